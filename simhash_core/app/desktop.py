@@ -5,12 +5,15 @@
       `- window  (child)        pywebview, or a Chromium-family browser in application mode
 
 The window is a process too: a graphics library that aborts ends only that process, and the next
-way of showing the same address is tried.
+way of showing the same address is tried. A window that has shown the application and ends, in
+whatever way, was closed. A server that ends by itself is started again at the same address, where
+the page finds it; what was stored is there, and the page says what happened.
 """
 
 from __future__ import annotations
 
 import contextlib
+import html
 import importlib.util
 import json
 import os
@@ -28,14 +31,17 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlencode
 
+from ..errors import LeitongError
 from ..folders import private_folder, state_folder
+from ..i18n import LANGUAGES, tag, translator
 from ..machine.isolation import child_command
-from . import tickets
+from . import handed, tickets
 from .server import (
     HOST,
     START_SECONDS,
     TICK,
     AppFailed,
+    Server,
     end_with_parent,
     find_app,
     healthy,
@@ -43,6 +49,7 @@ from .server import (
 )
 
 WRONG_WINDOW = 3  # exit code of the window process: this backend cannot show the application
+STEADY_SECONDS = 20.0  # a server that ends sooner after its start would end again
 
 Tell = Callable[..., None]  # tell("desktop.serving", url=...): a key of the `desktop` catalogue
 
@@ -69,6 +76,7 @@ def open_app(
     port: int | None = None,
     open_browser: bool = True,
     check: str = "",
+    files: Sequence[str | Path] = (),
     tell: Tell = lambda key, **params: None,
 ) -> int:
     """Serve the application and show it until the user is done.
@@ -85,6 +93,8 @@ def open_app(
         False only serves, and says where.
     check
         Id of the stored check to begin with.
+    files
+        Files and folders that a new check begins with.
     tell
         Called with a key of the `desktop` catalogue and its parameters.
 
@@ -99,6 +109,8 @@ def open_app(
         From `server`: no pages beside the package, no answer, or the port is in use.
     """
     query = {"check": check} if check else {}
+    if files:
+        query["open"] = handed.hand(files)
     with (
         _working_folder("app" if port is None else f"port-{port}") as folder,
         only_one(folder / "lock") as first,
@@ -149,23 +161,51 @@ def _serve_and_show(
     record = folder / "instance.json"
     record.unlink(missing_ok=True)  # of an earlier run
     log = folder / "server.log"
-    with (
-        serving(port, log=log) as server,
-        contextlib.suppress(KeyboardInterrupt),
-        _taking_back_tickets(),
-    ):
-        record.touch(mode=0o600)
-        record.write_text(json.dumps({"pid": os.getpid(), "port": server.port}), "utf-8")
-        tell("desktop.serving", url=_address(server.port))
-        view = _View(_address(server.port, query), folder / "profile", tell, server.ended)
-        closed = window and view.in_window()
-        if not closed:
-            _ = open_browser and view.in_tab()
-            view.by_hand()
-        while not closed and not server.ended():
-            time.sleep(TICK)
-        if server.ended():
-            raise AppFailed("the server ended", log=str(server.log))
+    try:
+        with (
+            contextlib.ExitStack() as servers,
+            contextlib.suppress(KeyboardInterrupt),
+            _taking_back_tickets(),
+        ):
+            server = _Steady(servers, port, log)
+            record.touch(mode=0o600)
+            record.write_text(json.dumps({"pid": os.getpid(), "port": server.port}), "utf-8")
+            tell("desktop.serving", url=_address(server.port))
+            view = _View(_address(server.port, query), folder / "profile", tell, server.ended)
+            closed = window and view.in_window()
+            if not closed:
+                _ = open_browser and view.in_tab()
+                view.by_hand()
+            while not closed and not server.ended():
+                time.sleep(TICK)
+            if server.ended():
+                raise AppFailed("the server ended", log=str(log))
+    except LeitongError as error:
+        if window and not sys.stderr.isatty():  # a double click has no terminal that says it
+            _show_error(error, folder)
+        raise
+
+
+class _Steady:
+    """A server that is started again at its address where it ends by itself."""
+
+    def __init__(self, servers: contextlib.ExitStack, port: int | None, log: Path) -> None:
+        self._servers, self._log = servers, log
+        self._server: Server = servers.enter_context(serving(port, log=log))
+        self._began = time.monotonic()
+        self.port = self._server.port
+
+    def ended(self) -> bool:
+        """Return whether it is gone for good; where it has just ended, start it again first."""
+        if not self._server.ended():
+            return False
+        if time.monotonic() - self._began < STEADY_SECONDS:
+            return True
+        code = self._server.process.returncode
+        with contextlib.suppress(LeitongError):
+            again = serving(self.port, log=self._log, after=code)
+            self._server, self._began = self._servers.enter_context(again), time.monotonic()
+        return self._server.ended()
 
 
 @contextlib.contextmanager
@@ -274,7 +314,7 @@ class _View:
             return False
         ticket = self._ticket()
         command = child_command("simhash_core.app.desktop:show_window", str(self.profile))
-        return self._until_closed(command, tells=ticket.url if ticket else self.url)
+        return self._until_closed(command, ticket, tells=ticket.url if ticket else self.url)
 
     def _browser_window(self) -> bool:
         browser = find_browser()
@@ -290,12 +330,15 @@ class _View:
         ticket = self._ticket()
         first = ticket.page.as_uri() if ticket else self.url
         address = [f"--app={first}", f"--user-data-dir={self.profile / 'browser'}"]
-        return self._until_closed([browser, *address, *plain, *extra])
+        return self._until_closed([browser, *address, *plain, *extra], ticket)
 
-    def _until_closed(self, command: Sequence[str], *, tells: str = "") -> bool:
+    def _until_closed(
+        self, command: Sequence[str], ticket: tickets.Ticket | None, *, tells: str = ""
+    ) -> bool:
         """Run a window process; True when it was closed or is pointless, False when it failed.
 
-        What it is told is the first line of its input, whose end is the signal to end.
+        One that has handed its ticket in has shown the application: killed, it is closed. What it
+        is told is the first line of its input, whose end is the signal to end.
         """
         try:
             process = subprocess.Popen(
@@ -314,10 +357,34 @@ class _View:
                 process.stdin.flush()
             while process.poll() is None and not self.over():
                 time.sleep(TICK)
-            return process.poll() in (None, 0)
+            code = process.poll()
+            shown = ticket is not None and not ticket.page.exists()
+            return code in (None, 0) or (shown and code != WRONG_WINDOW)
         finally:
             process.terminate()
             process.wait()
+
+
+def _show_error(error: LeitongError, folder: Path) -> None:
+    """Show why the application did not start, or ended, on a page that needs no server."""
+    page = folder / "error.html"
+    paragraphs = []
+    for code in LANGUAGES:
+        t = translator(code)
+        reason = t(f"error.{error.code}", **error.params)
+        what = t("desktop.ended.title"), reason, t("desktop.ended.text")
+        title, *rest = (html.escape(sentence) for sentence in what)
+        lines = "".join(f"<p>{sentence}</p>" for sentence in rest)
+        paragraphs.append(f'<section lang="{tag(code)}"><h1>{title}</h1>{lines}</section>')
+    page.write_text(
+        '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
+        "<title>Leitong 雷同</title><style>body{max-width:40rem;margin:4rem auto;padding:0 1rem;"
+        f"font:1rem/1.6 system-ui,sans-serif}}h1{{font-size:1.25rem}}</style>{''.join(paragraphs)}",
+        "utf-8",
+    )
+    page.chmod(0o600)
+    if _has_screen():
+        webbrowser.open(page.as_uri())
 
 
 def find_browser() -> str | None:

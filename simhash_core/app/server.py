@@ -21,6 +21,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from ..errors import LeitongError
@@ -34,6 +35,7 @@ USUAL_PORT = 8581  # used where free, so that a bookmark stays valid
 START_SECONDS = 60.0  # a cold disk and a virus scanner can hold a first start for this long
 ATTEMPTS = 3  # a free port can be taken between choosing it and binding it
 TICK = 0.1  # seconds between two polls
+ENDED = "LEITONG_SERVER_ENDED"  # environment of a server that takes the place of another
 GRACE_SECONDS = 1.0  # for an orderly end, before the whole group is killed
 
 # a proxy set for the network must not be asked about this machine
@@ -91,10 +93,13 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(port: int | None = None, *, log: Path, host: str = HOST) -> Iterator[Server]:
+def serving(
+    port: int | None = None, *, log: Path, host: str = HOST, after: int | None = None
+) -> Iterator[Server]:
     """Run the application as a child process; it has answered before the body runs.
 
-    It listens on `host`; `department.may_listen` says on which it may.
+    It listens on `host`; `department.may_listen` says on which it may. `after` is the exit code of
+    the server in whose place it is started, which its pages say and whose log it goes on.
 
     Raises
     ------
@@ -110,7 +115,7 @@ def serving(port: int | None = None, *, log: Path, host: str = HOST) -> Iterator
         raise PortTaken(f"port {port} is taken", port=str(port))
     for attempt in range(1, ATTEMPTS + 1):
         chosen = port if port is not None else free_port(USUAL_PORT if attempt == 1 else 0)
-        server = _start(app, chosen, log, host)
+        server = _start(app, chosen, log, host, after)
         try:
             answered = _answers(server)
             if answered:
@@ -145,14 +150,24 @@ def healthy(port: int, host: str = HOST) -> bool:
         return False
 
 
-def _start(app: Path, port: int, log: Path, host: str) -> Server:
-    with private_file(log) as out:
+def ended_before() -> tuple[int, datetime] | None:
+    """Return exit code and moment of the server in whose place this one runs, None for none."""
+    code, _, moment = os.environ.get(ENDED, "").partition(" ")
+    return (int(code), datetime.fromisoformat(moment)) if moment else None
+
+
+def _start(app: Path, port: int, log: Path, host: str, after: int | None) -> Server:
+    environment = {name: value for name, value in os.environ.items() if name != ENDED}
+    if after is not None:
+        environment[ENDED] = f"{after} {datetime.now().astimezone().isoformat()}"
+    with private_file(log) if after is None else log.open("ab") as out:
         process = subprocess.Popen(
             child_command("simhash_core.app.server:serve", str(port), host),
             stdin=subprocess.PIPE,  # never written to; its end is the signal
             stdout=out,
             stderr=subprocess.STDOUT,
             cwd=app.parent,  # where .streamlit/config.toml is looked for
+            env=environment,
             start_new_session=True,  # Ctrl-C is the parent's to handle
         )
     return Server(process, port, log, host)

@@ -46,7 +46,7 @@ from ..seen.exclusion_view import ExclusionView
 from ..seen.exclusions import RULES_KEY, Exclusions
 from ..seen.stored import seen_by
 from ..settings import Settings
-from ..storage import Project, Shelf, Texts, owner_folder, owner_key
+from ..storage import SUFFIX, Project, Shelf, Texts, owner_folder, owner_key
 from . import projects
 from .against import library_scope, report_changes
 from .inputs import named, read_all, read_one, sources_of
@@ -232,21 +232,25 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
 
 
 def app(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong app [FILE]`: serve and open the browser."""
+    """`leitong app [FILE]...`: serve and open the browser."""
     return _show(options, t, window=False)
 
 
 def desktop(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong desktop [FILE]`: serve and open a desktop window."""
+    """`leitong desktop [FILE]...`: serve and open a desktop window."""
     return _show(options, t, window=True)
 
 
 def _show(options: argparse.Namespace, t: Translate, *, window: bool) -> int:
     from ..app.desktop import open_app
 
-    shelf = Shelf(owner_folder(owner_key()))
-    check = shelf.link(Path(options.file)) if options.file else ""
-    return open_app(window=window, port=options.port, check=check, tell=_teller(options, t))
+    files, check = [Path(name) for name in options.files], ""
+    for path in files:
+        path.stat()
+    if len(files) == 1 and files[0].suffix == SUFFIX:
+        check = Shelf(owner_folder(owner_key())).link(files.pop())
+    tell = _teller(options, t)
+    return open_app(window=window, port=options.port, check=check, files=files, tell=tell)
 
 
 def _teller(options: argparse.Namespace, t: Translate) -> Callable[..., None]:

@@ -25,18 +25,38 @@ _BOOT = (
 )
 
 
+#: first argument of a child of the bundle (installer/), which has no interpreter to be started
+CHILD = "--leitong-child"
+
+
 def child_command(function: str, *arguments: str) -> list[str]:
     """Return the command that calls `module:function` with strings in an interpreter of its own.
 
     Notes
     -----
     Isolated mode ignores every `PYTHON*` variable; what they changed in the parent and matters
-    to a child (import path, UTF-8 mode, no byte code) is handed on.
+    to a child (import path, UTF-8 mode, no byte code) is handed on. The bundle is isolated as it
+    is: its program reads no such variable and imports from itself alone.
     """
+    if in_bundle():
+        return [sys.executable, CHILD, function, *arguments]
     flags = ["-I", "-X", f"utf8={sys.flags.utf8_mode}"]
     if sys.dont_write_bytecode:
         flags.append("-B")
     return [sys.executable, *flags, "-c", _BOOT, "\n".join(import_path()), function, *arguments]
+
+
+def call(function: str, *arguments: str) -> None:
+    """Call `module:function` with strings: what a child of the bundle does."""
+    import importlib
+
+    module, _, name = function.partition(":")
+    getattr(importlib.import_module(module), name)(*arguments)
+
+
+def in_bundle() -> bool:
+    """Return whether this is the bundle that needs no Python (installer/build.py)."""
+    return bool(getattr(sys, "frozen", False))
 
 
 def import_path() -> list[str]:

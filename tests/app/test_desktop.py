@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import psutil
 import pytest
 
 from simhash_core.app import desktop, server
@@ -47,12 +48,15 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Start Python with a program; whatever still runs at the end is killed."""
     running: list[subprocess.Popen[str]] = []
 
-    def run(program: str, *arguments: str, umask: str = "", **environment: str) -> Any:
+    def run(
+        program: str, *arguments: str, umask: str = "", stderr: str = "", **environment: str
+    ) -> Any:
         limits = f"import os; os.umask({umask})\n" if umask else ""
         process = subprocess.Popen(
             [sys.executable, "-c", limits + program, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if stderr else None,
             text=True,
             env={**os.environ, "LEITONG_STATE": str(tmp_path), "DISPLAY": "", **environment},
         )
@@ -222,6 +226,77 @@ def test_tickets_are_taken_back_at_the_end(start: Start, tmp_path: Path) -> None
 
     assert first.wait(20) == 0
     assert list((tmp_path / "tickets").iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+@pytest.mark.parametrize("killed", [True, False])
+def test_a_window_that_was_shown_and_dies_was_closed(
+    start: Start, tmp_path: Path, killed: bool
+) -> None:
+    """A stand-in for a browser that hands its ticket in; killed, or ended with a fault."""
+    browser, number = tmp_path / "browser", tmp_path / "number"
+    browser.write_text(
+        f'#!/bin/sh\nrm "{tmp_path}"/tickets/*.html; echo $$ > "{number}"\n'
+        + ("exec sleep 600\n" if killed else "exit 7\n"),
+        "utf-8",
+    )
+    browser.chmod(0o700)
+    process = start(_OPEN, "dict(window=True)", LEITONG_BROWSER=str(browser))
+    port = port_of(read_line(process).split()[1])
+    window = int(command_line(number))
+    if killed:
+        os.kill(window, signal.SIGKILL)
+
+    assert process.wait(60) == 0
+    assert read_line(process) == ""  # no tab was opened in its place
+    assert not server.healthy(port)
+
+
+def server_of(launcher: subprocess.Popen[str]) -> psutil.Process:
+    """Return the server below a start."""
+    children = psutil.Process(launcher.pid).children()
+    return next(one for one in children if any("server:serve" in word for word in one.cmdline()))
+
+
+def until_healthy(port: int) -> None:
+    end = time.monotonic() + 60
+    while not server.healthy(port):
+        assert time.monotonic() < end
+        time.sleep(0.05)  # a server that starts offers nothing to wait on
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+def test_a_server_that_ends_by_itself_is_started_again_once(start: Start, tmp_path: Path) -> None:
+    steady = "import simhash_core.app.desktop as d; d.STEADY_SECONDS = 0.0\n"
+    first = start(steady + _OPEN, "dict(window=False, open_browser=False)")
+    port = port_of(read_line(first).split()[1])
+    killed = server_of(first)
+    killed.kill()
+    killed.wait()
+    until_healthy(port)
+    again = server_of(first)
+
+    assert again.pid != killed.pid
+    assert again.environ()[server.ENDED].startswith("-9 ")
+    assert (tmp_path / "app" / "server.log").exists()
+    first.send_signal(signal.SIGINT)
+    assert first.wait(20) == 0
+    assert not server.healthy(port)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+def test_a_server_that_ends_at_once_says_so_on_a_page(start: Start, tmp_path: Path) -> None:
+    """Without a terminal a page says it, in every language; it names the log."""
+    broken = shutil.which("false") or pytest.skip("no `false`")
+    first = start(_OPEN, "dict(window=True)", LEITONG_BROWSER=broken, stderr="pipe")
+    read_line(first)
+    server_of(first).kill()
+    assert first.wait(60) == 1
+    page = (tmp_path / "app" / "error.html").read_text("utf-8")
+
+    for language in LANGUAGES:
+        assert translator(language)("desktop.ended.title") in page
+    assert page.count(str(tmp_path / "app" / "server.log")) == len(LANGUAGES)
 
 
 @pytest.mark.e2e

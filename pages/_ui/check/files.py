@@ -10,6 +10,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from simhash_core import LeitongError, gather, read, samples
+from simhash_core.app import department, handed
 from simhash_core.checking import class_list, sample_class
 from simhash_core.i18n import in_chinese
 from simhash_core.storage import SUFFIX
@@ -104,6 +105,24 @@ def refused() -> None:
                 most_mb=uploads.MOST_BYTES // 1024**2,
             ),
         )
+
+
+def open_handed() -> None:
+    """Begin with what the program was started with: `leitong desktop FOLDER`, a double click."""
+    secret = str(st.query_params.pop("open", ""))
+    paths = handed.take(secret) if secret and department.current() is None else []
+    if not paths:
+        return
+    put_away()
+    sources, skipped = gather(paths)
+    size = sum(
+        len(one.data) if one.data else Path(one.path or "").stat().st_size for one in sources
+    )
+    if len(sources) > uploads.MOST_FILES or size > uploads.MOST_BYTES:
+        tab.refused = len(sources), size
+        return
+    uploads.queue(sources, skipped, size=size)
+    uploads.read_queue()
 
 
 def sample_titles() -> dict[str, str]:

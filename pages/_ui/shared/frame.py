@@ -17,13 +17,14 @@ import streamlit as st
 
 from simhash_core import LeitongError
 from simhash_core.app import department
+from simhash_core.app.server import ended_before
 from simhash_core.i18n import LANGUAGES, in_chinese, tag, translator
 from simhash_core.palette import css_tokens
 from simhash_core.report import damage_text
 
 from .. import components
 from . import exclusions, jobs, open_checks, session
-from .formatting import error_text, esc, number
+from .formatting import date_time, error_text, esc, number
 from .navigation import navigate, page
 from .running import watch_from_afar
 from .session import t
@@ -95,6 +96,7 @@ export default function({setTriggerValue, data}) {
 }""",
 )
 
+KILLED = -9  # exit code: how Linux ends a program where memory runs out
 _running = threading.local()
 _SWITCH = "language_switch"
 
@@ -277,10 +279,25 @@ def show(draw: Callable[[], None]) -> None:
     if fault is not None:
         _no_such_check(fault)
     else:
+        _started_again()
         _condition()
         draw()
     if alone:
         open_checks.remember()
+
+
+def _started_again() -> None:
+    """Say that the server ended by itself and this one runs in its place."""
+    before = ended_before()
+    if before is None or tab.end_seen:
+        return
+    code, moment = before
+    which = "memory" if code == KILLED else "text"
+    time_of_day = date_time(moment)
+    caution(t("frame.ended.lead"), t(f"frame.ended.{which}", moment=time_of_day, code=str(code)))
+    if st.button(t("frame.ended.seen"), key="end_seen", type="tertiary"):
+        tab.end_seen = True
+        st.rerun()
 
 
 def _condition() -> None:

@@ -74,7 +74,7 @@ def report(parser: argparse.ArgumentParser, t: Translate) -> None:
 
 def app(parser: argparse.ArgumentParser, t: Translate) -> None:
     """`leitong app`"""
-    parser.add_argument("file", nargs="?", metavar="FILE", help=t("cli.app_file"))
+    parser.add_argument("files", nargs="*", metavar="FILE", help=t("cli.app_file"))
     parser.add_argument(
         "--port", type=values.whole(t, 1, _LAST_PORT), metavar="N", help=t("cli.port")
     )

@@ -1,0 +1,104 @@
+"""Builds the bundle that needs no Python, and what people download: `python installer/build.py`.
+
+    dist/leitong/                           the folder; `leitong` in it is command line and window
+    dist/leitong-VERSION-linux-x86_64.run   one file that installs the folder for its user (Linux)
+    dist/leitong-VERSION-SYSTEM-MACHINE.zip the folder in one file (Windows, macOS)
+
+Runs with the interpreter and the packages that go into it: `pip install -e ".[installer]"`. Builds
+for the system that it runs on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import io
+import platform
+import py_compile
+import runpy
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+HERE = ROOT / "installer"
+MACHINES = {"amd64": "x86_64", "aarch64": "arm64"}
+
+
+def build(folder: Path) -> Path:
+    """Build the bundle below `folder`; return it."""
+    loops = runpy.run_path(str(ROOT / "simhash_core" / "machine" / "building.py"))
+    if loops["build"]() is None:
+        sys.exit("no C compiler: the bundle would be slow")
+    work = folder / "work"
+    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
+    places = [f"--distpath={folder}", f"--workpath={work}"]
+    subprocess.run([*command, *places, str(HERE / "leitong.spec")], check=True, cwd=ROOT)
+    shutil.rmtree(work)
+    bundle = folder / "leitong"
+    inside = bundle / "_internal"
+    if sys.platform == "linux":
+        for library in inside.glob("libpython*"):  # 15 MB of symbols
+            subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
+    # the folder may not be writable where it runs
+    unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    compileall.compile_dir(inside / "pages", quiet=1, invalidation_mode=unchecked, stripdir=inside)
+    return bundle
+
+
+def weights(bundle: Path) -> list[tuple[str, int]]:
+    """Return what each part of the bundle weighs in bytes, the heaviest first."""
+    parts: dict[str, int] = {}
+    for path in bundle.rglob("*"):
+        if path.is_file() and not path.is_symlink():
+            inside = path.relative_to(bundle).parts
+            part = inside[1] if inside[0] == "_internal" and len(inside) > 1 else inside[0]
+            part = part.removesuffix(".libs").partition("-")[0]
+            parts[part] = parts.get(part, 0) + path.stat().st_size
+    return sorted(parts.items(), key=lambda row: -row[1])
+
+
+def one_file(bundle: Path, version: str) -> Path:
+    """Pack the bundle into what people download; return that file."""
+    machine = platform.machine().lower()
+    name = f"leitong-{version}-{platform.system().lower()}-{MACHINES.get(machine, machine)}"
+    if sys.platform != "linux":
+        base = bundle.parent / name
+        return Path(shutil.make_archive(str(base), "zip", bundle.parent, bundle.name))
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=6) as archive:
+        archive.add(bundle, "leitong", filter=_nobodys)
+        archive.add(HERE / "linux", "leitong/install", filter=_nobodys)
+    target = bundle.parent / f"{name}.run"
+    head = (HERE / "linux" / "install.sh").read_text("utf-8").replace("@VERSION@", version)
+    target.write_bytes(head.encode() + packed.getbuffer())
+    target.chmod(0o755)
+    return target
+
+
+def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    return member
+
+
+def main() -> None:
+    """Build the bundle and its one file; print what they weigh."""
+    parser = argparse.ArgumentParser(description=__doc__, add_help=True)
+    parser.add_argument("--into", type=Path, default=ROOT / "dist", help="default: dist")
+    folder = parser.parse_args().into.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    bundle = build(folder)
+    version = runpy.run_path(str(ROOT / "simhash_core" / "version.py"))["__version__"]
+    file = one_file(bundle, version)
+    for part, size in weights(bundle):
+        if size >= 1e6:
+            print(f"{size / 1e6:8.1f} MB  {part}")
+    print(f"{sum(size for _, size in weights(bundle)) / 1e6:8.1f} MB  {bundle}")
+    print(f"{file.stat().st_size / 1e6:8.1f} MB  {file}")
+
+
+if __name__ == "__main__":
+    main()
