@@ -16,7 +16,7 @@ import numpy as np
 
 from ...checking.pipeline import check
 from ...model import Document
-from ...reposts import reused
+from ...reposts import worth_reading
 from ...reposts.tracing import REPOST_SETTINGS
 from ...result import CheckResult
 from .. import Code, Table
@@ -138,7 +138,7 @@ def plant_tables(root: Path, *, seed: int = 1) -> list[Table]:
     asked = [Document.from_text(one.text, name=f"new {at}") for at, one in enumerate(planted)]
     result = check(asked, against=documents, settings=REPOST_SETTINGS)
     listed = result.table.listed(result.threshold, result.batch_threshold)
-    unfolded = reused(result)
+    unfolded = worth_reading(result)
     rows: list[tuple[object, ...]] = []
     totals = np.zeros(6, np.int64)
     for kind in KINDS:
