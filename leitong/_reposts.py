@@ -10,7 +10,7 @@ from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.library import check_against
 from simhash_core.model import Progress, Skipped
-from simhash_core.report import repost_data, version_rows
+from simhash_core.report import VERSION_COLUMNS, repost_data
 from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_hits
 
 from . import _html
@@ -70,9 +70,11 @@ class Reposts:
             name, address or text; `received`: day on which the library got it; `asked`: it was
             asked about; `words`; `source`: name of the version it was likely taken from; `share`:
             0..1 of its words that the source has; `certain`: more than a weak clue says so;
-            `of_first`: share of its words that the first version has; `added`, `removed`,
-            `reworded`: sentences, against the first version; `by_dates`, `by_words`: its place by
-            each witness; `conflict`: they name two versions first.
+            `of_first`: share of its words that the first version has, `of_it`: of the words of
+            that which it has; `excerpt`: it prints less than half of that, in few stretches;
+            `added`, `removed`, `reworded`: sentences, against the first version (of an excerpt
+            none is removed); `by_dates`, `by_words`: its place by each witness; `conflict`: they
+            name two versions first.
 
         Examples
         --------
@@ -83,8 +85,7 @@ class Reposts:
         >>> [(row["name"], row["source"]) for row in found.versions(rows=True)]
         [('2024-05-01', ''), ('2024-05-03', '2024-05-01')]
         """
-        listed = version_rows(self.core)
-        return table({key: [row[key] for row in listed] for key in VERSION_COLUMNS}, rows=rows)
+        return self._table("versions", tuple(VERSION_COLUMNS), rows=rows)
 
     def groups(self, *, rows: bool = False) -> Table:
         """Return one row a group: both orders, and what they are worth.
@@ -92,10 +93,11 @@ class Reposts:
         Returns
         -------
         pandas.DataFrame, or list of dict
-            `group`, `versions`; `first`: name, "" where dates and words disagree; `certain`;
+            `group`, `versions`; `first`: name, "" where it is open; `certain`;
             `order_by_dates`, `order_by_words`: lists of names, the dates' only of dated ones;
-            `conflict`; `check_date_of`: whose date to look at; `dates_level`: sound or none;
-            `words_level`: fair, unsure or open; `words_likelihood`: 0..1, of the first;
+            `conflict`; `check_date_of`: whose date to look at; `dates_level`: sound, some
+            (versions have none) or none; `words_level`: fair, unsure or open, which asks for length
+            and kinds of traces as well; `words_likelihood`: 0..1, of the first by the words;
             `measured_right` of `measured_groups`: how often that level was right on texts of
             known order; `why_first`: codes of clues.
 
@@ -172,11 +174,10 @@ class Reposts:
         >>> json.loads(found.to_json())["versions"]
         []
         """
-        data = {**self._data(), "versions": version_rows(self.core)}
-        return json.dumps(data, ensure_ascii=False, indent=1)
+        return json.dumps(self._data(), ensure_ascii=False, indent=1)
 
     def _data(self) -> dict[str, Any]:
-        return repost_data(self.core, t=translator(self.language))
+        return repost_data(self.core, t=translator(self.language), skipped=self._skipped)
 
     def _table(self, name: str, columns: Sequence[str], *, rows: bool) -> Table:
         listed = self._data()[name]
@@ -257,8 +258,3 @@ GROUP_COLUMNS = (
 )
 EDGE_COLUMNS = ("group", "source", "version", "kind", "share", "certain", "reasons")
 SHARE_COLUMNS = ("group", "a", "b", "share_of_a", "share_of_b")
-VERSION_COLUMNS = (
-    *("group", "place", "name", "title", "author", "date", "date_from", "received", "url"),
-    *("collection", "asked", "words", "source", "share", "certain", "of_first", "added"),
-    *("removed", "reworded", "by_dates", "by_words", "conflict"),
-)

@@ -206,4 +206,5 @@ def _bridges(left: I64, right: I64) -> tuple[tuple[int, int], ...]:
 def _spanning_forest(left: I64, right: I64) -> I64:
     """Return int64: which links, by their place, make a spanning forest."""
     rows, local = np.unique(np.concatenate([left, right]), return_inverse=True)
-    return graphs.spanning_forest(*local.reshape(2, -1), np.arange(len(left)), len(rows))
+    of_left, of_right = local.reshape(2, -1)
+    return graphs.spanning_forest(of_left, of_right, np.arange(len(left)), len(rows))

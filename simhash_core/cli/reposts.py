@@ -22,8 +22,17 @@ from ..model import Document, Progress, Skipped
 from ..notation import UNKNOWN, Notation
 from ..report import write_reposts
 from ..report.csv import MARK, safe_cell
-from ..report.reposts import repost_data, verdict, version_rows
-from ..reposts import MEASURED, REPOST_SETTINGS, Group, Traced, trace, trace_hits
+from ..report.reposts import repost_data, title_of, verdict, version_rows
+from ..reposts import (
+    MEASURED,
+    REPOST_SETTINGS,
+    Group,
+    Traced,
+    head_of,
+    moment_of,
+    trace,
+    trace_hits,
+)
 from ..reposts.alerts import Find, finds
 from .against import library_scope
 from .inputs import named, read_all, sources_of
@@ -77,20 +86,19 @@ def _write(
 ) -> None:
     form = "json" if options.json else options.format
     if form == "json":
-        unread = [{"name": row.name, "code": row.code} for row in skipped]
-        data = {**repost_data(traced, t=t), "versions": version_rows(traced), "skipped": unread}
+        data = repost_data(traced, t=t, skipped=skipped)
         write_text(json.dumps(data, ensure_ascii=False, indent=1), options.output)
     elif form == "csv":
         write_text(_csv(traced, t, marked=bool(options.output)), options.output)
     elif form == "xlsx":
-        write_bytes(write_reposts(traced, "xlsx", t, changed=lambda _: ""), options.output)
+        write_bytes(write_reposts(traced, "xlsx", t), options.output)
     else:
         _print(traced, t, options)
 
 
 def _csv(traced: Traced, t: Translate, *, marked: bool) -> str:
     """Return one row a version under the keys of the JSON; a file begins with a byte order mark."""
-    rows = version_rows(traced)
+    rows = version_rows(traced, t=t)
     buffer = io.StringIO(newline="")
     buffer.write(MARK if marked else "")
     writer = csv.writer(buffer)
@@ -106,24 +114,28 @@ def _print(traced: Traced, t: Translate, options: argparse.Namespace) -> None:
     write = Notation.of(options.language)
     if not traced.groups:
         console.print(t("reposts.none", n=traced.compared or traced.asked))
-    documents = traced.result.documents
-    for group in traced.groups:
+    documents, rows = traced.result.documents, version_rows(traced, t=t)
+    for number, group in enumerate(traced.groups, 1):
         console.print(Text(verdict(group, t, lambda row: shown_name(documents[row].name))))
         console.print(Text(_level(group, t)))
         shown = Table(box=None, pad_edge=False)
         for column in ("name", "date", "date_from", "received", "source", "share"):
             shown.add_column(t(f"reposts.table.{column}"), overflow="fold")
-        for row in version_rows(traced):
-            if row["group"] == traced.groups.index(group) + 1:
-                share = row["share"]
-                from_ = t(f"reposts.date_from.{row['date_from']}") if row["date_from"] else ""
-                cells = (
-                    *(row["name"], row["date"], from_, row["received"], row["source"]),
-                    UNKNOWN if share is None else write.percent(float(str(share))),
-                )
-                shown.add_row(*(Text(printable(str(cell))) for cell in cells))
+        of_group = [row for row in rows if row["group"] == number]
+        for row, version in zip(of_group, group.versions, strict=True):
+            share, date = row["share"], str(row["date"])
+            from_ = t(f"reposts.date_from.{row['date_from']}") if row["date_from"] else ""
+            cells = (
+                row["name"],
+                t("reposts.doubtful", date=date) if version.row == group.check else date,
+                *(from_, row["received"], row["source"]),
+                UNKNOWN if share is None else write.percent(float(str(share))),
+            )
+            shown.add_row(*(Text(printable(str(cell))) for cell in cells))
         console.print(shown)
         console.print()
+    if traced.folded:
+        console.print(t("reposts.folded", n=traced.folded))
 
 
 def _level(group: Group, t: Translate) -> str:
@@ -176,12 +188,13 @@ def alert(one: Find, options: argparse.Namespace, t: Translate) -> str:
     """Return the line of a find: a sentence, or JSON with stable keys."""
     at = f"{one.at:%Y-%m-%dT%H:%M:%SZ}"
     if options.json:
+        moment = moment_of(one.other)
         row = {
             "at": at,
             "name": one.document.name,
             "source": one.other.name,
-            "title": one.other.meta.get("title", ""),
-            "date": one.other.meta.get("date", ""),
+            "title": title_of(head_of(one.other)),
+            "date": moment.shown if moment else "",
             "url": one.other.meta.get("url", ""),
             "share": round(one.share, 4),
             "earlier": one.earlier,

@@ -20,8 +20,11 @@ from .python import threshold_lines as threshold_lines
 from .replacements import Replacement as Replacement
 from .replacements import replacements as replacements
 from .reposts import REPOST_FORMATS as REPOST_FORMATS
+from .reposts import VERSION_COLUMNS as VERSION_COLUMNS
+from .reposts import changes_of as changes_of
 from .reposts import received_on as received_on
 from .reposts import repost_data as repost_data
+from .reposts import title_of as title_of
 from .reposts import verdict as verdict
 from .reposts import version_rows as version_rows
 from .reposts import write_reposts as write_reposts

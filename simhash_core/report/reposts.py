@@ -13,8 +13,8 @@ from json import dumps
 from typing import Any
 
 from ..i18n import Translate
-from ..model import Document
-from ..reposts import MEASURED, Group, Traced, Version
+from ..model import Document, Skipped
+from ..reposts import MEASURED, Group, Head, Traced, Version
 from ..storage.library import ADDED_KEY, COLLECTION_KEY
 from .csv import MARK, safe_cell
 from .tables import Cell
@@ -26,13 +26,13 @@ REPOST_FORMATS = {
     "json": "application/json",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-COLUMNS = {
+#: columns of a version; a spreadsheet adds its `changes` in words and `why_first`
+VERSION_COLUMNS = {
     "group": "count",
     "place": "count",
     "name": "text",
     "title": "text",
     "author": "text",
-    "writer": "text",
     "date": "text",
     "date_from": "text",
     "received": "text",
@@ -45,42 +45,40 @@ COLUMNS = {
     "certain": "text",
     "of_first": "share",
     "of_it": "share",
+    "excerpt": "text",
     "added": "count",
     "removed": "count",
     "reworded": "count",
-    "changes": "long",
-    "why_first": "text",
     "by_dates": "count",
     "by_words": "count",
     "conflict": "text",
 }
-_NAMED = frozenset(("title", "author", "writer", "url"))
-
-Changed = Callable[[Version], str]
+COLUMNS = {**VERSION_COLUMNS, "changes": "long", "why_first": "text"}
+_NAMED = frozenset(("title", "author", "url"))
 
 
 def write_reposts(
-    traced: Traced, name: str, t: Translate, *, changed: Changed, anonymous: bool = False
+    traced: Traced,
+    name: str,
+    t: Translate,
+    *,
+    skipped: Sequence[Skipped] = (),
+    anonymous: bool = False,
 ) -> bytes:
     """Return every version of every group as a file of one of `REPOST_FORMATS`.
 
     Parameters
     ----------
-    changed
-        Says in words what a version changed.
+    skipped
+        What was not read; named in JSON.
     anonymous
         Numbers instead of names; headlines, writers and addresses are left out.
     """
-    rows = [
-        _row(traced, at, group, place, changed, anonymous=anonymous, t=t)
-        for at, group in enumerate(traced.groups, 1)
-        for place in range(len(group.versions))
-    ]
     if name == "json":
-        versions = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
-        data = {**repost_data(traced, anonymous=anonymous, t=t), "versions": versions}
+        data = repost_data(traced, t=t, skipped=skipped, anonymous=anonymous)
         return dumps(data, ensure_ascii=False, indent=1).encode("utf-8", "replace")
     heads = [t(f"reposts.table.{column}") for column in COLUMNS]
+    rows = _sheet(traced, t, anonymous=anonymous)
     if name == "xlsx":
         from .xlsx import write_table
 
@@ -93,32 +91,62 @@ def write_reposts(
     return buffer.getvalue().encode("utf-8", "replace")
 
 
-def repost_data(traced: Traced, *, t: Translate, anonymous: bool = False) -> dict[str, Any]:
-    """Return what was found but for the rows of versions: schema `leitong.reposts/2`.
+def _sheet(traced: Traced, t: Translate, *, anonymous: bool) -> list[list[Cell]]:
+    """Return the rows of a spreadsheet: those of the JSON in words, and what each changed."""
+    versions = [(group, one) for group in traced.groups for one in group.versions]
+    rows = []
+    for record, (group, version) in zip(
+        version_rows(traced, t=t, anonymous=anonymous), versions, strict=True
+    ):
+        source = record["date_from"]
+        cells = {column: _in_words(value, t) for column, value in record.items()}
+        cells["date_from"] = t(f"reposts.date_from.{source}") if source else ""
+        cells["changes"] = t("reposts.change.join").join(changes_of(version, t, hidden=anonymous))
+        first = version.row == group.first
+        cells["why_first"] = ", ".join(one.code for one in group.reasons) if first else ""
+        rows.append([cells[column] for column in COLUMNS])
+    return rows
 
-    `groups`, `edges` (who is likely from whom) and `shares` (of every two versions); documents
-    are named as in `versions`.
+
+def _in_words(value: Cell | bool, t: Translate) -> Cell:
+    return t(f"reposts.table.{'yes' if value else 'no'}") if isinstance(value, bool) else value
+
+
+def repost_data(
+    traced: Traced, *, t: Translate, skipped: Sequence[Skipped] = (), anonymous: bool = False
+) -> dict[str, Any]:
+    """Return what was found: schema `leitong.reposts/2`.
+
+    `groups`, `edges` (who is likely from whom), `shares` (of every two versions), `versions`, and
+    what was `skipped`; documents are named as in `versions`.
     """
     called = _called(traced, t, anonymous=anonymous)
     numbered = list(enumerate(traced.groups, 1))
+    unread = enumerate(skipped, len(traced.result.documents))
     return {
         "schema": SCHEMA,
         "version": traced.result.version,
         "asked": traced.asked,
         "compared": traced.compared,
+        "folded": traced.folded,
         "groups": [group_record(at, group, called) for at, group in numbered],
         "edges": [edge for at, group in numbered for edge in edge_records(at, group, called)],
-        "shares": [share for at, group in numbered for share in _shares(traced, at, group, called)],
+        "shares": [share for at, group in numbered for share in share_records(at, group, called)],
+        "versions": version_rows(traced, t=t, anonymous=anonymous),
+        "skipped": [
+            {"name": _number(at, t) if anonymous else row.name, "code": row.code}
+            for at, row in unread
+        ],
     }
 
 
 def group_record(number: int, group: Group, called: Callable[[int], str]) -> dict[str, Any]:
-    """Return both orders of a group, and what they are worth; `first` is "" where they disagree."""
+    """Return both orders of a group, and what they are worth; `first` is "" where it is open."""
     measured = MEASURED[group.words.level]
     return {
         "group": number,
         "versions": len(group.versions),
-        "first": "" if group.conflict else called(group.original),
+        "first": "" if group.first is None else called(group.first),
         "certain": group.certain,
         "order_by_dates": [called(row) for row in group.dates.order],
         "order_by_words": [called(row) for row in group.words.order],
@@ -129,7 +157,7 @@ def group_record(number: int, group: Group, called: Callable[[int], str]) -> dic
         "words_likelihood": round(group.words.likelihood, 3),
         "measured_right": measured.right,
         "measured_groups": measured.groups,
-        "why_first": [clue.code for clue in group.reasons],
+        "why_first": [] if group.first is None else [clue.code for clue in group.reasons],
     }
 
 
@@ -151,61 +179,61 @@ def edge_records(number: int, group: Group, called: Callable[[int], str]) -> lis
     ]
 
 
-def share_records(traced: Traced, t: Translate) -> list[dict[str, Any]]:
-    """Return how much every two versions of each group share."""
-    called = _called(traced, t, anonymous=False)
-    numbered = enumerate(traced.groups, 1)
-    return [row for at, group in numbered for row in _shares(traced, at, group, called)]
-
-
-def _shares(
-    traced: Traced, number: int, group: Group, called: Callable[[int], str]
-) -> list[dict[str, Any]]:
-    table, inside = traced.result.table, set(group.rows)
-    rows = zip(
-        *(table.pairs.left.tolist(), table.pairs.right.tolist()),
-        *(table.coverage_a.tolist(), table.coverage_b.tolist()),
-        strict=True,
-    )
+def share_records(number: int, group: Group, called: Callable[[int], str]) -> list[dict[str, Any]]:
+    """Return how much every two versions of a group share."""
     return [
         {
             "group": number,
-            "a": called(a),
-            "b": called(b),
-            "share_of_a": round(of_a, 4) if of_a == of_a else None,
-            "share_of_b": round(of_b, 4) if of_b == of_b else None,
+            "a": called(one.a),
+            "b": called(one.b),
+            "share_of_a": round(one.of_a, 4),
+            "share_of_b": round(one.of_b, 4),
         }
-        for a, b, of_a, of_b in rows
-        if a in inside and b in inside
+        for one in group.shares
     ]
 
 
 def _called(traced: Traced, t: Translate, *, anonymous: bool) -> Callable[[int], str]:
     if anonymous:
-        return lambda row: t("frame.text_number", number=f"{row + 1:02d}")
+        return lambda row: _number(row, t)
     return lambda row: traced.result.documents[row].name
 
 
-def version_rows(traced: Traced) -> list[dict[str, Cell | bool]]:
-    """Return one row a version under stable keys, values untranslated."""
+def _number(row: int, t: Translate) -> str:
+    return t("frame.text_number", number=f"{row + 1:02d}")
+
+
+def version_rows(
+    traced: Traced, *, t: Translate, anonymous: bool = False
+) -> list[dict[str, Cell | bool]]:
+    """Return one row a version under the keys of `VERSION_COLUMNS`, values untranslated."""
+    called = _called(traced, t, anonymous=anonymous)
     rows = []
     for number, group in enumerate(traced.groups, 1):
         for place, version in enumerate(group.versions):
-            rows.append(_record(traced, number, place, group, version))
+            record = _record(traced, number, place, group, version, called)
+            hidden = dict.fromkeys(_NAMED, "") if anonymous else {}
+            rows.append({**record, **hidden})
     return rows
 
 
 def _record(
-    traced: Traced, number: int, place: int, group: Group, version: Version
+    traced: Traced,
+    number: int,
+    place: int,
+    group: Group,
+    version: Version,
+    called: Callable[[int], str],
 ) -> dict[str, Cell | bool]:
-    documents = traced.result.documents
-    document, head, link, made = documents[version.row], version.head, version.link, version.changes
-    meta = document.meta
+    document = traced.result.documents[version.row]
+    head, link, made, meta = version.head, version.link, version.changes, document.meta
+    excerpt = made is not None and made.excerpt is not None
+    removed = made is not None and not excerpt
     return {
         "group": number,
         "place": place + 1,
-        "name": document.name,
-        "title": head.title.text if head.title else head.title_given,
+        "name": called(version.row),
+        "title": title_of(head),
         "author": meta.get("author", "") or (head.writer.text if head.writer else ""),
         "date": version.moment.shown if version.moment else "",
         "date_from": version.moment.source if version.moment else "",
@@ -214,12 +242,14 @@ def _record(
         "collection": meta.get(COLLECTION_KEY, ""),
         "asked": version.row < traced.asked,
         "words": version.words,
-        "source": documents[link.source].name if link else "",
-        "share": round(float(link.share), 4) if link else None,
+        "source": called(link.source) if link else "",
+        "share": round(link.share, 4) if link else None,
         "certain": group.certain if link is None else link.certain,
-        "of_first": round(float(version.of_first), 4) if place else None,
+        "of_first": round(version.of_first, 4) if place else None,
+        "of_it": round(version.from_first, 4) if place else None,
+        "excerpt": excerpt,
         "added": len(made.added) if made else None,
-        "removed": len(made.removed) if made else None,
+        "removed": len(made.removed) if made and removed else None,
         "reworded": len(made.reworded) if made else None,
         "by_dates": _place(group.dates.order, version.row),
         "by_words": _place(group.words.order, version.row),
@@ -227,19 +257,30 @@ def _record(
     }
 
 
+def title_of(head: Head) -> str:
+    """Return the headline of a text, as it is written or in its details, "" where there is none."""
+    return head.title.text if head.title else head.title_given
+
+
 def verdict(group: Group, t: Translate, called: Callable[[int], str]) -> str:
     """Return in a sentence what both witnesses say of who was first."""
-    dates, words = group.dates.first, group.words.first
-    if group.conflict and dates is not None and words is not None:
-        names = {"dates": called(dates), "words": called(words)}
-        return t("reposts.says.conflict", **names, date=_day(group, group.check))
-    if dates is not None and dates == words:
-        return t("reposts.says.agree", name=called(dates))
-    if dates is not None:
-        return t("reposts.says.dates", name=called(dates))
-    if words is not None:
-        return t("reposts.says.words", name=called(words))
-    return t("reposts.says.nothing")
+    dates, words, first = group.dates.first, group.words.first, group.first
+    of_dates = "" if dates is None else called(dates)
+    of_words = "" if words is None else called(words)
+    undated = len(group.versions) - len(group.dates.order)
+    if group.conflict:
+        kind = "conflict" if dates is not None else "conflict_tied"
+        day = _day(group, group.check)
+        return t(f"reposts.says.{kind}", dates=of_dates, words=of_words, date=day)
+    if first is None:
+        kind = "nothing" if dates is None else "open"
+        return t(f"reposts.says.{kind}", dates=of_dates, n=undated)
+    if dates == words:
+        return t("reposts.says.agree", name=of_dates)
+    if first == dates:
+        return t("reposts.says.dates", name=of_dates)
+    kind = "words" if dates is None else "words_undated"
+    return t(f"reposts.says.{kind}", name=of_words, dates=of_dates)
 
 
 def _day(group: Group, row: int | None) -> str:
@@ -253,50 +294,31 @@ def received_on(document: Document) -> str:
     return f"{datetime.fromtimestamp(float(added), UTC):%Y-%m-%d}" if added else ""
 
 
-def _row(
-    traced: Traced,
-    number: int,
-    group: Group,
-    place: int,
-    changed: Changed,
-    *,
-    anonymous: bool,
-    t: Translate,
-) -> list[Cell]:
-    version = group.versions[place]
-    document = traced.result.documents[version.row]
-    meta, head, made, link = document.meta, version.head, version.changes, version.link
-    called = _called(traced, t, anonymous=anonymous)
-
-    cells: dict[str, Cell] = {
-        "group": number,
-        "place": place + 1,
-        "name": called(version.row),
-        "title": head.title.text if head.title else head.title_given,
-        "author": meta.get("author", ""),
-        "writer": head.writer.text if head.writer else "",
-        "date": version.moment.shown if version.moment else "",
-        "date_from": version.moment.source if version.moment else "",
-        "received": received_on(document),
-        "url": meta.get("url", ""),
-        "collection": meta.get("archive_collection", ""),
-        "asked": t("reposts.table.yes") if version.row < traced.asked else "",
-        "words": version.words,
-        "source": called(link.source) if link else "",
-        "share": round(link.share, 4) if link else None,
-        "certain": t(f"reposts.table.{'yes' if link.certain else 'no'}") if link else "",
-        "of_first": round(version.of_first, 4) if place else None,
-        "of_it": round(version.from_first, 4) if place else None,
-        "added": len(made.added) if made else None,
-        "removed": len(made.removed) if made else None,
-        "reworded": len(made.reworded) if made else None,
-        "changes": changed(version),
-        "why_first": ", ".join(clue.code for clue in group.reasons) if place == 0 else "",
-        "by_dates": _place(group.dates.order, version.row),
-        "by_words": _place(group.words.order, version.row),
-        "conflict": t(f"reposts.table.{'yes' if group.conflict else 'no'}"),
-    }
-    return ["" if anonymous and column in _NAMED else cells[column] for column in COLUMNS]
+def changes_of(version: Version, t: Translate, *, hidden: bool = False) -> list[str]:
+    """Return what a version changed against the first one, in words; `hidden` leaves out names."""
+    made = version.changes
+    if made is None:
+        return [t(f"reposts.change.{'first' if version.link is None else 'through'}")]
+    if made.unchanged:
+        return [t("reposts.change.none")]
+    heads = (("headline", made.headline), ("writer", made.writer), ("source", made.source))
+    parts = [
+        t(f"reposts.change.{kind}_{named.what}" + ("_hidden" if hidden else ""),
+          before=named.before, after=named.after)
+        for kind, named in heads
+        if named.what != "same"
+    ]  # fmt: skip
+    removed = (len(made.removed), made.removed_words)
+    if made.excerpt is not None:  # what it leaves out was not removed
+        parts.append(t("reposts.change.excerpt"))
+        removed = (0, 0)
+    counts = (
+        ("removed", *removed),
+        ("added", len(made.added), made.added_words),
+        ("reworded", len(made.reworded), 0),
+    )
+    parts += [t(f"reposts.change.{kind}", n=n, words=words) for kind, n, words in counts if n]
+    return [*parts, *([t("reposts.change.order")] if made.reordered else [])]
 
 
 def _place(order: Sequence[int], row: int) -> int | None:

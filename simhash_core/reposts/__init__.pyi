@@ -1,6 +1,8 @@
 from .changes import Changes as Changes
+from .changes import Excerpt as Excerpt
 from .changes import Named as Named
 from .changes import changes_between as changes_between
+from .changes import excerpt_of as excerpt_of
 from .clues import Clue as Clue
 from .clues import clues as clues
 from .dates import Moment as Moment
@@ -8,9 +10,11 @@ from .dates import moment_of as moment_of
 from .dates import read_date as read_date
 from .dates import without_day as without_day
 from .groups import Group as Group
+from .groups import Shared as Shared
 from .groups import Version as Version
 from .groups import repost_groups as repost_groups
 from .groups import reused as reused
+from .groups import worth_reading as worth_reading
 from .lineage import Lineage as Lineage
 from .lineage import Link as Link
 from .lineage import lineage as lineage
@@ -19,10 +23,8 @@ from .reading import Reading as Reading
 from .reading import head_of as head_of
 from .reading import overlap_of as overlap_of
 from .reading import read_versions as read_versions
-from .rewordings import Excerpt as Excerpt
 from .rewordings import Part as Part
 from .rewordings import Rewordings as Rewordings
-from .rewordings import excerpt_of as excerpt_of
 from .rewordings import rewordings as rewordings
 from .tracing import REPOST_SETTINGS as REPOST_SETTINGS
 from .tracing import LikelySource as LikelySource

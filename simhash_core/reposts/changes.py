@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,10 @@ from .reading import Mention, Overlap, Reading, per_sentence
 HELD = 0.5  # of its words: a sentence of which the other version has as much is not new
 IN_ORDER = 0.9  # of the sentences that both have word for word; fewer, and the order was changed
 FEWEST_ORDERED = 4
+EXCERPT_OF = 0.5  # of the first version: what keeps less, in few stretches, is an excerpt of it
+OWN_OF_EXCERPT = 0.2  # of an excerpt: what it may have of its own
+MOST_STRETCHES = 3
+_FEWEST_IN_A_ROW = 12  # words: what is shared in shorter runs is no stretch
 
 Range = tuple[int, int]
 
@@ -32,6 +37,15 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
+class Excerpt:
+    """What an excerpt keeps of a text: stretches as shares of its length, and words."""
+
+    stretches: tuple[tuple[float, float], ...]
+    shared: int
+    whole: int
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
     """How one version differs from an earlier one. Ranges are code points of each text."""
 
@@ -45,6 +59,7 @@ class Changes:
     headline: Named
     writer: Named
     source: Named
+    excerpt: Excerpt | None  # what it leaves out of an excerpted text was not removed
 
     @property
     def unchanged(self) -> bool:
@@ -77,6 +92,7 @@ def changes_between(before: Reading, after: Reading, overlap: Overlap) -> Change
         headline=_headline(before, after),
         writer=_named(before.head.writer, after.head.writer, after),
         source=_named(before.head.source, after.head.source, after),
+        excerpt=excerpt_of(before, after, overlap),
     )
 
 
@@ -141,3 +157,34 @@ def _named(before: Mention | None, after: Mention | None, later: Reading) -> Nam
 
 def _plain(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
+
+
+# --------------------------------------------------------------------------- an excerpt
+def excerpt_of(a: Reading, b: Reading, overlap: Overlap) -> Excerpt | None:
+    """Return what of the first text the second keeps, None where that is no excerpt.
+
+    Less than half of the text, in at most three stretches, and little beside.
+    """
+    if not len(a) or not len(b) or overlap.only_b > OWN_OF_EXCERPT * len(b):
+        return None
+    edges = np.diff(np.concatenate([[0], overlap.shared_a.astype(np.int8), [0]]))
+    runs = zip(
+        np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True
+    )
+    stretches = _joined([run for run in runs if run[1] - run[0] >= _FEWEST_IN_A_ROW])
+    excerpted = int(overlap.shared_a.sum())
+    if excerpted >= EXCERPT_OF * len(a) or not 0 < len(stretches) <= MOST_STRETCHES:
+        return None
+    shares = tuple((start / len(a), end / len(a)) for start, end in stretches)
+    return Excerpt(shares, excerpted, len(a))
+
+
+def _joined(runs: Sequence[Range]) -> list[Range]:
+    """Return runs, those that a few changed words part as one."""
+    joined: list[Range] = []
+    for start, end in runs:
+        if joined and start - joined[-1][1] < _FEWEST_IN_A_ROW:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined

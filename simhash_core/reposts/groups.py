@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import networkx as nx
 import numpy as np
 
 from ..model import PASSAGE_KINDS, Bools
-from ..policy import PASSAGE_LINK, REPOST_WORDS
+from ..policy import (
+    CHANCE_MARKED,
+    FURTHER_SHARE,
+    FURTHER_WORDS,
+    PASSAGE_LINK,
+    REPOST_WORDS,
+)
 from ..result import CheckResult, could_be_formula
 from .changes import Changes, changes_between
 from .clues import Clue
@@ -21,8 +28,6 @@ from .witnesses import Witness
 
 #: versions of which every two are compared word by word; of more, each with its closest partners
 MOST_COMPARED, PARTNERS = 60, 20
-#: a further source must give a version at least so much that its main source does not have
-FURTHER_SHARE, FURTHER_WORDS = 0.1, 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +45,28 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
+class Shared:
+    """Two versions, as rows of the result, and the share of the words of each that the other has.
+
+    Words in runs that the other has anywhere (`reading.overlap_of`), as in every share of a group.
+    """
+
+    a: int
+    b: int
+    of_a: float
+    of_b: float
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """Versions that go back to one text, in the order in which they most likely appeared.
 
-    `versions[0]` is the likely original among these texts; `reasons` say why it stands first.
-    `words` and `dates` are the orders that both witnesses tell, as rows of the result; with
-    `conflict` they name two versions first, and `check` is the one whose date is to be looked at.
-    `certain` is True only where a second witness bears the dates out. `further` links versions
-    to texts of other groups that they took passages from as well.
+    `versions[0]` is the likely original among these texts. `first` is its row where it is named
+    first, and `reasons` say why; None where that is open. `words` and `dates` are the orders that
+    both witnesses tell, as rows of the result; with `conflict` they name two versions first, and
+    `check` is the one whose date is to be looked at. `certain` is True only where a second witness
+    bears the dates out. `further` links versions to texts of other groups that they took passages
+    from as well.
     """
 
     versions: tuple[Version, ...]
@@ -60,6 +79,8 @@ class Group:
     dates: Witness
     conflict: bool
     check: int | None
+    first: int | None
+    shares: tuple[Shared, ...]  # of versions that have any words in common
 
     @property
     def original(self) -> int:
@@ -118,6 +139,53 @@ def reused(result: CheckResult) -> Bools:
     return np.asarray(enough & ~could_be_formula(result))
 
 
+def worth_reading(result: CheckResult) -> Bools:
+    """Return which rows of the pair table link a text to a reference worth looking at, bool (m,).
+
+    Notes
+    -----
+    Of the references that share enough (`reused`) those are folded whose share chance could give
+    (`CHANCE_MARKED`) and which add nothing: all but `FURTHER_WORDS` words, or `FURTHER_SHARE` of
+    the text, of what they share stand in a likelier source too. A text that shares enough with
+    anything is always linked to the likeliest, and one that is near by its fingerprint is never
+    folded.
+    """
+    table = result.table
+    begin = len(result.documents) - result.references
+    crossing = (table.pairs.left < begin) & (table.pairs.right >= begin)
+    rows = np.flatnonzero(reused(result) & crossing)
+    near = table.within(result.threshold, result.batch_threshold)
+    doubtful = (table.chance > CHANCE_MARKED) & ~near
+    chosen = np.zeros(len(table), np.bool_)
+    explained: dict[int, Bools] = {}
+    spans = _spans(result)
+    for row in rows[np.argsort(-table.coverage_a[rows], kind="stable")].tolist():
+        asked = int(table.pairs.left[row])
+        length = len(result.documents[asked].text)
+        held = explained.setdefault(asked, np.zeros(length, np.bool_))
+        covered, words = np.zeros(length, np.bool_), 0
+        for start, end, n in spans[row]:
+            covered[start:end] = True
+            words += n
+        new = int((covered & ~held).sum())
+        adds = new * words >= FURTHER_WORDS * int(covered.sum()) and new >= FURTHER_SHARE * length
+        if adds or not doubtful[row]:
+            chosen[row] = True
+            held |= covered
+    return chosen
+
+
+def _spans(result: CheckResult) -> Mapping[int, list[tuple[int, int, int]]]:
+    """Return what the passages of each pair cover of its first text, and their words."""
+    passages = result.passages
+    counted = ~passages.weak & (passages.kind != PASSAGE_KINDS.index("summary"))
+    columns = (passages.pair, passages.a_start, passages.a_end, passages.words_a)
+    spans: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    for pair, *span in zip(*(column[counted].tolist() for column in columns), strict=True):
+        spans[pair].append((span[0], span[1], span[2]))
+    return spans
+
+
 def _components(result: CheckResult) -> list[tuple[list[int], list[Ends]]]:
     """Return the connected documents, and their pairs as places in that list, a < b."""
     table = result.table
@@ -148,43 +216,76 @@ def _closest(graph: nx.Graph) -> Iterable[Ends]:
 def _groups_of(
     rows: Sequence[int],
     readings: Sequence[Reading],
-    overlaps: dict[Ends, Overlap],
-    linked: Sequence[Ends],
+    overlaps: Mapping[Ends, Overlap],
+    linked: Collection[Ends],
 ) -> list[Group]:
     """Return the groups of one component: one for each version without a source."""
-    history = lineage(readings, overlaps, linked)
-    first: dict[int, int] = {}
-    source = {link.version: link.source for link in history.links}
-    for version in history.order:
+    trees = _trees(readings, overlaps, linked)
+    source = {link.version: link.source for tree in trees for link in tree.links}
+    order = [at for tree in trees for at in tree.order]
+    groups = []
+    for tree in trees:
+        others = [at for at in order if at not in tree.order]
+        further = _further(readings, overlaps, source, tree.order[0], others)
+        if len(tree.order) + len(further) > 1:
+            groups.append(_group(rows, readings, overlaps, tree, further))
+    return groups
+
+
+def _trees(
+    readings: Sequence[Reading], overlaps: Mapping[Ends, Overlap], linked: Collection[Ends]
+) -> list[Lineage]:
+    """Return a history for each version without a source, of those that go back to it.
+
+    What the witnesses say of several originals at once is true of none: each is heard alone.
+    """
+    whole = lineage(readings, overlaps, linked)
+    source = {link.version: link.source for link in whole.links}
+    parts: dict[int, list[int]] = {}
+    for version in whole.order:
         at = version
         while at in source:
             at = source[at]
-        first[version] = at
-    groups = []
-    for original in dict.fromkeys(first[version] for version in history.order):
-        order = [version for version in history.order if first[version] == original]
-        further = _further(readings, overlaps, history, first, original)
-        if len(order) + len(further) > 1:
-            groups.append(_group(rows, readings, overlaps, history, order, further))
-    return groups
+        parts.setdefault(at, []).append(version)
+    if len(parts) == 1:
+        return [whole]
+    return [tree for part in parts.values() for tree in _trees_of(part, readings, overlaps, linked)]
+
+
+def _trees_of(
+    part: Sequence[int],
+    readings: Sequence[Reading],
+    overlaps: Mapping[Ends, Overlap],
+    linked: Collection[Ends],
+) -> list[Lineage]:
+    """Return the histories of some versions, with their places among all."""
+    places = sorted(part)
+    at = {place: new for new, place in enumerate(places)}
+    inside = {ends: (at[ends[0]], at[ends[1]]) for ends in overlaps if at.keys() >= set(ends)}
+    trees = _trees(
+        [readings[place] for place in places],
+        {new: overlaps[ends] for ends, new in inside.items()},
+        {inside[ends] for ends in linked if ends in inside},
+    )
+    return [tree.placed(places) for tree in trees]
 
 
 def _group(
     rows: Sequence[int],
     readings: Sequence[Reading],
-    overlaps: dict[Ends, Overlap],
-    history: Lineage,
-    order: Sequence[int],
+    overlaps: Mapping[Ends, Overlap],
+    tree: Lineage,
     further: Sequence[Link],
 ) -> Group:
-    links = {link.version: link for link in history.links if link.version in order}
-    turned = {version: _turned(link, rows) for version, link in links.items()}
+    why = _why(readings, tree)
+    history, first = tree.placed(rows), tree.order[0]
+    links = {link.version: link for link in history.links}
     versions = []
-    for at in order:
-        overlap = _overlap(overlaps, order[0], at)
+    for at in tree.order:
+        overlap = _overlap(overlaps, first, at)
         changes = None
-        if at != order[0] and overlap is not None:
-            changes = changes_between(readings[order[0]], readings[at], overlap)
+        if at != first and overlap is not None:
+            changes = changes_between(readings[first], readings[at], overlap)
         reading = readings[at]
         versions.append(
             Version(
@@ -192,71 +293,69 @@ def _group(
                 moment=reading.moment,
                 head=reading.head,
                 words=len(reading),
-                link=turned.get(at),
+                link=links.get(rows[at]),
                 of_first=float(overlap.shared_b.mean()) if overlap and len(reading) else 0.0,
                 from_first=float(overlap.shared_a.mean()) if overlap else 0.0,
                 changes=changes,
             )
         )
-    whole = len(order) == len(readings)
     return Group(
         tuple(versions),
-        tuple(turned[at] for at in order if at in turned),
-        tuple(_turned(link, rows) for link in further),
+        history.links,
+        tuple(link.placed(rows) for link in further),
         history.basis,
-        _why(readings, history, order),
-        history.certain and whole,
-        _witness(history.words, rows, order),
-        _witness(history.dates, rows, order),
-        history.conflict and whole,
-        rows[history.check] if history.check is not None and whole else None,
+        why,
+        history.certain,
+        history.words,
+        history.dates,
+        history.conflict,
+        history.check,
+        history.first,
+        tuple(_shares(rows, overlaps, set(tree.order))),
     )
 
 
-def _turned(link: Link, rows: Sequence[int]) -> Link:
-    """Return a link with rows of the result in place of places in a component."""
-    return Link(rows[link.source], rows[link.version], link.share, link.certain, link.reasons)
+def _shares(
+    rows: Sequence[int], overlaps: Mapping[Ends, Overlap], inside: Collection[int]
+) -> Iterator[Shared]:
+    for (a, b), overlap in sorted(overlaps.items()):
+        if a in inside and b in inside and overlap.shared_a.any():
+            shares = float(overlap.shared_a.mean()), float(overlap.shared_b.mean())
+            yield Shared(rows[a], rows[b], *shares)
 
 
-def _overlap(overlaps: dict[Ends, Overlap], first: int, other: int) -> Overlap | None:
+def _overlap(overlaps: Mapping[Ends, Overlap], first: int, other: int) -> Overlap | None:
     overlap = overlaps.get((min(first, other), max(first, other)))
     if overlap is None or first < other:
         return overlap
     return overlap.turned()
 
 
-def _witness(witness: Witness, rows: Sequence[int], order: Sequence[int]) -> Witness:
-    """Return what a witness says of the versions of one group, with rows of the result."""
-    order_of_rows = tuple(rows[at] for at in witness.order if at in order)
-    return replace(witness, order=order_of_rows)
-
-
-def _why(readings: Sequence[Reading], history: Lineage, order: Sequence[int]) -> tuple[Clue, ...]:
+def _why(readings: Sequence[Reading], tree: Lineage) -> tuple[Clue, ...]:
     """Return why the first version stands first."""
-    of_links = [link for link in history.links if link.source == order[0]]
-    reasons: dict[str, Clue] = {}
-    first = readings[order[0]].moment
-    if history.dates.first == order[0] and first is not None:
+    original, reasons = tree.order[0], dict[str, Clue]()
+    first = readings[original].moment
+    if tree.dates.first == original and first is not None:
         reasons["date"] = Clue("date", 0, {"date": first.shown})
-    for link in of_links:
-        for clue in link.reasons:
-            reasons.setdefault(clue.code, clue)
+    for link in tree.links:
+        if link.source == original:
+            for clue in link.reasons:
+                reasons.setdefault(clue.code, clue)
     return tuple(reasons.values())
 
 
 def _further(
     readings: Sequence[Reading],
-    overlaps: dict[Ends, Overlap],
-    history: Lineage,
-    first: dict[int, int],
+    overlaps: Mapping[Ends, Overlap],
+    source: Mapping[int, int],
     original: int,
+    others: Sequence[int],
 ) -> list[Link]:
     """Return the versions of other groups that have passages of this original as well."""
-    source = {link.version: link.source for link in history.links}
     links = []
-    for version in history.order:
+    for version in others:
         overlap = _overlap(overlaps, original, version)
-        if first[version] == original or overlap is None:
+        if overlap is None:
             continue
         new = overlap.shared_b.copy()
         main = _overlap(overlaps, source[version], version) if version in source else None

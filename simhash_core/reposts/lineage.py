@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import networkx as nx
@@ -18,7 +18,7 @@ from ..storage.library import ADDED_KEY
 from .clues import Clue, clues
 from .dates import Moment
 from .direction import Direction, direction
-from .reading import Overlap, Reading
+from .reading import RUN, Overlap, Reading
 from .witnesses import (
     FAIR,
     FEWEST_KINDS,
@@ -70,6 +70,10 @@ class Link:
     certain: bool
     reasons: tuple[Clue, ...]  # `first` of each is 0: the source came first; `date` with dates
 
+    def placed(self, places: Sequence[int]) -> Link:
+        """Return the link with the place of each version in another list."""
+        return replace(self, source=places[self.source], version=places[self.version])
+
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
@@ -78,7 +82,8 @@ class Lineage:
     `basis` is `dates` where every date is known and believed and none is shared by chance, `line`
     where the texts lie on one line of revisions, else `texts`. `words` and `dates` are the orders
     of both witnesses; with `conflict` they name two versions first, and `check` is the one whose
-    date is to be looked at. `certain`: two witnesses agree on the first version.
+    date is to be looked at. `first` is the version that is named first, which then begins the
+    order; None where that is open. `certain`: two witnesses agree on it.
     """
 
     order: tuple[int, ...]
@@ -88,7 +93,20 @@ class Lineage:
     dates: Witness
     conflict: bool = False
     check: int | None = None
+    first: int | None = None
     certain: bool = False
+
+    def placed(self, places: Sequence[int]) -> Lineage:
+        """Return the history with the place of each version in another list."""
+        return replace(
+            self,
+            order=tuple(places[at] for at in self.order),
+            links=tuple(link.placed(places) for link in self.links),
+            words=self.words.placed(places),
+            dates=self.dates.placed(places),
+            check=None if self.check is None else places[self.check],
+            first=None if self.first is None else places[self.first],
+        )
 
 
 class Versions:
@@ -185,10 +203,11 @@ def lineage(
     Notes
     -----
     The words say how likely each version is the first (`witnesses.first_by_words`), the dates
-    are weighed with where they are from (`witnesses.doubted`). Revisions of one text lie on a
-    line, the shortest way through all of them. Where the best tree is shorter, or dates are
-    believed, each version gets the source with the least cost of a minimum spanning arborescence
-    (Chu and Liu 1965, Edmonds 1967), from no later date.
+    are weighed with where they are from (`witnesses.doubted`). A conflict is where others are
+    dated before the version that the words name, unless that is little more than a guess.
+    Revisions of one text lie on a line, the shortest way through all of them. Where the best
+    tree is shorter, or dates are believed, each version gets the source with the least cost of
+    a minimum spanning arborescence (Chu and Liu 1965, Edmonds 1967), from no later date.
     """
     versions = Versions(readings, overlaps, overlaps if linked is None else set(linked))
     n = len(versions)
@@ -198,13 +217,15 @@ def lineage(
     )
     words = _by_words(versions, line, likely)
     dates = by_dates(versions.moments)
-    first, denied = doubted(likely, versions.moments)
+    first, denied = doubted(words, likely, versions.moments)
     believed = versions.without(denied)
     dated = [believed.dated(a, b) for a in range(n) for b in range(a + 1, n)]
     on_line = line is not None and not any(dated)
     parents = _along(line, first) if line and on_line else _arborescence(believed, first)
-    order = _in_time(believed, parents)
-    conflict = _disagree(versions, words, dates, order[0])
+    order = _in_time(believed, parents, first)
+    earlier = any(words.first is not None and versions.dated(at, words.first) > 0 for at in order)
+    conflict = earlier and (words.likelihood >= SPEAKS_UP or first == words.first)
+    named = dates.first if dates.level == "sound" else None if earlier else words.first
     received = [_received(reading) for reading in readings]
     return Lineage(
         tuple(order),
@@ -214,6 +235,7 @@ def lineage(
         dates,
         conflict,
         to_check(words.order[0], dates.order[0], versions.moments, received) if conflict else None,
+        None if conflict else named,
         not conflict and _agree(words, dates, order[0], likely, received),
     )
 
@@ -224,19 +246,9 @@ def _by_words(versions: Versions, line: Sequence[int] | None, likely: F64) -> Wi
     undated = versions.without(range(n))
     parents = _along(line, first) if line else _arborescence(undated, first)
     away = [versions.direction(first, row) for row in range(n) if row != first]
-    level = level_of(float(likely[first]), away)
-    return Witness(tuple(_in_time(undated, parents)), float(likely[first]), level)
-
-
-def _disagree(versions: Versions, words: Witness, dates: Witness, first: int) -> bool:
-    """Return whether words and dates name two versions first.
-
-    Words that are little more than a guess contradict no date, unless that is not believed.
-    """
-    if words.first is None or dates.first is None or words.first == dates.first:
-        return False
-    speaks = words.likelihood >= SPEAKS_UP or first == words.first
-    return speaks and versions.dated(dates.first, words.first) > 0
+    unit = "characters" if versions.readings[first].k == RUN["characters"] else "words"
+    level = level_of(float(likely[first]), away, min(map(len, versions.readings)), unit)
+    return Witness(tuple(_in_time(undated, parents, first)), float(likely[first]), level)
 
 
 def _agree(
@@ -361,10 +373,10 @@ def _link(versions: Versions, source: int, version: int) -> Link:
     return Link(source, version, 1.0 - new, bool(decided and not (by_date and rivals)), reasons)
 
 
-def _in_time(versions: Versions, parents: Mapping[int, int]) -> list[int]:
-    """Order versions by date; one without a date follows its source, the nearest first.
+def _in_time(versions: Versions, parents: Mapping[int, int], first: int) -> list[int]:
+    """Order versions by date, behind the first; one without a date follows its source.
 
-    Without a source, it begins before the versions that are from it.
+    The nearest comes first; without a source, it begins before the versions that are from it.
     """
     tree = nx.DiGraph([(source, version) for version, source in parents.items()])
     tree.add_nodes_from(range(len(versions)))
@@ -380,7 +392,7 @@ def _in_time(versions: Versions, parents: Mapping[int, int]) -> list[int]:
         near = 1e-9 + sum(versions.only(source, version))
         late = dated is not None and dated > start[source]
         steps[version] = 0.0 if late else steps[source] + near
-    return sorted(range(len(versions)), key=lambda row: (start[row], steps[row], row))
+    return sorted(range(len(versions)), key=lambda row: (row != first, start[row], steps[row], row))
 
 
 def shortest_line(distance: F64) -> list[int]:

@@ -8,20 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-import numpy as np
-
 from ..model import Document
 from ..text.characters import HAN
 from ..text.segment import segmenter
 from .changes import Changes
-from .reading import overlap_of, read_versions
+from .reading import read_versions
 
-Range = tuple[int, int]
 MOST_PAIRED = 400  # sentences of a text that are paired with older ones
-EXCERPT_OF = 0.5  # of the first version: what keeps less, in few stretches, is an excerpt of it
-OWN_OF_EXCERPT = 0.2  # of an excerpt: what it may have of its own
-MOST_STRETCHES = 3
-_FEWEST_IN_A_ROW = 12  # words: what is shared in shorter runs is no stretch
 _TOKEN = re.compile(rf"[{HAN}]+|\w+(?:['’-]\w+)*|\s+|.", re.DOTALL)
 _cut = segmenter()
 
@@ -57,15 +50,6 @@ class Rewordings:
     others: int  # sentences with other changes than these
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
-    """What an excerpt keeps of a text: stretches as shares of its length, and words."""
-
-    stretches: tuple[tuple[float, float], ...]
-    shared: int
-    whole: int
-
-
 def rewordings(first: Document, later: Document, made: Changes) -> Rewordings:
     """Set every reworded sentence beside the one it most likely comes from.
 
@@ -92,38 +76,6 @@ def rewordings(first: Document, later: Document, made: Changes) -> Rewordings:
     grouped = {(one.before, one.after) for one in recurring}
     others = sum(any(pair not in grouped for pair in changed) for changed in of_sentence)
     return Rewordings(tuple(sentences), tuple(recurring), others)
-
-
-def excerpt_of(first: Document, later: Document) -> Excerpt | None:
-    """Return what of a text a later one keeps, None where that is no excerpt.
-
-    Less than half of the text, in at most three stretches, and little beside.
-    """
-    a, b = read_versions([first, later])
-    overlap = overlap_of(a, b)
-    if not len(a) or not len(b) or overlap.only_b > OWN_OF_EXCERPT * len(b):
-        return None
-    edges = np.diff(np.concatenate([[0], overlap.shared_a.astype(np.int8), [0]]))
-    runs = zip(
-        np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True
-    )
-    stretches = _joined([run for run in runs if run[1] - run[0] >= _FEWEST_IN_A_ROW])
-    excerpted = int(overlap.shared_a.sum())
-    if excerpted >= EXCERPT_OF * len(a) or not 0 < len(stretches) <= MOST_STRETCHES:
-        return None
-    shares = tuple((start / len(a), end / len(a)) for start, end in stretches)
-    return Excerpt(shares, excerpted, len(a))
-
-
-def _joined(runs: Sequence[Range]) -> list[Range]:
-    """Return runs, those that a few changed words part as one."""
-    joined: list[Range] = []
-    for start, end in runs:
-        if joined and start - joined[-1][1] < _FEWEST_IN_A_ROW:
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((start, end))
-    return joined
 
 
 def tokens_of(sentence: str) -> list[str]:

@@ -11,7 +11,7 @@ from ..checking.pipeline import check
 from ..model import Document, Progress
 from ..result import CheckResult
 from ..settings import Settings
-from . import Group, repost_groups, reused
+from . import Group, moment_of, repost_groups, reused, worth_reading
 
 REPOST_SETTINGS = Settings.of("reposts")
 
@@ -22,14 +22,15 @@ class Traced:
 
     `result` compares the texts that were asked about with all hits, and these with each other:
     its first `asked` documents are the former. `compared` counts the texts looked through, and
-    `formulas` those of them that share nothing but what texts of the kind often say.
+    `folded` those of them that share only what texts of the kind often say, or what a likelier
+    source says too.
     """
 
     result: CheckResult
     asked: int
     compared: int
     groups: tuple[Group, ...]
-    formulas: int = 0
+    folded: int = 0
 
 
 def trace(
@@ -75,7 +76,7 @@ def trace_hits(first: CheckResult, *, compared: int, progress: Progress | None =
     result = check([*first.documents[:asked], *hits], settings=first.settings, progress=progress)
     about = set(range(asked))
     groups = [group for group in repost_groups(result) if about & set(_rows(group))]
-    return Traced(result, asked, compared, tuple(groups), formulas=len(_formula_rows(first)))
+    return Traced(result, asked, compared, tuple(groups), folded=len(_folded_rows(first)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +96,24 @@ class LikelySource:
 
 
 def likely_sources(traced: Traced) -> list[LikelySource]:
-    """Return one line for each text that was asked about and stands elsewhere."""
+    """Return one line for each text that was asked about and stands elsewhere.
+
+    Its source in the history of its group, where it has one among what was looked through; else
+    the text that it shares most with. Shares are those of the group.
+    """
+    listed = []
+    for row, shares in _shares_of(traced).items():
+        source = next((s for s in _sources(traced, row) if s in shares), None)
+        other = max(shares, key=lambda one: (shares[one], -one)) if source is None else source
+        earlier = _is_earlier(traced, other, row)
+        listed.append(LikelySource(row, other, shares[other], len(shares) - 1, earlier))
+    return sorted(listed, key=lambda one: one.row)
+
+
+def _shares_of(traced: Traced) -> dict[int, dict[int, float]]:
+    """Return of each text asked about the others that share enough, and its share of words."""
     table, enough = traced.result.table, reused(traced.result)
-    best: dict[int, tuple[float, int]] = {}
-    count: dict[int, int] = {}
+    shares: dict[int, dict[int, float]] = {}
     pairs = zip(
         *(table.pairs.left[enough].tolist(), table.pairs.right[enough].tolist()),
         *(table.coverage_a[enough].tolist(), table.coverage_b[enough].tolist()),
@@ -107,34 +122,42 @@ def likely_sources(traced: Traced) -> list[LikelySource]:
     for left, right, of_left, of_right in pairs:
         for row, other, share in ((left, right, of_left), (right, left, of_right)):
             if row < traced.asked <= other and share > 0:
-                count[row] = count.get(row, 0) + 1
-                best[row] = max(best.get(row, (0.0, -1)), (share, other))
-    return [
-        LikelySource(row, other, share, count[row] - 1, _is_earlier(traced, other, row))
-        for row, (share, other) in sorted(best.items())
-    ]
+                shares.setdefault(row, {})[other] = share
+    counted = [one for group in traced.groups for one in group.shares]
+    for one in counted:
+        for row, other, share in ((one.a, one.b, one.of_a), (one.b, one.a, one.of_b)):
+            if other in shares.get(row, {}):
+                shares[row][other] = share
+    return shares
+
+
+def _sources(traced: Traced, row: int) -> list[int]:
+    links = [link for group in traced.groups for link in group.links]
+    return [link.source for link in links if link.version == row]
 
 
 def _is_earlier(traced: Traced, other: int, row: int) -> bool | None:
-    """Return whether one version stands before another, None where that is open."""
+    """Return whether one version came before another, None where that is open."""
     for group in traced.groups:
-        rows = group.rows
-        if row in rows and other in rows:
-            clear = group.certain or group.dates.level == "sound" or group.words.level == "fair"
-            return rows.index(other) < rows.index(row) if clear and not group.conflict else None
+        if row not in group.rows or other not in group.rows or group.conflict:
+            continue
+        moments = [moment_of(traced.result.documents[one]) for one in (other, row)]
+        if moments[0] and moments[1] and moments[0].before(moments[1]):
+            return True
+        if moments[0] and moments[1] and moments[1].before(moments[0]):
+            return False
+        if group.words.level == "fair" and group.first in (other, row):
+            return group.first == other
     return None
 
 
 def hit_rows(result: CheckResult) -> list[int]:
-    """Return the references of a check that share enough text (`reposts.reused`)."""
-    table = result.table
-    counted = reused(result)
-    rows = np.union1d(table.pairs.left[counted], table.pairs.right[counted])
-    return [int(row) for row in rows if row >= len(result.documents) - result.references]
+    """Return the references of a check that are worth looking at (`reposts.worth_reading`)."""
+    return [int(row) for row in np.unique(result.table.pairs.right[worth_reading(result)])]
 
 
-def _formula_rows(result: CheckResult) -> set[int]:
-    """Return the references that share something, but not enough to be versions."""
+def _folded_rows(result: CheckResult) -> set[int]:
+    """Return the references that share something, but are not worth looking at."""
     table, begin = result.table, len(result.documents) - result.references
     shared = np.fmax(table.coverage_a, table.coverage_b) > 0
     rows = np.union1d(table.pairs.left[shared], table.pairs.right[shared])

@@ -7,7 +7,7 @@ Where they disagree neither is called certain.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import mul
 
@@ -17,6 +17,8 @@ import numpy as np
 from ..model import F64
 from .dates import Moment
 from .direction import Direction
+
+Rows = tuple[int, ...]
 
 #: where a date comes from -> how often it is taken to be false. Assumptions, best source first:
 #: nobody has measured it, and who backdates a copy does it in the name of a file
@@ -34,6 +36,10 @@ LEVELS = ("fair", "unsure", "open")
 #: kinds of traces that must point to the first version: one alone is never more than unsure
 FEWEST_KINDS = 2
 SPEAKS = 0.3  # log-odds of a kind of trace: less says nothing
+#: length of the shortest version from which words may be unsure, and fairly sure. Of shorter ones
+#: too few were right for the word: Chinese below 200 characters 57 %, to 400 65 %; English from 40
+#: to 100 words 69 %; fewer were not measured (docs/explanation/order-of-versions.md)
+LONG_ENOUGH: Mapping[str, tuple[int, int]] = {"characters": (200, 400), "words": (40, 100)}
 #: of the versions of one text, each as the first: what is weighed, and how much. Learnt by
 #: `lab.measurements.orders.learn`, together with `direction.WEIGHTS`
 FIRST: Mapping[str, float] = {
@@ -68,7 +74,8 @@ class Witness:
     """One order of versions, the first ones first.
 
     `order` holds only versions that the witness knows. `likelihood` is that of the first of them,
-    0..1. `level` is `fair`, `unsure` or `open` for words; `sound`, `doubt` or `none` for dates.
+    0..1. `level` is `fair`, `unsure` or `open` for words. For dates it is `sound`, `some` where
+    versions without one may be older, or `none` where none tells the first of two apart.
     """
 
     order: tuple[int, ...]
@@ -79,6 +86,10 @@ class Witness:
     def first(self) -> int | None:
         """The version that it names first, None where it names none."""
         return self.order[0] if self.order and self.level not in ("open", "none") else None
+
+    def placed(self, places: Sequence[int]) -> Witness:
+        """Return the order with the place of each version in another list."""
+        return replace(self, order=tuple(places[at] for at in self.order))
 
 
 # --------------------------------------------------------------------------- words
@@ -118,11 +129,23 @@ def measures_of_first(odds: F64, distance: F64, line: Sequence[int] | None) -> d
     }
 
 
-def level_of(likelihood: float, away: Sequence[Direction]) -> str:
-    """Return the word for a likelihood; `away` are the directions from the first to the others.
+def level_of(likelihood: float, away: Sequence[Direction], length: int, unit: str) -> str:
+    """Return the word for a likelihood.
 
-    A single kind of trace, or acts (eleven of known order were at hand), are never `fair`.
+    Parameters
+    ----------
+    away
+        The directions from the first to the others.
+    length
+        Of the shortest version, in `unit`s: `characters` or `words`.
+
+    Notes
+    -----
+    A single kind of trace, or acts (eleven of known order were at hand), are never `fair`; nor are
+    short texts, the shortest `open` unless another names the first as its source.
     """
+    fewest, enough = LONG_ENOUGH[unit]
+    named = any(one.kinds.get("named", 0.0) >= SPEAKS for one in away)
     kinds = {kind for one in away for kind in one.kinds}
     speaking = [
         kind
@@ -130,14 +153,14 @@ def level_of(likelihood: float, away: Sequence[Direction]) -> str:
         if sum(one.kinds.get(kind, 0.0) for one in away) >= SPEAKS * max(1, len(away))
     ]
     fair = len(speaking) >= FEWEST_KINDS and not any(one.act for one in away)
-    if likelihood >= FAIR and fair:
+    if likelihood >= FAIR and fair and length >= enough:
         return "fair"
-    return "unsure" if likelihood >= UNSURE else "open"
+    return "unsure" if likelihood >= UNSURE and (named or length >= fewest) else "open"
 
 
 # --------------------------------------------------------------------------- dates
 def by_dates(moments: Sequence[Moment | None]) -> Witness:
-    """Return the order that the dates tell; `none` where no date tells the first of two apart."""
+    """Return the order that the dates tell, of the versions that have one."""
     dated = [row for row, moment in enumerate(moments) if moment is not None]
     dated.sort(key=lambda row: (_start(moments, row), row))
     if len(dated) < 2:
@@ -147,7 +170,8 @@ def by_dates(moments: Sequence[Moment | None]) -> Witness:
     later = [moments[row] for row in dated[1:]]
     if not all(moment is not None and first.before(moment) for moment in later):
         return Witness(tuple(dated), 0.0, "none")
-    return Witness(tuple(dated), 1 - FALSE_DATE[first.source], "sound")
+    level = "sound" if len(dated) == len(moments) else "some"
+    return Witness(tuple(dated), 1 - FALSE_DATE[first.source], level)
 
 
 def _start(moments: Sequence[Moment | None], row: int) -> float:
@@ -155,17 +179,23 @@ def _start(moments: Sequence[Moment | None], row: int) -> float:
     return moment.start.timestamp() if moment is not None else 0.0
 
 
-def doubted(words: F64, moments: Sequence[Moment | None]) -> tuple[int, tuple[int, ...]]:
+def doubted(words: Witness, likely: F64, moments: Sequence[Moment | None]) -> tuple[int, Rows]:
     """Return the version that is likely first by both witnesses, and the dates that it denies.
+
+    Parameters
+    ----------
+    likely
+        (n,) of each version as the first, by the words.
 
     Notes
     -----
     For a version with others dated before it either its own date is false or all of theirs are;
-    the likelier of both counts (`FALSE_DATE`), times what the words say (n,).
+    the likelier of both counts (`FALSE_DATE`), times what the words say. Only the version that
+    the words name can deny a date; where they leave it open, none is denied.
     """
-    n = len(words)
-    likely = np.array(words, float)
-    denied: list[tuple[int, ...]] = []
+    n = len(likely)
+    weighed = np.maximum(likely, np.finfo(float).tiny)
+    denied: list[Rows] = []
     for row in range(n):
         moment = moments[row]
         before = [at for at in range(n) if moment is not None and _is_before(moments[at], moment)]
@@ -175,8 +205,8 @@ def doubted(words: F64, moments: Sequence[Moment | None]) -> tuple[int, tuple[in
         theirs = reduce(mul, (FALSE_DATE[_source(moments, at)] for at in before))
         mine = FALSE_DATE[moment.source]
         denied[row] = (row,) if mine > theirs else tuple(before)
-        likely[row] *= max(mine, theirs)
-    first = int(np.argmax(likely))
+        weighed[row] *= max(mine, theirs) if row == words.first else 0.0
+    first = int(np.argmax(weighed))
     return first, denied[first]
 
 

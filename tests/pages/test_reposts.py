@@ -19,6 +19,7 @@ from simhash_core.i18n import translator
 from simhash_core.library import import_documents
 from simhash_core.model import Document
 from simhash_core.report import REPOST_FORMATS, write_reposts
+from simhash_core.report.reposts import COLUMNS
 from simhash_core.reposts import Traced, trace
 from simhash_core.storage.library import Library
 
@@ -143,16 +144,20 @@ def test_text_that_nobody_else_has_says_how_many_were_compared(open_app, languag
 @pytest.mark.parametrize("anonymous", [False, True])
 def test_list_of_hits_is_the_same_in_every_format(traced, anonymous, open_app):
     t = translator("zh")
-    files = {
-        name: write_reposts(traced, name, t, changed=lambda _: "=1+1", anonymous=anonymous)
-        for name in REPOST_FORMATS
-    }
+    later, first = traced.result.documents[:2]
+    hostile = trace([replace(later, name="=1+1")], [first])
+    files = {name: write_reposts(hostile, name, t, anonymous=anonymous) for name in REPOST_FORMATS}
     data = json.loads(files["json"])["versions"]
     rows = list(csv.reader(io.StringIO(files["csv"].decode("utf-8-sig"))))
 
     assert [row["place"] for row in data] == [1, 2]
     assert len(rows) == 3
-    assert rows[1][list(data[0]).index("changes")] == "'=1+1"
+    assert rows[0] == [t(f"reposts.table.{column}") for column in COLUMNS]
+    assert (rows[2][list(COLUMNS).index("name")] == "'=1+1") is not anonymous
+    written = ("words", "added", "by_dates")
+    for row, line in zip(data, rows[1:], strict=True):
+        cells = dict(zip(COLUMNS, line, strict=True))
+        assert [str(row[key] or "") for key in written] == [cells[key] for key in written]
     assert ("李明" in files["csv"].decode()) is not anonymous
     with zipfile.ZipFile(io.BytesIO(files["xlsx"])) as book:
         sheet = book.read("xl/worksheets/sheet1.xml").decode()
@@ -225,7 +230,7 @@ def test_both_witnesses_are_shown_where_they_disagree(open_app, language):
     assert backdated["crosses"] and original["crosses"]
     assert t("reposts.dates.doubt.lead") in text
     assert t("reposts.date_from.name") in text
-    names = {"dates": "本地宝", "words": "城市晚报"}
+    names = {"dates": "<b>本地宝</b>", "words": "<b>城市晚报</b>"}
     assert t("reposts.says.conflict", **names, date="2025-11-01") in text
     assert t("reposts.earliest") not in json.dumps(nodes(app), ensure_ascii=False)
 

@@ -6,6 +6,7 @@ from stories import SENTENCES, article, text
 
 from simhash_core.model import Document
 from simhash_core.reposts import (
+    Excerpt,
     changes_between,
     excerpt_of,
     head_of,
@@ -50,9 +51,13 @@ def test_tokens_joined_are_the_sentence() -> None:
         assert "".join(tokens_of(sentence)) == sentence
 
 
+def excerpt(before: str, after: str) -> Excerpt | None:
+    a, b = read_versions([text(before, "a"), text(after, "b")])
+    return excerpt_of(a, b, overlap_of(a, b))
+
+
 def test_excerpt_says_what_it_keeps() -> None:
-    first = text(article(), "a")
-    found = excerpt_of(first, text(article(1, 2, 8), "b"))
+    found = excerpt(article(), article(1, 2, 8))
 
     assert found is not None
     assert len(found.stretches) == 2
@@ -61,12 +66,11 @@ def test_excerpt_says_what_it_keeps() -> None:
 
 
 def test_most_of_a_text_or_much_beside_it_is_no_excerpt() -> None:
-    first = text(article(), "a")
     other = "证券交易所昨日公布了新的上市规则，审核时间缩短到三十天。" * 4
 
-    assert excerpt_of(first, text(article(0, 1, 2, 3, 4, 5, 6), "b")) is None
-    assert excerpt_of(first, text(SENTENCES[0] + other, "b")) is None
-    assert excerpt_of(first, text("", "b")) is None
+    assert excerpt(article(), article(0, 1, 2, 3, 4, 5, 6)) is None
+    assert excerpt(article(), SENTENCES[0] + other) is None
+    assert excerpt(article(), "") is None
 
 
 def test_comment_of_a_page_is_no_sentence_and_no_time_is_part_of_a_name() -> None:

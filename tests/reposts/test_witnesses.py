@@ -13,10 +13,11 @@ from stories import SENTENCES, article, groups_of, text
 from simhash_core.model import Document
 from simhash_core.reposts import Group, Traced, overlap_of, read_date, read_versions, trace
 from simhash_core.reposts.alerts import finds
-from simhash_core.reposts.direction import direction, measures
+from simhash_core.reposts.direction import Direction, direction, measures
 from simhash_core.reposts.witnesses import (
     FALSE_DATE,
     MEASURED,
+    Witness,
     by_dates,
     doubted,
     first_by_words,
@@ -98,7 +99,20 @@ def test_equal_texts_say_nothing() -> None:
     a, b = read_versions([text(article(), "a"), text(article(), "b")])
 
     assert direction(a, b, overlap_of(a, b)).log_odds == 0
-    assert level_of(0.99, [direction(a, b, overlap_of(a, b))]) == "unsure"
+    assert level_of(0.99, [direction(a, b, overlap_of(a, b))], 1000, "characters") == "unsure"
+
+
+def test_short_texts_are_little_to_judge_from() -> None:
+    """Two kinds of traces and a likelihood of 99 %: how sure that is depends on the length."""
+    traces = [Direction(4.0, {"longer": 2.0, "returns": 2.0}, act=False)]
+    named = [Direction(4.0, {"longer": 2.0, "named": 3.0}, act=False)]
+    levels = [level_of(0.99, traces, length, "characters") for length in (50, 199, 200, 399, 400)]
+
+    assert levels == ["open", "open", "unsure", "unsure", "fair"]
+    assert level_of(0.99, named, 50, "characters") == "unsure"
+    assert [level_of(0.99, traces, n, "words") for n in (39, 40, 99, 100)] == [
+        *("open", "unsure", "unsure", "fair"),
+    ]
 
 
 def test_likelihoods_of_the_first_sum_to_one() -> None:
@@ -125,7 +139,10 @@ def test_false_dates_are_weighed_with_their_source(
     days = ("2021-03-01", "2021-03-03")
     moments = [read_date(day, source=source) for day, source in zip(days, sources, strict=True)]
 
-    assert doubted(np.array(words), moments) == (first, denied)
+    named = Witness((1, 0), words[1], "unsure")
+    assert doubted(named, np.array(words), moments) == (first, denied)
+    left_open = Witness((1, 0), words[1], "open")
+    assert doubted(left_open, np.array(words), moments) == (0, ())
 
 
 def test_dates_that_may_be_the_same_name_no_first() -> None:
@@ -133,6 +150,7 @@ def test_dates_that_may_be_the_same_name_no_first() -> None:
 
     assert by_dates(moments).level == "none"
     assert by_dates([moments[1], None]).first is None
+    assert by_dates([read_date("2020", source="page"), moments[1], None]).level == "some"
     assert by_dates([read_date("2020", source="page"), moments[1]]).first == 0
 
 

@@ -7,20 +7,17 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from simhash_core.report import received_on, verdict
+from simhash_core.report import changes_of, received_on, verdict
 from simhash_core.reposts import (
     MEASURED,
-    Changes,
     Clue,
     Excerpt,
     Group,
     LikelySource,
-    Named,
     Part,
     Rewordings,
     Travel,
     Version,
-    excerpt_of,
     likely_sources,
     read_date,
     rewordings,
@@ -45,8 +42,8 @@ EXCERPT = 64  # characters of a passage
 
 def draw(held: Answer, group: Group) -> None:
     """Draw one group of versions."""
-    said = verdict(group, t, lambda row: name(held.traced, row))
-    write_html(f'<p class="lt-headline">{esc(said)}</p>')
+    said = verdict(group, t, lambda row: f"<b>{esc(name(held.traced, row))}</b>")
+    write_html(f'<p class="lt-headline">{said}</p>')
     left, right = st.columns([7, 3], gap="large")
     with left:
         _who_was_first(held, group)
@@ -84,7 +81,7 @@ def likely(held: Answer) -> None:
     )
     rest = traced.asked - len(lines)
     parts = [t("reposts.likely_rest", n=rest)] if rest else []
-    parts += [t("reposts.formulas", n=traced.formulas)] if traced.formulas else []
+    parts += [t("reposts.folded", n=traced.folded)] if traced.folded else []
     for part in parts:
         note(part)
 
@@ -119,8 +116,8 @@ def _history(held: Answer, group: Group, place: int) -> None:
         place=place,
     )
     _further(held, group)
-    if held.traced.formulas and held.traced.asked < 2:
-        note(t("reposts.formulas", n=held.traced.formulas))
+    if held.traced.folded and held.traced.asked < 2:
+        note(t("reposts.folded", n=held.traced.folded))
 
 
 def _who_was_first(held: Answer, group: Group) -> None:
@@ -203,8 +200,9 @@ def _nodes(held: Answer, group: Group) -> list[Node]:
 
 def _tag(held: Answer, group: Group, place: int) -> str:
     tags = []
-    if place == 0 and not group.conflict:  # then neither is called first
-        tags.append(t("reposts.earliest" if group.basis == "dates" else "reposts.likely_first"))
+    if group.versions[place].row == group.first:
+        by_dates = group.dates.level == "sound"
+        tags.append(t("reposts.earliest" if by_dates else "reposts.likely_first"))
     if held.traced.compared and group.versions[place].row < held.traced.asked:
         tags.append(t("reposts.in_question"))
     document = held.traced.result.documents[group.versions[place].row]
@@ -294,7 +292,7 @@ def _table(held: Answer, group: Group, place: int) -> None:
 def _line(held: Answer, group: Group, at: int, version: Version, *, chosen: bool) -> VersionRow:
     """Return the row of a version: who, when and by what, how long, what became of the first."""
     moment = version.moment
-    against = t("reposts.change.join").join(_against(held, group, version)) if at else "—"
+    against = t("reposts.change.join").join(_against(version)) if at else "—"
     first = original_date(held, version.row)
     return VersionRow(
         row=version.row,
@@ -349,20 +347,14 @@ def _undo(held: Answer) -> None:
         )
 
 
-def _against(held: Answer, group: Group, version: Version) -> list[str]:
+def _against(version: Version) -> list[str]:
     """Return what a version keeps of the first one, and what it changed."""
-    excerpt = _excerpt(held, group, version)
-    if excerpt is not None:
+    made = version.changes
+    if made is not None and made.excerpt is not None:
+        excerpt = made.excerpt
         return [t("reposts.excerpt.of", share=percent(excerpt.shared / excerpt.whole))]
     from_first = t("reposts.kept", share=percent(version.from_first))
-    return [from_first, *([changed(version)] if version.changes else [])]
-
-
-def _excerpt(held: Answer, group: Group, version: Version) -> Excerpt | None:
-    documents = held.traced.result.documents
-    if version.row == group.original or not _is_excerpt(version):
-        return None
-    return excerpt_of(documents[group.original], documents[version.row])
+    return [from_first, *(changes_of(version, t, hidden=session.hide_names()) if made else [])]
 
 
 def _how_to_read(held: Answer, group: Group) -> None:
@@ -372,9 +364,8 @@ def _how_to_read(held: Answer, group: Group) -> None:
     note(rate, lead=t(f"reposts.level.{level}.lead"))
     _of_dates(held, group)
     listed = reasons(group)
-    settled = group.dates.first is not None or group.words.first is not None
-    if listed and settled and not group.conflict:
-        first = name(held.traced, group.original)
+    if listed and group.first is not None:
+        first = name(held.traced, group.first)
         note(t("reposts.first", name=first, reasons=t("reposts.change.join").join(listed)))
     if any(not link.certain for link in group.links):
         note(t("reposts.dashed"))
@@ -391,7 +382,8 @@ def _of_dates(held: Answer, group: Group) -> None:
                  date=_when(group, checked), source=source, received=day)  # fmt: skip
         note(text, lead=t("reposts.dates.doubt.lead"))
     elif group.dates.first is not None:
-        note("", lead=t("reposts.dates.sound.lead", name=name(held.traced, group.dates.first)))
+        lead = {"name": name(held.traced, group.dates.first), "n": len(group.dates.order)}
+        note("", lead=t(f"reposts.dates.{group.dates.level}.lead", **lead))
     else:
         note(t("reposts.dates.none.text"), lead=t("reposts.dates.none.lead"))
 
@@ -404,7 +396,7 @@ def _of_version(held: Answer, group: Group, version: Version) -> None:
         return
     first, later = documents[group.original], documents[version.row]
     called, of_first = name(held.traced, version.row), name(held.traced, group.original)
-    excerpt = _excerpt(held, group, version)
+    excerpt = made.excerpt
     if excerpt is not None:
         _draw_excerpt(called, excerpt)
     if excerpt is None or made.reworded or made.added:
@@ -515,56 +507,7 @@ def _travel(held: Answer, one: Travel) -> str:
     )
 
 
-# --------------------------------------------------------------------------- sentences
-
-_EXCERPT = (0.8, 0.6)  # the first version has so much of an excerpt, which has less of that
-
-
-def changed(version: Version) -> str:
-    """Return what a version changed against the first one, in one line."""
-    made = version.changes
-    if made is None:
-        return t("reposts.change.first") if version.link is None else t("reposts.change.through")
-    if made.unchanged:
-        return t("reposts.change.none")
-    parts = [
-        *_heads(made),
-        *([t("reposts.change.excerpt")] if _is_excerpt(version) else []),
-        *_sentence_counts(made),
-        *([t("reposts.change.order")] if made.reordered else []),
-    ]
-    return t("reposts.change.join").join(parts)
-
-
-def _is_excerpt(version: Version) -> bool:
-    return version.of_first >= _EXCERPT[0] and version.from_first < _EXCERPT[1]
-
-
-def _heads(made: Changes) -> list[str]:
-    """Return what became of headline, writer and source."""
-    listed: tuple[tuple[str, Named], ...] = (
-        ("headline", made.headline),
-        ("writer", made.writer),
-        ("source", made.source),
-    )
-    hidden = session.hide_names()
-    return [
-        t(f"reposts.change.{kind}_{named.what}" + ("_hidden" if hidden else ""),
-          before=named.before, after=named.after)
-        for kind, named in listed
-        if named.what != "same"
-    ]  # fmt: skip
-
-
-def _sentence_counts(made: Changes) -> list[str]:
-    counts = (
-        ("removed", len(made.removed), made.removed_words),
-        ("added", len(made.added), made.added_words),
-        ("reworded", len(made.reworded), 0),
-    )
-    return [t(f"reposts.change.{kind}", n=n, words=words) for kind, n, words in counts if n]
-
-
+# --------------------------------------------------------------------------- reasons
 def reasons(group: Group) -> list[str]:
     """Return why the first version stands first."""
     listed = [clue(one) for one in group.reasons]

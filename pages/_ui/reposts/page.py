@@ -60,7 +60,7 @@ def _answered(held: Answer) -> None:
             )
         else:
             note(title(traced, group))
-        _save(traced)
+        _save(held)
         _again()
     if traced.compared:
         note(t("reposts.looked_through", n=traced.compared, hits=_hits(traced)))
@@ -83,7 +83,7 @@ def _again() -> None:
         st.rerun()
 
 
-def _save(traced: Traced) -> None:
+def _save(held: Answer) -> None:
     """Offer the list of hits as a file."""
     with st.popover(t("reposts.save"), icon=":material/ios_share:", key="repost_save"):
         note(t("reposts.save_note"))
@@ -92,10 +92,10 @@ def _save(traced: Traced) -> None:
                 t("reposts.save_as", format=name.upper()),
                 partial(
                     write_reposts,
-                    traced,
+                    held.traced,
                     name,
                     t,
-                    changed=answer.changed,
+                    skipped=held.skipped,
                     anonymous=session.hide_names(),
                 ),
                 file_name=f"leitong-reposts.{name}",

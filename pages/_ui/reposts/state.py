@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from simhash_core.model import DATE_FROM, Skipped
+from simhash_core.report import title_of
 from simhash_core.reposts import Group, Traced, Version, moment_of, repost_groups, without_day
 
 from ..shared import session
@@ -101,14 +102,13 @@ def _of_file(traced: Traced, row: int) -> str:
 
 def headline(traced: Traced, version: Version) -> str:
     """Return the title of a version beside its name, "" where it has none or names are hidden."""
-    written = version.head.title.text if version.head.title else version.head.title_given
+    written = title_of(version.head)
     return "" if session.hide_names() or written == name(traced, version.row) else written
 
 
 def title(traced: Traced, group: Group) -> str:
     """Return what a group is called: the headline of its first version, else its name."""
-    head = group.versions[0].head
-    written = head.title.text if head.title else head.title_given
+    written = title_of(group.versions[0].head)
     if written and not session.hide_names():
         return t("reposts.title_of", title=written)
     return name(traced, group.original)

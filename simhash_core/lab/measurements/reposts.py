@@ -16,7 +16,7 @@ import numpy as np
 from ...checking.pipeline import check
 from ...errors import BadInput
 from ...model import Document, Progress
-from ...reposts import repost_groups, reused
+from ...reposts import repost_groups, worth_reading
 from ...reposts.tracing import REPOST_SETTINGS, trace
 from ...result import CheckResult
 from .. import Code, Table
@@ -217,9 +217,9 @@ def _planted_rows(
 
 
 def _hits(result: CheckResult, asked: int) -> list[set[int]]:
-    """Return the rows of the archive that each query shares a counted passage with."""
+    """Return the rows of the archive that are worth looking at for each query."""
     table = result.table
-    counted = reused(result)
+    counted = worth_reading(result)
     hits: list[set[int]] = [set() for _ in range(asked)]
     columns = (table.pairs.left[counted], table.pairs.right[counted])
     for left, right in zip(*(column.tolist() for column in columns), strict=True):
@@ -411,7 +411,7 @@ def plant_tables(root: Path, *, seed: int = 1) -> list[Table]:
     asked = [Document.from_text(one.text, name=f"new {at}") for at, one in enumerate(planted)]
     result = check(asked, against=documents, settings=REPOST_SETTINGS)
     listed = result.table.listed(result.threshold, result.batch_threshold)
-    unfolded = reused(result)
+    unfolded = worth_reading(result)
     rows: list[tuple[object, ...]] = []
     totals = np.zeros(6, np.int64)
     for kind in KINDS:
