@@ -1,0 +1,218 @@
+"""A library of a million articles: import, stops, planted paragraphs, one new text.
+
+    python -m benchmarks encyclopaedia dump DUMP --corpora FOLDER --articles 1000000
+    python -m benchmarks encyclopaedia build LIBRARY DUMP
+    python -m benchmarks encyclopaedia essays LIBRARY --corpora FOLDER --texts 300
+    python -m benchmarks encyclopaedia one LIBRARY --corpora FOLDER --texts 200
+    python -m benchmarks encyclopaedia kills FOLDER DUMP --kills 20
+
+`build` goes on where it was stopped. Seconds are of all processors and, in brackets, of the clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import itertools
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import numpy as np
+
+from benchmarks.archive_texts import Archive, Stock, edited, stocks_of, words_of
+from benchmarks.library import Clock, memory, milliseconds, say, size_of
+from simhash_core.library import LibraryIndex, check_against
+from simhash_core.library.imports import import_stream, resume, update_index
+from simhash_core.model import I64, Document
+from simhash_core.result import CheckResult
+from simhash_core.settings import Settings
+from simhash_core.storage.library import ROW_KEY, Library
+
+OWNER = "benchmark"
+COLLECTION = "encyclopaedia"
+
+# --------------------------------------------------------------------------- articles
+
+BLOCK = 1000  # articles that are drawn together
+WORDS = {"en": 140, "zh": 470}  # of an article, about 1,000 characters
+RUN = (4, 13)  # words that follow each other as in some real text: at least, below
+PARAGRAPHS, LISTED = 3, 4
+LINKED = 0.05  # share of the words that are links
+CHINESE_SHARE = 0.4
+#: signs of wikitext in words of the corpora, which would make other articles of them, and those
+#: that XML does not have
+_CONTROLS = (chr(code) for code in (*range(32), 0xFFFE, 0xFFFF))
+_SIGNS = str.maketrans(dict.fromkeys((*_CONTROLS, *"[]{}|<>='*#:;&_~-"), " "))
+_HEAD = (
+    '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">\n'
+    "<siteinfo><sitename>Encyclopaedia</sitename><base>https://example.org/wiki/Main_Page</base>"
+    "<case>first-letter</case></siteinfo>\n"
+)
+_LEAD = {
+    "en": (
+        "'''{title}''' is a village in the district of {place}. At the census of {year} it had"
+        " {number} inhabitants.",
+        "'''{title}''' (born {year}) is a retired player of {place} who played {number} matches.",
+        "'''{title}''' is a species of beetle of the family {place}, described in {year}.",
+        "'''{title}''' was the {number}th season of {place}, held in {year}.",
+    ),
+    "zh": (
+        "'''{title}'''是{place}下辖的一个村，{year}年人口普查时有居民{number}人。",
+        "'''{title}'''（{year}年生），{place}退役运动员，共出场{number}次。",
+        "'''{title}'''是{place}科的一种甲虫，于{year}年首次描述。",
+        "'''{title}'''是{place}的第{number}届，于{year}年举行。",
+    ),
+}
+_PARTS = {"en": ("History", "See also", "Category"), "zh": ("历史", "参见", "分类")}
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of one language as they follow each other, and the same as links behind them."""
+
+    pool: list[str]
+
+    @classmethod
+    def of(cls, stock: Stock) -> Words:
+        """Take the words of a stock, without the signs of wikitext."""
+        blank = [word.translate(_SIGNS) for word in stock.words]
+        words = [word for word in blank if word.strip()]
+        return cls([*words, *(f"[[{word.strip()}]]{_end(word)}" for word in words)])
+
+    def __len__(self) -> int:
+        return len(self.pool) // 2
+
+
+def _end(word: str) -> str:
+    return word[len(word.rstrip()) :]
+
+
+class Encyclopaedia:
+    """Pages number 0, 1, ... of a dump, always the same for the same seed.
+
+    A page has a template, a lead in one of a few forms, paragraphs of short runs of real text, a
+    list, links, notes and a category; every 25th is a redirect or a page of talk.
+    """
+
+    def __init__(self, stocks: dict[str, Stock], *, seed: int) -> None:
+        self.words = {language: Words.of(stock) for language, stock in stocks.items()}
+        self.seed = seed
+
+    def pages(self, articles: int) -> Iterator[str]:
+        """Yield the pages of so many articles, and those that are none between them."""
+        blocks = (self.block(number) for number in itertools.count())
+        for n, page in enumerate(itertools.islice(itertools.chain.from_iterable(blocks), articles)):
+            yield page
+            if n % 25 == 0:
+                yield _page(f"Talk:{n}", n, 1, "About ''this''.", "2020-01-01")
+            elif n % 25 == 13:
+                yield _page(f"Other {n}", n, 0, f"#REDIRECT [[{n}]]", "2020-01-01")
+
+    def block(self, number: int) -> list[str]:
+        """Make the pages of `BLOCK` articles."""
+        rng = np.random.default_rng([self.seed, number])
+        is_zh = rng.random(BLOCK) < CHINESE_SHARE
+        drawn = {
+            language: iter(self._runs(rng, language, int(np.count_nonzero(is_zh == (language == "zh")))))
+            for language in ("en", "zh")
+        }
+        facts = rng.integers(0, [2000, 4, 9000, 7500], (BLOCK, 4)).tolist()
+        return [
+            self._article(number * BLOCK + n, "zh" if zh else "en", drawn, *facts[n])
+            for n, zh in enumerate(is_zh.tolist())
+        ]
+
+    def _runs(self, rng: np.random.Generator, language: str, articles: int) -> list[list[str]]:
+        """Draw the words of some articles, each a number of short runs; some are links."""
+        words = self.words[language]
+        most = WORDS[language] // RUN[0] + 1
+        sizes = rng.integers(*RUN, (articles, most))
+        starts = rng.integers(0, len(words) - RUN[1], (articles, most))
+        sizes[np.cumsum(sizes, axis=1) > WORDS[language] * rng.uniform(0.5, 1.5, (articles, 1))] = 0
+        flat = sizes.ravel()
+        before = np.cumsum(flat) - flat
+        place = np.repeat(starts.ravel() - before, flat) + np.arange(flat.sum())
+        place[rng.random(len(place)) < LINKED] += len(words)
+        text = list(map(words.pool.__getitem__, place.tolist()))
+        ends = np.cumsum(sizes.sum(axis=1)).tolist()
+        return [text[low:high] for low, high in zip([0, *ends], ends, strict=False)]
+
+    def _article(
+        self,
+        number: int,
+        language: str,
+        drawn: dict[str, Iterator[list[str]]],
+        year: int,
+        form: int,
+        count: int,
+        day: int,
+    ) -> str:
+        words = next(drawn[language])
+        title = f"{''.join(words[:2]).strip()} {number}".translate(_SIGNS).strip()
+        place = "".join(words[2:4]).strip()
+        history, also, category = _PARTS[language]
+        lead = _LEAD[language][form].format(title=title, place=place, year=year, number=count)
+        listed = [f"* {word.strip()}" for word in words[4 : 4 + LISTED] if word.strip()]
+        cuts = [len(words) * n // PARAGRAPHS for n in range(PARAGRAPHS + 1)]
+        first, *others = ("".join(words[low:high]) for low, high in itertools.pairwise(cuts))
+        lines = (
+            f"{{{{Infobox\n| name = {title}\n| year = {year}\n| area = {count} km\n}}}}",
+            f"{lead} {first}<ref>{{{{cite web |title={place} |year={year}}}}}</ref>",
+            f"== {history} ==",
+            *(f"{text}\n" for text in others),
+            f"== {also} ==",
+            *listed,
+            f"[[{category}:{place}]]" if language == "zh" else f"[[Category:{place}]]",
+        )
+        date = datetime.date(2005, 1, 1) + datetime.timedelta(days=day)
+        return _page(title, number, 0, "\n".join(lines), date.isoformat())
+
+
+def _page(title: str, number: int, space: int, text: str, day: str) -> str:
+    return (
+        f"<page><title>{escape(title)}</title><ns>{space}</ns><id>{number}</id><revision>"
+        f"<id>{number}</id><timestamp>{day}T00:00:00Z</timestamp><model>wikitext</model>"
+        f'<format>text/x-wiki</format><text xml:space="preserve">{escape(text)}</text>'
+        "</revision></page>\n"
+    )
+
+
+def dump(options: argparse.Namespace) -> None:
+    """Write a dump."""
+    clock = Clock()
+    made = Encyclopaedia(stocks_of(options.corpora), seed=options.seed)
+    unfinished = options.dump.with_suffix(".part")
+    with unfinished.open("w", encoding="utf-8") as file:
+        file.write(_HEAD)
+        file.writelines(made.pages(options.articles))
+        file.write("</mediawiki>\n")
+    unfinished.replace(options.dump)
+    say(f"{options.articles:,} articles, {size_of(options.dump) / 1e6:,.0f} MB", clock, memory())
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(required=True)
+    made = commands.add_parser("dump", help=dump.__doc__)
+    made.add_argument("dump", type=Path)
+    made.add_argument("--corpora", type=Path, required=True)
+    made.add_argument("--articles", type=int, default=1_000_000)
+    made.add_argument("--seed", type=int, default=1)
+    made.set_defaults(run=dump)
+    options = parser.parse_args(arguments)
+    options.run(options)
+
+
+if __name__ == "__main__":
+    main()
