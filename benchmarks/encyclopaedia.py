@@ -27,6 +27,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 import numpy as np
+import psutil
 
 from benchmarks.archive_texts import Archive, Stock, edited, stocks_of, words_of
 from benchmarks.library import Clock, memory, milliseconds, say, size_of
@@ -199,6 +200,82 @@ def dump(options: argparse.Namespace) -> None:
     say(f"{options.articles:,} articles, {size_of(options.dump) / 1e6:,.0f} MB", clock, memory())
 
 
+# --------------------------------------------------------------------------- import
+
+
+class Watch:
+    """Processor seconds and memory of this process and its workers since it was made."""
+
+    def __init__(self) -> None:
+        self.begun, self.clock = self._seconds(), time.perf_counter()
+        self.said = self.clock
+        self.most = 0.0
+
+    def _seconds(self) -> float:
+        """Return the processor seconds of this process, its workers and those that have ended."""
+        return sum(os.times()[:4]) + sum(sum(one.cpu_times()[:2]) for one in self._workers())
+
+    @staticmethod
+    def _workers() -> list[psutil.Process]:
+        return psutil.Process().children(recursive=True)
+
+    def megabytes(self) -> float:
+        """Return what this process and its workers hold together; pages they share count twice."""
+        every = (psutil.Process(), *self._workers())
+        held = sum(one.memory_info().rss for one in every) / 2**20
+        self.most = max(self.most, held)
+        return held
+
+    def step(self, stage: str, done: int, total: int) -> None:
+        """Say twice a minute how far it is."""
+        if time.perf_counter() - self.said > 30:
+            self.said = time.perf_counter()
+            say(f"{stage} {done:,} of about {total:,}", self, f"{self.megabytes():,.0f} MB")
+
+    def __str__(self) -> str:
+        seconds = self._seconds() - self.begun
+        return f"{seconds:,.1f} s ({time.perf_counter() - self.clock:,.1f})"
+
+
+def build(options: argparse.Namespace) -> None:
+    """Import a dump and index it, from where it was stopped."""
+    with Library.open(options.library, owner=OWNER, create=True) as library:
+        watch = Watch()
+        before = library.stats().texts
+        for job in library.jobs():
+            if job.state != "done":
+                done = resume(library, job.id, progress=watch.step)
+                break
+        else:
+            done = import_stream(library, COLLECTION, options.dump, progress=watch.step)
+        watch.megabytes()
+        texts, chars = library.stats().texts, library.stats().chars
+        say(
+            f"import: {texts - before:,} more texts, {texts:,} in all",
+            f"{chars / max(texts, 1):.0f} characters each",
+            f"{done.present:,} present, {len(done.skipped):,} skipped, {done.passed:,} passed by",
+            watch,
+            f"peak of all processes {watch.most:,.0f} MB, {memory()}",
+        )
+        if options.index:
+            make_index(library, chars)
+
+
+def make_index(library: Library, chars: int) -> None:
+    """Index a library, from where that was stopped."""
+    watch = Watch()
+    added = update_index(library, progress=watch.step)
+    watch.megabytes()
+    index = LibraryIndex(library, settings=Settings())
+    say(
+        f"index: {added:,} more texts, {len(index.manifest.segments)} segments",
+        f"{size_of(index.folder.path) / chars:.2f} bytes a character",
+        f"store {size_of(library.path or Path()) / chars:.2f}",
+        watch,
+        f"peak of all processes {watch.most:,.0f} MB, {memory()}",
+    )
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -210,6 +287,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     made.add_argument("--articles", type=int, default=1_000_000)
     made.add_argument("--seed", type=int, default=1)
     made.set_defaults(run=dump)
+    built = commands.add_parser("build", help=build.__doc__)
+    built.add_argument("library", type=Path)
+    built.add_argument("dump", type=Path)
+    built.add_argument("--no-index", dest="index", action="store_false")
+    built.set_defaults(run=build)
     options = parser.parse_args(arguments)
     options.run(options)
 

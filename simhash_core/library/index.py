@@ -296,7 +296,7 @@ class LibraryIndex:
             one, other = manifest.segments[at : at + 2]
             first, second = (self._opened(entry) for entry in (one, other))
             merged = first.merged(second)
-            alive = self.library.keys(after=one.first - 1)
+            alive = self.library.keys(after=one.first - 1, upto=other.last)
             merged = merged.only(np.isin(merged.key, alive))
             entries = (self.folder.write(merged),) if len(merged) else ()
             for entry in (one, other):
