@@ -123,7 +123,9 @@ class Encyclopaedia:
         rng = np.random.default_rng([self.seed, number])
         is_zh = rng.random(BLOCK) < CHINESE_SHARE
         drawn = {
-            language: iter(self._runs(rng, language, int(np.count_nonzero(is_zh == (language == "zh")))))
+            language: iter(
+                self._runs(rng, language, int(np.count_nonzero(is_zh == (language == "zh"))))
+            )
             for language in ("en", "zh")
         }
         facts = rng.integers(0, [2000, 4, 9000, 7500], (BLOCK, 4)).tolist()
