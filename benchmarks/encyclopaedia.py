@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import functools
 import itertools
-import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -28,12 +27,15 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 import psutil
+import xxhash
 
 from benchmarks.archive_texts import Archive, Stock, edited, stocks_of, words_of
-from benchmarks.library import Clock, memory, milliseconds, say, size_of
+from benchmarks.library import Clock, facts, memory, milliseconds, say, size_of
+from simhash_core.errors import StoreError
 from simhash_core.library import LibraryIndex, check_against
 from simhash_core.library.imports import import_stream, resume, update_index
-from simhash_core.model import I64, Document
+from simhash_core.library.segments import Segment
+from simhash_core.model import Document
 from simhash_core.result import CheckResult
 from simhash_core.settings import Settings
 from simhash_core.storage.library import ROW_KEY, Library
@@ -234,9 +236,18 @@ class Watch:
             self.said = time.perf_counter()
             say(f"{stage} {done:,} of about {total:,}", self, f"{self.megabytes():,.0f} MB")
 
+    @property
+    def processor(self) -> float:
+        """Seconds of all processors."""
+        return self._seconds() - self.begun
+
+    @property
+    def wall(self) -> float:
+        """Seconds of the clock."""
+        return time.perf_counter() - self.clock
+
     def __str__(self) -> str:
-        seconds = self._seconds() - self.begun
-        return f"{seconds:,.1f} s ({time.perf_counter() - self.clock:,.1f})"
+        return f"{self.processor:,.1f} s ({self.wall:,.1f})"
 
 
 def build(options: argparse.Namespace) -> None:
@@ -278,6 +289,182 @@ def make_index(library: Library, chars: int) -> None:
     )
 
 
+# --------------------------------------------------------------------------- questions
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A new essay with a paragraph of an article in it, of which a share of the words is changed.
+
+    The paragraph stands at the characters `first` to `last`; `key` is that of the article.
+    """
+
+    document: Document
+    key: int
+    rate: float
+    first: int
+    last: int
+
+
+RATES = (0.0, 0.2, 0.5)
+PARAGRAPH = {"en": 250, "zh": 110}  # characters of a paragraph that is planted, at least
+
+
+def planted_essays(
+    library: Library, stocks: dict[str, Stock], count: int, seed: int
+) -> list[Planted]:
+    """Return essays of texts that no article is made of, each with a paragraph of an article."""
+    rng, made = random.Random(seed), Archive(stocks, seed=seed, name="new")
+    keys = library.keys()
+    planted: list[Planted] = []
+    numbers = itertools.count()
+    while len(planted) < count:
+        essay = made.document(next(numbers))
+        language = essay.name.partition("/")[0]
+        (article,) = library.documents([int(rng.choice(keys))])
+        parts = [line for line in article.text.splitlines() if len(line) >= PARAGRAPH[language]]
+        if not parts or article.language != language:
+            continue
+        rate = RATES[len(planted) % len(RATES)]
+        words = edited(words_of(rng.choice(parts)), rate, stocks[language].words, rng)
+        paragraph, at = "".join(words), len(essay.text) // 2
+        before = f"{essay.text[:at]}\n\n"
+        document = Document.from_text(
+            f"{before}{paragraph}\n\n{essay.text[at:]}", name=f"{len(planted)}.txt"
+        )
+        last = len(before) + len(paragraph)
+        planted.append(Planted(document, int(article.meta[ROW_KEY]), rate, len(before), last))
+    return planted
+
+
+def essays(options: argparse.Namespace) -> None:
+    """Check new essays with planted paragraphs: what is found, and what else is listed."""
+    with Library.open(options.library, owner=OWNER) as library:
+        stocks = stocks_of(options.corpora, held_out=True)
+        planted = planted_essays(library, stocks, options.texts, options.seed)
+        index = LibraryIndex.open(library, settings=Settings())
+        watch = Watch()
+        check_against([planted[0].document], library, index=index)
+        say(f"first check of {len(library.keys()):,} articles, what chance gives learnt", watch)
+        watch = Watch()
+        reached: set[int] = set()
+        alike = elsewhere = doubtful = 0
+        for low in range(0, len(planted), options.batch):
+            batch = planted[low : low + options.batch]
+            result = check_against(
+                [one.document for one in batch], library, index=index, compare_inside=False
+            )
+            watch.megabytes()
+            for number, key, inside, chance in _findings(batch, result):
+                if key == batch[number].key and inside:
+                    reached.add(low + number)
+                elif inside:
+                    alike += 1
+                else:
+                    elsewhere += 1
+                    doubtful += chance >= 1
+            say(f"{low + len(batch)} essays", watch, f"{watch.megabytes():,.0f} MB", facts(result))
+        for rate in RATES:
+            of_rate = {n for n, one in enumerate(planted) if one.rate == rate}
+            share = f"{len(of_rate & reached)} of {len(of_rate)}"
+            say(f"{rate:.0%} of the words replaced: {share} sources found")
+        say(
+            f"pairs with a passage outside what was planted: {elsewhere}",
+            f"{doubtful} of them as likely by chance",
+            f"within it, of another article: {alike}",
+        )
+        say(
+            f"{len(planted)} essays", watch, f"peak of all processes {watch.most:,.0f} MB", memory()
+        )
+
+
+def _findings(
+    batch: Sequence[Planted], result: CheckResult
+) -> Iterator[tuple[int, int, bool, float]]:
+    """Yield each listed pair: essay, key, whether a passage lies in what was planted, chance."""
+    table, passages = result.table, result.passages
+    for row in np.flatnonzero(table.passages).tolist():
+        number = int(table.pairs.left[row])
+        key = int(result.documents[int(table.pairs.right[row])].meta[ROW_KEY])
+        one, of_row = batch[number], np.flatnonzero((passages.pair == row) & ~passages.weak)
+        first = np.maximum(passages.a_start[of_row], one.first)
+        last = np.minimum(passages.a_end[of_row], one.last)
+        size = passages.a_end[of_row] - passages.a_start[of_row]
+        inside = bool(np.any(2 * (last - first) >= size))
+        yield number, key, inside, float(table.chance[row])
+
+
+def one(options: argparse.Namespace) -> None:
+    """Check one new text, many times over."""
+    made = Archive(stocks_of(options.corpora, held_out=True), seed=options.seed, name="new")
+    documents = [made.document(number) for number in range(options.texts)]
+    with Library.open(options.library, owner=OWNER) as library:
+        index = LibraryIndex.open(library, settings=Settings())
+        checked = []
+        for document in documents:
+            watch = Watch()
+            check_against([document], library, index=index)
+            checked.append((watch.wall, watch.processor))
+    # the first opens the segments
+    for kind, seconds in zip(("wall", "processor"), zip(*checked[1:], strict=True), strict=True):
+        say(f"one new text, {kind}", milliseconds(*np.percentile(seconds, [50, 99])), len(seconds))
+    say(memory())
+
+
+# --------------------------------------------------------------------------- stops
+
+
+def kills(options: argparse.Namespace) -> None:
+    """Kill an import again and again; the library is then as one that was imported in one go."""
+    options.folder.mkdir(exist_ok=True)
+    stopped, whole = (options.folder / f"{name}.library" for name in ("stopped", "whole"))
+    subprocess.run(_build(whole, options.dump), check=True)
+    with Library.open(whole, owner=OWNER) as library:
+        last = library.newest()
+    points = [last * (n + 1) // (options.kills + 1) for n in range(options.kills)]
+    of_index = points[3::4]  # every fourth while the index is made
+    for point in (*(one for one in points if one not in of_index), *of_index):
+        with subprocess.Popen(_build(stopped, options.dump), stdout=subprocess.DEVNULL) as process:
+            while process.poll() is None and _reached(stopped, point in of_index) < point:
+                time.sleep(0.002)
+            process.kill()
+        say(f"killed at {point:,}", f"{_reached(stopped, False):,} articles stored")
+    subprocess.run(_build(stopped, options.dump), check=True)
+    with (
+        Library.open(stopped, owner=OWNER) as one,
+        Library.open(whole, owner=OWNER) as other,
+    ):
+        same = _contents(one) == _contents(other)
+        damage = [*one.verify(), *LibraryIndex(one, settings=Settings()).verify()]
+    say(f"{options.kills} kills", f"equal to one import: {same}", f"damaged: {len(damage)}")
+
+
+def _build(library: Path, dump: Path) -> list[str]:
+    return [sys.executable, "-m", "benchmarks.encyclopaedia", "build", str(library), str(dump)]
+
+
+def _reached(path: Path, of_index: bool) -> int:
+    """Return the newest key in a library, or in its index."""
+    try:
+        with Library.open(path, owner=OWNER) as library:
+            if of_index:
+                return LibraryIndex(library, settings=Settings()).manifest.upto
+            return library.newest()
+    except StoreError:  # it is being made
+        return 0
+
+
+def _contents(library: Library) -> tuple[object, ...]:
+    """Return what a library and its index hold, but for the time of the import."""
+    rows = [(one.key, one.id, one.name, one.date, one.url) for one in library.rows()]
+    prints = library.fingerprints()
+    segments = LibraryIndex.open(library, settings=Settings()).archive().segments
+    arrays = functools.reduce(Segment.merged, segments).to_arrays()
+    held = {name: xxhash.xxh3_64_hexdigest(array.tobytes()) for name, array in arrays.items()}
+    jobs = [(job.state, job.items, job.added, job.skipped) for job in library.jobs()]
+    return rows, prints[0].tolist(), prints[1].tobytes(), held, jobs
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -285,15 +472,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
     commands = parser.add_subparsers(required=True)
     made = commands.add_parser("dump", help=dump.__doc__)
     made.add_argument("dump", type=Path)
-    made.add_argument("--corpora", type=Path, required=True)
     made.add_argument("--articles", type=int, default=1_000_000)
-    made.add_argument("--seed", type=int, default=1)
     made.set_defaults(run=dump)
     built = commands.add_parser("build", help=build.__doc__)
     built.add_argument("library", type=Path)
     built.add_argument("dump", type=Path)
     built.add_argument("--no-index", dest="index", action="store_false")
     built.set_defaults(run=build)
+    killed = commands.add_parser("kills", help=kills.__doc__)
+    killed.add_argument("folder", type=Path)
+    killed.add_argument("dump", type=Path)
+    killed.add_argument("--kills", type=int, default=20)
+    killed.set_defaults(run=kills)
+    asked = [(essays, 300), (one, 200)]
+    for run, texts in asked:
+        command = commands.add_parser(run.__name__, help=run.__doc__)
+        command.add_argument("library", type=Path)
+        command.add_argument("--texts", type=int, default=texts)
+        command.add_argument("--batch", type=int, default=100)
+        command.set_defaults(run=run)
+    for command in (made, *(commands.choices[run.__name__] for run, _ in asked)):
+        command.add_argument("--corpora", type=Path, required=True)
+        command.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     options.run(options)
 
