@@ -279,10 +279,10 @@ def make_index(library: Library, chars: int) -> None:
     watch = Watch()
     added = update_index(library, progress=watch.step)
     watch.megabytes()
-    index = LibraryIndex(library, settings=Settings())
+    made = LibraryIndex(library, settings=Settings())
     say(
         f"index: {added:,} more texts, {len(index.manifest.segments)} segments",
-        f"{size_of(index.folder.path) / chars:.2f} bytes a character",
+        f"{size_of(made.folder.path) / chars:.2f} bytes a character",
         f"store {size_of(library.path or Path()) / chars:.2f}",
         watch,
         f"peak of all processes {watch.most:,.0f} MB, {memory()}",
