@@ -2,6 +2,7 @@
 
     python -m benchmarks encyclopaedia dump DUMP --corpora FOLDER --articles 1000000
     python -m benchmarks encyclopaedia build LIBRARY DUMP
+    python -m benchmarks encyclopaedia index LIBRARY
     python -m benchmarks encyclopaedia essays LIBRARY --corpora FOLDER --texts 300
     python -m benchmarks encyclopaedia one LIBRARY --corpora FOLDER --texts 200
     python -m benchmarks encyclopaedia kills FOLDER DUMP --kills 20
@@ -271,17 +272,23 @@ def build(options: argparse.Namespace) -> None:
             f"peak of all processes {watch.most:,.0f} MB, {memory()}",
         )
         if options.index:
-            make_index(library, chars)
+            make_index(library)
 
 
-def make_index(library: Library, chars: int) -> None:
-    """Index a library, from where that was stopped."""
-    watch = Watch()
+def index(options: argparse.Namespace) -> None:
+    """Index what a library holds by now, from where that was stopped."""
+    with Library.open(options.library, owner=OWNER) as library:
+        make_index(library)
+
+
+def make_index(library: Library) -> None:
+    """Take up the texts of a library, and say what that cost."""
+    watch, chars = Watch(), library.stats().chars
     added = update_index(library, progress=watch.step)
     watch.megabytes()
     made = LibraryIndex(library, settings=Settings())
     say(
-        f"index: {added:,} more texts, {len(index.manifest.segments)} segments",
+        f"index: {added:,} more texts, {len(made.manifest.segments)} segments",
         f"{size_of(made.folder.path) / chars:.2f} bytes a character",
         f"store {size_of(library.path or Path()) / chars:.2f}",
         watch,
@@ -479,6 +486,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     built.add_argument("dump", type=Path)
     built.add_argument("--no-index", dest="index", action="store_false")
     built.set_defaults(run=build)
+    indexed = commands.add_parser("index", help=index.__doc__)
+    indexed.add_argument("library", type=Path)
+    indexed.set_defaults(run=index)
     killed = commands.add_parser("kills", help=kills.__doc__)
     killed.add_argument("folder", type=Path)
     killed.add_argument("dump", type=Path)

@@ -122,14 +122,14 @@ def at_a_terminal(answer: str, *arguments: object, language: str = "en") -> tupl
     screen, keyboard = os.openpty()
     reader = threading.Thread(target=type_answer)
     with (
-        open(keyboard, encoding="utf-8", closefd=False) as typed,
+        os.fdopen(os.dup(keyboard), encoding="utf-8") as typed,
+        os.fdopen(keyboard, "w", encoding="utf-8", buffering=1) as err,
         pytest.MonkeyPatch.context() as put,
     ):
         put.setattr(sys, "stdin", typed)
-        with open(keyboard, "w", encoding="utf-8", buffering=1) as err:
-            put.setattr(sys, "stderr", err)
-            reader.start()
-            code = run([*map(str, arguments), "--lang", language])
+        put.setattr(sys, "stderr", err)
+        reader.start()
+        code = run([*map(str, arguments), "--lang", language])
     reader.join(60)
     os.close(screen)
     return code, shown.decode("utf-8")
