@@ -12,6 +12,7 @@ from ..checking.tokenizing import tokenize_batch
 from ..limits import Tail
 from ..machine.workers import shared_pool
 from ..model import F32, F64, I32, DocumentFrequencies, Progress
+from ..passages.blocks import places_of
 from ..passages.tokenized import TokenizedText, document_frequencies, languages_of
 from ..policy import (
     ARCHIVE_GROWTH,
@@ -112,15 +113,12 @@ def _of_language(archive: Archive, language: str) -> tuple[I32, F64]:
     for unit in units:
         stored = archive.units(unit)
         # what a third of all texts hold, a third of the texts of some segment hold
-        frequent = [one.postings.feature[one.held * 3 > len(one.row)] for one in stored]
+        frequent = [one.postings.feature[one.held > len(one.row) / 3] for one in stored]
         features = np.unique(np.concatenate([np.empty(0, np.int32), *frequent]))
         total = np.zeros(len(features), np.int64)
         for one in stored:
-            if len(one.postings.feature):
-                at = np.searchsorted(one.postings.feature, features)
-                at = np.minimum(at, len(one.postings.feature) - 1)
-                there = one.postings.feature[at] == features
-                total[there] += one.held[at[there]]
+            at, there = places_of(one.postings.feature, features)
+            total[there] += one.held[at[there]]
         for feature, count in zip(features.tolist(), total.tolist(), strict=True):
             held[feature] = max(held.get(feature, 0), count)
     ordered = sorted(held.items())

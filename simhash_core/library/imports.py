@@ -94,12 +94,13 @@ _HEADING = re.compile(r"\s*#{1,6}\s+(\S.*?)\s*#*\s*$")
 
 def _told(document: Document, details: Mapping[str, Mapping[str, str]]) -> Document:
     """Return a document with what a table says of it, and its first heading for a title."""
-    meta = {**document.meta, **detail_of(document, details)}
+    detail = detail_of(document, details) if details else {}
+    meta = {**document.meta, **detail}
     first = next((line for line in document.text[:2000].splitlines() if line.strip()), "")
     heading = _HEADING.match(first)
     if heading and not meta.get("title"):
         meta["title"] = heading[1][:_LONGEST_TITLE]
-    if detail_of(document, details).get("date"):
+    if detail.get("date"):
         meta[DATE_FROM] = "table"
     return replace(document, meta=meta) if meta != document.meta else document
 

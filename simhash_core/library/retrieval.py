@@ -13,7 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model import I32, I64, U64, Bools, Distances, Progress
-from ..passages.blocks import RULES, BlockPostings, Weights, forward_index, surprise, within_budget
+from ..passages.blocks import (
+    RULES,
+    BlockPostings,
+    Weights,
+    forward_index,
+    places_of,
+    surprise,
+    within_budget,
+)
 from ..passages.tokenized import TokenizedText
 from ..passages.twins import loops
 from ..passages.winnow import Winnowed
@@ -240,11 +248,11 @@ def _joined_blocks(
 ) -> I64:
     """Return (m, 3): text of `asked`, text of `stored`, score of the pairs that reach `floor`."""
     weight, first, held, _, _ = forward
-    postings = stored.postings
+    postings = stored.postings.of_features(features)
     none = np.zeros((0, 3), np.int64)
-    if not len(features) or not len(postings.feature):
+    if not len(postings.feature):
         return none
-    at, there = _places(postings.feature, features)
+    at, there = places_of(postings.feature, features)
     starts = np.where(there, postings.indptr[at], 0)
     ends = np.where(there, postings.indptr[at + 1], 0)
     behind = np.zeros(len(asked), np.int64)
@@ -254,7 +262,7 @@ def _joined_blocks(
             held,
             weight,
             ends,
-            np.asarray(postings.block),
+            postings.block,
             stored.documents,
             asked.first_block,
             behind,
@@ -271,17 +279,9 @@ def _counts(feature: I32, stored: Sequence[UnitPostings]) -> tuple[I64, I64]:
     """Return how often each feature occurs in the archive, and in how many blocks."""
     count, in_blocks = np.zeros(len(feature), np.int64), np.zeros(len(feature), np.int64)
     for one in stored:
-        if len(one.postings.feature):
-            at, there = _places(one.postings.feature, feature)
-            count[there] += one.postings.count[at[there]]
-            in_blocks[there] += (one.postings.indptr[at + 1] - one.postings.indptr[at])[there]
+        count += one.postings.counts(feature)
+        in_blocks += one.postings.in_blocks(feature)
     return count, in_blocks
-
-
-def _places(held: I32, wanted: I32) -> tuple[I64, Bools]:
-    """Return where sorted values stand in others, which are not empty, and whether they do."""
-    at = np.minimum(np.searchsorted(held, wanted), len(held) - 1)
-    return at, np.asarray(held[at] == wanted)
 
 
 def _by_hashes(new: NewTexts, archive: Archive, share: float) -> tuple[Hits, int, int]:

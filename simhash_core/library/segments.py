@@ -6,7 +6,7 @@ other are merged into one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,6 +20,7 @@ from ..passages.blocks import RULES, BlockPostings
 from ..passages.tokenized import TokenizedText, words_of
 from ..passages.winnow import Winnowed
 from ..translations.likely import WIDTH as STEM_WIDTH
+from .postings import Narrow, PackedPostings, narrow
 
 #: units in which texts are counted, and the language of the texts that have each; blocks of those
 #: in `RULES` are joined, the others only tell what is frequent
@@ -38,14 +39,14 @@ class UnitPostings:
     ----------
     row : int32 (n,)
         Row of each text in the segment, ascending.
-    held : int32 (v,)
+    held : integers (v,)
         Texts that hold each feature.
-    postings : BlockPostings
+    postings : PackedPostings
     """
 
     row: I32
-    held: I32
-    postings: BlockPostings
+    held: Narrow
+    postings: PackedPostings
 
     @classmethod
     def of(cls, row: I32, texts: Sequence[TokenizedText], width: int) -> UnitPostings:
@@ -59,7 +60,8 @@ class UnitPostings:
         fresh[1:] = document[1:] != document[:-1]
         fresh[postings.indptr[:-1]] = True
         before = np.concatenate([[0], np.cumsum(fresh)])
-        return cls(row, np.diff(before[postings.indptr]).astype(np.int32), postings)
+        held = narrow(np.diff(before[postings.indptr]))
+        return cls(row, held, PackedPostings.of(postings))
 
     @cached_property
     def documents(self) -> I32:
@@ -68,17 +70,18 @@ class UnitPostings:
 
     def merged(self, other: UnitPostings, *, after: int) -> UnitPostings:
         """Return both, the texts of `other` as rows from `after` on."""
-        both = self.postings.merged(other.postings)
-        held = np.zeros(len(both.feature), np.int32)
+        both = PackedPostings.of(self.postings.plain().merged(other.postings.plain()))
+        held = np.zeros(len(both.feature), np.int64)
         for one in (self, other):
             held[np.searchsorted(both.feature, one.postings.feature)] += one.held
-        return UnitPostings(np.concatenate([self.row, other.row + np.int32(after)]), held, both)
+        row = np.concatenate([self.row, other.row + np.int32(after)])
+        return UnitPostings(row, narrow(held), both)
 
     def only(self, rows: Bools) -> UnitPostings:
         """Return the texts of some rows of the segment, which are numbered anew."""
         stays = rows[self.row]
         number = np.cumsum(rows, dtype=np.int32) - 1
-        return self.counted(number[self.row[stays]], self.postings.only(stays))
+        return self.counted(number[self.row[stays]], self.postings.plain().only(stays))
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +134,7 @@ class Segment:
     hashes : int32 (n,)
         Winnowed hashes of each text.
     hash : uint64 (h,)
-        Winnowed hashes of all texts, ascending, and `hash_row` int32 (h,): the row of each.
+        Winnowed hashes of all texts, ascending, and `hash_row`, integers (h,): the row of each.
     units : dict
         By name, see `UNITS`.
     vectors : SentenceVectors, optional
@@ -145,7 +148,7 @@ class Segment:
     valid: Bools
     hashes: I32
     hash: U64
-    hash_row: I32
+    hash_row: Narrow
     units: Mapping[str, UnitPostings]
     vectors: SentenceVectors | None = None
 
@@ -172,7 +175,7 @@ class Segment:
             np.asarray(valid, np.bool_),
             hashes,
             value[order],
-            row[order],
+            narrow(row[order]),
             {unit: _unit(unit, texts, languages) for unit in UNITS},
         )
 
@@ -232,7 +235,7 @@ class Segment:
             np.concatenate([self.valid, other.valid]),
             np.concatenate([self.hashes, other.hashes]),
             hashes[order],
-            rows[order],
+            narrow(rows[order]),
             {
                 unit: postings.merged(other.units[unit], after=len(self))
                 for unit, postings in self.units.items()
@@ -254,7 +257,7 @@ class Segment:
             self.valid[rows],
             self.hashes[rows],
             self.hash[stays],
-            number[self.hash_row[stays]],
+            narrow(number[self.hash_row[stays]]),
             {unit: postings.only(rows) for unit, postings in self.units.items()},
             self.vectors.only(rows) if self.vectors else None,
         )
@@ -277,7 +280,7 @@ class Segment:
             unit: UnitPostings(
                 arrays[f"{unit}.row"],
                 arrays[f"{unit}.held"],
-                BlockPostings(_width(unit), *(arrays[f"{unit}.{n}"] for n in _POSTINGS)),
+                _postings(unit, arrays),
             )
             for unit in names
         }
@@ -287,8 +290,24 @@ class Segment:
 
 
 _COLUMNS = ("key", "tokens", "digest", "words", "valid", "hashes", "hash", "hash_row")
-_POSTINGS = ("feature", "count", "indptr", "block", "first_block")
+_POSTINGS = ("feature", "count", "size", "end", "data", "first_block")
+#: the arrays of a segment as they were before blocks were packed
+_BLOCK = "block"
+_PLAIN = ("feature", "count", "indptr", _BLOCK, "first_block")
 _VECTORS = {"sentences.first": "first", "sentences.rows": "rows"}
+
+
+def is_plain(names: Collection[str]) -> bool:
+    """Whether the arrays of a segment were written before blocks were packed."""
+    return any(name.endswith(f".{_BLOCK}") for name in names)
+
+
+def _postings(unit: str, arrays: Arrays) -> PackedPostings:
+    """Return the postings of one unit, those of an older segment packed."""
+    if f"{unit}.{_BLOCK}" in arrays:
+        plain = BlockPostings(_width(unit), *(arrays[f"{unit}.{name}"] for name in _PLAIN))
+        return PackedPostings.of(plain)
+    return PackedPostings(_width(unit), *(arrays[f"{unit}.{name}"] for name in _POSTINGS))
 
 
 def _both(one: SentenceVectors | None, other: SentenceVectors | None) -> SentenceVectors | None:

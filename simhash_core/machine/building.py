@@ -20,6 +20,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[1]
 #: what the library is made of, relative to the package
 SOURCES = (
+    "library/loops.c",
     "machine/loops.c",
     "machine/loops.h",
     "machine/ranges.h",

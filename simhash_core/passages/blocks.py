@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -138,6 +139,21 @@ class BlockPostings:
         """Return how many pairs of blocks a join of the first `queries` documents compares."""
         return compared_blocks(int(self.first_block[queries]), self.blocks)
 
+    def in_blocks(self, features: I32) -> I64:
+        """Return in how many blocks each of some features stands, int64 (f,)."""
+        at, there = places_of(self.feature, features)
+        return np.where(there, np.diff(self.indptr)[at], 0) if len(self.feature) else at
+
+    def of_features(self, features: I32) -> BlockPostings:
+        """Return the postings of those among some features, sorted, that stand in a block."""
+        at, there = places_of(self.feature, features)
+        at = at[there]
+        low, size = self.indptr[at], np.diff(self.indptr)[at]
+        indptr = _offsets(size)
+        block = self.block[np.repeat(low - indptr[:-1], size) + np.arange(indptr[-1])]
+        count, first_block = self.count[at], self.first_block
+        return BlockPostings(self.width, features[there], count, indptr, block, first_block)
+
     def merged(self, other: BlockPostings) -> BlockPostings:
         """Return the postings of both collections, the documents of `other` last."""
         if self.width != other.width:
@@ -181,6 +197,23 @@ class BlockPostings:
             number[self.block[stays]].astype(np.int32),
             _offsets(np.diff(self.first_block)[documents]),
         )
+
+
+class Postings(Protocol):
+    """Blocks by feature as a join asks for them, however they are held."""
+
+    @property
+    def blocks(self) -> int:
+        """Number of blocks of all documents."""
+        ...
+
+    def in_blocks(self, features: I32) -> I64:
+        """Return in how many blocks each of some features stands, int64 (f,)."""
+        ...
+
+    def of_features(self, features: I32) -> BlockPostings:
+        """Return the postings of those among some features, sorted, that stand in a block."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -296,6 +329,15 @@ def forward_index(postings: BlockPostings, weight: I32) -> tuple[I32, I64, I32, 
 
 def _offsets(sizes: np.ndarray[tuple[int], np.dtype[np.integer | np.bool_]]) -> I64:
     return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+
+
+def places_of(held: I32, wanted: I32) -> tuple[I64, Bools]:
+    """Return where sorted values stand in others, int64 (w,), and whether they do."""
+    at = np.searchsorted(held, wanted)
+    if not len(held):
+        return at, np.zeros(len(wanted), np.bool_)
+    at = np.minimum(at, len(held) - 1)
+    return at, np.asarray(held[at] == wanted)
 
 
 def _first_of(values: I32 | I64) -> Bools:

@@ -9,8 +9,10 @@ batches use the median and the spread of the half above it, which copies cannot 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..limits import FalseAlarms
 from ..model import F64, Distances
@@ -131,6 +133,6 @@ def _robust(median: float, spread: float, bits: int) -> F64:
     return np.asarray(np.minimum(share, 1.0))
 
 
-def _normal(z: F64) -> F64:
+def _normal(z: NDArray[np.floating[Any]]) -> F64:
     """Return the normal distribution at z deviations."""
     return np.array([math.erfc(-one / math.sqrt(2)) / 2 for one in z.tolist()])

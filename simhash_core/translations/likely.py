@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..model import I32, I64, Bools, StemmedText
-from ..passages.blocks import NAT, BlockPostings, forward_index, within_budget
+from ..passages.blocks import NAT, BlockPostings, Postings, forward_index, places_of, within_budget
 from ..passages.twins import loops
 from ..policy import SEARCH_BUDGET
 
@@ -41,7 +41,7 @@ def stem_postings(texts: Sequence[StemmedText], feature: I32) -> BlockPostings:
 
 def likely_pairs(
     asked: BlockPostings,
-    stored: Sequence[tuple[BlockPostings, Bools]],
+    stored: Sequence[tuple[Postings, Bools]],
     *,
     most: int,
     budget: float = SEARCH_BUDGET,
@@ -67,9 +67,8 @@ def likely_pairs(
     is more than `RARE`.
     """
     in_blocks = np.zeros(len(asked.feature), np.int64)
-    places = [_places(postings, asked.feature) for postings, _ in stored]
-    for low, high in places:
-        in_blocks += high - low
+    for postings, _ in stored:
+        in_blocks += postings.in_blocks(asked.feature)
     share = 2.0 * in_blocks / max(sum(postings.blocks for postings, _ in stored), 1)
     nats = -np.log(np.where(share > 0, share, 1.0))
     visits = np.diff(asked.indptr) * in_blocks.astype(np.float64)
@@ -81,17 +80,14 @@ def likely_pairs(
         budget=budget,
     )
     counted = weights.weight > 0
-    parts = [
-        (postings.block, postings.documents.astype(np.int32), low[counted], high[counted])
-        for (postings, _), (low, high) in zip(stored, places, strict=True)
-    ]
     weight, forward, features, _, _ = forward_index(asked, weights.weight)
+    parts = [_of_counted(postings, asked.feature[counted]) for postings, _ in stored]
     chosen = [np.zeros((0, 2), np.int64)]
     for row in range(0, len(asked), ROWS):
         rows, first, scored = (row, min(row + ROWS, len(asked))), 0, []
         for (_, admitted), (block, documents, low, high) in zip(stored, parts, strict=True):
             pairs = loops.join_blocks(
-                *(forward, features, weight, high, np.asarray(block), documents),
+                *(forward, features, weight, high, block, documents),
                 *(asked.first_block, np.zeros(len(asked), np.int64), rows),
                 *(round(NAT * FLOOR), low),
             )
@@ -109,12 +105,10 @@ def _best(scored: I64, most: int) -> I64:
     return scored[place < most, :2]
 
 
-def _places(postings: BlockPostings, features: I32) -> tuple[I64, I64]:
-    """Return where the blocks of each feature begin and end."""
-    if not len(postings.feature):
-        none = np.zeros(len(features), np.int64)
-        return none, none
-    at = np.minimum(np.searchsorted(postings.feature, features), len(postings.feature) - 1)
-    there = postings.feature[at] == features
-    low = np.where(there, postings.indptr[at], 0)
-    return low, np.where(there, postings.indptr[at + 1], 0)
+def _of_counted(postings: Postings, features: I32) -> tuple[I32, I32, I64, I64]:
+    """Return blocks, the document of each block, and where those of each feature begin and end."""
+    held = postings.of_features(features)
+    at, there = places_of(held.feature, features)
+    ends = np.append(held.indptr, 0)
+    low, high = (np.where(there, ends[at + more], 0) for more in (0, 1))
+    return held.block, held.documents.astype(np.int32), low, high

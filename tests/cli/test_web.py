@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +14,7 @@ import pytest
 from command_line import leitong
 from web_server import ARTICLE, Web, article, serving_web, status
 
+from simhash_core.cli.entry import run
 from simhash_core.web import search
 
 OWN = "My grandmother taught me to tie a bowline before I could read, and I was proud of it."
@@ -98,6 +103,57 @@ def test_nothing_is_sent_that_nobody_has_seen(web: Web, essay: Path) -> None:
     assert done.returncode == 2
     assert "--dry-run" in done.stderr
     assert web.queries == []
+
+
+def at_a_terminal(answer: str, *arguments: object, language: str = "en") -> tuple[int, str]:
+    """Run a command at a pseudo-terminal, type `answer` at its question; return all it shows."""
+    shown = b""
+
+    def type_answer() -> None:
+        nonlocal shown
+        is_asked = False
+        with contextlib.suppress(OSError):  # the other end is closed
+            while data := os.read(screen, 4096):
+                shown += data
+                if b"[y/N]" in shown and not is_asked:
+                    is_asked = True
+                    os.write(screen, f"{answer}\n".encode())
+
+    screen, keyboard = os.openpty()
+    reader = threading.Thread(target=type_answer)
+    with (
+        os.fdopen(os.dup(keyboard), encoding="utf-8") as typed,
+        os.fdopen(keyboard, "w", encoding="utf-8", buffering=1) as err,
+        pytest.MonkeyPatch.context() as put,
+    ):
+        put.setattr(sys, "stdin", typed)
+        put.setattr(sys, "stderr", err)
+        reader.start()
+        code = run([*map(str, arguments), "--lang", language])
+    reader.join(60)
+    os.close(screen)
+    return code, shown.decode("utf-8")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize(
+    ("answer", "is_yes"),
+    [("y", True), ("YES", True), ("是", True), ("", False), ("n", False), ("yess", False)],
+)
+def test_question_at_a_terminal_is_answered(
+    web: Web, essay: Path, answer: str, is_yes: bool, language: str
+) -> None:
+    offered = leitong("web", "search", essay, "--dry-run", "--json")
+    sentences = [one["words"] for one in json.loads(offered.stdout)["sentences"]]
+    arguments = ("--service", web.address, "--delay", 0, "--without", 1)
+    code, shown = at_a_terminal(answer, "web", "search", essay, *arguments, language=language)
+
+    assert code == 0
+    assert web.address in shown
+    assert all(sentence in shown for sentence in sentences)
+    assert web.queries == (sentences[1:] if is_yes else [])
+    assert bool(web.paths) == is_yes
 
 
 def test_struck_sentence_stays_here(web: Web, essay: Path) -> None:

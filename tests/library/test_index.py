@@ -116,7 +116,7 @@ def test_what_is_broken_is_made_again(library, harm):
     whole = arrays(opened(library))
     index = opened(library)
     (entry,) = index.manifest.segments
-    file = index.folder.path / entry.name / "zh.block.npy"
+    file = index.folder.path / entry.name / "zh.data.npy"
     if harm == "gone":
         file.unlink()
     elif harm == "cut":
@@ -137,7 +137,7 @@ def test_verify_finds_what_opening_does_not_read(library, monkeypatch):
     monkeypatch.setattr("simhash_core.library.folder.MAPPED_FROM", 0)  # everything is mapped
     index = opened(library)
     (entry,) = index.manifest.segments
-    file = index.folder.path / entry.name / "en.block.npy"
+    file = index.folder.path / entry.name / "en.data.npy"
     data = bytearray(file.read_bytes())
     data[-2] ^= 1
     file.write_bytes(bytes(data))

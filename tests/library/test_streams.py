@@ -234,7 +234,7 @@ def test_entities_are_refused_in_the_head_and_in_a_page(trap, library, dump, tmp
     [
         ("  <page><title>x</title><ns>0</ns><revision></page>\n", "damaged"),
         ("  <page><title>x</title><ns>0</ns></page>\n", "empty"),
-        (page("Deep", "{{" * 4000 + "x" + "}}" * 4000), "damaged"),
+        (page("Deep", "{{" * 4000 + "x" + "}}" * 4000), "empty"),  # templates alone
         (page("Long", "word " * 450_000), "too_long"),
     ],
 )

@@ -184,12 +184,12 @@ def reached(view: View, job: int) -> tuple[int, int, int]:
 
 def _last_item(view: View, job: int) -> int:
     """Return the greatest number of an item; purged ones leave gaps."""
-    ((last,),) = view.rows(
-        "SELECT coalesce(max(i.number), 0) FROM item i JOIN job j ON j.id = i.job"
-        " WHERE j.owner = :owner AND i.job = :job",
+    last = view.rows(  # in the order of the key: one row is read, not every item
+        "SELECT i.number FROM item i JOIN job j ON j.id = i.job WHERE j.owner = :owner"
+        " AND i.job = :job ORDER BY i.number DESC LIMIT 1",
         job=job,
     )
-    return int(last)
+    return int(last[0][0]) if last else 0
 
 
 def require_running(view: View, job: int) -> None:

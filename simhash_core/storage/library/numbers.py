@@ -41,11 +41,16 @@ _COUNTS = (
 
 
 def keys(
-    view: View, collections: Sequence[str] | None, languages: Sequence[str], after: int
+    view: View,
+    collections: Sequence[str] | None,
+    languages: Sequence[str],
+    after: int,
+    upto: int,
 ) -> I64:
     """Return the keys of live texts, of all collections or of some, int64 (n,).
 
-    With `languages`, of texts in these and of those whose language is not stored. Ascending.
+    With `languages`, of texts in these and of those whose language is not stored. Ascending,
+    greater than `after`, `upto` at most.
     """
     where, names = "", {f"language{n}": name for n, name in enumerate(("", *languages))}
     if collections is not None:
@@ -53,8 +58,8 @@ def keys(
         where = f"AND c.id IN ({', '.join(numbers) or 'NULL'})"
     if languages:
         where += f" AND d.language IN ({', '.join(f':{name}' for name in names)})"
-    statement = f"SELECT d.key {LIVE} AND d.key > :after {where} ORDER BY d.key"
-    rows = view.rows(statement, after=after, **(names if languages else {}))
+    statement = f"SELECT d.key {LIVE} AND d.key > :after AND d.key <= :upto {where} ORDER BY d.key"
+    rows = view.rows(statement, after=after, upto=upto, **(names if languages else {}))
     return np.fromiter((key for (key,) in rows), np.int64, len(rows))
 
 

@@ -241,9 +241,16 @@ class Library:
             return [key for (key,) in view.rows(statement, text=bytes.fromhex(text_id))]
 
     def keys(
-        self, *, collections: Sequence[str] | None = None, languages: str = "", after: int = 0
+        self,
+        *,
+        collections: Sequence[str] | None = None,
+        languages: str = "",
+        after: int = 0,
+        upto: int = EVERYTHING,
     ) -> I64:
         """Return the keys of texts, of some collections and `languages` or all, int64 (n,).
+
+        Those greater than `after`, `upto` at most.
 
         Raises
         ------
@@ -251,7 +258,7 @@ class Library:
             `store_missing`, with the name of a collection that does not exist.
         """
         with self._reading() as view:
-            return numbers.keys(view, collections, languages.split(), after)
+            return numbers.keys(view, collections, languages.split(), after, upto)
 
     def fingerprints(self, after: int = 0) -> tuple[I64, U64]:
         """Return the keys of texts with a fingerprint greater than `after`, (n,), and (n, W).

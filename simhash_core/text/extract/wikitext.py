@@ -6,11 +6,13 @@ only dress a word of the sentence (`{{lang|en|word}}`) the word stays.
 
 from __future__ import annotations
 
+import html
 import importlib.util
 import re
 import urllib.parse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
@@ -76,106 +78,171 @@ def text_of(wikitext: str, names: Names = Names()) -> str:
     Unreadable
         "too_long".
     """
-    import mwparserfromhell
-
     # '' and ''' cross templates and lines in ways that cost the parser its place: they go below
-    code = mwparserfromhell.parse(within_limits(wikitext), skip_style_tags=True)
-    text = _CONVERSION.sub(_converted, "".join(_shown(code, names)))
+    tokens = _tokenizer()().tokenize(within_limits(wikitext), 0, True)
+    text = _CONVERSION.sub(_converted, _shown(tokens, names))
     text = _REMAINS.sub("", _MAGIC.sub("", text))
     text = _EMPTY_BRACKETS.sub("", _INLINE.sub("\n", text))
     lines = (_BLANKS.sub(" ", _without_quotes(line)).strip() for line in text.splitlines())
     return within_limits(_LINES.sub("\n\n", "\n".join(lines)).strip())
 
 
-def _shown(code: Any, names: Names) -> Iterator[str]:
-    """Yield the text of the nodes of a piece of wikitext."""
-    for node in code.nodes if code is not None else ():
-        yield from _OF_NODE.get(type(node).__name__, _nothing)(node, names)
-
-
-def _nothing(node: Any, names: Names) -> Iterator[str]:
-    return iter(())
-
-
-def _plain(node: Any, names: Names) -> Iterator[str]:
-    yield str(node.value)
-
-
-def _entity(node: Any, names: Names) -> Iterator[str]:
+@cache
+def _tokenizer() -> Any:
+    """Return what cuts wikitext into tokens: the compiled one, where the package came with it."""
     try:
-        yield str(node.normalize())
-    except ValueError:  # no such character
-        yield ""
+        from mwparserfromhell.parser._tokenizer import CTokenizer
+    except ImportError:
+        from mwparserfromhell.parser.tokenizer import Tokenizer
+
+        return Tokenizer
+    return CTokenizer
 
 
-def _heading(node: Any, names: Names) -> Iterator[str]:
-    yield "\n"
-    yield from _shown(node.title, names)
-    yield "\n"
+class _Piece:
+    """A piece of markup, closed or still open.
+
+    Attributes
+    ----------
+    opened, closed
+        The tokens at its ends.
+    parts
+        What each of its parts shows: of a link title and text, of a tag its name, attributes and
+        content, of a template its name and arguments.
+    marks
+        The kind of the token before each part, "" before the first.
+    """
+
+    __slots__ = ("closed", "marks", "opened", "parts")
+
+    def __init__(self, opened: Any) -> None:
+        self.opened = self.closed = opened
+        self.parts: list[list[str]] = [[]]
+        self.marks = [""]
+
+    def texts(self, mark: str = "") -> list[str]:
+        """Return the parts behind one kind of token."""
+        every = zip(self.marks, self.parts, strict=True)
+        return ["".join(part) for before, part in every if before == mark]
 
 
-def _argument(node: Any, names: Names) -> Iterator[str]:
-    return _shown(node.default, names)
+def _shown(tokens: Iterable[Any], names: Names) -> str:
+    """Return what the tokens of a page show.
+
+    Notes
+    -----
+    Tokens are well nested, so a piece is shown when it closes, by what its parts show. The tree of
+    nodes that the parser builds of them would take three times as long as the tokens.
+    """
+    page = _Piece(None)
+    pieces, write = [page], page.parts[0].append
+    for token in tokens:
+        kind = type(token).__name__
+        if kind == "Text":
+            write(token["text"])
+            continue
+        if kind in _OPENS:
+            pieces.append(_Piece(token))
+        elif show := _CLOSES.get(kind):
+            piece = pieces.pop()
+            piece.closed = token
+            pieces[-1].parts[-1].append(show(piece, names))
+        elif kind != "TagAttrQuote":
+            pieces[-1].parts.append([])
+            pieces[-1].marks.append(kind)
+        write = pieces[-1].parts[-1].append
+    return "".join(page.parts[0])
 
 
-def _template(node: Any, names: Names) -> Iterator[str]:
-    """Yield the word that a template dresses; of all others nothing."""
-    name = str(node.name).strip().casefold().replace("_", " ")
+def _nothing(piece: _Piece, names: Names) -> str:
+    return ""
+
+
+def _entity(piece: _Piece, names: Names) -> str:
+    sign = {"": "", "HTMLEntityNumeric": "#", "HTMLEntityHex": "#x"}[piece.marks[-1]]
+    return html.unescape(f"&{sign}{''.join(piece.parts[-1])};")
+
+
+def _heading(piece: _Piece, names: Names) -> str:
+    return f"\n{piece.texts()[0]}\n"
+
+
+def _argument(piece: _Piece, names: Names) -> str:
+    return "".join(piece.texts("ArgumentSeparator"))
+
+
+def _template(piece: _Piece, names: Names) -> str:
+    """Return the word that a template dresses; of all others nothing."""
+    name = piece.texts()[0].strip().casefold().replace("_", " ")
     wanted = (1,) if name.startswith("lang-") else _SHOWN.get(name, ())
-    held = {str(one.name).strip(): one.value for one in node.params}
-    for key in map(str, wanted):
-        if key in held and str(held[key]).strip():
-            yield from _shown(held[key], names)
-            return
+    if not wanted:
+        return ""
+    held: dict[str, str] = {}
+    unnamed = 0
+    for n, mark in enumerate(piece.marks):
+        text = "".join(piece.parts[n])
+        if mark == "TemplateParamEquals":
+            held["".join(piece.parts[n - 1]).strip()] = text
+        elif mark and piece.marks[n + 1 : n + 2] != ["TemplateParamEquals"]:
+            unnamed += 1
+            held[str(unnamed)] = text
+    return next((held[key] for key in map(str, wanted) if held.get(key, "").strip()), "")
 
 
-def _link(node: Any, names: Names) -> Iterator[str]:
-    title = str(node.title).strip()
+def _link(piece: _Piece, names: Names) -> str:
+    title, text = piece.texts()[0].strip(), "".join(piece.texts("WikilinkSeparator"))
     prefix, colon, _ = title.partition(":")
     space = prefix.strip().casefold().replace("_", " ")
     beside = space in names.files or space in names.categories or _LANGUAGE.fullmatch(space)
     if colon and prefix and beside:
-        return
-    if node.text is not None and str(node.text).strip():
-        yield from _shown(node.text, names)
-    else:
-        yield title.removeprefix(":").replace("_", " ")
+        return ""
+    return text if text.strip() else title.removeprefix(":").replace("_", " ")
 
 
-def _address(node: Any, names: Names) -> Iterator[str]:
-    if node.title is not None and str(node.title).strip():
-        yield from _shown(node.title, names)
-    elif not node.brackets:
-        yield str(node.url)
+def _address(piece: _Piece, names: Names) -> str:
+    title = "".join(piece.texts("ExternalLinkSeparator"))
+    if title.strip():
+        return title
+    return "" if piece.opened.brackets else piece.texts()[0]
 
 
-def _tag(node: Any, names: Names) -> Iterator[str]:
-    tag = str(node.tag).strip().casefold()
-    style = next(
-        (str(one.value) for one in node.attributes if str(one.name).strip() == "style"), ""
-    )
-    if tag in _UNSEEN or _HIDDEN.search(style):
-        return
+def _tag(piece: _Piece, names: Names) -> str:
+    tag = piece.texts()[0].strip().casefold()
+    if tag in _UNSEEN or _is_hidden(piece):
+        return ""
     if tag in _BREAKS:
-        yield "\n"
-    elif node.wiki_markup and node.self_closing:  # * and #: the line is there already
-        yield _TERM if tag == "dd" else ""
-    else:
-        edge = "\n" if tag in _BLOCKS else ""
-        yield edge
-        yield from _shown(node.contents, names)
-        yield edge
+        return "\n"
+    if type(piece.closed).__name__ == "TagCloseSelfclose":
+        # of * and # the line is there already
+        return _TERM if piece.opened.wiki_markup and tag == "dd" else ""
+    edge = "\n" if tag in _BLOCKS else ""
+    return f"{edge}{''.join(piece.texts('TagCloseOpen'))}{edge}"
 
 
-_OF_NODE = {
-    "Text": _plain,
-    "HTMLEntity": _entity,
-    "Heading": _heading,
-    "Argument": _argument,
-    "Template": _template,
-    "Wikilink": _link,
-    "ExternalLink": _address,
-    "Tag": _tag,
+def _is_hidden(piece: _Piece) -> bool:
+    """Return whether the style of a tag hides it."""
+    return any(
+        mark == "TagAttrEquals"
+        and "".join(piece.parts[n - 1]).strip() == "style"
+        and _HIDDEN.search("".join(piece.parts[n]))
+        for n, mark in enumerate(piece.marks)
+    )
+
+
+#: kinds of tokens that open a piece, and what a piece shows by the token that closes it
+_OPENS = frozenset(
+    f"{name}Open" for name in ("Template", "Argument", "Wikilink", "ExternalLink", "TagOpen")
+) | {"HTMLEntityStart", "HeadingStart", "CommentStart"}
+_CLOSES = {
+    "TemplateClose": _template,
+    "ArgumentClose": _argument,
+    "WikilinkClose": _link,
+    "ExternalLinkClose": _address,
+    "HTMLEntityEnd": _entity,
+    "HeadingEnd": _heading,
+    "CommentEnd": _nothing,
+    "TagCloseSelfclose": _tag,
+    "TagCloseClose": _tag,
 }
 
 

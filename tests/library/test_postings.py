@@ -1,0 +1,128 @@
+"""Packed postings are the plain ones, by either twin, and bytes that are none are refused."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simhash_core import Document
+from simhash_core.library import readable
+from simhash_core.library.imports import update_index
+from simhash_core.library.index import LibraryIndex
+from simhash_core.library.postings import PackedPostings
+from simhash_core.library.segments import Segment, is_plain
+from simhash_core.machine import compiled
+from simhash_core.passages.blocks import BlockPostings
+from simhash_core.settings import Settings
+from simhash_core.storage.library import Library, NewText
+from tests.prose import chinese, english
+
+native = pytest.importorskip("simhash_core.library.native") if compiled.in_c() else readable
+
+TOKENS = st.lists(st.integers(0, 30), max_size=40)
+
+
+def assert_equal(one: Any, other: Any) -> None:
+    for field in fields(one):
+        np.testing.assert_array_equal(getattr(one, field.name), getattr(other, field.name))
+
+
+def plain_of(texts: list[list[int]], width: int = 3) -> BlockPostings:
+    feature = np.array([token for text in texts for token in text], np.int32)
+    size = np.array([len(text) for text in texts], np.int64)
+    place = np.concatenate([np.empty(0, np.int64), *(np.arange(len(text)) for text in texts)])
+    return BlockPostings.of_entries(
+        feature, np.repeat(np.arange(len(texts)), size), place, size, width
+    )
+
+
+@given(st.lists(TOKENS, max_size=8), st.lists(st.integers(0, 40), unique=True, max_size=12))
+def test_postings_are_what_was_packed(texts: list[list[int]], wanted: list[int]) -> None:
+    plain, features = plain_of(texts), np.array(sorted(wanted), np.int32)
+    packed = PackedPostings.of(plain)
+
+    assert_equal(packed.plain(), plain)
+    assert_equal(packed.of_features(features), plain.of_features(features))
+    np.testing.assert_array_equal(packed.in_blocks(features), plain.in_blocks(features))
+    assert (len(packed), packed.blocks, packed.tokens) == (len(plain), plain.blocks, plain.tokens)
+
+
+@given(st.lists(st.sets(st.integers(0, 2**31 - 2), min_size=1, max_size=9), max_size=6))
+def test_twins_write_and_read_the_same_bytes(features: list[set[int]]) -> None:
+    block = np.array([block for one in features for block in sorted(one)], np.int32)
+    indptr = np.concatenate([[0], np.cumsum([len(one) for one in features], dtype=np.int64)])
+    data, end = readable.pack(indptr, block)
+    low = np.concatenate([[0], end[:-1]])[: len(end)]
+
+    for twin in (readable, native):
+        again = twin.pack(indptr, block)
+        np.testing.assert_array_equal(again[0], data)
+        np.testing.assert_array_equal(again[1], end)
+        np.testing.assert_array_equal(twin.unpack(data, low, end, indptr, 2**31 - 1), block)
+
+
+@pytest.mark.parametrize("twin", [readable, native])
+@pytest.mark.parametrize(
+    ("data", "high", "blocks"),
+    [
+        ([5, 133], 2, 300),  # ends within a number
+        ([5, 0, 0], 3, 300),  # more numbers than blocks are wanted
+        ([5], 1, 300),  # fewer
+        ([5, 0], 3, 300),  # ends behind the bytes
+        ([5, 200, 1], 3, 100),  # a block that is not there
+        ([1, 128, 128, 128, 128, 128, 0], 7, 300),  # a number without an end
+    ],
+)
+def test_bytes_that_are_no_postings_are_refused(
+    twin: Any, data: list[int], high: int, blocks: int
+) -> None:
+    given = np.array(data, np.uint8), np.array([0]), np.array([high]), np.array([0, 2])
+    with pytest.raises(ValueError, match="cannot be read"):
+        twin.unpack(*given, blocks)
+
+
+TO_ARRAYS = Segment.to_arrays
+
+
+def as_before(segment: Segment) -> dict[str, Any]:
+    """Return the arrays of a segment as they were written before blocks were packed."""
+    arrays = TO_ARRAYS(segment)
+    for unit, of_unit in segment.units.items():
+        for name in ("size", "end", "data"):
+            del arrays[f"{unit}.{name}"]
+        plain = of_unit.postings.plain()
+        arrays |= {f"{unit}.{name}": getattr(plain, name) for name in ("count", "indptr", "block")}
+        arrays[f"{unit}.held"] = of_unit.held.astype(np.int32)
+    arrays["hash_row"] = segment.hash_row.astype(np.int32)
+    return arrays
+
+
+def test_older_segments_are_searched_and_written_anew_with_the_next_text(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [english(1, 150), english(2, 150), chinese(3, 200)]
+    documents = [Document.from_text(text, name=f"{n}.txt") for n, text in enumerate(texts)]
+    with Library.open(tmp_path / "a.library", owner="a", create=True) as library:
+        library.add("2025", [NewText(one) for one in documents[:2]])
+        with monkeypatch.context() as before:
+            before.setattr(Segment, "to_arrays", as_before)
+            LibraryIndex.open(library, settings=Settings())
+        index = LibraryIndex(library, settings=Settings())
+        (entry,) = index.manifest.segments
+        (older,) = index.archive().segments
+
+        assert is_plain(entry.arrays)
+
+        library.add("2025", [NewText(documents[2])])
+        update_index(library)
+        afresh = LibraryIndex.open(library, settings=Settings(), folder=tmp_path / "other")
+        (whole,), (again,) = index.archive().segments, afresh.archive().segments
+        assert not any(is_plain(one.arrays) for one in index.manifest.segments)
+        assert older.key.tolist() == whole.key[:2].tolist()
+        for name, array in again.to_arrays().items():
+            np.testing.assert_array_equal(whole.to_arrays()[name], array, name)
