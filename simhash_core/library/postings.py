@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..machine import compiled
+from ..machine.native import Twins
 from ..model import I32, I64, U8
 from ..passages.blocks import BlockPostings, places_of
+
+if TYPE_CHECKING:  # the same functions
+    from . import readable
+
+    loops = readable
+else:
+    loops = Twins("library")
 
 #: whole numbers in as few bytes each as the greatest of them takes
 Narrow = NDArray[np.integer[Any]]
@@ -46,7 +53,7 @@ class PackedPostings:
     @classmethod
     def of(cls, plain: BlockPostings) -> PackedPostings:
         """Pack postings."""
-        data, ends = _loops().pack(np.asarray(plain.indptr), np.asarray(plain.block))
+        data, ends = loops.pack(np.asarray(plain.indptr), np.asarray(plain.block))
         return cls(
             plain.width,
             plain.feature,
@@ -97,7 +104,7 @@ class PackedPostings:
         """Return the postings of features by their rows."""
         low, high = (np.asarray(self.end[at + more], np.int64) for more in (0, 1))
         indptr = np.concatenate([[0], np.cumsum(self.size[at], dtype=np.int64)])
-        block = _loops().unpack(np.asarray(self.data), low, high, indptr, self.blocks)
+        block = loops.unpack(np.asarray(self.data), low, high, indptr, self.blocks)
         count = np.asarray(self.count[at], np.int64)
         return BlockPostings(self.width, self.feature[at], count, indptr, block, self.first_block)
 
@@ -112,14 +119,3 @@ class PackedPostings:
 def narrow(values: Narrow) -> Narrow:
     """Return whole numbers from 0 on in as few bytes each as the greatest of them takes."""
     return values.astype(np.min_scalar_type(int(values.max(initial=0))))
-
-
-def _loops() -> Any:
-    """Return the loops of C where they run, else their readable twins."""
-    if compiled.in_c():
-        from . import native
-
-        return native
-    from . import readable
-
-    return readable

@@ -16,13 +16,13 @@ from simhash_core.library.imports import update_index
 from simhash_core.library.index import LibraryIndex
 from simhash_core.library.postings import PackedPostings
 from simhash_core.library.segments import Segment, is_plain
-from simhash_core.machine import compiled
+from simhash_core.machine.native import in_c
 from simhash_core.passages.blocks import BlockPostings
 from simhash_core.settings import Settings
 from simhash_core.storage.library import Library, NewText
 from tests.prose import chinese, english
 
-native = pytest.importorskip("simhash_core.library.native") if compiled.in_c() else readable
+native = pytest.importorskip("simhash_core.library.native") if in_c() else readable
 
 TOKENS = st.lists(st.integers(0, 30), max_size=40)
 

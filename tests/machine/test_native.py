@@ -41,6 +41,7 @@ OWN = {"LANES", "MIX", "UNREADABLE", "LONGEST_WORD", "LOOP"}
 
 #: room -> the modules that its loops of C are written after, beside `readable` and `policy`
 ROOMS = {
+    "library": (),
     "meaning": (),
     "passages": (
         *("exact", "options", "pairwise", "rare_words", "rectangles", "seeds", "strong"),
