@@ -234,7 +234,7 @@ OPENERS = {
     "simhash_core/storage/shelf.py": "link _path back_up restore",
     "simhash_core/library/exports.py": "export_library collections_of",  # a manifest
     "simhash_core/cli/commands.py": "_settings _items _levels _class_list",
-    "simhash_core/cli/library.py": "_members",
+    "simhash_core/cli/library_texts.py": "_members",
     "pages/_ui/check/files.py": "_open_project",  # a copy that nobody has open yet
     "pages/_ui/check/recent.py": "_hand_over",  # a copy that nobody has open any more
     "pages/_ui/library/page.py": "_written",  # an uploaded table or dump

@@ -9,7 +9,12 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from simhash_core.web import search
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
 
@@ -88,6 +93,19 @@ def serving_web() -> Iterator[Web]:
         web.closing.set()
         server.shutdown()
         server.server_close()
+
+
+OWN = "My grandmother taught me to tie a bowline before I could read, and I was proud of it."
+
+
+def one_source(monkeypatch: pytest.MonkeyPatch, data: Path) -> Iterator[Web]:
+    """Serve a search that names one page, an article that may be fetched, for a user of its own."""
+    monkeypatch.setenv("LEITONG_DATA", str(data))
+    with serving_web() as served:
+        monkeypatch.setattr(search, "EXEMPT", frozenset((served.place,)))
+        served.pages["/ledgers"] = article()
+        served.names("/ledgers")
+        yield served
 
 
 def body(text: str | bytes, kind: str = "text/html; charset=utf-8", **headers: str) -> Answer:

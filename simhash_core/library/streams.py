@@ -17,9 +17,9 @@ from ..errors import BadInput, Unreadable
 from ..machine.workers import WorkerPool, shared_pool
 from ..model import DATE_FROM, Document, Skipped
 from ..text.extract import warc, wikitext
-from ..text.extract.extracted import without_empty
+from ..text.extract.extracted import whatever_is_wrong, without_empty
 from ..text.gathering import refused
-from ..text.reading import document_of, whatever_is_wrong
+from ..text.reading import document_of
 from .packed import BROKEN, opened, plain_suffix
 from .tables import Entry, describes, details_of, is_table, table_entries
 

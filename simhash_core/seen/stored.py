@@ -232,14 +232,19 @@ def _replace_texts(
     project.put(CLASS_LIST_KEY, listed_data(listed))
     if checked is not None:
         project.save_result(checked, seconds=time.monotonic() - begun)
+    _save_texts(project, after)
+    project.scrub()
+
+
+def _save_texts(project: Project, texts: Texts) -> None:
+    """Store the texts of a check whose state stays as it is."""
     project.save_documents(
-        after.documents,
-        skipped=after.skipped,
-        references=after.references,
-        templates=after.templates,
+        texts.documents,
+        skipped=texts.skipped,
+        references=texts.references,
+        templates=texts.templates,
         state=project.state,
     )
-    project.scrub()
 
 
 def compare_other_reading(
@@ -288,13 +293,7 @@ def compare_other_reading(
     )
     begun = time.monotonic()
     checked = None if result is None else _check_again(project, after, result, progress)
-    project.save_documents(
-        after.documents,
-        skipped=after.skipped,
-        references=before.references,
-        templates=after.templates,
-        state=project.state,
-    )
+    _save_texts(project, replace(after, references=before.references))
     if checked is not None:
         project.save_result(checked, seconds=time.monotonic() - begun)
     return chosen

@@ -463,12 +463,15 @@ class Project:
         named = {"id": new_id(), "name": name, "version": __version__}
         self._put({**named, "state": "new", "texts": 0, "cases": 0, "created": _now()})
 
-    def _pictures(self) -> Mapping[str, tuple[PagePicture, ...]]:
-        """Return those of all texts; none where they are damaged: the texts do not need them."""
+    def _dispensable(self, name: str, kind: type) -> Any:
+        """Return a record that the texts do not need, None where it is damaged or not there."""
         try:
-            stored: Pictures | None = contents.load(self._database, "pictures", Pictures)
+            return contents.load(self._database, name, kind)
         except StoreError:
-            return {}
+            return None
+
+    def _pictures(self) -> Mapping[str, tuple[PagePicture, ...]]:
+        stored: Pictures | None = self._dispensable("pictures", Pictures)
         return stored.of_text if stored else {}
 
     def _save_pictures(self, documents: Sequence[Document]) -> None:
@@ -485,11 +488,7 @@ class Project:
             contents.save(self._database, "pictures", Pictures(new), {"changed": _now()})
 
     def _readings(self) -> Mapping[str, Document]:
-        """Return those of all texts; none where they are damaged: the texts do not need them."""
-        try:
-            stored: Readings | None = contents.load(self._database, "readings", Readings)
-        except StoreError:
-            return {}
+        stored: Readings | None = self._dispensable("readings", Readings)
         return stored.of_text if stored else {}
 
     def _save_readings(self, documents: Sequence[Document]) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
@@ -20,7 +19,7 @@ from ..settings import Settings
 from .characters import CONTROLS, LOOKALIKES
 from .disguises import hair_spaces, marked_letters, named, small_capitals
 from .extract import PICTURED, extract
-from .extract.extracted import Extracted, finding, joined
+from .extract.extracted import Extracted, finding, joined, whatever_is_wrong
 from .gathering import Source, refused
 from .language import (
     BLANK,
@@ -241,22 +240,6 @@ def _read_all(task: tuple[list[Source], _How]) -> list[Document | Unreadable]:
         except Unreadable as reason:
             outcomes.append(reason)
     return outcomes
-
-
-@contextmanager
-def whatever_is_wrong() -> Iterator[None]:
-    """Raise `Unreadable` for every fault of a reader but the lack of memory.
-
-    A file that no test has seen must not stop the others.
-    """
-    try:
-        yield
-    except (Unreadable, MemoryError):
-        raise
-    except RecursionError as error:
-        raise Unreadable("damaged", detail="nested too deep") from error
-    except Exception as error:
-        raise Unreadable("damaged", detail=type(error).__name__) from error
 
 
 def read_one(source: Source, *, encoding: str = "", main_text: bool = False) -> Document:

@@ -1,5 +1,3 @@
-from .fetching import Sent as Sent
-from .fetching import SentLog as SentLog
 from .search import DELAY as DELAY
 from .search import MOST_SENTENCES as MOST_SENTENCES
 from .search import Asked as Asked
@@ -12,6 +10,8 @@ from .search import service_address as service_address
 from .search import service_of as service_of
 from .search import set_service as set_service
 from .search import web_installed as web_installed
+from .sent import Sent as Sent
+from .sent import SentLog as SentLog
 from .sentences import EACH as EACH
 from .sentences import Sentence as Sentence
 from .sentences import rarest_sentences as rarest_sentences

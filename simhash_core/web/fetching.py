@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass, field, replace
 from email.message import Message
 from pathlib import Path
 from typing import Any
@@ -22,94 +20,11 @@ import urllib3
 import urllib3.exceptions
 
 from ..errors import Unreadable
-from ..folders import private_folder
 from ..model import FETCHED_KEY, Document
 from ..text.gathering import Source, harmless
 from ..text.reading import read_one
 from .addresses import Number, Place, is_number, numbers_of, parsed, public_numbers
-
-FILE = "sent.jsonl"
-KINDS = ("search", "page", "name")
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """One request.
-
-    Attributes
-    ----------
-    at
-        When, UTC, as 2026-03-02T09:15:04Z.
-    kind
-        `search`: words were sent; `page`: an address was asked for what stands there; `name`: only
-        the name of the machine was looked up, and then nothing was asked.
-    to
-        The machine that was asked, as host:port.
-    what
-        The words to the letter, or the address.
-    """
-
-    at: str
-    kind: str
-    to: str
-    what: str
-
-
-class SentLog:
-    """The log of one owner, in a folder that nobody else can read. Safe to use at once."""
-
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / FILE
-
-    def require(self) -> None:
-        """Raise where no line can be added: then nothing must be sent.
-
-        Raises
-        ------
-        OSError
-        """
-        private_folder(self.path.parent)
-        os.close(os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))
-
-    def note(self, kind: str, to: str, what: str) -> None:
-        """Add a line; it is on its way to the disk when this returns.
-
-        Raises
-        ------
-        OSError
-            Then nothing must be sent.
-        """
-        private_folder(self.path.parent)
-        line = json.dumps(asdict(Sent(utc_now(), kind, to, what)), ensure_ascii=True) + "\n"
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        try:
-            os.write(descriptor, line.encode("ascii"))
-        finally:
-            os.close(descriptor)
-
-    def entries(self) -> tuple[Sent, ...]:
-        """Return all lines, oldest first; one that was cut off is left out."""
-        try:
-            lines = self.path.read_text("ascii", errors="replace").splitlines()
-        except FileNotFoundError:
-            return ()
-        entries = []
-        for line in lines:
-            with contextlib.suppress(ValueError, TypeError):
-                entries.append(Sent(**json.loads(line)))
-        return tuple(entries)
-
-    def delete(self) -> int:
-        """Delete the log; return how many lines it had."""
-        n = len(self.entries())
-        self.path.unlink(missing_ok=True)
-        return n
-
-
-def utc_now() -> str:
-    """Return the moment, UTC, to the second."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
+from .sent import SentLog, now
 
 SECONDS = 30.0  # wall clock for one request, reading included
 _TIMEOUT = urllib3.Timeout(connect=6.0, read=10.0)
@@ -334,7 +249,7 @@ def _in_unicode(data: bytes, suffix: str, charset: str) -> bytes:
 
 def _read(data: bytes, suffix: str, address: str) -> Document:
     """Read a page, and say where and when it was."""
-    moment = utc_now()
+    moment = now()
     read = read_one(Source(f"page.{suffix}", None, data), main_text=True)
     meta = {**read.meta, "url": address, FETCHED_KEY: moment}
     return replace(read, name=_name(address), meta=meta, pictures=())

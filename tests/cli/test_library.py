@@ -290,7 +290,7 @@ def test_an_import_that_was_cancelled_elsewhere_says_what_stays(folder, capsys, 
         library.cancel(job)
         library.renew_job(job)
 
-    monkeypatch.setattr("simhash_core.cli.library.import_paths", cancelled)
+    monkeypatch.setattr("simhash_core.cli.library_texts.import_paths", cancelled)
 
     assert command("add", "2025", folder) == 130
     assert "what was added until then stays" in capsys.readouterr().err

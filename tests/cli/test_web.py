@@ -12,23 +12,15 @@ from pathlib import Path
 
 import pytest
 from command_line import leitong
-from web_server import ARTICLE, Web, article, serving_web, status
+from web_server import ARTICLE, OWN, Web, one_source, status
 
 from simhash_core.cli.entry import run
-from simhash_core.web import search
-
-OWN = "My grandmother taught me to tie a bowline before I could read, and I was proud of it."
 
 
 @pytest.fixture
 def web(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Web]:
     """A service that names a page with two sentences of the essay, for a user of its own."""
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
-    with serving_web() as served:
-        monkeypatch.setattr(search, "EXEMPT", frozenset((served.place,)))
-        served.pages["/ledgers"] = article()
-        served.names("/ledgers")
-        yield served
+    yield from one_source(monkeypatch, tmp_path / "data")
 
 
 @pytest.fixture

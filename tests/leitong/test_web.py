@@ -7,23 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from web_server import ARTICLE, Web, article, serving_web
+from web_server import ARTICLE, OWN, Web, one_source
 
 import leitong as lt
-from simhash_core.web import search
 
-OWN = "My grandmother taught me to tie a bowline before I could read, and I was proud of it."
 ESSAY = {"essay": " ".join((OWN, *ARTICLE[:2]))}
 
 
 @pytest.fixture
 def web(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Web]:
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
-    with serving_web() as served:
-        monkeypatch.setattr(search, "EXEMPT", frozenset((served.place,)))
-        served.pages["/ledgers"] = article()
-        served.names("/ledgers")
-        yield served
+    yield from one_source(monkeypatch, tmp_path / "data")
 
 
 def test_search_from_sentences_to_findings(web: Web, tmp_path: Path) -> None:

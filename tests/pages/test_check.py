@@ -207,7 +207,8 @@ def test_two_texts_are_one_pair(open_app):
     assert any("The one pair is compared." in markup.proto.body for markup in app.get("html"))
 
 
-def test_pages_of_a_running_check_say_so(read, monkeypatch, language):
+def hold_checks(monkeypatch) -> threading.Event:
+    """Let every check wait for the event that is returned."""
     gate, real = threading.Event(), start.run_check
 
     def held(*args, **options):
@@ -215,6 +216,11 @@ def test_pages_of_a_running_check_say_so(read, monkeypatch, language):
         return real(*args, **options)
 
     monkeypatch.setattr(start, "run_check", held)
+    return gate
+
+
+def test_pages_of_a_running_check_say_so(read, monkeypatch, language):
+    gate = hold_checks(monkeypatch)
     read.button(key="start").click().run()
     app = read.switch_page("pages/overview.py").run()
     texts = " ".join(markup.proto.body for markup in app.get("html"))
@@ -286,18 +292,13 @@ def test_the_same_upload_put_in_twice_counts_once():
 
 def test_a_check_that_ends_while_the_page_is_drawn_was_not_stopped(read, monkeypatch):
     """The state of a job is looked at once a run: it can end between two looks."""
-    gate, real_check, real_collect = threading.Event(), start.run_check, files.collect
-
-    def held(*args, **options):
-        gate.wait(30)
-        return real_check(*args, **options)
+    gate, real_collect = hold_checks(monkeypatch), files.collect
 
     def collect():
         gate.set()
         wait_for_end(jobs.current("check"))
         return real_collect()
 
-    monkeypatch.setattr(start, "run_check", held)
     read.button(key="start").click()
     monkeypatch.setattr(files, "collect", collect)
     app = read.run()
@@ -308,13 +309,7 @@ def test_a_check_that_ends_while_the_page_is_drawn_was_not_stopped(read, monkeyp
 
 
 def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, monkeypatch):
-    gate, real = threading.Event(), start.run_check
-
-    def held(*args, **options):
-        gate.wait(30)
-        return real(*args, **options)
-
-    monkeypatch.setattr(start, "run_check", held)
+    gate = hold_checks(monkeypatch)
     read.button(key="more").click().run()
     read.toggle(key="set_essays_skip_same_person").set_value(True)
     read.number_input(key="set_essays_min_tokens").set_value(21).run()
@@ -335,13 +330,7 @@ def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, m
 
 def test_a_check_left_alone_waits_in_the_sidebar(read, monkeypatch):
     """The result of a check does not replace what is read on another page by itself."""
-    gate, real = threading.Event(), start.run_check
-
-    def held(*args, **options):
-        gate.wait(30)
-        return real(*args, **options)
-
-    monkeypatch.setattr(start, "run_check", held)
+    gate = hold_checks(monkeypatch)
     read.button(key="start").click().run()
     read.switch_page("pages/overview.py").run()
     gate.set()

@@ -10,7 +10,7 @@ from page_runs import rest, upload
 from page_texts import COPY, ESSAY, OTHER
 
 from pages._ui.library import page as library_page
-from pages._ui.library.keeping import Deleted
+from pages._ui.library.collections import Deleted
 from pages._ui.shared import jobs
 from simhash_core import Document
 from simhash_core.library import check_against, import_documents, purge_library

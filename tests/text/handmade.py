@@ -9,6 +9,11 @@ import zlib
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
+import pytest
+
+from simhash_core.errors import Unreadable
+from simhash_core.text.extract import extract
+
 _SECTOR, _SMALL, _LEAST = 512, 64, 4096  # bytes; shorter streams lie in small sectors
 _FREE, _END, _FAT = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
 _TEXT_AT = 8192  # in the stream of a Word document
@@ -360,3 +365,10 @@ def book(text: str, *, package: str = PACKAGE, **more: str) -> bytes:
         "OEBPS__one_xhtml": f"{head}<h1>First</h1><p>{text}</p></body></html>",
     }
     return zip_of_parts(**{**parts, **more})
+
+
+def code_of(data: bytes, suffix: str) -> str:
+    """Return why a file is refused."""
+    with pytest.raises(Unreadable) as caught:
+        extract(data, suffix=suffix)
+    return caught.value.code

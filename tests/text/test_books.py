@@ -7,18 +7,11 @@ import io
 import openpyxl
 import pytest
 from reportlab.pdfgen.canvas import Canvas
-from text.handmade import book, zip_of_parts
+from text.handmade import book, code_of, zip_of_parts
 
-from simhash_core.errors import Unreadable
 from simhash_core.text.extract import extract
 
 TEXT = "如有雷同，纯属巧合。老师把两份作业放在一起看，一行一行地读。"
-
-
-def code_of(data: bytes, suffix: str) -> str:
-    with pytest.raises(Unreadable) as caught:
-        extract(data, suffix=suffix)
-    return caught.value.code
 
 
 @pytest.mark.parametrize("suffix", ["epub", "zip", "txt", ""])

@@ -14,8 +14,8 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
+from text.handmade import code_of
 
-from simhash_core.errors import Unreadable
 from simhash_core.model import Difference
 from simhash_core.text.extract import extract
 from simhash_core.text.extract.paragraphs import reflow
@@ -49,12 +49,6 @@ def p(*runs: str) -> str:
 
 def r(text: str, properties: str = "") -> str:
     return f"<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>"
-
-
-def code_of(data: bytes, suffix: str) -> str:
-    with pytest.raises(Unreadable) as caught:
-        extract(data, suffix=suffix)
-    return caught.value.code
 
 
 # ------------------------------------------------------------------------------------- docx

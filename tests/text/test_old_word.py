@@ -6,9 +6,8 @@ import struct
 import time
 
 import pytest
-from text.handmade import Run, compound, summary, word_97
+from text.handmade import Run, code_of, compound, summary, word_97
 
-from simhash_core.errors import Unreadable
 from simhash_core.text.extract import extract
 from simhash_core.text.extract.extracted import Extracted
 
@@ -32,12 +31,6 @@ def read(data: bytes, suffix: str) -> Extracted:
 
 def left_out(found: Extracted) -> dict[str, object]:
     return {note.code: note.params["n"] for note in found.notes}
-
-
-def code_of(data: bytes, suffix: str) -> str:
-    with pytest.raises(Unreadable) as caught:
-        extract(data, suffix=suffix)
-    return caught.value.code
 
 
 # ------------------------------------------------------------------------------------- rtf

@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 from text.handmade import (
     PPTX_NAMES,
+    code_of,
     compound,
     held,
     ppt,
@@ -31,12 +32,6 @@ SEEN = "Words that somebody reads on a slide, and which are more than five."
 
 def counts(found: Extracted) -> dict[str, object]:
     return {note.code: note.params["n"] for note in found.notes}
-
-
-def code_of(data: bytes, suffix: str) -> str:
-    with pytest.raises(Unreadable) as caught:
-        extract(data, suffix=suffix)
-    return caught.value.code
 
 
 def test_pptx_reads_every_kind_of_text_once_in_the_order_of_the_slides() -> None:

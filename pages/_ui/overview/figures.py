@@ -25,17 +25,14 @@ from ..shared.reports import report_popover
 from ..shared.session import CurrentCheck, naming, t
 from ..shared.widgets import (
     Figure,
-    axis_top,
     figure_head,
+    figure_over_slider,
     note,
     number_strip,
     open_compare,
     open_page,
     paragraph,
     says,
-    slider_axis,
-    threshold_slider,
-    threshold_top,
     write_html,
 )
 
@@ -113,14 +110,7 @@ def distances(current: CurrentCheck) -> None:
             bits=result.fingerprints.bits,
         ),
     )
-    top = axis_top(result)
-    with st.container(key="distance-figure", gap=None):
-        drawing = st.container(gap=None)
-        share = threshold_top(result) / top
-        place = st.container() if share >= 1 else st.columns([share, 1 - share], gap=None)[0]
-        with place:
-            k = threshold_slider(result)
-        slider_axis(top)
+    drawing, k, top = figure_over_slider(result)
     with drawing:
         _histogram(current, k, top)
     note(t("overview.slider_note"))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from simhash_core.web import Searched, Sentence
 
     from ..check.inbox import Inbox
-    from ..library.keeping import Deleted
+    from ..library.collections import Deleted
     from ..reposts.state import Answer
     from ..review.state import Desk
     from .open_checks import OpenCheck

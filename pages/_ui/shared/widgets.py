@@ -14,6 +14,7 @@ tag(text, kind="") -> str                          HTML of a small box; kind "",
 write_html(markup)                                 st.html for markup made of escaped parts
 threshold_slider(result)                           the shared threshold (query parameter k)
 slider_axis(top)                                   the numbers under that slider
+figure_over_slider(result) -> place, k, top        a figure whose x axis is that slider
 threshold_top(result) / axis_top(result)           last value of the slider / of the distance axis
 open_compare(a, b) / open_document(row)            go to the page of a pair or of a text
 open_page(name, **query)                           go to any page of the frame
@@ -209,6 +210,22 @@ def threshold_slider(
             persist_state="session",
         )
     )
+
+
+def figure_over_slider(result: CheckResult) -> tuple[DeltaGenerator, int, int]:
+    """Draw the threshold as the x axis of a figure; return its place, the threshold and the end.
+
+    Both in bits; the slider stops where a threshold does, the figure may go on.
+    """
+    top = axis_top(result)
+    with st.container(key="distance-figure", gap=None):
+        drawing = st.container(gap=None)
+        share = threshold_top(result) / top
+        place = st.container() if share >= 1 else st.columns([share, 1 - share], gap=None)[0]
+        with place:
+            k = threshold_slider(result)
+        slider_axis(top)
+    return drawing, k, top
 
 
 def slider_axis(top: int) -> None:

@@ -30,13 +30,11 @@ from ..shared.formatting import about, esc, number, percent
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import (
-    axis_top,
     expected_text,
     figure_head,
+    figure_over_slider,
     note,
     python_button,
-    slider_axis,
-    threshold_slider,
     threshold_top,
     write_html,
 )
@@ -119,14 +117,8 @@ def distances(result: CheckResult) -> None:
         t("threshold_lab.distances"),
         t("threshold_lab.distances_note", n=result.distances.total, judged=judged),
     )
-    top, suggested = axis_top(result), suggestion()
-    with st.container(key="distance-figure", gap=None):
-        drawing = st.container(gap=None)
-        share = threshold_top(result) / top
-        place = st.container() if share >= 1 else st.columns([share, 1 - share], gap=None)[0]
-        with place:
-            k = threshold_slider(result)
-        slider_axis(top)
+    suggested = suggestion()
+    drawing, k, top = figure_over_slider(result)
     with drawing:
         st.plotly_chart(
             answered_figure(

@@ -6,7 +6,8 @@ And whether letters stand out from what is behind them, which several formats ha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from ...errors import Unreadable
@@ -254,3 +255,19 @@ def over(colour: Colour, ground: Colour, alpha: float) -> Colour:
         round(alpha * a + (1 - alpha) * b) for a, b in zip(colour, ground, strict=True)
     )
     return red, green, blue
+
+
+@contextmanager
+def whatever_is_wrong() -> Iterator[None]:
+    """Raise `Unreadable` for every fault of a reader but the lack of memory.
+
+    A file that no test has seen must not stop the others.
+    """
+    try:
+        yield
+    except (Unreadable, MemoryError):
+        raise
+    except RecursionError as error:
+        raise Unreadable("damaged", detail="nested too deep") from error
+    except Exception as error:
+        raise Unreadable("damaged", detail=type(error).__name__) from error

@@ -26,7 +26,7 @@ from ...folders import cache_folder, private_folder
 from ...machine.workers import WorkerPool
 from ...model import U8, Note, PagePicture, Progress
 from ..extract import PICTURED, kind_of
-from ..extract.extracted import finding
+from ..extract.extracted import finding, whatever_is_wrong
 from ..extract.picture import MOST_KEPT, page_picture, within_pages
 from ..gathering import Source
 from . import Line, Recogniser
@@ -200,17 +200,16 @@ def pictures_of(data: bytes, kind: str, pages: Mapping[str, Page]) -> Iterator[P
 
 @contextmanager
 def named_failures() -> Iterator[None]:
-    """Let no file stop the others: what no test has seen is "damaged", or "memory"."""
-    try:
-        yield
-    except (Unreadable, MemoryError):
-        raise
-    except RecursionError as error:
-        raise Unreadable("damaged", detail="nested too deep") from error
-    except Exception as error:
-        if "alloc" in str(error).lower():  # how onnxruntime says that memory is short
-            raise MemoryError from error
-        raise Unreadable("damaged", detail=type(error).__name__) from error
+    """Let no file stop the others, as `whatever_is_wrong`, and name a lack of memory as one."""
+    with whatever_is_wrong():
+        try:
+            yield
+        except (Unreadable, RecursionError):
+            raise
+        except Exception as error:
+            if "alloc" in str(error).lower():  # how onnxruntime says that memory is short
+                raise MemoryError from error
+            raise
 
 
 # ------------------------------------------------------------------------------ what is noted
