@@ -142,14 +142,20 @@ def _extents(result: CheckResult, documents: I64, stretches: Sequence[tuple[int,
     """
     pairs, passages = result.table.pairs, result.passages
     left, right = pairs.left[passages.pair], pairs.right[passages.pair]
-    among = np.isin(left, documents) & np.isin(right, documents) & ~passages.weak
+    chosen = np.zeros(len(result.documents), np.bool_)
+    chosen[documents] = True
+    among = np.flatnonzero(chosen[left] & chosen[right] & ~passages.weak)
+    ends = np.concatenate([left[among], right[among]])
+    order = np.argsort(ends, kind="stable")
+    starts = np.concatenate([passages.a_start[among], passages.b_start[among]])[order]
+    finishes = np.concatenate([passages.a_end[among], passages.b_end[among]])[order]
+    of_document = np.searchsorted(ends[order], np.stack([documents, documents + 1]))
     extents = np.zeros(len(documents), np.int64)
-    sides = ((left, passages.a_start, passages.a_end), (right, passages.b_start, passages.b_end))
-    for ends, starts, finishes in sides:
-        for row, (document, (start, end)) in enumerate(zip(documents, stretches, strict=True)):
-            touching = among & (ends == document) & (starts < end) & (finishes > start)
-            lengths = finishes[touching] - starts[touching]
-            extents[row] = max(int(extents[row]), int(lengths.max(initial=0)))
+    for row, (low, high) in enumerate(of_document.T.tolist()):
+        start, end = stretches[row]
+        lengths = finishes[low:high] - starts[low:high]
+        touching = (starts[low:high] < end) & (finishes[low:high] > start)
+        extents[row] = lengths[touching].max(initial=0)
     return extents
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..clustering import clusters, links, membership
 from ..errors import BadInput
-from ..graphs import spanning_forest
+from ..graphs import component_labels, spanning_forest
 from ..model import F64, I64, NO_DISTANCE, U16
 from ..policy import PASSAGE_LINK
 from ..result import CheckResult, ThresholdView
@@ -151,25 +151,26 @@ def cluster_states(result: CheckResult, top: int) -> list[ClusterState]:
     left, right = table.pairs.left[near], table.pairs.right[near]
     forest = spanning_forest(left, right, enters[near], n)
     left, right, threshold = left[forest], right[forest], enters[near][forest]
-    group_of: dict[int, tuple[int, ...]] = {row: (row,) for row in range(n)}
+    member_of = np.arange(n)  # each group goes by one of its rows
+    groups: dict[int, tuple[int, ...]] = {}  # of two texts and more
     states: list[ClusterState] = []
-    before: frozenset[tuple[int, ...]] = frozenset()
     for k in np.unique(threshold).tolist():
-        links = np.flatnonzero(threshold == k)
-        for a, b in zip(left[links].tolist(), right[links].tolist(), strict=True):
-            joined = tuple(sorted((*group_of[a], *group_of[b])))
-            group_of.update(dict.fromkeys(joined, joined))
-        now = frozenset(group for group in group_of.values() if len(group) > 1)
-        states.append(_state(k, now, before))
-        before = now
+        links = threshold == k
+        ends = member_of[left[links]], member_of[right[links]]
+        joined = component_labels(*ends, n)
+        touched = np.unique(np.concatenate(ends))
+        new: dict[int, list[int]] = {}
+        fresh, before = [], 0
+        for name, into in zip(touched.tolist(), joined[touched].tolist(), strict=True):
+            rows = groups.pop(name, None)
+            before += rows is not None
+            fresh += [] if rows is not None else [name]
+            new.setdefault(into, []).extend(rows or (name,))
+        member_of = joined[member_of]
+        groups |= {name: tuple(sorted(rows)) for name, rows in new.items()}
+        ordered = sorted(groups, key=lambda name: (-len(groups[name]), groups[name]))
+        changed = tuple(at for at, name in enumerate(ordered) if name in new)
+        states.append(
+            ClusterState(k, tuple(groups[one] for one in ordered), changed, tuple(fresh), before)
+        )
     return states
-
-
-def _state(
-    k: int, now: frozenset[tuple[int, ...]], before: frozenset[tuple[int, ...]]
-) -> ClusterState:
-    groups = tuple(sorted(now, key=lambda group: (-len(group), group)))
-    grouped = {row for group in before for row in group}
-    new = [at for at, group in enumerate(groups) if group not in before]
-    joined = sorted(row for at in new for row in groups[at] if row not in grouped)
-    return ClusterState(k, groups, tuple(new), tuple(joined), len(before - now))
