@@ -121,9 +121,9 @@ def test_no_string_is_in_another_language(visit, ready, essays, opened, language
         if (wrong := sorted({one.text for one in listed if foreign(one, theirs)}))
     } == {}
     if language == "zh_Hant":
-        convert = opencc.OpenCC("s2t").convert
-        assert [one for page in said.values() for one in page if SIMPLIFIED.search(one.text)
-                and one.text not in NAMES and convert(one.text) != one.text] == []  # fmt: skip
+        del said["fingerprint_lab"]  # its words stand as they are compared: script folded
+        texts = {one.text for listed in said.values() for one in listed}
+        assert [text for text in texts - NAMES if SIMPLIFIED.search(text)] == []
 
 
 def foreign_to_english(one: Words, theirs: str) -> bool:

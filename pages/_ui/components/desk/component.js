@@ -168,6 +168,7 @@ class Desk {
   searchField() {
     const input = make('input');
     input.type = 'search';
+    input.ariaKeyShortcuts = '/';
     const look = () => {
       clearTimeout(this.pause);
       if (input.isConnected && input.value !== this.asked) this.send({type: 'search', query: (this.asked = input.value)});
@@ -484,6 +485,7 @@ class Desk {
       const label = words[one.alike && verdict === 'confirmed' ? 'confirmed_alike' : verdict];
       const button = push('btn', label + reason, () => this.decide(verdict));
       button.prepend(kbd(letter.toUpperCase()));
+      button.ariaKeyShortcuts = letter.toUpperCase();
       button.setAttribute('aria-pressed', String(pressed));
       return button;
     });
@@ -532,11 +534,13 @@ class Desk {
     note.value = one.note;
     note.maxLength = 20000;
     note.setAttribute('aria-label', words.note);
+    note.ariaKeyShortcuts = 'M';
     note.onchange = () => this.send({type: 'note', row: one.row, note: note.value});
     this.draft = !moved && this.note && this.root.getRootNode().activeElement === this.note;
     if (this.draft) note.value = this.note.value;
     this.note = note;
     const unnote = this.back('↶', '', words.undo_note_tip, this.data.strip.can.note, {type: 'undo', note: true});
+    unnote.ariaKeyShortcuts = 'Shift+M';
     return make('div', 'field note', make('label', '', note, kbd('M')), unnote);
   }
 
@@ -555,6 +559,7 @@ class Desk {
   back(label, key, tip, can, event) {
     const button = push('back', label, () => this.send(event));
     if (key) button.append(kbd(key));
+    if (key) button.ariaKeyShortcuts = key.replace('⇧', 'Shift+');
     button.title = tip;
     button.setAttribute('aria-label', tip);
     button.disabled = !can;
