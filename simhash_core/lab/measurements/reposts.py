@@ -21,7 +21,7 @@ from ...reposts.tracing import REPOST_SETTINGS, trace
 from ...result import CheckResult
 from .. import Table
 from .families import STATUTES, corpora, edited, pieces_of
-from .orders import known, order_tables
+from .orders import known, order_tables, short, short_table
 from .plants import plant_tables
 
 CHAINS = (
@@ -291,6 +291,7 @@ def evaluate_reposts(
     return [
         *tables,
         *order_tables(known(folder, seed=seed), seed=seed, progress=progress),
+        short_table(short(folder, seed=seed), seed=seed),
         *plant_tables(folder, seed=seed),
         Table("reposts_planted", PLANTED, planted),
         Table("reposts_false", CLEAN, clean),
