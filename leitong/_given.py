@@ -78,8 +78,9 @@ def texts_of(
     *,
     settings: Settings = Settings(),  # noqa: B008  frozen
     progress: Progress | None = None,
+    articles: bool = False,
 ) -> Texts:
-    """Return what a caller gave as documents.
+    """Return what a caller gave as documents, of web pages with `articles` these alone.
 
     Raises
     ------
@@ -93,7 +94,11 @@ def texts_of(
     if isinstance(given, Iterator) and not _is_file(given):
         given = list(given)
     paths = paths_of(given)
-    return _read(paths, settings, progress) if paths else Texts.of(_named(_pairs(given)))
+    return (
+        _read(paths, settings, progress, articles=articles)
+        if paths
+        else Texts.of(_named(_pairs(given)))
+    )
 
 
 def paths_of(given: object) -> list[Path]:
@@ -245,11 +250,13 @@ def _not_there(items: Sequence[Any]) -> BadInput:
     return BadInput("given_no_file", name=", ".join(listed) + (" …" if len(items) > _SHOWN else ""))
 
 
-def _read(paths: Sequence[Path], settings: Settings, progress: Progress | None) -> Texts:
+def _read(
+    paths: Sequence[Path], settings: Settings, progress: Progress | None, *, articles: bool
+) -> Texts:
     """Read files, folders and archives; of a table of texts, every row."""
     tables = [path for path in paths if is_table(path) and path.is_file()]
     sources, refused = gather([path for path in paths if path not in tables])
-    documents, unread = read(sources, settings=settings, progress=progress)
+    documents, unread = read(sources, settings=settings, progress=progress, main_text=articles)
     rows = Texts.of(row for path in tables for row in rows_of(path))
     return Texts((*named_by_files(documents), *rows.documents), (*refused, *unread, *rows.skipped))
 

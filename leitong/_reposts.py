@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
-from simhash_core.library import check_against
+from simhash_core.library import Reading, check_against, details_of
 from simhash_core.model import Progress, Skipped
 from simhash_core.report import VERSION_COLUMNS, repost_data
 from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_hits
@@ -191,6 +193,7 @@ def reposts(
     name: str | None = None,
     meta: Sequence[str] = (),
     against: Against | None = None,
+    metadata: str | os.PathLike[str] | None = None,
     collections: Sequence[str] | None = None,
     language: str | None = None,
     progress: Progress | None = None,
@@ -203,6 +206,9 @@ def reposts(
         As in `leitong.check`. Dates are read from metadata, names and the texts.
     against : as `given`, or Library, or several of these, optional
         Where versions are looked for. By default the texts are compared with each other.
+    metadata : str or Path, optional
+        CSV or TSV with what is known of the texts: title, author, paper, date, url, joined by their
+        names. A date from it counts before any other.
     collections : sequence of str, optional
         Of a library: only these.
     language : str, optional
@@ -227,14 +233,16 @@ def reposts(
     columns = Columns(text, name, tuple(meta))
     with spoken(language):
         speaks = language_of(language)
-        asked = texts_of(given, columns, settings=REPOST_SETTINGS, progress=progress)
+        reading = Reading() if metadata is None else Reading(details=details_of(Path(metadata)))
+        asked = texts_of(given, columns, settings=REPOST_SETTINGS, progress=progress, articles=True)
         if not asked.documents and not asked.skipped:
             raise BadInput("given_nothing")
+        documents = reading.named(asked.documents)
         libraries, given_others = libraries_of(against)
         if libraries:
             scope, *further = scopes_of(libraries, collections)
             first = check_against(
-                asked.documents,
+                documents,
                 scope.library,
                 collections=scope.collections,
                 further=further,
@@ -246,8 +254,9 @@ def reposts(
             return Reposts(traced, skipped=asked.skipped, language=speaks)
         others = Texts()
         if given_others is not None:
-            others = texts_of(given_others, columns if is_frame(given_others) else Columns())
-        traced = trace(asked.documents, others.documents, progress=progress)
+            among = columns if is_frame(given_others) else Columns()
+            others = texts_of(given_others, among, articles=True)
+        traced = trace(documents, reading.named(others.documents), progress=progress)
     return Reposts(traced, skipped=(*asked.skipped, *others.skipped), language=speaks)
 
 

@@ -50,9 +50,14 @@ def sources_of(paths: Iterable[str], options: argparse.Namespace) -> list[Given]
 
 
 def read_all(
-    given: Sequence[Given], settings: Settings, options: argparse.Namespace, t: Translate
+    given: Sequence[Given],
+    settings: Settings,
+    options: argparse.Namespace,
+    t: Translate,
+    *,
+    main_text: bool = False,
 ) -> tuple[list[Document], list[Skipped]]:
-    """Read everything; what is not read is said by name.
+    """Read everything, of web pages with `main_text` the article; what is not read is said by name.
 
     Raises
     ------
@@ -61,7 +66,7 @@ def read_all(
     """
     sources, refused = gather(given)
     with progress(t, options) as step:
-        documents, skipped = read(sources, settings=settings, progress=step)
+        documents, skipped = read(sources, settings=settings, progress=step, main_text=main_text)
     skipped = [*refused, *skipped]
     if given and not documents and not skipped:
         names = ", ".join(one.name if isinstance(one, Source) else one for one in given)

@@ -16,8 +16,9 @@ from rich.text import Text
 
 from ..errors import BadInput
 from ..i18n import Translate
-from ..library import check_against
+from ..library import Reading, check_against, details_of
 from ..library.imports import changed_files
+from ..library.tables import detail_of
 from ..model import Document, Progress, Skipped
 from ..notation import UNKNOWN, Notation
 from ..report import write_reposts
@@ -30,12 +31,13 @@ from ..reposts import (
     Traced,
     head_of,
     moment_of,
+    read_date,
     trace,
     trace_hits,
 )
 from ..reposts.alerts import Find, finds
 from .against import library_scope
-from .inputs import named, read_all, sources_of
+from .inputs import Given, named, read_all, sources_of
 from .output import output_console, printable, progress, remark, shown_name, write_bytes, write_text
 
 DONE, FINDINGS, SKIPPED = 0, 1, 3
@@ -47,7 +49,7 @@ def reposts(options: argparse.Namespace, t: Translate) -> int:
     """`leitong reposts PATH...`"""
     if options.watch:
         return _watch(options, t)
-    documents, skipped = read_all(named(options), REPOST_SETTINGS, options, t)
+    documents, skipped = _read(named(options), options, t)
     tracer, unread = _tracer(options, t)
     with progress(t, options) as step:
         traced = tracer(documents, step)
@@ -57,11 +59,29 @@ def reposts(options: argparse.Namespace, t: Translate) -> int:
     return SKIPPED if skipped or unread else DONE
 
 
+def _read(
+    given: Sequence[Given], options: argparse.Namespace, t: Translate
+) -> tuple[list[Document], list[Skipped]]:
+    """Read texts, of web pages the articles, with what the table of --metadata says of them."""
+    documents, skipped = read_all(given, REPOST_SETTINGS, options, t, main_text=True)
+    if not options.metadata:
+        return Reading().named(documents), skipped
+    details = details_of(Path(options.metadata))
+    n, name = sum(bool(detail_of(one, details)) for one in documents), Path(options.metadata).name
+    if documents:
+        said = {"n": n, "total": len(documents), "name": shown_name(name)}
+        remark(t("cli.reposts_joined", **said), options)
+        dates = {detail_of(one, details).get("date", "") for one in documents}
+        for date in sorted(date for date in dates if date and read_date(date) is None):
+            remark(t("reposts.not_a_date", date=printable(date)), options)
+    return Reading(details=details).named(documents), skipped
+
+
 def _tracer(options: argparse.Namespace, t: Translate) -> tuple[Tracer, list[Skipped]]:
     """Return what looks for texts where `--against` says, by default among each other."""
     library, paths = library_scope(options)
     if library is None:
-        others, unread = read_all(sources_of(paths, options), REPOST_SETTINGS, options, t)
+        others, unread = _read(sources_of(paths, options), options, t)
         return (lambda asked, step: trace(asked, others, progress=step)), unread
 
     def in_library(asked: Sequence[Document], step: Progress | None) -> Traced:
@@ -142,7 +162,8 @@ def _level(group: Group, t: Translate) -> str:
     """Return how far the words are to be trusted, with the measured rate."""
     level, measured = group.words.level, MEASURED[group.words.level]
     lead, right = t(f"reposts.level.{level}.lead"), measured.right
-    return f"{lead} {t(f'reposts.level.{level}.rate', right=right, n=measured.groups)}"
+    rate = t(f"reposts.level.{level}.rate", right=right, n=measured.groups)
+    return f"{lead} {rate}" if lead.isascii() else lead + rate
 
 
 # --------------------------------------------------------------------------- a watched folder
@@ -152,7 +173,7 @@ def _watch(options: argparse.Namespace, t: Translate) -> int:
     tracer, _ = _tracer(options, t)
 
     def read(paths: Sequence[Path]) -> list[Document]:
-        return read_all([str(path) for path in paths], REPOST_SETTINGS, options, t)[0]
+        return _read([str(path) for path in paths], options, t)[0]
 
     alerts = finds(
         changed_files(folder, stop=stop),

@@ -41,6 +41,10 @@ _HEADINGS: Mapping[str, tuple[str, ...]] = {
         *("date", "published", "publishedat", "publicationdate", "pubdate"),
         *("日期", "发布日期", "发布时间", "發布時間", "时间"),
     ),
+    "site": (
+        *("site", "source", "publisher", "newspaper", "paper", "outlet"),
+        *("媒体", "媒體", "报纸", "報紙", "报刊", "来源", "來源"),
+    ),
     "url": ("url", "link", "address", "链接", "連結", "网址", "網址"),
     "name": ("name", "file", "filename", "文件", "文件名", "檔名"),
     "class_name": ("class", "班级", "班級"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -73,10 +73,22 @@ def trace_hits(first: CheckResult, *, compared: int, progress: Progress | None =
     """
     asked = len(first.documents) - first.references
     hits = [first.documents[row] for row in hit_rows(first)]
-    result = check([*first.documents[:asked], *hits], settings=first.settings, progress=progress)
+    in_place = {(one.id, one.name): one for one in hits}
+    texts = [_placed(one, in_place.get((one.id, one.name))) for one in first.documents[:asked]]
+    named = {(one.id, one.name) for one in texts}
+    hits = [one for one in hits if (one.id, one.name) not in named]
+    result = check([*texts, *hits], settings=first.settings, progress=progress)
     about = set(range(asked))
     groups = [group for group in repost_groups(result) if about & set(_rows(group))]
     return Traced(result, asked, compared, tuple(groups), folded=len(_folded_rows(first)))
+
+
+def _placed(document: Document, held: Document | None) -> Document:
+    """Return a text that was asked about; where it is known by the same name, with what is known.
+
+    It is no version of itself.
+    """
+    return document if held is None else replace(document, meta={**held.meta, **document.meta})
 
 
 @dataclass(frozen=True, slots=True)

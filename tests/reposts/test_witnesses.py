@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from stories import SENTENCES, article, groups_of, text
 
 from simhash_core.model import Document
+from simhash_core.report import repost_data, verdict, write_reposts
 from simhash_core.reposts import Group, Traced, overlap_of, read_date, read_versions, trace
 from simhash_core.reposts.alerts import finds
 from simhash_core.reposts.direction import Direction, direction, measures
@@ -224,3 +229,50 @@ def test_day_at_a_watched_folder_tells_every_find_once() -> None:
     assert [one.at - start for one in found] == [timedelta(hours=7.5), timedelta(hours=15)]
     assert all(one.share > 0.5 for one in found)
     assert found[0].earlier
+
+
+# --------------------------------------------------------------------------- one story
+def _keys(key: str, **params: object) -> str:
+    """Stand for a catalogue: the key of a sentence, and what it names."""
+    return f"{key} {params.get('name', '')}"
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sets(st.integers(0, 9), min_size=3), min_size=2, max_size=5),
+    st.booleans(),
+    st.data(),
+)
+def test_all_that_is_written_names_the_same_first_version_or_leaves_it_open(
+    rows: list[set[int]], naming: bool, data: st.DataObject
+) -> None:
+    days = st.sampled_from(["", "2025-01-01", "2025-01", "2025-02-01", "2025-03-01"])
+    lines = ("转载自《0》",) if naming else ()
+    documents = [
+        text(article(*sorted(of_text), lines=lines if at else ()), str(at), date=data.draw(days))
+        for at, of_text in enumerate(rows)
+    ]
+    traced = trace(list({document.id: document for document in documents}.values()))
+    names = [document.name for document in traced.result.documents]
+    written = repost_data(traced, t=_keys)
+    sheet = write_reposts(traced, "csv", _keys).decode("utf-8-sig")
+    lines_of_sheet = list(csv.DictReader(io.StringIO(sheet)))
+    for number, (group, record) in enumerate(zip(traced.groups, written["groups"], strict=True), 1):
+        sentence, _, named = verdict(group, _keys, names.__getitem__).partition(" ")
+        versions = [row for row in written["versions"] if row["group"] == number]
+        of_sheet = [row for row in lines_of_sheet if row["reposts.table.group "] == str(number)]
+        listed = [row["reposts.table.name "] for row in of_sheet]
+        taken = {edge["version"] for edge in written["edges"] if edge["kind"] == "source"}
+
+        assert [row["name"] for row in versions] == listed == [names[row] for row in group.rows]
+        assert record["conflict"] == sentence.startswith("reposts.says.conflict")
+        if group.first is None:
+            assert (record["first"], named, record["why_first"]) == ("", "", [])
+            assert not group.certain
+            continue
+        assert record["first"] == named == listed[0] == names[group.first]
+        assert named not in taken
+        witnesses = group.dates, group.words
+        assert group.first in [one.first for one in witnesses]
+        if group.dates.level == "sound":
+            assert group.first == group.dates.first

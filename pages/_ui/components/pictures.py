@@ -330,7 +330,7 @@ class Witnessed:
 
 def who_was_first(key: str, nodes: Sequence[Witnessed], *, label: str) -> None:
     """Draw who was first by dates, by the words, and by when the library received the versions."""
-    rows = ("dates", "words", "received", "no_dates")
+    rows = ("dates", "words", "received", "no_dates", "no_telling")
     shown = {
         "nodes": nodes,
         "rows": {name: t(f"reposts.row.{name}") for name in rows},

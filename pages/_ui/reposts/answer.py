@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import PurePosixPath
 
 import streamlit as st
 
@@ -128,6 +129,7 @@ def _who_was_first(held: Answer, group: Group) -> None:
     arrived = sorted((received(held, row), row) for row in rows if received(held, row))
     came = [row for _, row in arrived]
     dates, words = orders
+    told = words if group.words.first is not None else []
     crossing = {
         row
         for row in dates
@@ -139,7 +141,7 @@ def _who_was_first(held: Answer, group: Group) -> None:
             name(held.traced, version.row),
             _shown_date(group, version) if version.moment else "",
             _rank(dates, version.row),
-            _rank(words, version.row),
+            _rank(told, version.row),
             _rank(came, version.row),
             version.row == group.check,
             version.row in crossing,
@@ -304,12 +306,23 @@ def _line(held: Answer, group: Group, at: int, version: Version, *, chosen: bool
         if version.row in held.dates
         else "",
         doubt=version.row == group.check,
-        source=t(f"reposts.date_from.{moment.source}") if moment else "",
+        source=_provenance(held, version),
         received=received(held, version.row),
         length=number(version.words),
         against=against,
         chosen=chosen,
     )
+
+
+def _provenance(held: Answer, version: Version) -> str:
+    """Return where the date of a version is from; of the name of a file, with that."""
+    moment = version.moment
+    if moment is None:
+        return ""
+    where = t(f"reposts.date_from.{moment.source}")
+    file = PurePosixPath(held.traced.result.documents[version.row].name).name
+    by_name = moment.source == "name" and not session.hide_names()
+    return f"{where} {file}" if by_name else where
 
 
 def _correct(held: Answer, group: Group, row: int, date: str) -> None:

@@ -55,6 +55,7 @@ def reposts(parser: argparse.ArgumentParser, t: Translate) -> None:
     """`leitong reposts`"""
     path_options(parser, t)
     _against_option(parser, t("cli.reposts_against"))
+    parser.add_argument("--metadata", metavar="FILE", help=t("cli.reposts_metadata"))
     parser.add_argument("--format", choices=values.REPOST_FORMATS, help=t("cli.reposts_format"))
     json_option(parser, t)
     output_option(parser, t("cli.output_check"))

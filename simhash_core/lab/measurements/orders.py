@@ -10,7 +10,7 @@ import hashlib
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -23,7 +23,8 @@ from ...reposts.dates import read_date
 from ...reposts.direction import WEIGHTS, measures
 from ...reposts.lineage import Ends, Versions, line_of, word_distances
 from ...reposts.reading import Overlap
-from ...reposts.witnesses import FIRST, LEVELS, measures_of_first
+from ...reposts.witnesses import FAIR, FIRST, LEVELS, UNSURE, measures_of_first
+from ...text.lengths import unit_of
 from .. import Code, Table
 from .families import edited
 
@@ -32,6 +33,8 @@ ORDERS = (
     *("certain_wrong", "conflicts"),
 )
 OF_LEVELS = ("level", "kind", "chains", "first_right")
+OF_SHORT = ("unit", "shortest", "chains", "first_right", "likely", "likely_right", "very_likely",
+            "very_right")  # fmt: skip
 LEARNT = ("measure", "weight", "learnt")
 DATES = ("right", "missing", "false", "reversed", "none")
 BOOKS = {"book_en": "en_rust_book", "book_zh": "zh_rust_book"}
@@ -40,6 +43,10 @@ SHORTEST = 600  # characters
 MADE = 120  # chains of each genre and part
 #: lengths of texts that reposts are made of, by genre
 LENGTHS = {"act": (800, 9000), "news": (500, 9000), "english": (2500, 15000)}
+#: words or characters that short texts are cut to, so many of each genre, part and length; and the
+#: bands of the table, by the shortest version
+SHORTENED, SHORT_MADE = (40, 60, 90, 130, 190, 280, 400, 600), 60
+SHORT_BANDS = {"characters": (0, 100, 200, 300, 400), "words": (0, 60, 100, 200)}
 RIDGE = 0.02
 STILL = 1e-8  # slope of the loss at which weights are learnt
 _ARTICLE = re.compile(r"(?m)^(#+ .*|第[一二三四五六七八九十百零]+[条章节][ \u3000]*)")
@@ -58,8 +65,18 @@ class Known:
 
 def known_chains(root: Path, *, seed: int = 1) -> list[Known]:
     """Return the real chains and those made by the seed."""
+    sources = _sources(root)
+    real = {name for pair in _act_pairs(root) for name in pair}
+    sources["act"] = [one for one in sources["act"] if one[0] not in real]
+    acts = [one for one in _texts(root / "zh_laws_dev" / "docs", "act") if one[0] not in real]
+    made = [chain for kind, texts in sources.items() for chain in _reposted(kind, texts, seed)]
+    return [*_books(root), *_amended(root), *_revised(acts, seed), *made]
+
+
+def _sources(root: Path) -> dict[str, list[tuple[str, str]]]:
+    """Return named texts of each genre that reposts are made of."""
     acts = _texts(root / "zh_laws_dev" / "docs", "act")
-    sources = {
+    return {
         "act": [(name, _ARTICLE.sub("", text).strip()) for name, text in acts],
         "news": [
             (name, text)
@@ -68,11 +85,6 @@ def known_chains(root: Path, *, seed: int = 1) -> list[Known]:
         ],
         "english": _texts(root / "pan13_dev" / "src", "english"),
     }
-    real = {name for pair in _act_pairs(root) for name in pair}
-    sources["act"] = [one for one in sources["act"] if one[0] not in real]
-    acts = [one for one in acts if one[0] not in real]
-    made = [chain for kind, texts in sources.items() for chain in _reposted(kind, texts, seed)]
-    return [*_books(root), *_amended(root), *_revised(acts, seed), *made]
 
 
 def is_aside(name: str) -> bool:
@@ -140,6 +152,34 @@ def _reposted(kind: str, texts: Sequence[tuple[str, str]], seed: int) -> Iterato
             versions = _versions(text, pool, draw)
             if len(versions) > 1:
                 yield Known(kind, f"{name}-{number}", tuple(versions), aside)
+
+
+def short(root: Path, *, seed: int = 1) -> Iterator[Known]:
+    """Yield reposts of short texts: a headline and some sentences of the sources of `known`."""
+    for kind, texts in _sources(root).items():
+        for aside in (False, True):
+            mine = [text for name, text in texts if is_aside(name) == aside]
+            draw = random.Random(f"{seed} short {kind} {aside}")
+            for length in SHORTENED if mine else ():
+                cut = [_shortened(text, length, draw) for text in draw.choices(mine, k=150)]
+                for number in range(SHORT_MADE):
+                    versions = _versions(cut[number], cut, draw)
+                    if len(versions) > 1:
+                        yield Known(kind, f"{length}-{number}", tuple(versions), aside)
+
+
+def _shortened(text: str, length: int, draw: random.Random) -> str:
+    """Return the beginning of the headline and sentences of so many words or characters."""
+    head, *body = lines_of(text)
+    han = unit_of(text) == "characters"
+    sentences = [s.strip() for line in body for s in _sentences(line)]
+    start, held, n = draw.randrange(max(1, len(sentences) - 3)), [head[: 30 if han else 80]], 0
+    for sentence in sentences[start:]:
+        held.append(sentence)
+        n += len(sentence) if han else len(sentence.split())
+        if n >= length:
+            break
+    return "\n".join(held)
 
 
 def _versions(text: str, pool: Sequence[str], draw: random.Random) -> list[str]:
@@ -357,6 +397,28 @@ def _order_table(scores: Mapping[tuple[str, str], list[tuple[float, ...]]]) -> T
             sums = np.sum(held, axis=0).astype(int).tolist() if held else [0] * 5
             rows.append((Code(f"order_{kind}"), Code(f"dates_{dates}"), len(held), *sums))
     return Table("reposts_orders", ORDERS, rows)
+
+
+def short_table(chains: Iterable[Known], *, seed: int = 1) -> Table:
+    """Measure what the words are worth where the shortest version is short, whatever its level.
+
+    `likely` counts likelihoods from `UNSURE`, `very_likely` those from `FAIR`.
+    """
+    counts: dict[tuple[str, int], list[tuple[float, ...]]] = defaultdict(list)
+    for chain in chains:
+        read = _read(chain)
+        history, places = _history(read, "none", seed)
+        right, likelihood = places[history.order[0]] == 0, history.words.likelihood
+        shortest, unit = min(map(len, read.readings)), unit_of(chain.texts[0])
+        band = max(begin for begin in SHORT_BANDS[unit] if begin <= shortest)
+        likely, very = likelihood >= UNSURE, likelihood >= FAIR
+        row = (1, right, likely, likely and right, very, very and right)
+        counts[unit, band].append(tuple(map(float, row)))
+    rows = [
+        (Code(f"unit_{unit}"), band, *np.sum(of, axis=0).astype(int).tolist())
+        for (unit, band), of in sorted(counts.items())
+    ]
+    return Table("reposts_short", OF_SHORT, rows)
 
 
 #: made to be learnt from: what they say about levels is what was put into them

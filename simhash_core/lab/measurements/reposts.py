@@ -21,7 +21,7 @@ from ...reposts.tracing import REPOST_SETTINGS, trace
 from ...result import CheckResult
 from .. import Code, Table
 from .families import STATUTES, corpora, edited, pieces_of
-from .orders import known_chains, lines_of, order_tables, statute_body
+from .orders import known_chains, lines_of, order_tables, short, short_table, statute_body
 
 CHAINS = (
     *("language", "part", "chains", "right", "either_way", "first_right", "pairs_right"),
@@ -290,6 +290,7 @@ def evaluate_reposts(
     return [
         *tables,
         *order_tables(known_chains(folder, seed=seed), seed=seed, progress=progress),
+        short_table(short(folder, seed=seed), seed=seed),
         *plant_tables(folder, seed=seed),
         Table("reposts_planted", PLANTED, planted),
         Table("reposts_false", CLEAN, clean),

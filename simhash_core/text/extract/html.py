@@ -526,6 +526,7 @@ def _meta(tree: LexborHTMLParser, head: str) -> dict[str, str]:
         date=_property(tree, "date") or _property(tree, "article:published_time"),
         keywords=_property(tree, "keywords"),
         url=_address(tree) or _saved_from(head),
+        site=_property(tree, "og:site_name"),
     )
 
 

@@ -34,24 +34,28 @@ function picture(root, data) {
     svg.append(draw("line", { class: "axis", x1: left, x2: wide, y1: y + down, y2: y + down }));
     svg.append(draw("text", { class: "row", x: 0, y: narrow ? y + down - 36 : y }, label));
   }
-  if (!data.nodes.some((node) => node.dates >= 0))
-    svg.append(draw("text", { class: "when", x: left + 12, y: DATES + down - 14 }, data.rows.no_dates));
+  for (const [rank, y, silent] of [["dates", DATES, data.rows.no_dates], ["words", WORDS, data.rows.no_telling]])
+    if (!data.nodes.some((node) => node[rank] >= 0))
+      svg.append(draw("text", { class: "when", x: left + 12, y: y + down - 14 }, silent));
   const joins = [];
   const marks = [];
   for (const node of data.nodes) {
     const doubt = node.doubt ? "doubt" : "";
     const name = (room, bold) => cut(node.name, room, `${bold ? 600 : 400} 13.5px sans-serif`);
     const [top, bottom] = [x(node.dates), x(node.words)];
-    if (node.dates >= 0) {
+    if (node.dates >= 0 && node.words >= 0)
       joins.push([node.crosses, draw("path", { class: `join ${node.crosses ? "crosses" : ""}`,
         d: `M${top} ${DATES + down}C${top} ${DATES + down + 40},${bottom} ${WORDS + down - 40},${bottom} ${WORDS + down}` })]);
+    if (node.dates >= 0) {
       marks.push(draw("circle", { class: doubt, cx: top, cy: DATES + down, r: 7.5 }));
       marks.push(draw("text", { class: `name ${node.first_by_dates ? "named" : ""}`, x: top, y: DATES + down - 19 }, name(slot * 0.92, node.first_by_dates)));
       const when = cut(node.when, slot * 0.64, "12px sans-serif");
       marks.push(draw("text", { class: `when ${doubt}`, x: top + 12, y: DATES + down + 1 }, when));
     }
-    marks.push(draw("circle", { class: node.first_by_words ? "named" : "", cx: bottom, cy: WORDS + down, r: 7.5 }));
-    marks.push(draw("text", { class: `name ${node.first_by_words ? "named" : ""}`, x: bottom, y: WORDS + down + 19 }, name(slot * 0.92, node.first_by_words)));
+    if (node.words >= 0) {
+      marks.push(draw("circle", { class: node.first_by_words ? "named" : "", cx: bottom, cy: WORDS + down, r: 7.5 }));
+      marks.push(draw("text", { class: `name ${node.first_by_words ? "named" : ""}`, x: bottom, y: WORDS + down + 19 }, name(slot * 0.92, node.first_by_words)));
+    }
     if (data.received && node.received >= 0) {
       const at = x(node.received);
       marks.push(draw("line", { class: "tick", x1: at, x2: at, y1: RECEIVED + down - 6, y2: RECEIVED + down + 6 }));
