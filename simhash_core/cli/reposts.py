@@ -17,7 +17,7 @@ from rich.text import Text
 from ..errors import BadInput
 from ..i18n import Translate
 from ..library import check_against
-from ..library.imports import changed_files
+from ..library.watching import changed_files
 from ..model import Document, Progress, Skipped
 from ..notation import UNKNOWN, Notation
 from ..report import write_reposts
