@@ -33,8 +33,8 @@ import xxhash
 from benchmarks.archive_texts import Archive, Stock, edited, stocks_of, words_of
 from benchmarks.library import Clock, facts, memory, milliseconds, say, size_of
 from simhash_core.errors import StoreError
-from simhash_core.library import LibraryIndex, check_against
-from simhash_core.library.imports import import_stream, resume, update_index
+from simhash_core.library import LibraryIndex, check_against, update_index
+from simhash_core.library.imports import import_stream, resume
 from simhash_core.library.segments import Segment
 from simhash_core.model import Document
 from simhash_core.result import CheckResult

@@ -31,7 +31,7 @@ from ..library import (
     verify_sentences,
 )
 from ..library.exports import collections_of, texts_of
-from ..library.imports import changed_files
+from ..library.watching import changed_files
 from ..model import Progress
 from ..seen.stored import forget_texts, holding
 from ..settings import Settings

@@ -17,8 +17,8 @@ from rich.text import Text
 from ..errors import BadInput
 from ..i18n import Translate
 from ..library import Reading, check_against, details_of
-from ..library.imports import changed_files
 from ..library.tables import detail_of
+from ..library.watching import changed_files
 from ..model import Document, Progress, Skipped
 from ..notation import UNKNOWN, Notation
 from ..report import write_reposts

@@ -10,10 +10,10 @@ from .imports import is_running as is_running
 from .imports import reindex as reindex
 from .imports import require_recipe as require_recipe
 from .imports import resume as resume
-from .imports import update_index as update_index
 from .index import LibraryIndex as LibraryIndex
 from .index import index_size as index_size
 from .index import purge_library as purge_library
+from .index import update_index as update_index
 from .lookup import Place as Place
 from .lookup import places_of as places_of
 from .scope import LibraryScope as LibraryScope

@@ -8,9 +8,7 @@ files are read is plain values, that a stopped import is resumed by.
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import re
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -31,7 +29,6 @@ from ..text.gathering import Source, gather_sources
 from ..text.reading import read_sources
 from ..weighting import FROZEN
 from ..weighting.annotated import ANNOTATED
-from .index import LibraryIndex
 from .preparing import features_of_counts, fingerprints_of, prepared
 from .streams import Stream, entries_of, is_stream
 from .tables import Entry, detail_of
@@ -150,28 +147,13 @@ def import_paths(
     """Read what holds many texts as a stream, and all other paths as `import_sources` does."""
     streams = [Path(one) for one in given if not isinstance(one, Source) and is_stream(Path(one))]
     others = [one for one in given if isinstance(one, Source) or Path(one) not in streams]
-    done = Imported()
-    for path in streams:
-        done += import_stream(
-            library,
-            collection,
-            path,
-            settings=settings,
-            reading=reading,
-            pool=pool,
-            progress=progress,
-        )
-    if others or not streams:
-        done += import_sources(
-            library,
-            collection,
-            others,
-            settings=settings,
-            reading=reading,
-            pool=pool,
-            progress=progress,
-        )
-    return done
+
+    def imported(import_one: Callable[..., Imported], what: object) -> Imported:
+        how = {"settings": settings, "reading": reading, "pool": pool, "progress": progress}
+        return import_one(library, collection, what, **how)
+
+    done = sum((imported(import_stream, path) for path in streams), Imported())
+    return done + imported(import_sources, others) if others or not streams else done
 
 
 def import_sources(
@@ -581,69 +563,3 @@ def _size_of_entry(entry: Entry) -> int:
 
 def _silent(stage: str, done: int, total: int) -> None:
     """Report nothing."""
-
-
-# --------------------------------------------------------------------------- after an import
-
-
-def update_index(
-    library: Library,
-    *,
-    settings: Settings = Settings(),  # noqa: B008  frozen
-    progress: Progress | None = None,
-) -> int:
-    """Take up what an import added, and merge what should be merged.
-
-    Returns how many texts were added. Without this the next check does all but the merging; what
-    chance gives in the archive is measured by the first check that asks.
-    """
-    step = progress or _silent
-    index = LibraryIndex(library, settings=settings)
-    added = index.refresh(step)
-    index.tidy(step)
-    return added
-
-
-# ------------------------------------------------------------------------- a folder that is watched
-
-
-_QUIET = 1000  # milliseconds without a change, so that a copy that goes on is not cut in two
-_LONGEST = 10_000  # milliseconds of changes without a pause
-_STOP = 500  # milliseconds until a stop is noticed
-
-
-def changed_files(folder: Path, *, stop: threading.Event) -> Iterator[list[Path]]:
-    """Yield the folder once, then the files that were added or changed; ends once `stop` is set.
-
-    What is put there while the caller is busy with an earlier answer comes with the next one.
-    Links are not followed. Where the system announces no changes, as on network shares, the
-    environment variable `WATCHFILES_FORCE_POLLING` makes it look by itself.
-
-    Raises
-    ------
-    BadInput
-        `watching` where the extra `library` is not installed.
-    KeyboardInterrupt
-    """
-    if importlib.util.find_spec("watchfiles") is None:
-        raise BadInput("watching")
-    import watchfiles
-
-    every = watchfiles.watch(
-        folder,
-        step=_QUIET,
-        debounce=_LONGEST,
-        rust_timeout=_STOP,
-        stop_event=stop,
-        yield_on_timeout=True,
-    )
-    begun = False
-    for changes in every:
-        if not begun:  # the watch is on: from here nothing is missed
-            begun = True
-            yield [folder]
-            continue
-        paths = (Path(path) for change, path in changes if change != watchfiles.Change.deleted)
-        files = sorted(path for path in paths if path.is_file() and not path.is_symlink())
-        if files:
-            yield files

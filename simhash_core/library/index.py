@@ -372,6 +372,24 @@ def default_folder(library: Library) -> Path | None:
     return cache_folder() / "library" / name
 
 
+def update_index(
+    library: Library,
+    *,
+    settings: Settings = Settings(),  # noqa: B008  frozen
+    progress: Progress | None = None,
+) -> int:
+    """Take up what an import added, and merge what should be merged.
+
+    Returns how many texts were added. Without this the next check does all but the merging; what
+    chance gives in the archive is measured by the first check that asks.
+    """
+    step = progress or _silent
+    index = LibraryIndex(library, settings=settings)
+    added = index.refresh(step)
+    index.tidy(step)
+    return added
+
+
 def index_size(library: Library) -> int:
     """Return the bytes of what a library is searched by, of all owners; it can be made again."""
     folder = default_folder(library)

@@ -81,10 +81,6 @@ class PackedPostings:
         """Return how often each of some features occurs, int64 (f,)."""
         return self._of(self.count, features)
 
-    def __len__(self) -> int:
-        """Documents."""
-        return len(self.first_block) - 1
-
     @property
     def blocks(self) -> int:
         """Number of blocks of all documents."""
@@ -94,11 +90,6 @@ class PackedPostings:
     def tokens(self) -> int:
         """Tokens of all documents."""
         return int(self.count.sum())
-
-    @property
-    def documents(self) -> I64:
-        """Document of each block, int64 (blocks,)."""
-        return np.repeat(np.arange(len(self)), np.diff(self.first_block))
 
     def _taken(self, at: I64) -> BlockPostings:
         """Return the postings of features by their rows."""

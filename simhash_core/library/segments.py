@@ -66,7 +66,8 @@ class UnitPostings:
     @cached_property
     def documents(self) -> I32:
         """Text of each block, int32 (blocks,)."""
-        return self.postings.documents.astype(np.int32)
+        each = np.diff(self.postings.first_block)
+        return np.repeat(np.arange(len(each), dtype=np.int32), each)
 
     def merged(self, other: UnitPostings, *, after: int) -> UnitPostings:
         """Return both, the texts of `other` as rows from `after` on."""

@@ -40,7 +40,7 @@ def finds(
     Parameters
     ----------
     batches
-        Files or folders that were added or changed (`library.imports.changed_files`).
+        Files or folders that were added or changed (`library.watching.changed_files`).
     read
         Returns the texts of a batch.
     trace

@@ -11,8 +11,7 @@ import pytest
 from simhash_core import Document
 from simhash_core.errors import Cancelled
 from simhash_core.library import index as room
-from simhash_core.library.imports import update_index
-from simhash_core.library.index import LibraryIndex
+from simhash_core.library.index import LibraryIndex, update_index
 from simhash_core.settings import Settings
 from simhash_core.storage.library import Library, NewText
 from tests.prose import chinese, english

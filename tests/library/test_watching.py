@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 
-from simhash_core.library.imports import changed_files
+from simhash_core.library.watching import changed_files
 
 
 def test_new_file_is_noticed_and_stop_ends_the_watch(tmp_path):

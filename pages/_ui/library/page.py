@@ -90,7 +90,7 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
     say_damage(held)
     watch_adding()
     adding_ended()
-    keeping.deleted_sentence()
+    collections.deleted_sentence()
     with _readable():
         collections.table(held, rows)
     with _readable():
