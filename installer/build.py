@@ -1,18 +1,18 @@
 """Builds the bundle that needs no Python, and what people download: `python installer/build.py`.
 
-    dist/leitong/                           the folder; `leitong` in it is command line and window
-    dist/leitong-VERSION-linux-x86_64.run   one file that installs the folder for its user (Linux)
-    dist/leitong-VERSION-SYSTEM-MACHINE.zip the folder in one file (Windows, macOS)
+    dist/leitong/                  the folder; `leitong` in it is command line and window
+    dist/leitong-VERSION-....run   one file that installs the folder for its user (Linux)
+    dist/leitong-VERSION-....exe   the same for Windows, by Inno Setup
+    dist/leitong-VERSION-....dmg   the same for macOS, to be dragged into Applications
 
 Runs with the interpreter and the packages that go into it: `pip install -e ".[installer]"`. Builds
-for the system that it runs on.
+for the system that it runs on. `--pack` packs a bundle that is there, and has been signed.
 """
 
 from __future__ import annotations
 
 import argparse
 import compileall
-import io
 import platform
 import py_compile
 import runpy
@@ -24,7 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 HERE = ROOT / "installer"
-MACHINES = {"amd64": "x86_64", "aarch64": "arm64"}
+MACHINES = {"amd64": "x86_64", "aarch64": "arm64"}  # one name for each on all systems
 
 
 def build(folder: Path) -> Path:
@@ -60,22 +60,35 @@ def weights(bundle: Path) -> list[tuple[str, int]]:
     return sorted(parts.items(), key=lambda row: -row[1])
 
 
-def one_file(bundle: Path, version: str) -> Path:
+def pack(bundle: Path, version: str) -> Path:
     """Pack the bundle into what people download; return that file."""
     machine = platform.machine().lower()
-    name = f"leitong-{version}-{platform.system().lower()}-{MACHINES.get(machine, machine)}"
-    if sys.platform != "linux":
-        base = bundle.parent / name
-        return Path(shutil.make_archive(str(base), "zip", bundle.parent, bundle.name))
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=6) as archive:
-        archive.add(bundle, "leitong", filter=_nobodys)
-        archive.add(HERE / "linux", "leitong/install", filter=_nobodys)
-    target = bundle.parent / f"{name}.run"
-    head = (HERE / "linux" / "install.sh").read_text("utf-8").replace("@VERSION@", version)
-    target.write_bytes(head.encode() + packed.getbuffer())
-    target.chmod(0o755)
+    machine = MACHINES.get(machine, machine)
+    if sys.platform == "win32":
+        target = bundle.with_name(f"leitong-{version}-windows-{machine}.exe")
+        places = [f"/DVersion={version}", f"/DBundle={bundle}", f"/O{bundle.parent}"]
+        script = str(HERE / "windows" / "leitong.iss")
+        subprocess.run(["iscc", "/Qp", *places, f"/F{target.stem}", script], check=True)
+    elif sys.platform == "darwin":
+        target = bundle.with_name(f"leitong-{version}-macos-{machine}.dmg")
+        source = str(bundle.with_name("Leitong.app"))
+        command = ["hdiutil", "create", "-ov", "-format", "UDZO", "-volname", "Leitong"]
+        subprocess.run([*command, "-srcfolder", source, str(target)], check=True)
+    else:
+        target = bundle.with_name(f"leitong-{version}-linux-{machine}.run")
+        _self_extracting(bundle, target, version)
     return target
+
+
+def _self_extracting(bundle: Path, target: Path, version: str) -> None:
+    """Write the installer of Linux: a script, and the bundle as an archive behind it."""
+    head = (HERE / "linux" / "install.sh").read_text("utf-8").replace("@VERSION@", version)
+    with target.open("wb") as file:
+        file.write(head.encode())
+        with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as archive:
+            archive.add(bundle, "leitong", filter=_nobodys)
+            archive.add(HERE / "linux", "leitong/install", filter=_nobodys)
+    target.chmod(0o755)
 
 
 def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
@@ -86,13 +99,15 @@ def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 def main() -> None:
     """Build the bundle and its one file; print what they weigh."""
-    parser = argparse.ArgumentParser(description=__doc__, add_help=True)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--into", type=Path, default=ROOT / "dist", help="default: dist")
-    folder = parser.parse_args().into.resolve()
+    parser.add_argument("--pack", action="store_true", help="what was built before")
+    options = parser.parse_args()
+    folder = options.into.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    bundle = build(folder)
+    bundle = folder / "leitong" if options.pack else build(folder)
     version = runpy.run_path(str(ROOT / "simhash_core" / "version.py"))["__version__"]
-    file = one_file(bundle, version)
+    file = pack(bundle, version)
     for part, size in weights(bundle):
         if size >= 1e6:
             print(f"{size / 1e6:8.1f} MB  {part}")

@@ -26,8 +26,10 @@ def main() -> int:
 def _forget_libraries() -> None:
     """Let other programs, such as a browser, load the libraries of their system.
 
-    The bundle is started with a search path for its own, which its processes have read by now.
+    The bundle is started with a search path for its own, which this process has read by now; a
+    child is told to make one for itself.
     """
+    os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     for name in ("LD_LIBRARY_PATH", "LIBPATH"):
         os.environ.pop(name, None)
         if before := os.environ.pop(f"{name}_ORIG", None):

@@ -1,41 +1,48 @@
 #!/bin/sh
-# Leitong @VERSION@ for Linux, everything in this file. Installs for the user who runs it; needs no
-# Python and no administrator. Run again it updates; `--remove` takes all of it away, not your texts.
+# Leitong @VERSION@ for Linux, all of it in this file. Installs for the user who runs it; needs no
+# Python and no administrator. Run again it updates; `--remove` takes it away, and not your checks.
 set -eu
 data=${XDG_DATA_HOME:-"$HOME/.local/share"}
 place=$data/leitong-program
 bin=$HOME/.local/bin
-entries="$data/applications/leitong.desktop $data/mime/packages/leitong.xml
-    $data/icons/hicolor/scalable/apps/leitong.svg"
+icons=$data/icons/hicolor/scalable/apps
 
-tell_desktop() {
-    command -v update-desktop-database >/dev/null && update-desktop-database -q "$data/applications" || :
-    command -v update-mime-database >/dev/null && update-mime-database "$data/mime" || :
+tell_desktop() { # menus and types of files; where these programs are missing there is no menu
+    for pair in update-desktop-database:applications update-mime-database:mime; do
+        command -v "${pair%%:*}" >/dev/null && "${pair%%:*}" "$data/${pair#*:}" >/dev/null 2>&1 || :
+    done
 }
 
+lock=${LEITONG_STATE:-${XDG_STATE_HOME:-"$HOME/.local/state"}/leitong}/app/lock
+if [ -e "$lock" ] && command -v flock >/dev/null && ! flock -n "$lock" true; then
+    echo "Leitong is running. Close its window first. / 雷同正在运行，请先关掉窗口。" >&2
+    exit 1
+fi
+
 if [ "${1:-}" = --remove ]; then
-    rm -rf "$place"
-    # the link is ours only where it leads into the folder
-    case $(readlink "$bin/leitong" 2>/dev/null || :) in "$place"/*) rm -f "$bin/leitong" ;; esac
-    rm -f $entries
+    case $(readlink "$bin/leitong" || :) in # ours only where it leads into the folder
+    "$place"/*) rm -f "$bin/leitong" ;;
+    esac
+    rm -f "$data/applications/leitong.desktop" "$data/mime/packages/leitong.xml" "$icons/leitong.svg"
+    rm -rf "$place" "$place.new"
     tell_desktop
-    echo "Leitong is removed. Your checks stay in $data/leitong."
+    echo "Removed. Your checks stay in $data/leitong. / 已卸载，检测结果还在 $data/leitong。"
     exit 0
 fi
 
-fresh=$place.new
-rm -rf "$fresh"
-mkdir -p "$fresh" "$bin" "$data/applications" "$data/mime/packages" "$data/icons/hicolor/scalable/apps"
-lines=$(awk '/^__ARCHIVE__$/ { print NR + 1; exit }' "$0")
-tail -n "+$lines" "$0" | tar -xz -C "$fresh" --strip-components=1
-rm -rf "$place" # a running one goes on with the files that it has opened
-mv "$fresh" "$place"
+start=$(awk '/^__ARCHIVE__$/ { print NR + 1; exit }' "$0")
+[ -n "$(tail -n "+$start" "$0" | head -c 1)" ] || { echo "usage: $0 --remove" >&2; exit 2; }
+rm -rf "$place.new"
+mkdir -p "$place.new" "$bin" "$data/applications" "$data/mime/packages" "$icons"
+tail -n "+$start" "$0" | tar -xz -C "$place.new" --strip-components=1
+rm -rf "$place"
+mv "$place.new" "$place"
 ln -sf "$place/leitong" "$bin/leitong"
 sed "s|@PLACE@|$place|" "$place/install/leitong.desktop" >"$data/applications/leitong.desktop"
 cp "$place/install/leitong.xml" "$data/mime/packages/leitong.xml"
-cp "$place/_internal/pages/_ui/shared/brand/icon.svg" "$data/icons/hicolor/scalable/apps/leitong.svg"
+cp "$place/_internal/pages/_ui/shared/brand/icon.svg" "$icons/leitong.svg"
 tell_desktop
-echo "Leitong @VERSION@ is installed: in the menu, and as $bin/leitong."
-echo "To remove it: sh $0 --remove, or sh $place/install/install.sh --remove"
+echo "Leitong @VERSION@: in the menu, and as $bin/leitong. / 雷同已装好：在菜单里，或运行 $bin/leitong。"
+echo "To remove it / 卸载: sh $place/install/install.sh --remove"
 exit 0
 __ARCHIVE__

@@ -68,6 +68,27 @@ def test_a_folder_keeps_its_relative_names(visit, page, tmp_path):
     expect(table).to_contain_text("two/essay.txt")
 
 
+@pytest.mark.parametrize("place", ["h1", ".st-key-drop-empty"])
+def test_a_folder_that_is_let_go_anywhere_keeps_its_name(visit, page, tmp_path, place):
+    """A real drag, as the browser gets it from the system."""
+    folder = tmp_path / "一班"
+    for name in "甲乙":
+        (folder / name).mkdir(parents=True)
+        (folder / name / "作业.txt").write_text(
+            f"{name}写了这么一句话，还有一些别的。" * 20, "utf-8"
+        )
+    visit("/check")
+    box = page.locator(place).first.bounding_box()
+    point = {"x": box["x"] + 20, "y": box["y"] + 10}
+    data = {"items": [], "files": [str(folder)], "dragOperationsMask": 1}
+    browser = page.context.new_cdp_session(page)
+    for kind in ("dragEnter", "dragOver", "drop"):
+        browser.send("Input.dispatchDragEvent", {"type": kind, **point, "data": data})
+
+    expect(page.locator("table").first).to_contain_text("甲/作业.txt", timeout=WORK)
+    expect(page).to_have_url(re.compile("/check|/$"))
+
+
 def test_stop_answers_and_keeps_the_texts(visit, page):
     """The job counts as stopped at the click (tests/pages/test_jobs.py); here it is drawn."""
     visit("/")

@@ -115,11 +115,31 @@ const closeSidebar = (event) => {
   document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
 };
 
+// What is let go anywhere on a page with an upload box goes into it, a folder into the box that
+// keeps the names of folders; without a box nothing happens, where a browser would show the file.
+const carriesFiles = (event) => event.isTrusted && event.dataTransfer?.types.includes('Files');
+const boxOf = (way) => document.querySelector(`.st-key-${way}-way [data-testid="stFileUploaderDropzone"]`);
+const dragged = (event) => {
+  if (carriesFiles(event)) event.preventDefault();
+};
+const dropped = (event) => {
+  if (!carriesFiles(event)) return;
+  const { items } = event.dataTransfer;
+  const box = boxOf([...items].some((item) => item.webkitGetAsEntry()?.isDirectory) ? 'folder' : 'files');
+  const under = event.target.closest?.('[data-testid="stFileUploaderDropzone"]');
+  if (under && (under === box || !under.closest('.st-key-drop-ways'))) return;
+  event.preventDefault();
+  event.stopPropagation();
+  box?.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: event.dataTransfer }));
+};
+
 if (first) {
   new MutationObserver(soon).observe(document.body, {
     subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: WATCHED,
   });
   document.addEventListener('click', closeSidebar);
+  document.addEventListener('dragover', dragged);
+  document.addEventListener('drop', dropped, true); // before the box under it
   addEventListener('beforeunload', askBeforeClosing);
 }
 
