@@ -16,7 +16,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def application_folder() -> Path:
-    """Return the folder of `app.py`, `pages/` and `sample_docs/`: of a wheel or a checkout."""
+    """Return the folder of `app.py`, pages, samples and documents: of a wheel or a checkout."""
     installed = _PACKAGE / "app" / "installed"
     return installed if installed.is_dir() else _PACKAGE.parent
 

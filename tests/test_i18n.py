@@ -12,11 +12,14 @@ import pytest
 from babel.messages.pofile import read_po
 
 from simhash_core import i18n
+from simhash_core.app import guides
+from simhash_core.app.guides import ABOUT, guide, guides_about
 from simhash_core.i18n import LANGUAGES, catalogue, negotiate, number, read_catalogue, translator
 from simhash_core.locales import traditional
 from simhash_core.review import parse
 
 CATALOGUES = sorted((Path(i18n.__file__).parent / "locales").rglob("*.po"))
+DOCS = Path(i18n.__file__).parents[1] / "docs"
 ESSAYS = [
     str(path)
     for path in sorted((Path(i18n.__file__).parents[1] / "sample_docs" / "essays").glob("0[18]-*"))
@@ -237,6 +240,13 @@ def test_a_folder_more_is_a_language_more(with_one_more: Path, tmp_path: Path) -
 
 # --------------------------------------------------------------------------- Traditional Chinese
 
+#: letters of Simplified Chinese, and words that mean another thing in Taiwan, or nothing
+_MAINLAND = re.compile(
+    "[这为从发关开们书门问间实现读写语计认让说边达过还进远连选]"
+    "|默認|鼠標|屏幕|打印|網絡|信息|軟件|硬件|文件夾|程序|數據|服務器|內存|視頻|質量|用戶|幻燈"
+    "|模板|壓縮包|查重|閾值|當前|回車|[“”‘’]|[^過]濾器|文本里|程式程式"
+)
+
 
 def test_traditional_chinese_is_made_of_the_chinese_catalogues() -> None:
     """If not: `python simhash_core/locales/traditional.py`."""
@@ -249,33 +259,35 @@ def test_traditional_chinese_is_made_of_the_chinese_catalogues() -> None:
 def test_every_term_of_the_table_is_used() -> None:
     """A term that no sentence has any more, or that OpenCC writes otherwise by now, goes."""
     convert, terms, pattern = traditional._tables()
-    folder = traditional.HERE / traditional.SOURCE / "LC_MESSAGES"
+    written = [
+        *(traditional.HERE / traditional.SOURCE / "LC_MESSAGES").glob("*.po"),
+        *(DOCS / "zh").rglob("*.md"),
+    ]
     used = {
-        match
-        for path in folder.glob("*.po")
-        for sentence in traditional._SENTENCE.findall(path.read_text("utf-8"))
-        for match in pattern.findall(convert(sentence[1]))
+        match for path in written for match in pattern.findall(convert(path.read_text("utf-8")))
     }
 
-    assert set(terms) - used == set()
+    assert {term for term, ours in terms.items() if term != ours} - used == set()
 
 
 def test_no_simplified_letter_or_mainland_word_is_left() -> None:
-    """Simplified letters, and words that mean another thing in Taiwan, or nothing."""
-    simplified = re.compile("[这为从发关开们书门问间实现读写语计认让说边达过还进远连选]")
-    foreign = re.compile(
-        "默認|鼠標|屏幕|打印|網絡|信息|軟件|硬件|文件夾|程序|數據|服務器|內存|視頻|質量|用戶|幻燈|"
-        "模板|壓縮包|查重|閾值|當前|回車|[“”‘’]|[^通]過濾器"
-    )
     listed = "exclusions.help.quotations"  # names all quotation marks
     wrong = {
         key: form
         for key, message in catalogue("zh_Hant").items()
         for form in _forms(message)
-        if key != listed and (simplified.search(form) or foreign.search(form))
+        if key != listed and _MAINLAND.search(form)
     }
 
     assert wrong == {}
+
+
+def test_guides_are_in_traditional_chinese_but_for_their_commands() -> None:
+    for name in sorted({name for page in ABOUT for name in guides_about(page)}):
+        text = guides._VERBATIM.sub(lambda part: part[2] or "", guide(name, "zh_Hant").text)
+
+        assert _MAINLAND.findall(text) == [], name
+    assert "leitong check 新作业/ --against 去年/" in guide("how-to/last-year", "zh_Hant").text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

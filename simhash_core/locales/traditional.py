@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 SOURCE, TARGET = "zh", "zh_Hant"
 BY_HAND = "language.po"
 #: a line of a catalogue that is a sentence or more of one; keys are on lines of `msgid`
-_SENTENCE = re.compile(r'^((?:msgstr(?:\[\d\])? )?")(.*)"$', re.MULTILINE)
+_SENTENCE = re.compile(r'^(msgstr(?:\[\d\])? )?(".*")$', re.MULTILINE)
 
 
 def catalogues() -> dict[str, str]:
@@ -35,7 +35,11 @@ def catalogues() -> dict[str, str]:
 def _catalogue(text: str) -> str:
     head, blank, rest = text.partition("\n\n")
     named = head.replace(f'"Language: {SOURCE}\\n"', f'"Language: {TARGET}\\n"')
-    return named + blank + _SENTENCE.sub(lambda line: f'{line[1]}{traditional(line[2])}"', rest)
+    return f"{named}{blank}{_SENTENCE.sub(_line, rest)}"
+
+
+def _line(line: re.Match[str]) -> str:
+    return f"{line[1] or ''}{traditional(line[2])}"
 
 
 def traditional(sentence: str) -> str:

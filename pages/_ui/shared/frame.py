@@ -16,16 +16,15 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from simhash_core import LeitongError
-from simhash_core.app import department
-from simhash_core.app.server import ended_before
+from simhash_core.app import department, server
 from simhash_core.i18n import LANGUAGES, in_chinese, tag, translator
 from simhash_core.palette import css_tokens
 from simhash_core.report import damage_text
 
 from .. import components
-from . import exclusions, jobs, open_checks, session
+from . import exclusions, help, jobs, open_checks, session
 from .formatting import date_time, error_text, esc, number
-from .navigation import navigate, page
+from .navigation import FRONT, navigate, page
 from .running import watch_from_afar
 from .session import t
 from .tab import tab
@@ -180,9 +179,10 @@ def _follow() -> None:
         st.switch_page(page(name))
 
 
-def sidebar() -> None:
-    """Draw the current check, the language switch and the note that texts stay on this machine."""
+def sidebar(page: str) -> None:
+    """Draw help for a page, the current check, the languages and where the texts are."""
     with st.sidebar:
+        help.opener(page)
         current = session.check()
         if current is not None:
             result = current.result
@@ -246,7 +246,7 @@ def run() -> None:
     exclusions.settle()
     dress()
     current = navigate(_unknown_address, operator=is_operator())
-    sidebar()
+    sidebar(current.url_path or FRONT)
     _follow()
     _afar(current)
     _running.on = True
@@ -272,7 +272,7 @@ def show(draw: Callable[[], None]) -> None:
         if not tab.framed:
             tab.framed = True
             st.rerun()
-        sidebar()
+        sidebar(current.url_path or FRONT)
         _follow()
         _afar(current)
     fault = open_checks.lost(urlsplit(st.context.url or "").path)
@@ -288,7 +288,7 @@ def show(draw: Callable[[], None]) -> None:
 
 def _started_again() -> None:
     """Say that the server ended by itself and this one runs in its place."""
-    before = ended_before()
+    before = server.ended_before()
     if before is None or tab.end_seen:
         return
     code, moment = before

@@ -18,7 +18,8 @@ from .session import t
 
 ROOT = Path(__file__).resolve().parents[3]
 
-#: section -> (page, icon); the first page of all is the front page
+FRONT = "check"  # its address is that of the application
+#: section -> (page, icon)
 SECTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "this_check": (
         ("check", "upload_file"),
@@ -42,7 +43,7 @@ def page(name: str) -> st.Page:
         title=t(f"frame.nav.{name}"),
         icon=f":material/{icon}:",
         url_path=name,
-        default=name == "check",
+        default=name == FRONT,
     )
 
 

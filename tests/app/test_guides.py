@@ -1,0 +1,44 @@
+"""Help: each page has guides, in each language, and nothing in them leads nowhere."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pages._ui.shared.navigation import SECTIONS
+from simhash_core.app.guides import ABOUT, guide, guides_about
+from simhash_core.i18n import LANGUAGES, translator
+
+NAMES = sorted({name for page in ABOUT for name in guides_about(page)})
+
+
+def test_every_page_has_guides_of_its_own() -> None:
+    pages = {name for section in SECTIONS.values() for name, _ in section} | {"server"}
+
+    assert pages == set(ABOUT)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_guide_is_shown_without_what_only_builds_need(name: str, language: str) -> None:
+    shown = guide(name, language)
+
+    assert shown.title and not re.search(
+        r"<!--|^# |\]\((?!http)|^```\w+ ", shown.text, re.MULTILINE
+    )
+    assert [guide(one, language).title for one in shown.leads_to if one == name] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_guides_name_the_pages_as_they_are_called(language: str) -> None:
+    t = translator(language)
+    first = guide("tutorials/first-class", language).text
+
+    assert f"**{t('frame.nav.check')}**" in first
+    assert f"**{t('frame.nav.review')}**" in first
+
+
+def test_guides_lead_to_each_other() -> None:
+    assert guide("how-to/last-year", "en").leads_to == ("how-to/delete-a-pupil",)
+    assert "how-to/moodle" in guide("tutorials/first-class", "zh").leads_to
