@@ -43,7 +43,7 @@ import numpy as np
 from .model import I32, I64, Division, Unit
 from .policy import CHANCE_TEXTS as CHANCE_TEXTS  # pages take it from here
 from .policy import COMMON_TEXTS, LONG_RUN
-from .result import DIVISION, CheckResult, known_chance
+from .result import DIVISION, CheckResult
 from .text.lengths import unit_of
 
 #: classes of what is shared, in the order in which every bar and every sum shows them
@@ -131,8 +131,10 @@ class Likelihood:
 
 
 def expected_pairs(result: CheckResult, table_row: int) -> float | None:
-    """Return `known_chance` of a pair, None where nothing can be said."""
-    chance = float(known_chance(result)[table_row])
+    """Return `result.known_chance` of one pair, None where nothing can be said."""
+    if len(result.documents) < CHANCE_TEXTS or not result.table.passages[table_row]:
+        return None
+    chance = float(result.table.chance[table_row])
     return None if np.isnan(chance) else chance
 
 
