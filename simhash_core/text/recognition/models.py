@@ -253,7 +253,7 @@ def _hull(points: F64) -> F64:
     for way in (outer, outer[::-1]):
         side: list[tuple[float, float]] = []
         for x, y in way:
-            while len(side) > 1 and _turn(*side[-2:], (x, y)) <= 0:
+            while len(side) > 1 and _turn(side[-2], side[-1], (x, y)) <= 0:
                 side.pop()
             side.append((x, y))
         hull += side[:-1]
