@@ -450,7 +450,7 @@ def meanings_shown(result: CheckResult) -> Meanings | None:
     return None if result.meanings is None else result.meanings.shown()
 
 
-def alike_pairs(result: CheckResult, rows: Sequence[int]) -> list[ApartPair]:
+def alike_pairs(result: CheckResult, rows: Sequence[int] | I64) -> list[ApartPair]:
     """Return the pairs that only say the same in other words, the strongest first.
 
     Parameters
@@ -458,9 +458,11 @@ def alike_pairs(result: CheckResult, rows: Sequence[int]) -> list[ApartPair]:
     rows
         Of the pair table: the pairs that are listed, which share words or have close fingerprints.
     """
+    apart = apart_pairs(meanings_shown(result))
+    if not apart:
+        return []
     pairs = result.table.pairs
     listed = set(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
-    apart = apart_pairs(meanings_shown(result))
     return [one for one in apart if (one.left, one.right) not in listed]
 
 

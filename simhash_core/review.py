@@ -16,7 +16,7 @@ from statistics import median
 import numpy as np
 
 from .errors import BadInput
-from .model import Decision, Decisions, pair_key
+from .model import I64, Decision, Decisions, pair_key
 from .result import CheckResult, ThresholdView, alike_pairs, listed_rows, meanings_shown
 
 #: state of a case: the verdict in force, or none
@@ -77,38 +77,34 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
     so that they are read, and can be decided, together.
     """
     table = result.table
-    rows = listed_rows(result, view).tolist()
-    left, right = table.pairs.left[rows].tolist(), table.pairs.right[rows].tolist()
-    inside = [
-        int(view.cluster_of[a]) if view.cluster_of[a] == view.cluster_of[b] else -1
-        for a, b in zip(left, right, strict=True)
-    ]
+    rows = listed_rows(result, view)
+    of_left, of_right = (
+        view.cluster_of[end[rows]] for end in (table.pairs.left, table.pairs.right)
+    )
+    inside = np.where(of_left == of_right, of_left, -1)
+    order = _together(inside)
+    ranked = rows[order]
+    columns = (
+        *(ranked, table.pairs.left[ranked], table.pairs.right[ranked], inside[order]),
+        *(table.coverage_a[ranked].astype(np.float64), table.coverage_b[ranked].astype(np.float64)),
+        *(table.longest[ranked], table.passages[ranked]),
+    )
     ids = [document.id for document in result.documents]
     listed = []
-    for number, at in enumerate(_together(inside), 1):
-        row, a, b = rows[at], left[at], right[at]
+    for number, (row, a, b, cluster, share_a, share_b, longest, passages) in enumerate(
+        zip(*(column.tolist() for column in columns), strict=True), 1
+    ):
         key = pair_key(ids[a], ids[b])
         listed.append(
             Case(
-                number=number,
-                row=row,
-                a=a,
-                b=b,
-                key=key,
-                cluster=inside[at],
-                share_a=float(table.coverage_a[row]),
-                share_b=float(table.coverage_b[row]),
-                longest=int(table.longest[row]),
-                passages=int(table.passages[row]),
+                *(number, row, a, b, key, cluster, share_a, share_b, longest, passages),
                 decision=decisions.get(key),
             )
         )
     return listed + _alike(result, rows, decisions, len(listed))
 
 
-def _alike(
-    result: CheckResult, rows: Sequence[int], decisions: Decisions, before: int
-) -> list[Case]:
+def _alike(result: CheckResult, rows: I64, decisions: Decisions, before: int) -> list[Case]:
     """Return those pairs as cases, numbered from behind the others."""
     made = []
     for at, one in enumerate(alike_pairs(result, rows)):
@@ -165,19 +161,18 @@ def decided_anew(
     ]
 
 
-def _together(cluster: Sequence[int]) -> list[int]:
+def _together(cluster: I64) -> I64:
     """Return places in order, those of one cluster where its first one stands."""
-    first: dict[int, int] = {}
-    for at, one in enumerate(cluster):
-        first.setdefault(one, at)
-    return sorted(
-        range(len(cluster)), key=lambda at: (first[cluster[at]] if cluster[at] >= 0 else at, at)
-    )
+    places = np.arange(len(cluster))
+    _, first, number = np.unique(cluster, return_index=True, return_inverse=True)
+    return np.argsort(np.where(cluster >= 0, first[number], places), kind="stable")
 
 
 def counts(listed: Sequence[Case]) -> dict[str, int]:
     """Return how many cases are in each of `STATES`."""
-    tally = Counter(case.state for case in listed)
+    verdicts = [case.decision.verdict for case in listed if case.decision]
+    tally = Counter(verdict or "undecided" for verdict in verdicts)
+    tally["undecided"] += len(listed) - len(verdicts)
     return {state: tally[state] for state in STATES}
 
 

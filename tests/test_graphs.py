@@ -17,7 +17,7 @@ from simhash_core.graphs import (
     groups_of,
     spanning_forest,
 )
-from simhash_core.model import I64
+from simhash_core.model import F64, I64
 
 N = 14
 LINKS = st.dictionaries(
@@ -81,11 +81,12 @@ def test_merges_are_those_of_scipy(seed: int) -> None:
     """Distances that are often the same, and some that are all different."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(2, 40))
-    distance = rng.integers(0, 12, (n, n)) if seed % 2 else rng.random((n, n))
+    distance: F64 = rng.random((n, n))
+    distance = np.floor(12 * distance) if seed % 2 else distance
     distance = np.triu(distance, 1) + np.triu(distance, 1).T
     tree = linkage(squareform(distance), "average")
 
-    merged, height = average_linkage(distance.astype(np.float64))
+    merged, height = average_linkage(distance)
 
     assert np.array_equal(merged, tree[:, :2]) and np.array_equal(height, tree[:, 2])
     steps = [n - 1 - row for row in np.flatnonzero(np.diff(height) > 0).tolist()]

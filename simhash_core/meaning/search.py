@@ -438,7 +438,9 @@ class _Batch:
         wanted = [self.units[row].sentences for row in self.able]
         fresh = [sentences for sentences in wanted if sentences not in read]
         sizes = [len(sentences) for sentences in fresh]
-        tasks = [(encoder, fresh[low:high]) for low, high in _bounds(np.array(sizes), TASK_UNITS)]
+        # another worker loads the model too: that must be less than what it takes over
+        most = TASK_UNITS if sum(sizes) * UNIT_SECONDS > LOAD else sum(sizes) + 1
+        tasks = [(encoder, fresh[low:high]) for low, high in _bounds(np.array(sizes), most)]
         made = self.mapped(_embed_task, tasks, READING, inline=sum(sizes) <= INLINE_UNITS)
         vectors = {
             **read,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, Document
 from simhash_core.model import SHARED, Note
-from simhash_core.numbers import between, expected_pairs, of_text
+from simhash_core.numbers import expected_pairs, of_text, with_parts
 from simhash_core.report.collation.reading import unsure
 from simhash_core.seen import PastText, source_shares, stretches_of
 from simhash_core.text.lengths import Units, unit_of
@@ -229,7 +230,7 @@ def chosen(result: CheckResult) -> tuple[int, bool]:
 def _chooser(result: CheckResult, row: int) -> None:
     """Draw the box that changes the text; it follows the link, and the link follows it."""
     st.session_state[_ROW] = row
-    names = [session.doc_name(each) for each in range(len(result.documents))]
+    names = session.doc_names(range(len(result.documents)))
     st.selectbox(
         t("document.choose"),
         range(len(names)),
@@ -249,6 +250,7 @@ def _follow_choice() -> None:
 def sources(result: CheckResult, row: int) -> list[Source]:
     """Return the texts that share parts of one text, largest share first."""
     unit = unit_of(result.documents[row].text)
+    whole = of_text(result, row)
     listed = []
     for share in source_shares(result, row):
         longest = length(share.longest, unit)
@@ -265,12 +267,19 @@ def sources(result: CheckResult, row: int) -> list[Source]:
             Source(
                 row=share.row,
                 name=session.doc_name(share.row),
-                division=between(result, row, share.row)[0],
+                division=with_parts(whole, parts_of(result, share.table_row, row)),
                 facts=facts,
                 spans=spans(result, share.table_row, row),
             )
         )
     return listed
+
+
+def parts_of(result: CheckResult, table_row: int, row: int) -> list[int]:
+    """Return how many units of one text a pair of the table shares, by classes."""
+    side = int(result.table.pairs.right[table_row] == row)
+    parts: list[int] = result.table.parts[table_row, side].tolist()
+    return parts
 
 
 def _chance(expected: float) -> str:
@@ -283,7 +292,8 @@ def _chance(expected: float) -> str:
 def spans(result: CheckResult, table_row: int, row: int) -> tuple[tuple[int, int], ...]:
     """Return the ranges of one text that a pair of the table shares."""
     passages: Any = result.passages
-    mine = (passages.pair == table_row) & ~passages.weak
+    low, high = np.searchsorted(passages.pair, [table_row, table_row + 1]).tolist()
+    mine = low + np.flatnonzero(~passages.weak[low:high])
     left = int(result.table.pairs.left[table_row]) == row
     starts, ends = (
         (passages.a_start, passages.a_end) if left else (passages.b_start, passages.b_end)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, to_json
 from simhash_core.i18n import in_chinese, translator
-from simhash_core.notation import UNKNOWN
+from simhash_core.notation import UNKNOWN, total_percents
 from simhash_core.numbers import of_text
 from simhash_core.report import pairs_csv
 from simhash_core.seen import distance_matrix, expected_curve
@@ -91,12 +91,16 @@ def _highest(result: CheckResult) -> Figure:
     if not result.settings.passages:
         return Figure(label, UNKNOWN, meaning)
     asked = len(result.documents) - result.references
-    texts = [of_text(result, row) for row in range(asked)]
-    shown = [notation().total(division) for division in texts]
-    highest = shown[max(range(len(texts)), key=lambda row: texts[row].total)]
+    parts, counted = result.division[:asked, :3], result.division[:asked, :4].sum(axis=1)
+    shared = parts.sum(axis=1)
+    best = int(np.argmax(shared / np.maximum(counted, 1)))
+    highest = notation().total(of_text(result, best))
     if not result.total_overlap.any():
         return Figure(label, highest, meaning)
-    return Figure(label, highest, meaning, t("overview.strip.texts", n=shown.count(highest)))
+    percents = total_percents(parts, counted)
+    written = np.where(percents > 0, percents, np.where(shared > 0, 0, -1))  # "<1 %" is not "0 %"
+    same = int(np.count_nonzero(written == written[best]))
+    return Figure(label, highest, meaning, t("overview.strip.texts", n=same))
 
 
 def distances(current: CurrentCheck) -> None:

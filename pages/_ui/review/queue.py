@@ -78,9 +78,10 @@ def queue(result: CheckResult, now: AtDesk) -> dict[str, Any]:
 
 
 def _rows(result: CheckResult, now: AtDesk, places: range) -> list[dict[str, Any]]:
-    together: dict[int, list[Case]] = {}
+    together: dict[int, list[Case]] = {now.left[at].cluster: [] for at in places}
     for case in now.everything:
-        together.setdefault(case.cluster, []).append(case)
+        if case.cluster in together:
+            together[case.cluster].append(case)
     held, before, shown = desk(), desk().rows, (session.hide_names(), session.language())
     held.rows = {}
     rows = []

@@ -12,7 +12,9 @@ from simhash_core.text.recognition import models
 def judged(heat: F32) -> list[tuple[F64, float]]:
     """Blobs as scipy marks them."""
     inked = heat > models._INK
-    label, count = ndimage.label(ndimage.binary_dilation(inked, np.ones((2, 2))), np.ones((3, 3)))
+    label, count = ndimage.label(
+        ndimage.binary_dilation(inked, np.ones((2, 2), np.bool_)), np.ones((3, 3))
+    )
     blobs = []
     for number in range(1, count + 1):
         y, x = np.nonzero(label == number)
