@@ -225,7 +225,7 @@ CHANCE_SHARE, CHANCE_DECADE = 0.01, 0.7
 REPOST_WORDS = 30
 #: Share and number of the words of a text that a further source must give it beside a likelier one.
 #: Hits that chance could give and that add less are folded: of 60 plants against 1,500 statutes and
-#: news 1.68 hits to look at a true one become 1.14, none of 66 sources lost (seed 1).
+#: news 1.68 hits to look at a true one become 1.12, none of 66 sources lost.
 #: docs/calibration.md, "Reposts"
 FURTHER_SHARE, FURTHER_WORDS = 0.1, 30
 #: Findings as strong that chance would give, above which one is marked: it could be a formula of

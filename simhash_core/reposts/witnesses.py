@@ -64,8 +64,8 @@ class Measured:
 #: level of the words -> what it was worth on chains kept aside, dates not looked at
 #: (`leitong evaluate reposts`, table of levels)
 MEASURED: Mapping[str, Measured] = {
-    "fair": Measured(95, 109),
-    "unsure": Measured(156, 209),
+    "fair": Measured(92, 105),
+    "unsure": Measured(159, 213),
     "open": Measured(83, 184),
 }
 
@@ -207,7 +207,8 @@ def doubted(words: Witness, likely: F64, moments: Sequence[Moment | None]) -> tu
         mine = FALSE_DATE[moment.source]
         denied[row] = (row,) if mine > theirs else tuple(before)
         weighed[row] *= max(mine, theirs) if row == words.first else 0.0
-    first = int(np.argmax(weighed))
+    dated = [moment is not None for moment in moments]  # of equal ones that which has a date
+    first = max(range(n), key=lambda row: (round(float(weighed[row]), 9), dated[row], -row))
     return first, denied[first]
 
 

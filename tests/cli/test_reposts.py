@@ -80,6 +80,22 @@ def test_exit_codes(press: Path, tmp_path: Path) -> None:
     assert leitong("reposts", tmp_path / "nothing").returncode == 2
 
 
+def test_table_of_dates_is_joined_and_what_is_no_date_is_said(press: Path, tmp_path: Path) -> None:
+    table = tmp_path / "dates.csv"
+    rows = (
+        "文件名,报刊,日期",
+        "城市晚报 2021-03-03,晚报,2021-03-09",
+        "本地宝 2021-03-01.txt,本地,三月",
+    )
+    table.write_text("\n".join(rows), "utf-8")
+    done = leitong("reposts", press, "--metadata", table, "--json")
+    versions = {row["name"][:3]: row for row in json.loads(done.stdout)["versions"]}
+
+    assert (versions["城市晚"]["date"], versions["城市晚"]["date_from"]) == ("2021-03-09", "table")
+    assert "2" in done.stderr.splitlines()[0]
+    assert "三月" in done.stderr
+
+
 def test_library_is_searched(press: Path, tmp_path: Path) -> None:
     held = tmp_path / "own.leitong"
     leitong("library", "--library", held, "add", "press", press / "城市晚报 2021-03-03.txt")

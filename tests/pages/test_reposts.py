@@ -263,6 +263,6 @@ def test_several_texts_are_one_line_each_with_the_likely_source(open_app, langua
     app.run()
     text, t = said(app), translator(language)
 
-    assert text.count("<b>城市晚报</b>") == 2
+    assert text.count("<td><b>城市晚报</b>") == 2
     assert t("reposts.likely.earlier") in text
     assert t("reposts.likely_rest", n=1) in text

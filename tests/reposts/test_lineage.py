@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -23,9 +24,11 @@ from simhash_core.reposts import (
     read_versions,
     repost_groups,
     travels,
+    worth_reading,
 )
 from simhash_core.reposts.lineage import MOST_EXACT, shortest_line
 from simhash_core.reposts.tracing import REPOST_SETTINGS, trace
+from simhash_core.storage.library import ADDED_KEY
 
 
 def readings_of(*texts: str) -> list[Reading]:
@@ -314,3 +317,32 @@ def test_samples_of_the_package_are_traced() -> None:
     traced = trace(documents)
 
     assert len(traced.groups) >= 7
+
+
+def test_hit_that_adds_nothing_to_a_likelier_one_is_folded_where_chance_could_give_it() -> None:
+    draw = random.Random(3)
+    letters = "河边桥头灯火雨夜船码街老人孩子树叶风雪山路远近春秋天地玄黄宇宙洪荒日月盈昃"
+    part = ["".join(draw.choices(letters, k=200)) for _ in range(7)]
+    source, cousin = text("。".join(part[:4]), "source"), text("。".join([*part[:2], part[5]]), "c")
+    second = text("。".join([part[4], part[6]]), "second")
+    asked = text("。".join(part[:5]), "asked")
+    result = check([asked], against=[source, cousin, second], settings=REPOST_SETTINGS)
+    names = [document.name for document in result.documents]
+
+    def looked_at(chance: float) -> list[str]:
+        table = replace(result.table, chance=np.full(len(result.table), chance))
+        right = table.pairs.right[worth_reading(replace(result, table=table))]
+        return sorted(names[row] for row in right.tolist())
+
+    assert looked_at(1.0) == ["c", "second", "source"]
+    assert looked_at(10.0) == ["second", "source"]
+
+
+def test_text_that_is_known_by_the_same_name_is_no_version_of_itself() -> None:
+    known = text(article(), "a.txt", **{ADDED_KEY: "86400"})
+    copy = text(article(0, 1, 2, 3, 4, 5), "b.txt")
+    traced = trace([text(article(), "a.txt")], [known, copy])
+
+    assert [document.name for document in traced.result.documents] == ["a.txt", "b.txt"]
+    assert traced.result.documents[0].meta[ADDED_KEY] == "86400"
+    assert not trace([text(article(), "a.txt")], [known]).groups

@@ -376,13 +376,23 @@ def _how_to_read(held: Answer, group: Group) -> None:
     rate = t(f"reposts.level.{level}.rate", right=measured.right, n=measured.groups)
     note(rate, lead=t(f"reposts.level.{level}.lead"))
     _of_dates(held, group)
-    listed = reasons(group)
-    if listed and group.first is not None:
-        first = name(held.traced, group.first)
-        note(t("reposts.first", name=first, reasons=t("reposts.change.join").join(listed)))
+    _why(held, group)
     if any(not link.certain for link in group.links):
         note(t("reposts.dashed"))
     note(t("reposts.first_of"))
+
+
+def _why(held: Answer, group: Group) -> None:
+    """Say why the first version stands first; with a conflict, what the words rest on."""
+    join = t("reposts.change.join")
+    if group.first is not None:
+        first = name(held.traced, group.first)
+        note(t("reposts.first", name=first, reasons=join.join(reasons(group))))
+        return
+    listed = [clue(one) for one in group.reasons if one.code != "date"]
+    if group.conflict and group.words.first == group.original and listed:
+        first = name(held.traced, group.original)
+        note(t("reposts.why_words", name=first, reasons=join.join(listed)))
 
 
 def _of_dates(held: Answer, group: Group) -> None:

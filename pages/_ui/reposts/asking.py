@@ -112,12 +112,11 @@ def _asked() -> tuple[str, Files]:
 def _compared_with() -> Candidates | None:
     """Draw what it is compared with; return it, None where nothing was chosen."""
     figure_head(t("reposts.with"))
-    way = st.segmented_control(
+    way = st.selectbox(
         t("reposts.with"),
         WAYS,
         format_func={way: t(f"reposts.with_{way}") for way in WAYS}.__getitem__,
-        default="files",
-        required=True,
+        index=WAYS.index("files"),
         key=_WITH,
         label_visibility="collapsed",
     )
