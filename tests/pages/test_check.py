@@ -44,7 +44,7 @@ def read(open_app, language) -> AppTest:
 def test_first_start_offers_the_samples_and_the_laboratory(open_app, language):
     app = open_app(language=language)
 
-    keys = [button.key for button in app.button]
+    keys = [button.key for button in app.main.button]
     assert keys == ["sample_class", "sample_essays", "sample_reposts", "to_lab"]
 
 

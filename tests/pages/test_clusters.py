@@ -28,7 +28,7 @@ def board(app: Any) -> dict[str, Any]:
 
 def test_clusters_without_a_check_offers_the_way_to_one(open_app, language):
     app = open_app("clusters", language=language)
-    assert len(app.button) == 1
+    assert len(app.main.button) == 1
 
 
 def test_clusters_shows_the_largest_with_its_members(open_app, language, result):

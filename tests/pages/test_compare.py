@@ -26,7 +26,7 @@ def row(result, name):
 def test_compare_without_a_check_offers_the_way_to_one(open_app, language):
     app = open_app("compare", language=language)
     assert TITLE[language] in said(app)
-    assert len(app.button) == 1
+    assert len(app.main.button) == 1
 
 
 def test_compare_without_a_pair_lets_the_reader_choose(open_app, language, result):

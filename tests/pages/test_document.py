@@ -28,7 +28,7 @@ def row(result, name):
 
 def test_document_without_a_check_offers_the_way_to_one(open_app, language):
     app = open_app("document", language=language)
-    assert len(app.button) == 1
+    assert len(app.main.button) == 1
 
 
 def test_document_shows_total_overlap_and_sources(open_app, language, result):

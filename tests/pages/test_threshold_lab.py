@@ -68,7 +68,7 @@ def test_without_a_check_the_page_shows_the_way_to_one(open_app, language):
     app = open_app(PAGE, language=language)
 
     assert TITLE[language] in words(app)
-    assert len(app.button) == 1
+    assert len(app.main.button) == 1
 
 
 def test_shows_distances_curves_border_and_cost(open_app, language, result):

@@ -173,3 +173,15 @@ def test_desktop_opens_a_window_on_the_application(full: Installed) -> None:
         urllib.request.urlopen(f"{url}/_stcore/health") as reply,
     ):
         assert reply.status == 200
+
+
+def test_help_is_in_the_wheel(base: Installed) -> None:
+    names = base.output(
+        "-c",
+        "from simhash_core.app.guides import ABOUT, guide, guides_about as about\n"
+        "from simhash_core.i18n import LANGUAGES\n"
+        "print(len({guide(one, l).title for page in ABOUT for one in about(page)"
+        " for l in LANGUAGES}))",
+    )
+
+    assert int(names) >= 3 * 15
