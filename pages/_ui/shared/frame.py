@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from simhash_core import LeitongError
-from simhash_core.app import department
-from simhash_core.app.server import ended_before
+from simhash_core.app import department, server
 from simhash_core.checking import prepare
 from simhash_core.i18n import LANGUAGES, in_chinese, tag, translator
 from simhash_core.palette import css_tokens
@@ -280,7 +279,7 @@ def show(draw: Callable[[], None]) -> None:
 
 def _started_again() -> None:
     """Say that the server ended by itself and this one runs in its place."""
-    before = ended_before()
+    before = server.ended_before()
     if before is None or tab.end_seen:
         return
     code, moment = before
