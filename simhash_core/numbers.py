@@ -43,7 +43,7 @@ import numpy as np
 from .model import I32, I64, Division, Unit
 from .policy import CHANCE_TEXTS as CHANCE_TEXTS  # pages take it from here
 from .policy import COMMON_TEXTS, LONG_RUN
-from .result import DIVISION, CheckResult
+from .result import DIVISION, CheckResult, known_chance
 from .text.lengths import unit_of
 
 #: classes of what is shared, in the order in which every bar and every sum shows them

@@ -326,6 +326,46 @@ def test_real_browser_window_shows_the_app(start: Start, tmp_path: Path) -> None
     assert not server.healthy(port_of(url))
 
 
+@pytest.mark.e2e
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_the_window_of_a_server_that_was_killed_goes_on_and_says_so(
+    start: Start, tmp_path: Path
+) -> None:
+    browser = os.environ.get("CHROMIUM") or desktop.find_browser()
+    if browser is None:
+        pytest.skip("no Chromium-family browser")
+    playwright = pytest.importorskip("playwright.sync_api")
+    texts = tmp_path / "一班"
+    texts.mkdir()
+    for name in ("a", "b"):
+        (texts / f"{name}.txt").write_text(f"{name} has a few words of its own. " * 30, "utf-8")
+    flags = "--headless=new --remote-debugging-port=0 --disable-gpu"
+    flags += " --no-sandbox" if os.geteuid() == 0 else ""
+    steady = "import simhash_core.app.desktop as d; d.STEADY_SECONDS = 0.0\n"
+    given = f"dict(window=True, files=[{str(texts)!r}])"
+    variables = {"LEITONG_BROWSER": browser, "LEITONG_BROWSER_ARGS": flags}
+    process = start(steady + _OPEN, given, LEITONG_DATA=str(tmp_path / "data"), **variables)
+    port = port_of(read_line(process).split()[1])
+    with playwright.sync_playwright() as tool:
+        debug = _debugging_port(tmp_path / "app" / "profile" / "browser")
+        chromium = tool.chromium.connect_over_cdp(f"http://{server.HOST}:{debug}")
+        page = chromium.contexts[0].pages[0]
+        table = page.locator("table").first
+        playwright.expect(table).to_contain_text("a.txt", timeout=60_000)  # the folder was opened
+        playwright.expect(page).to_have_url(re.compile(r"\?check="))
+        server_of(process).kill()
+
+        told = page.locator(".lt-caution").first
+        playwright.expect(told).to_contain_text(
+            re.compile("重新启动|started again"), timeout=90_000
+        )
+        playwright.expect(table).to_contain_text("a.txt")
+        chromium.new_browser_cdp_session().send("Browser.close")
+
+    assert process.wait(30) == 0
+    assert not server.healthy(port)
+
+
 def _debugging_port(profile: Path) -> int:
     end = time.monotonic() + 60
     while time.monotonic() < end:

@@ -115,22 +115,42 @@ const closeSidebar = (event) => {
   document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
 };
 
-// What is let go anywhere on a page with an upload box goes into it, a folder into the box that
-// keeps the names of folders; without a box nothing happens, where a browser would show the file.
+// What is let go anywhere on a page with an upload box goes into it; without a box nothing happens,
+// where a browser would show the file. Streamlit takes the names of folders from files that were
+// chosen, not from those that were let go: so they are handed to it as chosen ones.
 const carriesFiles = (event) => event.isTrusted && event.dataTransfer?.types.includes('Files');
-const boxOf = (way) => document.querySelector(`.st-key-${way}-way [data-testid="stFileUploaderDropzone"]`);
 const dragged = (event) => {
   if (carriesFiles(event)) event.preventDefault();
 };
-const dropped = (event) => {
+const listed = async (folder) => {
+  const reader = folder.createReader();
+  const entries = [];
+  for (;;) { // a hundred at a time
+    const some = await new Promise((done, failed) => { reader.readEntries(done, failed); });
+    if (!some.length) return (await Promise.all(entries.map(filesOf))).flat();
+    entries.push(...some);
+  }
+};
+const filesOf = async (entry) => {
+  if (entry.isDirectory) return listed(entry);
+  const file = await new Promise((done, failed) => { entry.file(done, failed); });
+  Object.defineProperty(file, 'webkitRelativePath', { value: entry.fullPath.slice(1) });
+  return [file];
+};
+const dropped = async (event) => {
   if (!carriesFiles(event)) return;
-  const { items } = event.dataTransfer;
-  const box = boxOf([...items].some((item) => item.webkitGetAsEntry()?.isDirectory) ? 'folder' : 'files');
+  const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
   const under = event.target.closest?.('[data-testid="stFileUploaderDropzone"]');
-  if (under && (under === box || !under.closest('.st-key-drop-ways'))) return;
+  const folders = entries.some((entry) => entry.isDirectory);
+  if (under && !(folders && under.closest('.st-key-drop-ways'))) return;
   event.preventDefault();
   event.stopPropagation();
-  box?.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: event.dataTransfer }));
+  const input = document.querySelector(`.st-key-${folders ? 'folder' : 'files'}-way input[type="file"]`);
+  if (!input) return;
+  const files = (await Promise.all(entries.map(filesOf))).flat();
+  Object.defineProperty(input, 'files', { value: files, configurable: true });
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+  delete input.files;
 };
 
 if (first) {
