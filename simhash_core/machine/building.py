@@ -64,7 +64,8 @@ def compiler() -> list[str] | None:
     if os.environ.get("CC"):
         return shlex.split(os.environ["CC"])
     local = next(([name] for name in COMPILERS if shutil.which(name)), None)
-    return local or ([*_zig()] if importlib.util.find_spec("ziglang") else None)
+    # "baseline": by itself it compiles for the processor that it runs on
+    return local or ([*_zig(), "-mcpu=baseline"] if importlib.util.find_spec("ziglang") else None)
 
 
 def build(tag: str = "") -> Path | None:
@@ -99,8 +100,10 @@ def build(tag: str = "") -> Path | None:
 
 
 def _zig() -> list[str]:
-    return [sys.executable, "-m", "ziglang", "cc"]
+    return [sys.executable, "-m", "ziglang", "cc", "-g0"]
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--tags"]:
+        sys.exit(print(*TARGETS))
     sys.exit(0 if build(*sys.argv[1:2]) else "no C compiler: the loops run as they are read")
