@@ -125,7 +125,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever started the
 sys.path[:0] = sys.argv[1:]
 from tests.machine.test_workers import identity, behave
 from simhash_core.machine.workers import WorkerPool
-pool = WorkerPool(2)
+pool = WorkerPool(2).warm()
 pids = set()
 while len(pids) < 2:
     pids.update(pool.map(identity, range(50)))
