@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import reduce
+from itertools import islice, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Self
@@ -20,12 +21,19 @@ from typing import Self
 import numpy as np
 
 from ..checking.fingerprinting import fingerprint_batch
-from ..checking.tokenizing import TokenizedBatch, concepts_for, tokenize_batch
-from ..errors import StoreError
+from ..checking.tokenizing import (
+    TASK_SECONDS,
+    TokenizedBatch,
+    concepts_for,
+    prepare_dictionary,
+    tokenize_batch,
+    tokenize_chunk,
+)
+from ..errors import StoreError, Unreadable
 from ..folders import cache_folder
 from ..machine.memory import Scratch
 from ..machine.workers import shared_pool
-from ..model import I64, Document, Progress
+from ..model import I64, U64, Document, Progress
 from ..passages.winnow import Rule
 from ..settings import Settings
 from ..storage.library import ROW_KEY, Library, Purged
@@ -35,9 +43,15 @@ from .segments import SENTENCES, Archive, Segment, is_plain
 
 VERSION = 1  # raise when the segments of the same texts would differ
 BATCH_TEXTS = 2_000  # of a new segment
+BATCH_CHARACTERS = 3_000_000  # of a new segment: a second, and a hundred megabytes of a worker
+READ_TEXTS = 500  # of the library at once
 SMALL_TEXTS = 4_000  # merged at once, in a second; larger ones are merged in the background
 LARGEST_TOKENS = 16_000_000  # of a merged segment: a bound of the memory that merging takes
 GROWTH = 4  # a segment is merged with the next one unless it is so many times as large
+
+
+#: keys of texts, int64 (n,), and the fingerprints that a library holds of them, uint64 (n, W)
+Prints = tuple[I64, U64] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +152,13 @@ class LibraryIndex:
             manifest, before = self._packed(self._continued()), 0
             waiting_keys = self._waiting(manifest.upto)
             keys = waiting_keys[:most]
-            for low in range(0, len(keys), self._batch):
-                some = keys[low : low + self._batch]
-                segment = self._made(some)
+            for upto, segment in self._made(keys):
                 entries = (self.folder.write(segment),) if len(segment) else ()
-                manifest = replace(
-                    manifest, upto=int(some[-1]), segments=(*manifest.segments, *entries)
-                )
+                manifest = replace(manifest, upto=upto, segments=(*manifest.segments, *entries))
                 manifest = self._merged(self.folder.put(manifest), SMALL_TEXTS)
                 before += len(segment)
                 if step is not None:
-                    step("index", low + len(some), len(keys))
+                    step("index", int(np.searchsorted(keys, upto, "right")), len(keys))
             if before > SMALL_TEXTS:
                 manifest = self._merged(manifest, None)
             if len(keys) == len(waiting_keys):
@@ -287,8 +297,8 @@ class LibraryIndex:
             except BROKEN:
                 self._segments.pop(entry.name, None)
                 keys = self._waiting(entry.first - 1)
-                again = self._made_of_many(keys[keys <= entry.last])
-                made = (self.folder.write(again),) if len(again) else ()
+                parts = [part for _, part in self._made(keys[keys <= entry.last]) if len(part)]
+                made = (self.folder.write(reduce(Segment.merged, parts)),) if parts else ()
                 at = manifest.segments.index(entry)
                 others = (*manifest.segments[:at], *made, *manifest.segments[at + 1 :])
                 self.folder.put(replace(manifest, segments=others))
@@ -317,21 +327,53 @@ class LibraryIndex:
                 step("index", done, done + len(manifest.segments) - 1)
         return manifest
 
-    def _made_of_many(self, keys: I64) -> Segment:
-        """Make one segment of any number of texts."""
-        whole = self._made(keys[: self._batch])
-        for low in range(self._batch, len(keys), self._batch):
-            whole = whole.merged(self._made(keys[low : low + self._batch]))
-        return whole
+    def _made(self, keys: I64) -> Iterator[tuple[int, Segment]]:
+        """Yield the segments of some texts, and the key up to which each has them.
 
-    def _made(self, keys: I64) -> Segment:
-        """Make the segment of some texts; those that are damaged or removed are left out."""
-        documents = self._documents(keys.tolist())
+        Texts that are damaged or removed are left out. Workers make them, several at once.
+        """
+        pool = shared_pool()
+        tasks = self._tasks(keys)
+        while some := list(islice(tasks, 1 if self.contents else pool.workers)):
+            if self.contents:
+                made: Iterable[Segment | Unreadable]
+                made = [self.contents.make(key, documents) for _, key, documents, _ in some]
+            else:
+                texts = [one.text for _, _, documents, _ in some for one in documents]
+                prepare_dictionary(texts, self.settings)
+                work = [(*task[1:], self.settings) for task in some]
+                made = map(segment_of, work)
+                if len(work) > 1:
+                    made = pool.map(segment_of, work, seconds=TASK_SECONDS)
+            for (upto, *_), segment in zip(some, made, strict=True):
+                if isinstance(segment, Unreadable):
+                    raise segment
+                yield upto, segment
+
+    def _tasks(self, keys: I64) -> Iterator[tuple[int, I64, list[Document], Prints]]:
+        """Cut texts into those of one segment each; also the last key and stored fingerprints."""
+        held: list[Document] = []
+        size, after = 0, int(keys[0]) - 1 if len(keys) else 0
+        for low in range(0, len(keys), READ_TEXTS):
+            some = keys[low : low + READ_TEXTS]
+            for document in self._documents(some.tolist()):
+                held.append(document)
+                size += len(document.text)
+                if len(held) >= self._batch or size >= BATCH_CHARACTERS:
+                    upto = int(document.meta[ROW_KEY])
+                    yield self._task(held, after, upto)
+                    held, size, after = [], 0, upto
+        if len(keys) and after < keys[-1]:
+            yield self._task(held, after, int(keys[-1]))
+
+    def _task(
+        self, documents: list[Document], after: int, upto: int
+    ) -> tuple[int, I64, list[Document], Prints]:
         key = np.array([int(one.meta[ROW_KEY]) for one in documents], np.int64)
-        if self.contents:
-            return self.contents.make(key, documents)
-        new = self.new_texts(documents, _silent)
-        return Segment.of(key, new.texts, new.winnowed, new.words, new.valid)
+        held = None
+        if not self.contents and self.library.recipe == self.settings.recipe():
+            held = self.library.fingerprints(after, upto=upto)
+        return upto, key, documents, held
 
     def _waiting(self, after: int) -> I64:
         """Return the keys after some key of the texts that segments hold."""
@@ -348,6 +390,27 @@ class LibraryIndex:
                 raise
         half = len(keys) // 2
         return [*self._documents(keys[:half]), *self._documents(keys[half:])]
+
+
+def segment_of(task: tuple[I64, list[Document], Prints, Settings]) -> Segment:
+    """Return the segment of some texts; runs in a worker.
+
+    The fingerprints that a library holds are taken as they are; where one is missing of a text
+    that is long enough, all are made.
+    """
+    key, documents, held, settings = task
+    features, places = tokenize_chunk(([one.text for one in documents], settings, True))
+    words, valid = None, np.zeros(len(key), np.bool_)
+    if held is not None and held[1].shape[1] == settings.bits // 64:
+        valid = np.isin(key, held[0])
+        if not (~valid & (features.length >= settings.min_tokens)).any():
+            words = np.zeros((len(key), settings.bits // 64), np.uint64)
+            words[valid] = held[1][np.isin(held[0], key)]
+    if words is None:
+        made = fingerprint_batch(documents, features, settings=settings, step=_silent).background
+        words, valid = made.words, made.valid
+    texts, winnowed = [text for text, _ in places], [hashes for _, hashes in places]
+    return Segment.of(key, texts, winnowed, words, valid)
 
 
 def _next_merge(segments: Sequence[Entry], most: int | None) -> int | None:

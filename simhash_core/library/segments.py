@@ -279,9 +279,7 @@ class Segment:
         names = [name.removesuffix(".row") for name in arrays if name.endswith(".row")]
         units = {
             unit: UnitPostings(
-                arrays[f"{unit}.row"],
-                arrays[f"{unit}.held"],
-                _postings(unit, arrays),
+                arrays[f"{unit}.row"], arrays[f"{unit}.held"], _postings(unit, arrays)
             )
             for unit in names
         }
@@ -295,6 +293,7 @@ _POSTINGS = ("feature", "count", "size", "end", "data", "first_block")
 #: the arrays of a segment as they were before blocks were packed
 _BLOCK = "block"
 _PLAIN = ("feature", "count", "indptr", _BLOCK, "first_block")
+#: array -> field of `SentenceVectors`
 _VECTORS = {"sentences.first": "first", "sentences.rows": "rows"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import fields
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from simhash_core import Document
 from simhash_core.library import readable
+from simhash_core.library.imports import import_documents
 from simhash_core.library.index import LibraryIndex, update_index
 from simhash_core.library.postings import PackedPostings
 from simhash_core.library.segments import Segment, is_plain
@@ -99,6 +101,26 @@ def as_before(segment: Segment) -> dict[str, Any]:
         arrays[f"{unit}.held"] = of_unit.held.astype(np.int32)
     arrays["hash_row"] = segment.hash_row.astype(np.int32)
     return arrays
+
+
+def test_segments_take_stored_fingerprints_and_make_those_that_are_missing(tmp_path: Any) -> None:
+    documents = [
+        Document.from_text(text, name=f"{n}.txt")
+        for n, text in enumerate([english(1, 150), chinese(3, 200), "Too short.", english(5, 90)])
+    ]
+    with Library.open(tmp_path / "a.library", owner="a", create=True) as library:
+        import_documents(library, "2025", documents[:3])
+        stored = LibraryIndex.open(library, settings=Settings(), folder=tmp_path / "stored")
+        library.add("2025", [NewText(documents[3])])  # without a fingerprint
+        stored.refresh()
+        library.set_recipe("of another version")
+        made = LibraryIndex.open(library, settings=Settings(), folder=tmp_path / "made")
+        parts = [index.archive().segments for index in (stored, made)]
+        one, other = (functools.reduce(Segment.merged, segments) for segments in parts)
+
+        assert one.valid.tolist() == [True, True, False, True]
+        np.testing.assert_array_equal(one.words, other.words)
+        np.testing.assert_array_equal(one.valid, other.valid)
 
 
 def test_older_segments_are_searched_and_written_anew_with_the_next_text(

@@ -31,7 +31,8 @@ from .view import LIVE, View
 _FINGERPRINTS = (
     "SELECT f.key, f.words, f.digest FROM fingerprint f JOIN document d ON d.key = f.key"
     " JOIN collection c ON c.id = d.collection WHERE c.owner = :owner"
-    " AND d.removed = 0 AND f.key > :after AND length(f.words) > 0 ORDER BY f.key"
+    " AND d.removed = 0 AND f.key > :after AND f.key <= :upto AND length(f.words) > 0"
+    " ORDER BY f.key"
 )
 _COUNTS = (
     f"SELECT d.key, {columns_of('counts', 'n')} FROM counts n JOIN document d"
@@ -63,15 +64,17 @@ def keys(
     return np.fromiter((key for (key,) in rows), np.int64, len(rows))
 
 
-def fingerprints(view: View, after: int) -> tuple[I64, U64]:
-    """Return the keys of texts with a fingerprint greater than `after`, (n,), and (n, W).
+def fingerprints(view: View, after: int, upto: int) -> tuple[I64, U64]:
+    """Return the keys of texts with a fingerprint, (n,), and (n, W).
+
+    Keys are greater than `after`, `upto` at most.
 
     Raises
     ------
     StoreError
         `store_damaged`, also where they are not of one width.
     """
-    rows = view.rows(_FINGERPRINTS, after=after)
+    rows = view.rows(_FINGERPRINTS, after=after, upto=upto)
     require_sealed(rows)
     widths = {len(words) for _, words, _ in rows}
     if len(widths) > 1:

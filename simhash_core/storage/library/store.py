@@ -260,8 +260,10 @@ class Library:
         with self._reading() as view:
             return numbers.keys(view, collections, languages.split(), after, upto)
 
-    def fingerprints(self, after: int = 0) -> tuple[I64, U64]:
-        """Return the keys of texts with a fingerprint greater than `after`, (n,), and (n, W).
+    def fingerprints(self, after: int = 0, *, upto: int = EVERYTHING) -> tuple[I64, U64]:
+        """Return the keys of texts with a fingerprint, (n,), and (n, W).
+
+        Keys are greater than `after`, `upto` at most.
 
         Raises
         ------
@@ -269,7 +271,7 @@ class Library:
             `store_damaged` where they are not of one width; `verify` names the text.
         """
         with self._reading() as view:
-            return numbers.fingerprints(view, after)
+            return numbers.fingerprints(view, after, upto)
 
     def counts(self, keys: Iterable[int]) -> Iterator[tuple[int, Counts]]:
         """Yield (key, counts) of the texts that have counts, by key.
