@@ -27,7 +27,7 @@ _SEPARATORS = re.compile(r"[,;，；、|]\s*")
 def metadata_items(columns: Mapping[str, str]) -> frozenset[str]:
     """Return `column=value` items; a value that lists several gives one item each.
 
-    >>> sorted(items({"author": "Li", "keywords": "a, b"}))
+    >>> sorted(metadata_items({"author": "Li", "keywords": "a, b"}))
     ['author=li', 'keywords=a', 'keywords=b']
     """
     return frozenset(

@@ -329,7 +329,8 @@ MEANING_PAIRS, MEANING_LIKELY, MEANING_SHORT = 90_000, 20, 128
 #: among the first 10 in 117. docs/calibration.md, "Meaning"
 MEANING_ARCHIVE, MEANING_ARCHIVE_ALONE = 10, 20
 #: Texts of a library whose vectors one check makes where they are missing, unless meaning is asked
-#: for by name: about a minute of one core.
-MEANING_ARCHIVE_MADE = 500
+#: for by name: about a minute of one core. Where more than so many wait, none: a library of 290,000
+#: would cost every check 12 s for 600 checks (docs/how-to/library.md).
+MEANING_ARCHIVE_MADE, MEANING_ARCHIVE_WAITING = 500, 5_000
 #: Unrelated pairs below which nothing is said of how near their sentences are, and at most.
 MEANING_UNRELATED, MEANING_UNRELATED_MOST = 200, 1_500

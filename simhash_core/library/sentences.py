@@ -21,7 +21,12 @@ from ..meaning.search import NearReferences, vectors_of
 from ..meaning.units import units_of
 from ..meaning.vectors import I16, UNIVERSAL, Encoder, meaning_installed
 from ..model import I8, I32, I64, Document, Progress
-from ..policy import MEANING_ARCHIVE, MEANING_ARCHIVE_ALONE, MEANING_SHORT
+from ..policy import (
+    MEANING_ARCHIVE,
+    MEANING_ARCHIVE_ALONE,
+    MEANING_ARCHIVE_WAITING,
+    MEANING_SHORT,
+)
 from ..settings import Settings
 from ..storage.library import Library
 from .index import Contents, LibraryIndex
@@ -50,7 +55,8 @@ def near_references(
     Parameters
     ----------
     most
-        Texts of the library whose vectors are made now, None for all that are missing.
+        Texts of the library whose vectors are made now, None for all that are missing; none where
+        more than `MEANING_ARCHIVE_WAITING` are.
 
     Raises
     ------
@@ -60,6 +66,8 @@ def near_references(
         What the encoder raises.
     """
     index = sentence_index(library)
+    if most is not None and index.waiting() > MEANING_ARCHIVE_WAITING:
+        most = 0
     index.refresh(_within(step, MAKING), most=most)
     archive, waiting = index.archive(collections), index.waiting()
     units = [units_of(document.text) for document in documents]

@@ -318,6 +318,17 @@ def test_a_check_makes_vectors_again_that_are_missing(library: Library) -> None:
     assert pairs(checked(library, copy_of(3))) == {("copy of 3", "3")}
 
 
+def test_where_too_many_wait_a_check_makes_none(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "MEANING_ARCHIVE_WAITING", TEXTS - 1)
+    result = check_against([copy_of(3)], library, settings=replace(ON, meaning="auto"))
+
+    assert waiting_sentences(library) == TEXTS
+    assert facts(result)["meaning_library_waiting"] == {"n": TEXTS}
+    assert pairs(checked(library, copy_of(3))) == {("copy of 3", "3")}
+
+
 def test_damaged_vectors_do_not_stop_a_purge(library: Library) -> None:
     make_sentences(library)
     path = sorted(vectors_of(library).rglob("key.npy"))[0]
