@@ -238,7 +238,7 @@ def meaning_facts(
     if meanings is None:
         return ()
     if not meanings.possible:
-        return (Guarantee("meaning_no_pairs"),)
+        return (Guarantee("meaning_no_pairs"), *_waiting(near))
     likely = meanings.compared < meanings.possible
     counts = {"n": meanings.compared, "of": meanings.possible}
     return (
@@ -253,9 +253,14 @@ def _of_library(near: NearReferences | None) -> tuple[Guarantee, ...]:
     """Say what of a library was compared, and what waits."""
     if near is None:
         return ()
-    searched = Guarantee("meaning_library", {"n": near.texts})
-    waits = (Guarantee("meaning_library_waiting", {"n": near.waiting}),) if near.waiting else ()
-    return (searched, *waits)
+    return (Guarantee("meaning_library", {"n": near.texts}), *_waiting(near))
+
+
+def _waiting(near: NearReferences | None) -> tuple[Guarantee, ...]:
+    """Say how many texts of a library have no vectors yet."""
+    if near is None or not near.waiting:
+        return ()
+    return (Guarantee("meaning_library_waiting", {"n": near.waiting}),)
 
 
 def meaning_seconds(
