@@ -78,6 +78,7 @@ def test_a_folder_that_is_let_go_anywhere_keeps_its_name(visit, page, tmp_path, 
             f"{name}写了这么一句话，还有一些别的。" * 20, "utf-8"
         )
     visit("/check")
+    page.wait_for_function("window.leitongPage")  # what looks at drops has been loaded
     box = page.locator(place).first.bounding_box()
     point = {"x": box["x"] + 20, "y": box["y"] + 10}
     data = {"items": [], "files": [str(folder)], "dragOperationsMask": 1}
@@ -172,7 +173,7 @@ def test_the_upload_box_speaks_the_language_of_the_page(visit, page):
     expect(box.get_by_role("button", name="Add a folder")).to_be_visible()
     expect(box).not_to_contain_text("添加")
     expect(page.get_by_role("radio", name=re.compile("Class essays"))).to_be_checked()
-    page.get_by_text("中文", exact=True).click()
+    page.get_by_text("简体中文", exact=True).click()
     expect(box.get_by_role("button", name="添加文件夹")).to_be_visible()
 
 

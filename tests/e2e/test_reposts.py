@@ -24,6 +24,8 @@ def desk(visit, page, ready) -> Page:
     ready(page)
     asked = (SAMPLES / "rust-ch03-04-comments-2020.md").read_text("utf-8")
     page.get_by_role("textbox").first.fill(asked)
+    page.keyboard.press("Tab")  # the text is taken before the button is looked for
+    ready(page)
     page.locator(".st-key-repost_start button").click()
     expect(page.locator(".hi svg")).to_be_visible(timeout=WORK)
     ready(page)

@@ -66,6 +66,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
     } else return;
     event.preventDefault();
   };
+  list.deaf?.(); // one listener, whether or not the one before was taken away
+  list.deaf = () => document.removeEventListener("keydown", press);
   document.addEventListener("keydown", press);
-  return () => document.removeEventListener("keydown", press);
+  return list.deaf;
 }

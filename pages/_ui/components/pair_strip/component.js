@@ -27,6 +27,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
     event.preventDefault();
     setTriggerValue("key", event.key);
   };
+  strip.deaf?.(); // one listener, whether or not the one before was taken away
+  strip.deaf = () => document.removeEventListener("keydown", pass);
   document.addEventListener("keydown", pass);
-  return () => document.removeEventListener("keydown", pass);
+  return strip.deaf;
 }
