@@ -162,6 +162,13 @@ def test_messages_speak_the_chosen_language(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "words"), [("zh-TW", "純文字"), ("zh-CN", "纯文本"), ("en_GB", "plain text")]
+)
+def test_a_language_is_understood_by_the_name_that_systems_give(given: str, words: str) -> None:
+    assert words in leitong("formats", language=given).stdout
+
+
+@pytest.mark.parametrize(
     ("arguments", "code"),
     [
         (("check", "no-such-folder"), 2),

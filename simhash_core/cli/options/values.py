@@ -9,7 +9,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 from typing import Any
 
-from ...i18n import LANGUAGES, Translate
+from ...i18n import LANGUAGES, Translate, negotiate
 from ...settings import Settings
 
 PROFILES = ("default", "classic", "lyq", "1e0ng", "sing1ee", "yanyiwu")
@@ -163,6 +163,12 @@ def _within(t: Translate, number: float, low: float | None, high: float | None, 
 STANDARD_INPUT_NAME = "stdin.txt"
 
 
+def _language(given: str) -> str:
+    """Return the language that is meant, `zh_Hant` for zh-TW; what none answers to as it is."""
+    meant = negotiate(given)
+    return meant if meant != "en" or given[:2].lower() == "en" else given
+
+
 def common_options(parser: argparse.ArgumentParser, t: Translate, *, first: bool = False) -> None:
     """Take what every command takes; `first` where the command itself is still to come.
 
@@ -171,7 +177,9 @@ def common_options(parser: argparse.ArgumentParser, t: Translate, *, first: bool
     """
     off = None if first else argparse.SUPPRESS
     parser.add_argument("-h", "--help", action="help", help=t("cli.help"))
-    parser.add_argument("--lang", choices=LANGUAGES, default=off, help=t("cli.lang"))
+    parser.add_argument(
+        "--lang", type=_language, choices=LANGUAGES, default=off, help=t("cli.lang")
+    )
     parser.add_argument(
         *("-q", "--quiet"),
         action="store_true",
