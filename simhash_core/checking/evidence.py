@@ -31,7 +31,7 @@ from ..passages.winnow import containment_of_pairs
 from ..result import Guarantee, PairTable
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours, between, expand
-from ..text.lengths import length_of
+from ..text.lengths import count_units
 from .aligning import Measured, distinct, united
 from .chance import with_chance
 from .fingerprinting import FingerprintedBatch
@@ -187,7 +187,7 @@ def match(
     stages = LocalStages(texts, partners, run)
     shared = shared_by(stages, signed, near, run.settings)
     if not run.settings.passages:
-        counted = np.array([length_of(one.text).n for one in texts.counted], np.int64)
+        counted = np.array([count_units(one.text) for one in texts.counted], np.int64)
         parts = np.zeros((len(texts), len(coverage.PARTS)), np.int32)
         return Evidence(shared.table, shared.passages, parts, counted, (), None)
     tokenized = texts.tokens.texts

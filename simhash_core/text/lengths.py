@@ -14,11 +14,20 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
 
+import numpy as np
+
+from ..model import U8
 from ..model import Unit as Unit
 from .characters import class_of
 
 _SAMPLE = 4000  # characters that decide the unit
 _MAINLY = 1 / 3  # share of such characters from which a text is counted in characters
+_LONG = 200  # characters from which looking each one up is quicker than a regular expression
+#: what a character is for the count; *mixed* are those that normalisation makes several of, and
+#: marks, which may be part of the character before them
+_OTHER, _LETTER, _ALONE, _APOSTROPHE, _MIXED, _UNKNOWN = range(6)
+#: the kind of every code point seen so far: a cache, filled on demand, the same for every text
+_KINDS = np.full(0x110000, _UNKNOWN, np.uint8)
 
 #: Han, kana, bopomofo, as `passages.tokenized` has them; a test compares the two
 _SINGLE = (
@@ -42,16 +51,35 @@ def length_of(text: str) -> Length:
 
 def count_units(text: str) -> int:
     """Count the characters and words of a text or of a part of one."""
-    one, _ = _patterns()
-    return len(one.findall(unicodedata.normalize("NFKC", text)))
+    return sum(_counts(text))
 
 
 def unit_of(text: str) -> Unit:
     """Return `characters` where at least a third of the units are single characters."""
+    singles, words = _counts(text[:_SAMPLE])
+    units = singles + words
+    return "characters" if units and singles >= _MAINLY * units else "words"
+
+
+def _counts(text: str) -> tuple[int, int]:
+    """Return how many units of a text are single characters, and how many are words."""
+    if len(text) >= _LONG:
+        kinds = _kinds_of(text)
+        if not (kinds == _MIXED).any():
+            return int(np.count_nonzero(kinds == _ALONE)), _words(kinds)
     one, single = _patterns()
-    sample = unicodedata.normalize("NFKC", text[:_SAMPLE])
-    units = len(one.findall(sample))
-    return "characters" if units and len(single.findall(sample)) >= _MAINLY * units else "words"
+    normalized = unicodedata.normalize("NFKC", text)
+    singles = len(single.findall(normalized))
+    return singles, len(one.findall(normalized)) - singles
+
+
+def _words(kinds: U8) -> int:
+    """Count the runs of letters; one apostrophe between two letters is one of them."""
+    inside = np.zeros(len(kinds) + 2, np.bool_)
+    inside[1:-1] = kinds == _LETTER
+    joined = np.flatnonzero(kinds == _APOSTROPHE) + 1
+    inside[joined[inside[joined - 1] & inside[joined + 1]]] = True
+    return int(np.count_nonzero(inside[1:] & ~inside[:-1]))
 
 
 class Units:
@@ -106,3 +134,27 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     single = rf"(?=[^\W_])[{_SINGLE}]"
     letter = rf"(?:[^\W_{_SINGLE}]|[{marks}])"
     return re.compile(rf"{single}|{letter}+(?:['’ʼ]{letter}+)*"), re.compile(single)
+
+
+def _kinds_of(text: str) -> U8:
+    """Return what each character is once it is normalised, uint8 (n,)."""
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    kinds = _KINDS[points]
+    if (kinds == _UNKNOWN).any():
+        for point in np.unique(points[kinds == _UNKNOWN]).tolist():
+            _KINDS[point] = _kind(chr(point))
+        kinds = _KINDS[points]
+    return np.asarray(kinds)
+
+
+def _kind(character: str) -> int:
+    form = unicodedata.normalize("NFKC", character)
+    if any(unicodedata.category(one)[0] == "M" for one in (character, *form)):
+        return _MIXED
+    if len(form) > 1:
+        kinds = set(map(_kind, form))
+        return kinds.pop() if kinds in ({_OTHER}, {_LETTER}) else _MIXED
+    if form in ("'", "’"):
+        return _APOSTROPHE
+    one, single = _patterns()
+    return _ALONE if single.match(form) else _LETTER if one.match(form) else _OTHER

@@ -40,6 +40,13 @@ def test_a_text_is_at_least_as_long_as_what_passages_are_made_of(text: str) -> N
     assert len(tokenize(normalize(text), text)) <= count_units(text)
 
 
+@given(LETTERS | st.text(max_size=20))
+@example("カﾞ你ﾞ ＇ don＇t")
+def test_a_long_text_is_counted_as_a_short_one(text: str) -> None:
+    spaces = " " * 200  # from which characters are looked up one by one
+    assert length_of(text + spaces) == length_of(text)
+
+
 @given(LETTERS, st.integers(0, 60), st.integers(0, 60))
 def test_a_part_is_never_longer_than_its_whole(text: str, start: int, end: int) -> None:
     assert count_units(text[start:end]) <= count_units(text)
