@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import mmap
 import os
-import pickle
 import shutil
 import tempfile
 import time
@@ -32,10 +32,10 @@ from ..model import (
     Stretches,
 )
 from ..passages import coverage
-from ..passages.align import Side, align_sides, side_of
+from ..passages.align import SIDE_TYPES, Side, align_sides, side_of
 from ..passages.coverage import PairNumbers
 from ..passages.options import AlignOptions
-from ..passages.tokenized import TokenizedText, languages_of
+from ..passages.tokenized import Column, TokenizedText, languages_of
 from ..settings import Settings
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
@@ -46,7 +46,15 @@ LANGUAGES = ("zh", "en")  # of the presets
 
 Whole = TypeVar("Whole", I64, I32)
 Answer = TypeVar("Answer")
-Task = tuple[list[Side], I64, Settings]
+
+
+class Task(NamedTuple):
+    """Pairs (m, 2) of rows of `sides` to align; which of them are `listed`, bool (m,)."""
+
+    sides: list[Side]
+    pairs: I64
+    settings: Settings
+    listed: Bools
 
 
 class Measured(NamedTuple):
@@ -73,28 +81,26 @@ def align_pairs(
     weak passages are returned only beside others. Pairs of the same two texts are aligned once.
     """
     once, which = distinct_work(first_alike(tokenized), pairs, listed)
-    numbers, before = PairNumbers.zeros(len(once)), 0
+    numbers = PairNumbers.zeros(len(once))
     passages, stretches = [], []
     lost = np.zeros(len(once), np.bool_)
-
-    def overall(stage: str, done: int, total: int) -> None:
-        """Report on all pairs together."""
-        ours = stage == "align"
-        step(stage, before + done if ours else done, len(once) if ours else total)
-
-    for function, chosen in ((counted_task, ~listed[once]), (measured_task, listed[once])):
-        rows = np.flatnonzero(chosen)
-        rows = rows[np.lexsort(pairs[once[rows]].T)]  # by right text: see `pairwise.align_pairs`
-        for low, high, part in in_tasks(
-            function, tokenized, pairs[once[rows]], df, settings=settings, pool=pool, step=overall
-        ):
-            if isinstance(part, Unreadable):
-                lost[rows[low:high]] = True
-                continue
-            passages.append(part.passages.of_pairs(rows[part.passages.pair + low]))
-            stretches.append(part.stretches.of_pairs(rows[part.stretches.pair + low]))
-            numbers.put(rows[low:high], part.numbers)
-        before += len(rows)
+    rows = np.lexsort(pairs[once].T)  # by right text: see `pairwise.align_pairs`
+    for low, high, part in in_tasks(
+        measured_task,
+        tokenized,
+        pairs[once[rows]],
+        df,
+        listed=listed[once[rows]],
+        settings=settings,
+        pool=pool,
+        step=step,
+    ):
+        if isinstance(part, Unreadable):
+            lost[rows[low:high]] = True
+            continue
+        passages.append(part.passages.of_pairs(rows[part.passages.pair + low]))
+        stretches.append(part.stretches.of_pairs(rows[part.stretches.pair + low]))
+        numbers.put(rows[low:high], part.numbers)
     together = Measured(Passages.join(passages), numbers, Stretches.join(stretches))
     return copied(together, which), int(np.count_nonzero(lost[which]))
 
@@ -152,13 +158,15 @@ def in_tasks(
     pairs: I64,
     df: DocumentFrequencies | None,
     *,
+    listed: Bools,
     settings: Settings,
     pool: WorkerPool,
     step: Progress,
 ) -> Iterator[tuple[int, int, Answer | Unreadable]]:
     """Yield first row, last row and answer of `function`, a function of a module, for every task.
 
-    The pairs of a task that fails are tried again one by one.
+    `listed` are the pairs of which weak passages alone are wanted too, bool (m,). The pairs of a
+    task that fails are tried again one by one.
     """
     step("align", 0, len(pairs))
     bounds = _bounds(tokenized, pairs, CHUNK_TOKENS if in_c() else READABLE_CHUNK_TOKENS)
@@ -168,7 +176,7 @@ def in_tasks(
     local = local.reshape(pairs.shape)
     sides = (side_of(tokenized[row], df) for row in rows.tolist())
     if len(bounds) == 1 and sizes_of(tokenized).sum() < INLINE_TOKENS:
-        yield 0, len(pairs), function((list(sides), local, settings))
+        yield 0, len(pairs), function(Task(list(sides), local, settings, listed))
         step("align", len(pairs), len(pairs))
         return
     scratch = tokenized.scratch if isinstance(tokenized, Stored) else Scratch()
@@ -178,7 +186,7 @@ def in_tasks(
         def task(low: int, high: int) -> StoredTask:
             needed, places = np.unique(local[low:high], return_inverse=True)
             stored = file.stored(needed.tolist())
-            return function, stored, places.reshape(high - low, 2), settings
+            return function, stored, places.reshape(-1, 2), settings, listed[low:high]
 
         for low, high, answer in _in_workers(task, bounds, pool):
             yield low, high, answer
@@ -201,8 +209,8 @@ def _in_workers(
 
 def _stored_task(task: StoredTask) -> Any:
     """Read the texts of one task and do what is asked; runs in a worker."""
-    function, stored, pairs, settings = task
-    return function((stored.read(), pairs, settings))
+    function, stored, pairs, settings, listed = task
+    return function(Task(stored.read(), pairs, settings, listed))
 
 
 def _bounds(tokenized: Sequence[TokenizedText], pairs: I64, tokens: int) -> list[tuple[int, int]]:
@@ -227,35 +235,28 @@ def united(pairs: I64, more: I64, n: int) -> I64:
     return np.stack([keys // n, keys % n], axis=1)
 
 
-def align_task(task: Task, *, counted_only: bool = False) -> Passages:
-    """Align the pairs of one task, each with the preset of its language; runs in a worker."""
-    sides, pairs, _ = task
+def align_task(task: Task) -> Passages:
+    """Align the pairs of one task, each with the preset of its language; runs in a worker.
+
+    Of pairs that are not `listed` weak passages are returned only beside others.
+    """
     parts = []
     for rows, options in by_language(task):
-        part = align_sides(sides, pairs[rows], options=options, counted_only=counted_only)
+        part = align_sides(task.sides, task.pairs[rows], options=options, listed=task.listed[rows])
         parts.append(part.of_pairs(rows[part.pair]))
     return Passages.join(parts)
 
 
 def measured_task(task: Task) -> Measured:
     """Align the pairs of one task and sum up what each shares; runs in a worker."""
-    return _measured(task, align_task(task))
-
-
-def counted_task(task: Task) -> Measured:
-    """Do what `measured_task` does, without pairs that share nothing that counts."""
-    return _measured(task, align_task(task, counted_only=True))
-
-
-def _measured(task: Task, passages: Passages) -> Measured:
-    sides, pairs, settings = task
-    texts = [side.text for side in sides]
+    sides, pairs, settings, _ = task
+    passages, texts = align_task(task), [side.text for side in sides]
     return Measured(passages, *coverage.of_pairs(texts, pairs, passages, min_run=settings.min_run))
 
 
 def by_language(task: Task) -> Iterator[tuple[I64, AlignOptions]]:
     """Yield the rows of the pairs of each language, and its preset."""
-    sides, pairs, settings = task
+    sides, pairs, settings, _ = task
     languages = languages_of([side.text for side in sides], pairs)
     for language in LANGUAGES:
         rows = np.flatnonzero(languages == language)
@@ -275,28 +276,41 @@ def by_language(task: Task) -> Iterator[tuple[I64, AlignOptions]]:
 # just those. Neither texts nor the frequencies of the batch travel with every task.
 
 PREFIX = "leitong-texts-"
+_ALIGNED = 8  # bytes: columns begin at a multiple
 YOUNG = 60.0  # seconds in which a folder may not have its lock yet
+
+
+Place = tuple[int, tuple[int, ...]]  # where a side begins, and the length of each column or -1
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSides:
-    """Where some sides lie in a file: offset and length of each."""
+    """Where some sides lie in a file."""
 
     path: str
-    places: tuple[tuple[int, int], ...]
+    places: tuple[Place, ...]
 
     def read(self) -> list[Side]:
-        """Return the sides; runs in a worker."""
-        sides = []
-        with open(self.path, "rb") as file:  # noqa: PTH123  seeks
-            for offset, length in self.places:
-                file.seek(offset)
-                side: Side = pickle.loads(file.read(length))
-                sides.append(side)
-        return sides
+        """Return the sides as the file has them, without a copy; runs in a worker."""
+        if not self.places:
+            return []
+        with open(self.path, "rb") as file:  # noqa: PTH123  a number is wanted
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return [Side.of_columns(list(_columns(data, *place))) for place in self.places]
 
 
-StoredTask = tuple[Callable[[Task], Any], StoredSides, I64, Settings]
+def _columns(data: mmap.mmap, at: int, lengths: tuple[int, ...]) -> Iterator[Column | None]:
+    """Yield the columns that begin at a place; empty ones lie nowhere."""
+    for kind, length in zip(SIDE_TYPES, lengths, strict=True):
+        if length <= 0:
+            yield None if length < 0 else np.empty(0, kind)
+            continue
+        column: Column = np.frombuffer(data, kind, length, at)
+        at += column.nbytes + -column.nbytes % _ALIGNED
+        yield column
+
+
+StoredTask = tuple[Callable[[Task], Any], StoredSides, I64, Settings, Bools]
 
 
 class SideFile:
@@ -307,10 +321,15 @@ class SideFile:
     On Linux it lies in memory, or `on_disk`, and ends with the process, whatever ends that.
     Elsewhere it lies in a temporary folder that this user alone can read; what a killed process
     leaves behind is removed by the next one, since the system releases its lock.
+
+    Attributes
+    ----------
+    size
+        Bytes of the file.
     """
 
     def __init__(self, sides: Iterable[Side], *, on_disk: bool = False) -> None:
-        self._places: list[tuple[int, int]] = []
+        self._places: list[Place] = []
         self._open = contextlib.ExitStack()
         try:
             if hasattr(os, "memfd_create"):
@@ -321,9 +340,14 @@ class SideFile:
                 self._path = str(_folder(self._open) / "sides")
                 file = self._open.enter_context(Path(self._path).open("wb"))  # noqa: SIM115
             for side in sides:
-                data = pickle.dumps(side, protocol=pickle.HIGHEST_PROTOCOL)
-                self._places.append((file.tell(), len(data)))
-                file.write(data)
+                columns = side.columns()
+                lengths = tuple(-1 if column is None else len(column) for column in columns)
+                self._places.append((file.tell(), lengths))
+                for column in columns:
+                    if column is not None:
+                        size = file.write(np.ascontiguousarray(column).data)
+                        file.write(bytes(-size % _ALIGNED))
+            self.size = file.tell()
             file.flush()
         except BaseException:
             self._open.close()
@@ -334,11 +358,6 @@ class SideFile:
 
     def __exit__(self, *_: object) -> None:
         self._open.close()
-
-    @property
-    def size(self) -> int:
-        """Bytes of the file."""
-        return sum(length for _, length in self._places)
 
     def stored(self, rows: Sequence[int]) -> StoredSides:
         """Return where some of the sides lie, by their order of writing."""

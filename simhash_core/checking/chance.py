@@ -108,7 +108,10 @@ def aligned_sample(
     Pairs that cost more than a worker may spend are nan.
     """
     strongest = np.full((2, len(pairs)), np.nan, np.float32)
-    answers = in_tasks(sample_task, tokenized, pairs, df, settings=settings, pool=pool, step=step)
+    listed = np.zeros(len(pairs), np.bool_)
+    answers = in_tasks(
+        sample_task, tokenized, pairs, df, listed=listed, settings=settings, pool=pool, step=step
+    )
     for first, last, answer in answers:
         if not isinstance(answer, Unreadable):
             strongest[:, first:last] = answer
@@ -117,11 +120,12 @@ def aligned_sample(
 
 def sample_task(task: Task) -> F32:
     """Align the pairs of one task by options that let weak findings through; runs in a worker."""
-    sides, pairs, settings = task
-    settings = replace(settings, strength=SAMPLED_STRENGTH)
-    strongest = np.zeros((2, len(pairs)), np.float32)
-    for rows, options in by_language((sides, pairs, settings)):
-        passages = align_sides(sides, pairs[rows], options=options.lowered(), counted_only=True)
+    task = task._replace(settings=replace(task.settings, strength=SAMPLED_STRENGTH))
+    strongest = np.zeros((2, len(task.pairs)), np.float32)
+    for rows, options in by_language(task):
+        passages = align_sides(
+            task.sides, task.pairs[rows], options=options.lowered(), listed=task.listed[rows]
+        )
         strongest[:, rows] = strengths(passages, len(rows))
     return strongest
 

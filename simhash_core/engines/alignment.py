@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..checking.aligning import Measured, Task, counted_task, measured_task
+from ..checking.aligning import Measured, Task, measured_task
 from ..model import F32, I32, I64, U8, Bools, DocumentFrequencies, Passages, Stretches
 from ..passages import coverage
 from ..passages.align import side_of
@@ -142,17 +142,14 @@ def align_groups(
     for table in by_group(batches):
         row, pairs, listed = _pairs_in(table)
         sides = [side_of(text, df) for text in records_in(table, TokenizedText)]
-        for function, chosen in ((counted_task, ~listed), (measured_task, listed)):
-            rows = np.flatnonzero(chosen)
-            for low in range(0, len(rows), CHUNK_PAIRS):
-                part = pairs[rows[low : low + CHUNK_PAIRS]]
-                needed, places = np.unique(part, return_inverse=True)
-                task: Task = ([sides[at] for at in needed], places.reshape(-1, 2), settings)
-                measured = function(task)
-                yield aligned_batch(row[part], function is measured_task, measured)
+        for low in range(0, len(pairs), CHUNK_PAIRS):
+            part, of_part = pairs[low : low + CHUNK_PAIRS], listed[low : low + CHUNK_PAIRS]
+            needed, places = np.unique(part, return_inverse=True)
+            task = Task([sides[at] for at in needed], places.reshape(-1, 2), settings, of_part)
+            yield aligned_batch(row[part], of_part, measured_task(task))
 
 
-def aligned_batch(pairs: I64, listed: bool, measured: Measured) -> pa.RecordBatch:
+def aligned_batch(pairs: I64, listed: Bools, measured: Measured) -> pa.RecordBatch:
     """Return the pairs with a passage, and what was measured of them."""
     passages, numbers, stretches = measured
     rows = np.unique(passages.pair)
@@ -163,7 +160,7 @@ def aligned_batch(pairs: I64, listed: bool, measured: Measured) -> pa.RecordBatc
         {
             "left": pairs[rows, 0],
             "right": pairs[rows, 1],
-            "listed": np.full(len(rows), listed),
+            "listed": listed[rows],
             **{name: getattr(taken, name) for name in NUMBERS},
             **dict(zip(PARTS, taken.parts.reshape(-1, len(PARTS)).T, strict=True)),
             **records_to_columns(parts, Passages, skip="pair"),

@@ -18,7 +18,6 @@ from types import ModuleType
 from typing import Any, ClassVar, cast
 
 import numpy as np
-from numpy.ctypeslib import ndpointer
 from numpy.typing import NDArray
 
 from . import building
@@ -27,7 +26,19 @@ TWIN = "LEITONG_TWIN"  # environment: "readable" runs the readable twins beside 
 
 
 def _array(kind: type) -> Any:
-    return ndpointer(kind, flags="C_CONTIGUOUS")
+    """Return a kind of argument, an array of C order; those of `numpy.ctypeslib` are slower."""
+    dtype = np.dtype(kind)
+
+    class Array:
+        @classmethod
+        def from_param(cls, value: Any) -> ctypes.c_void_p:
+            if not isinstance(value, np.ndarray) or value.dtype != dtype:
+                raise TypeError(f"an array of {dtype} is wanted")
+            if not value.flags.c_contiguous:
+                raise TypeError("an array of C order is wanted")
+            return ctypes.c_void_p(value.__array_interface__["data"][0])
+
+    return Array
 
 
 NO_MEMORY = -1  # what a function of C gives where memory runs out
@@ -47,10 +58,7 @@ class Record(Structure):
         super().__init__()
         self._held = values
         for (name, *_), kind, value in zip(self._fields_, self.kinds, values, strict=True):
-            if isinstance(value, np.ndarray):
-                kind.from_param(value)
-                value = value.ctypes.data
-            setattr(self, name, value)
+            setattr(self, name, kind.from_param(value) if isinstance(value, np.ndarray) else value)
 
 
 def record(**kinds: Any) -> type[Record]:

@@ -6,12 +6,13 @@ Chinese ones twice: by characters and by words, and its findings become passages
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 
-from ..model import F64, I64, DocumentFrequencies, Passages
+from ..model import F64, I64, Bools, DocumentFrequencies, Passages
 from ..policy import KEPT_WEIGHT, WORDS_HAN_SHARE
 from .exact import grams_of, runs_of
 from .findings import IDENTICAL, REWORDED, Finding, passages_of
@@ -19,8 +20,11 @@ from .options import GRAM, AlignOptions, Numbered, Texts, numbers_of
 from .pairwise import KIND, ROW, SCORE, WEAK
 from .rectangles import OWN_OVERLAP, lies_in, overlap
 from .tokenized import (
+    TEXT_TYPES,
+    Column,
     TokenizedText,
     as_written,
+    columns_of,
     has_words,
     language_of,
     languages_of,
@@ -48,6 +52,26 @@ class Side:
     words: TokenizedText | None = None
     words_factor: F64 | None = None
     first: I64 | None = None
+
+    def columns(self) -> list[Column | None]:
+        """Return all columns in the order of `SIDE_TYPES`; None where there is none."""
+        words = [None] * len(TEXT_TYPES) if self.words is None else columns_of(self.words)
+        return [*columns_of(self.text), self.factor, *words, self.words_factor, self.first]
+
+    @classmethod
+    def of_columns(cls, columns: Sequence[Column | None]) -> Side:
+        """Return the side that has these `columns`."""
+        n = len(TEXT_TYPES)
+        text, factor, words = columns[:n], columns[n], columns[n + 1 : 2 * n + 1]
+        return cls(
+            TokenizedText(*cast(Any, text)),
+            factor,
+            None if words[0] is None else TokenizedText(*cast(Any, words)),
+            *cast(Any, columns[2 * n + 1 :]),
+        )
+
+
+SIDE_TYPES = (*TEXT_TYPES, np.float64, *TEXT_TYPES, np.float64, np.int64)
 
 
 def side_of(text: TokenizedText, df: DocumentFrequencies | None) -> Side:
@@ -115,28 +139,36 @@ def align_sides(
     pairs: I64,
     *,
     options: AlignOptions | None,
-    counted_only: bool = False,
+    listed: Bools | None = None,
 ) -> Passages:
     """Align many pairs; `pairs` is int64 (m, 2) of rows of `sides`.
 
-    With `counted_only` weak passages are returned only of pairs that have others.
+    Of pairs that are not `listed`, bool (m,), weak passages are returned only beside others; all
+    are where that is not given.
     """
     findings: dict[int, list[Finding]] = {}
-    languages = languages_of([side.text for side in sides], pairs)
-    for language in np.unique(languages).tolist():
-        rows = np.flatnonzero(languages == language) if options is None else np.arange(len(pairs))
-        chosen = options or AlignOptions.for_language(
-            language, frequencies=sides[0].factor is not None
-        )
+    for rows, chosen in _with_options(sides, pairs, options):
         for row, of_pair in _findings(sides, pairs[rows], chosen).items():
-            if not counted_only or not all(one.weak for one in of_pair):
-                findings[int(rows[row])] = of_pair
-        if options is not None:
-            break
+            at = int(rows[row])
+            if listed is None or listed[at] or not all(one.weak for one in of_pair):
+                findings[at] = of_pair
     return passages_of(
         (row, sides[pairs[row, 0]].text, sides[pairs[row, 1]].text, findings[row])
         for row in sorted(findings)
     )
+
+
+def _with_options(
+    sides: Sequence[Side], pairs: I64, options: AlignOptions | None
+) -> Iterator[tuple[I64, AlignOptions]]:
+    """Yield rows of `pairs` and how they are aligned: as given, or by their language."""
+    if options is not None or not len(pairs):
+        yield np.arange(len(pairs)), options or AlignOptions()
+        return
+    languages = languages_of([side.text for side in sides], pairs)
+    for language in np.unique(languages).tolist():
+        preset = AlignOptions.for_language(language, frequencies=sides[0].factor is not None)
+        yield np.flatnonzero(languages == language), preset
 
 
 def align_whole(a: TokenizedText, b: TokenizedText) -> Passages:
@@ -196,12 +228,13 @@ def _found_in(sides: Sequence[Side], pairs: I64, numbers: F64) -> dict[int, list
 def texts_of(sides: Sequence[Side], k: int) -> Texts:
     """Return the columns of some texts, with hashes of `k` tokens."""
     texts = [side.text for side in sides]
-    grams = [np.concatenate([grams_of(text.token, k), text.token[: k - 1]]) for text in texts]
+    token = np.concatenate([text.token for text in texts])
+    grams = grams_of(token, k)  # those that begin in one text and end in the next are unused
     factors = [np.ones(len(one.text)) if one.factor is None else one.factor for one in sides]
     return Texts(
         np.concatenate([text.feature for text in texts]),
-        np.concatenate([text.token for text in texts]),
-        np.concatenate(grams),
+        token,
+        np.concatenate([grams, np.zeros(len(token) - len(grams), np.int64)]),
         np.concatenate(factors),
         np.concatenate([text.start for text in texts]),
         np.concatenate([text.end for text in texts]),

@@ -23,7 +23,6 @@ from rapidfuzz.distance import LCSseq
 from ..model import F32, I32, I64, MOVED, SHARED, VERBATIM, Bools, Passages, Stretches
 from ..policy import KEPT_ORDER, MIN_RUN
 from . import exact, findings
-from .exact import grams_of
 from .findings import MOST_ORDERED, MOVED_HAN, MOVED_WORDS, SUMMARY, runs_in
 from .options import AlignOptions
 from .tokenized import TokenizedText, language_of, span_of
@@ -141,12 +140,12 @@ def marks_of(
             if kind == findings.IDENTICAL or heavy is None:
                 shared[side][mine] = identical[side][mine] = True
                 continue
-            identical[side][mine] |= in_runs(text.token[mine], other.token[theirs], run)
+            identical[side][mine] |= runs_in(text.token[mine], other.token[theirs], run)
             if kind == SUMMARY and len(text.token[mine]) < len(other.token[theirs]):
                 shared[side][mine] = True
                 continue
             features = text.feature[mine].astype(np.int64), other.feature[theirs].astype(np.int64)
-            anchors = in_runs(*features, ANCHOR, heavy[side][mine])
+            anchors = runs_in(*features, ANCHOR, heavy[side][mine])
             shared[side][mine] |= identical[side][mine] | without_gaps(anchors, gap)
     left, right = zip(shared, identical, away, strict=True)
     return Marks.of(left, right)
@@ -155,19 +154,6 @@ def marks_of(
 @lru_cache(maxsize=64)
 def _shortest_run(language: str, min_run: int) -> int:
     return AlignOptions.for_language(language, frequencies=False, min_run=min_run).short_run
-
-
-def in_runs(a: I64, b: I64, length: int, counts: Bools | None = None) -> Bools:
-    """Mark the tokens of a that lie in a run of `length` tokens that b has, bool (na,).
-
-    With `counts`, bool (na,), only runs that begin where it is true.
-    """
-    if len(a) < length:
-        return np.zeros(len(a), np.bool_)
-    gram_a, gram_b = grams_of(a, length), grams_of(b, length)
-    starts = np.ones(len(gram_a), np.bool_) if counts is None else counts[: len(gram_a)]
-    marked: Bools = loops.mark_runs(gram_a, gram_b, np.ascontiguousarray(starts), length)
-    return marked
 
 
 def _heavy(a: TokenizedText, b: TokenizedText) -> tuple[Bools, Bools]:
@@ -419,11 +405,17 @@ def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int
     if np.array_equal(token_a, token_b):
         return len(token_a)
     gram_a, gram_b = exact.grams_of(token_a, k), exact.grams_of(token_b, k)
-    if exact.equal_pairs(gram_a, gram_b) > _MOST_EQUAL:
+    if _have_most_equal(gram_a, gram_b):
         _, length = exact.longest_common(token_a, token_b)
         return length if length >= k else 0
     runs = loops.find_runs(token_a, token_b, gram_a, gram_b, k, len(token_b))
     return int(runs[:, 2].max(initial=0))
+
+
+def _have_most_equal(gram_a: I64, gram_b: I64) -> bool:
+    """Whether two texts have too many pairs of equal grams to list their runs."""
+    possible = len(gram_a) * len(gram_b)  # which most passages do not reach
+    return possible > _MOST_EQUAL and exact.equal_pairs(gram_a, gram_b) > _MOST_EQUAL
 
 
 def parts_of_texts(tokenized: Sequence[TokenizedText], pairs: I64, stretches: Stretches) -> I32:

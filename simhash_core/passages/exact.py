@@ -244,12 +244,13 @@ def run_cover(runs: I64, side: int, n: int) -> I64:
     return total
 
 
-def mark_runs(gram_a: I64, gram_b: I64, counts: Bools, length: int) -> Bools:
-    """Mark which tokens lie in a run that the other text has, bool (grams + length - 1,).
+def mark_runs(token_a: I64, token_b: I64, counts: Bools, length: int) -> Bools:
+    """Mark which tokens of a lie in a run of `length` tokens that b has, bool (na,).
 
-    The grams are those of `length` tokens; only the runs of which `counts` is true mark.
+    Only runs mark that begin where `counts` is true, bool (na,).
     """
-    marked = np.zeros(len(gram_a) + length - 1, np.bool_)
+    marked = np.zeros(len(token_a), np.bool_)
+    gram_a, gram_b = grams_of(token_a, length), grams_of(token_b, length)
     head, _, _ = gram_table(gram_b)
     mask = len(head) - 1
     reached = 0

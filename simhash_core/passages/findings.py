@@ -14,7 +14,6 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from ..model import I64, PASSAGE_KINDS, Bools, Passages
-from .exact import grams_of
 from .tokenized import TokenizedText, language_of
 from .twins import loops
 
@@ -50,9 +49,10 @@ def passages_of(
             f.kind,
             f.strength if math.isfinite(f.strength) else 0.0,
             f.weak,
-            *_counts(a, b, f.rect),
+            *_counts(a, b, f.rect, moved),
         )
         for row, a, b, findings in findings_of_pairs
+        if findings and (moved := MOVED_HAN if language_of([a, b]) == "zh" else MOVED_WORDS)
         for f in findings
     ]
     rows.sort(key=lambda r: (r[0], r[1], r[3], r[2], r[4]))
@@ -60,10 +60,9 @@ def passages_of(
     return Passages(*(np.array(c, t) for c, t in zip(columns, _TYPES, strict=True)))
 
 
-def _counts(a: TokenizedText, b: TokenizedText, rect: I64) -> tuple[int, int, int, int]:
+def _counts(a: TokenizedText, b: TokenizedText, rect: I64, moved: int) -> tuple[int, int, int, int]:
     """Return the words of both sides of a rectangle, and those that they have in common."""
     left, right = a.token[rect[0] : rect[1]], b.token[rect[2] : rect[3]]
-    moved = MOVED_HAN if language_of([a, b]) == "zh" else MOVED_WORDS
     both = in_common(left, right, moved=moved)
     return len(left), len(right), int(both[0].sum()), int(both[1].sum())
 
@@ -95,10 +94,11 @@ def in_common(a: I64, b: I64, *, moved: int) -> tuple[Bools, Bools]:
     return common
 
 
-def runs_in(a: I64, b: I64, length: int) -> Bools:
-    """Mark the tokens of a in runs of `length` tokens that b has."""
-    if min(len(a), len(b)) < length:
-        return np.zeros(len(a), np.bool_)
-    gram_a, gram_b = grams_of(a, length), grams_of(b, length)
-    marked: Bools = loops.mark_runs(gram_a, gram_b, np.ones(len(gram_a), np.bool_), length)
+def runs_in(a: I64, b: I64, length: int, counts: Bools | None = None) -> Bools:
+    """Mark the tokens of a that lie in a run of `length` tokens that b has, bool (na,).
+
+    With `counts`, bool (na,), only runs that begin where it is true.
+    """
+    starts = np.ones(len(a), np.bool_) if counts is None else counts
+    marked: Bools = loops.mark_runs(a, b, starts, length)
     return marked

@@ -1729,13 +1729,26 @@ EXPORT int64_t passages_run_cover(int64_t (*run)[3], int64_t runs, int64_t side,
     return 0;
 }
 
-EXPORT int64_t passages_mark_runs(const int64_t *gram_a, int64_t grams_a, const int64_t *gram_b,
-                                  int64_t grams_b, const bool *counts, int64_t length,
-                                  bool *is_marked) {
+/* hashes of `k` tokens as `exact.grams_of` has them, one for each place where so many follow */
+static int64_t *grams_of(Arena *arena, const int64_t *token, int64_t n, int64_t k) {
+    const uint64_t base = 0x9E3779B97F4A7C15u;
+    int64_t *gram = NEW(arena, most(0, n - k + 1), int64_t);
+    for (int64_t i = 0; i + k <= n; i++) {
+        uint64_t total = 0;
+        for (int64_t j = i; j < i + k; j++) total = total * base + (uint64_t)token[j];
+        gram[i] = (int64_t)(total ^ (total >> 32));
+    }
+    return gram;
+}
+
+EXPORT int64_t passages_mark_runs(const int64_t *token_a, int64_t na, const int64_t *token_b,
+                                  int64_t nb, const bool *counts, int64_t length, bool *is_marked) {
     ARENA(arena, NULL);
-    Grams table = gram_table(&arena, gram_b, grams_b);
+    const int64_t *gram_a = grams_of(&arena, token_a, na, length);
+    const int64_t *gram_b = grams_of(&arena, token_b, nb, length);
+    Grams table = gram_table(&arena, gram_b, most(0, nb - length + 1));
     int64_t reached = 0;
-    for (int64_t i = 0; i < grams_a; i++) {
+    for (int64_t i = 0; i + length <= na; i++) {
         if (!counts[i] || table.head[slot_of(&table, gram_b, gram_a[i])] < 0) continue;
         for (int64_t j = most(i, reached); j < i + length; j++) is_marked[j] = true;
         reached = i + length;

@@ -113,10 +113,10 @@ def run_cover(runs: Whole, side: int, n: int) -> Whole:
     return total
 
 
-def mark_runs(gram_a: Whole, gram_b: Whole, counts: Bools, length: int) -> Bools:
+def mark_runs(token_a: Whole, token_b: Whole, counts: Bools, length: int) -> Bools:
     """See `exact.mark_runs`."""
-    marked = np.zeros(len(gram_a) + length - 1, np.bool_)
-    _mark_runs(gram_a, len(gram_a), gram_b, len(gram_b), counts, length, marked)
+    marked = np.zeros(len(token_a), np.bool_)
+    _mark_runs(token_a, len(token_a), token_b, len(token_b), counts, length, marked)
     return marked
 
 

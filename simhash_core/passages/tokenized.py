@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import snowballstemmer
@@ -120,6 +121,16 @@ class TokenizedText:
     def language(self) -> str:
         """`zh` or `en`: which preset reads this text."""
         return language_of([self])
+
+
+Column = NDArray[Any]
+#: types of the columns of a `TokenizedText`, in their order
+TEXT_TYPES = (np.int64, *(np.int32,) * 4, np.uint8, np.int64, np.bool_, np.bool_, np.int32)
+
+
+def columns_of(text: TokenizedText) -> list[Column]:
+    """Return the columns of a text in their order."""
+    return [getattr(text, spec.name) for spec in fields(text)]
 
 
 def language_of(tokenized: Sequence[TokenizedText]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from ..checking.aligning import ALIGN_SECONDS, INLINE_TOKENS, align_task
+from ..checking.aligning import ALIGN_SECONDS, INLINE_TOKENS, Task, align_task
 from ..checking.fingerprinting import explain_features, recipe_of
 from ..checking.misread import (
     as_meant,
@@ -259,7 +259,7 @@ def _align_pair(
     if a.id == b.id and len(tokenized[0]):
         return align_whole(*tokenized)
     sides = [side_of(text, df) for text in tokenized]
-    task = sides, np.array([[0, 1]]), settings
+    task = Task(sides, np.array([[0, 1]]), settings, np.ones(1, np.bool_))
     if sum(map(len, tokenized)) < INLINE_TOKENS:
         return align_task(task)
     (passages,) = shared_pool().map(align_task, [task], seconds=ALIGN_SECONDS)

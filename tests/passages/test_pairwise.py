@@ -78,7 +78,8 @@ def test_only_pairs_that_share_something_that_counts() -> None:
     options = AlignOptions.for_language("en", frequencies=False)
 
     every = align_sides(sides, pairs, options=options)
-    counted = align_sides(sides, pairs, options=options, counted_only=True)
+    listed = np.zeros(len(pairs), np.bool_)
+    counted = align_sides(sides, pairs, options=options, listed=listed)
 
     with_others = np.isin(every.pair, every.pair[~every.weak])
     assert not with_others.all()

@@ -13,7 +13,8 @@ from prose import chinese, english, replaced
 from simhash_core.model import PASSAGE_KINDS, Stretches
 from simhash_core.passages import coverage
 from simhash_core.passages.align import align
-from simhash_core.passages.coverage import GAP_HAN, GAP_WORDS, in_runs, marks_of, without_gaps
+from simhash_core.passages.coverage import GAP_HAN, GAP_WORDS, marks_of, without_gaps
+from simhash_core.passages.findings import runs_in
 
 PAIR = np.array([[0, 1]])
 
@@ -48,7 +49,7 @@ def test_marked_runs_are_those_that_the_other_side_has(a, b, length):
     starts = [i for i in range(len(a) - length + 1) if tuple(a[i : i + length]) in runs]
     expected = {i + shift for i in starts for shift in range(length)}
 
-    marked = in_runs(np.array(a, np.int64), np.array(b, np.int64), length)
+    marked = runs_in(np.array(a, np.int64), np.array(b, np.int64), length)
 
     assert len(marked) == len(a)
     assert set(np.flatnonzero(marked).tolist()) == expected
