@@ -25,6 +25,7 @@ from simhash_core.lab.measurements.pan import Stretch
 from simhash_core.passages import coverage
 from simhash_core.passages.align import align
 from simhash_core.passages.tokenized import TokenizedText, tokenize
+from simhash_core.settings import Settings
 from simhash_core.text.normalize import normalize
 from simhash_core.text.tokenize import tokenizer
 
@@ -76,7 +77,7 @@ def collected(root: Path, most: int, rng: random.Random) -> Iterator[Case]:
             groups[pair.group].append(pair)
     for group, pairs in groups.items():
         chosen = rng.sample(pairs, min(most, len(pairs)))
-        tokenized = pan.tokenized_texts(root, chosen, None)
+        tokenized = pan.tokenized_texts(root, chosen, Settings(), None)
         for pair in chosen:
             both = tokenized[pair.suspicious], tokenized[pair.source]
             yield group, *both, pan.read_cases(root, pair)
