@@ -2,7 +2,7 @@
 
 python docs/tables.py
 
-What each key of a result means stands in fields.csv, once; a test compares the keys with real results.
+What each key of a result means stands in fields.csv and repost_fields.csv, once; a test compares the keys with real results.
 """
 
 from __future__ import annotations
@@ -19,17 +19,26 @@ from simhash_core.i18n import Translate, catalogue, translator
 from simhash_core.report import csv as report_csv
 from simhash_core.report import tables as report_tables
 from simhash_core.report.json import COMPARE_SCHEMA, SCHEMA
+from simhash_core.report.reposts import SCHEMA as REPOST_SCHEMA
 from simhash_core.report.words import DEFINED
 from simhash_core.settings import FROM_PRESET, PRESETS, Settings
 
 DOCS = Path(__file__).resolve().parent
 FOLDERS = {"en": DOCS / "reference", "zh": DOCS / "zh" / "reference"}
 SCHEMA_FILE = FOLDERS["en"] / "leitong.check-1.schema.json"
+REPOST_SCHEMA_FILE = FOLDERS["en"] / "leitong.reposts-2.schema.json"
 
 #: key, type, what it is in English, in Chinese; a key without a dot is one of the whole result
 Field = tuple[str, str, str, str]
-with (DOCS / "fields.csv").open(encoding="utf-8", newline="") as _file:
-    CHECK: tuple[Field, ...] = tuple((r[0], r[1], r[2], r[3]) for r in csv.reader(_file))[1:]
+
+
+def _fields(name: str) -> tuple[Field, ...]:
+    with (DOCS / name).open(encoding="utf-8", newline="") as file:
+        return tuple((r[0], r[1], r[2], r[3]) for r in csv.reader(file))[1:]
+
+
+CHECK = _fields("fields.csv")
+REPOSTS = _fields("repost_fields.csv")
 
 _WORDS = {
     "en": {
@@ -70,8 +79,11 @@ _JSON_TEXT = {
         "## A check",
         "A row of `passages` of the kind `meaning` or `translated` is part of no share.",
         f"`leitong compare A B --json` writes `{COMPARE_SCHEMA}`: the keys of one pair, both texts, "
-        "`cosine_interval`, `differing_bits` and the `blocks` of the index. `leitong reposts --json` "
-        "writes `leitong.reposts/2`: [Who was first](../explanation/order-of-versions.md#what-it-reads-like-in-json).",
+        "`cosine_interval`, `differing_bits` and the `blocks` of the index.",
+        "## Reposts",
+        f"`leitong reposts --json`, the desk's export and `Reposts.to_json()` write `{REPOST_SCHEMA}`: "
+        "[leitong.reposts-2.schema.json](leitong.reposts-2.schema.json) is the JSON Schema, "
+        "[Who was first](../explanation/order-of-versions.md#what-it-reads-like-in-json) explains it.",
         "## The table of pairs (CSV)",
         "`leitong check --format csv`. On standard output the heads are these keys; a file begins with "
         "a byte order mark and has heads for people.",
@@ -86,7 +98,10 @@ _JSON_TEXT = {
         "## 一次检测",
         "`passages` 里 `meaning` 和 `translated` 两种，不算进任何比例。",
         f"`leitong compare A B --json` 写的是 `{COMPARE_SCHEMA}`：一对的各个键、两篇文本、`cosine_interval`、"
-        "`differing_bits` 和索引的 `blocks`。`leitong reposts --json` 写的是 `leitong.reposts/2`，见 "
+        "`differing_bits` 和索引的 `blocks`。",
+        "## 转载",
+        f"`leitong reposts --json`、转载页的导出和 `Reposts.to_json()` 写的是 `{REPOST_SCHEMA}`，"
+        "[leitong.reposts-2.schema.json](../../reference/leitong.reposts-2.schema.json) 是它的 JSON Schema；说明见 "
         "[Who was first](../../explanation/order-of-versions.md#what-it-reads-like-in-json)（英文）。",
         "## 文本对的表（CSV）",
         "`leitong check --format csv`。标准输出用这些键作列名；文件开头有字节顺序标记，列名写给人看。",
@@ -159,12 +174,18 @@ def formats_page(language: str) -> str:
 def json_page(language: str) -> str:
     """The keys of a result, and the columns of its tables."""
     t, words = translator(language), _WORDS[language]
-    lead, check, apart, other, pairs, pairs_lead, report, report_lead = _JSON_TEXT[language]
+    lead, check, apart, other, *reposts, pairs, pairs_lead, report, report_lead = _JSON_TEXT[
+        language
+    ]
     place = 2 if language == "en" else 3
-    keys = [(f"`{field[0]}`", field[1], field[place]) for field in CHECK]
+    keys, repost_keys = (
+        [(f"`{field[0]}`", field[1], field[place]) for field in fields]
+        for fields in (CHECK, REPOSTS)
+    )
     heads = (*report_csv.COLUMNS, *report_csv.NOTES)
     columns = [(f"`{name}`", t(f"cli.csv_{name}")) for name in heads]
     parts = [f"# {words['json']}\n", lead, check, table(words["key_heads"], keys), apart, other]
+    parts += [*reposts, table(words["key_heads"], repost_keys)]
     parts += [pairs, pairs_lead, table(words["csv_heads"], columns), report, report_lead]
     for code, names in _REPORT_TABLES.items():
         rows = [(f"`{name}`", _head(t, code, name)) for name in names]
@@ -191,18 +212,18 @@ def _head(t: Translate, code: str, column: str) -> str:
 _TYPES = ("string", "integer", "number", "boolean", "object")
 
 
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of a check."""
+def schema(title: str, fields: Sequence[Field]) -> dict[str, Any]:
+    """Return the JSON Schema of a result with such fields."""
     root: dict[str, Any] = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": SCHEMA,
+        "title": title,
         "type": "object",
         "properties": {},
         "required": [],
     }
-    for key, kind, about, _ in CHECK:
+    for key, kind, about, _ in fields:
         _place(root, key.split("."), kind, about)
-    root["properties"]["schema"]["const"] = SCHEMA
+    root["properties"]["schema"]["const"] = title
     return root
 
 
@@ -243,7 +264,14 @@ def written() -> dict[Path, str]:
         for language, folder in FOLDERS.items()
         for name, page in PAGES.items()
     }
-    return {**pages, SCHEMA_FILE: json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"}
+    schemas = {
+        SCHEMA_FILE: schema(SCHEMA, CHECK),
+        REPOST_SCHEMA_FILE: schema(REPOST_SCHEMA, REPOSTS),
+    }
+    texts = {
+        path: json.dumps(one, ensure_ascii=False, indent=1) + "\n" for path, one in schemas.items()
+    }
+    return {**pages, **texts}
 
 
 if __name__ == "__main__":

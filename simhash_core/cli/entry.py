@@ -44,6 +44,7 @@ _USAGE_CODES = frozenset(
             "no_text",
             "no_texts",
             "nobody",
+            "nobody_in_check",
             "null_alone",
         ),
         *("only_against", "people_pattern", "phrase_short", "preview_numbers", "report_rows"),

@@ -61,7 +61,8 @@ def rows(listed: Sequence[ArchiveRow], as_json: bool, t: Translate) -> None:
         return
     shown = _table(("key", "name", "title", "author", "date", "collection"), t, numbers=("key",))
     for row in listed:
-        cells = (row.name, row.title, row.author, row.date, row.collection)
+        name = row.name.removesuffix(f" {row.title[:80]}")  # a row of a table is named so
+        cells = (name, row.title, row.author, row.date, row.collection)
         shown.add_row(str(row.key), *(Text(shown_name(cell)) for cell in cells))
     _print(shown, empty=not listed, t=t)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 from ..checking.authorship import author_of
@@ -165,17 +165,17 @@ def _verify(asked: Sequence[str], t: Translate) -> int:
 
 
 def _forget(shelf: Shelf, options: argparse.Namespace, t: Translate) -> int:
-    """Remove one person from every check of a class."""
+    """Remove one person from every check of a class, or from one check."""
     author = Authorship(person=options.person, number=options.number)
-    of_class = [one for one in shelf.recent() if one.group == options.group and one.checked]
-    held = term(of_class, shelf.open, author)
+    chosen, open_project = _chosen(shelf, options)
+    held = term(chosen, open_project, author)
     numbers = {author_of(one.document).number for one in held if one.document} - {""}
     if len(numbers) > 1:
         listed = ", ".join(map(printable, sorted(numbers)))
         raise BadInput("which_person", name=printable(options.person), numbers=listed)
     total = 0
-    for one in of_class:
-        project = shelf.open(one.id)
+    for one in chosen:
+        project = open_project(one.id)
         try:
             with progress(t, options) as step:
                 touched = forget(project, author, progress=step)
@@ -185,10 +185,25 @@ def _forget(shelf: Shelf, options: argparse.Namespace, t: Translate) -> int:
         if touched:
             name = shown_name(one.name) or t("cli.unnamed")
             print(t("cli.projects_forgotten", name=name, n=touched))
+    if not total and options.project:
+        check = shown_name(options.project)
+        raise BadInput("nobody_in_check", name=printable(options.person), check=check)
     if not total:
         names = {"name": printable(options.person), "group": printable(options.group)}
         raise BadInput("nobody", **names)
     return 0
+
+
+def _chosen(
+    shelf: Shelf, options: argparse.Namespace
+) -> tuple[list[Summary], Callable[[str], Project]]:
+    """Return the checks of `--class` or the one of `--project`, and what opens them by id."""
+    if not options.project:
+        recent = shelf.recent()
+        return [one for one in recent if one.group == options.group and one.checked], shelf.open
+    with closing(find_project(options.project)) as project:
+        chosen = project.summary()
+    return [chosen], lambda _: find_project(options.project)
 
 
 def find_project(asked: str) -> Project:

@@ -171,13 +171,9 @@ def _watch(options: argparse.Namespace, t: Translate) -> int:
     """Write a line for each new text that stands elsewhere already, until Ctrl-C."""
     folder, stop = _folder(options), threading.Event()
     tracer, _ = _tracer(options, t)
-
-    def read(paths: Sequence[Path]) -> list[Document]:
-        return _read([str(path) for path in paths], options, t)[0]
-
     alerts = finds(
         changed_files(folder, stop=stop),
-        read=read,
+        read=lambda paths: arrived(paths, options, t),
         trace=lambda asked: tracer(asked, None),
         now=lambda: datetime.now(UTC),
     )
@@ -188,6 +184,20 @@ def _watch(options: argparse.Namespace, t: Translate) -> int:
         stop.set()
         remark(t("cli.library_watched"), options)
     return DONE
+
+
+def arrived(paths: Sequence[Path], options: argparse.Namespace, t: Translate) -> list[Document]:
+    """Read what lies in a watched folder or was put there: no text where it is gone again."""
+    while present := [str(path) for path in paths if path.exists()]:
+        try:
+            return _read(present, options, t)[0]
+        except FileNotFoundError:  # a program that saves makes files for a moment
+            continue
+        except BadInput as error:
+            if error.code != "no_texts":  # the folder is empty as yet
+                raise
+            break
+    return []
 
 
 def _folder(options: argparse.Namespace) -> Path:

@@ -38,7 +38,7 @@ from .segments import LANGUAGES, Archive, UnitPostings, joined, text_digest, tex
 
 ROWS = 64  # new texts between two reports of progress
 CERTAIN = np.iinfo(np.int64).max  # score of pairs that are never left out
-ALL_HASHES = 10**15  # score of a pair with all winnowed hashes in common: above any by words
+ALL_HASHES = 10**15  # score of a pair with all winnowed hashes in common
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,8 +61,9 @@ class NewTexts:
 class Hits:
     """Pairs of a new text and a row of the archive, its segments one after the other.
 
-    `score` is thousandths of a nat above the floor of the block join; of pairs that share winnowed
-    hashes it is more, and greatest where a pair is never left out (`CERTAIN`).
+    `score` is greater for a likelier pair, among pairs that were found in one way: by rare words
+    thousandths of a nat above the floor of the block join, by winnowed hashes their share. It is
+    greatest where a pair is never left out (`CERTAIN`).
     """
 
     query: I64
@@ -84,6 +85,22 @@ class Hits:
         query, row, score = query[first], row[first], score[first]
         order = np.lexsort((row, -score, query))
         return cls(query[order], row[order], score[order])
+
+    @classmethod
+    def in_turn(cls, ways: Sequence[Hits]) -> Hits:
+        """Join pairs that were found in different ways: the best of each way take turns.
+
+        Scores of two ways cannot be compared. In an archive of a million texts one text shares a
+        winnowed hash with thousands of short ones, which must not displace those with rare words.
+        A score becomes the rank of its pair among those of its text, 0 for the best, below 0 else.
+        """
+        parts = []
+        for way in ways:
+            best = cls.of([way])
+            rank = np.searchsorted(best.query, best.query) - np.arange(len(best.query))
+            score = np.where(best.score == CERTAIN, CERTAIN, rank)
+            parts.append(cls(best.query, best.row, score))
+        return cls.of(parts)
 
     def take(self, rows: Bools) -> Hits:
         """Return some pairs."""
@@ -149,18 +166,17 @@ def retrieve(
         Postings that may be read for rare words, 8 ns each.
     """
     step("candidates", 0, len(new))
-    parts, facts, visits = [], [], 0
+    by_words, facts, visits = [], [], 0
     for unit in RULES:
         joined, weights, read = _by_words(new, archive, unit, budget, step)
-        parts.append(joined)
+        by_words.append(joined)
         facts += _left_out(unit, weights)
         visits += read
     shared, read, cut = _by_hashes(new, archive, share)
     facts += [Guarantee("prints_left_out", {"n": cut})] if cut else []
     distances, complete_up_to, near = _by_fingerprints(new, archive, bits, within, widest)
-    parts += [shared, _equal(new, archive), near]
-    hits = Hits.of(parts)
-    hits = hits.take(archive.admitted[hits.row])
+    ways = (Hits.of(by_words), shared, _equal(new, archive), near)
+    hits = Hits.in_turn([way.take(archive.admitted[way.row]) for way in ways])
     listed, most = _affordable(hits, len(new))
     if not listed.all():
         beyond = {"n": int(np.count_nonzero(~listed)), "most": most}

@@ -91,6 +91,16 @@ def test_table_brings_title_author_and_date(table, capsys):
     assert answer(capsys, "search", "nobody") == []
 
 
+def test_title_of_a_row_of_a_table_is_listed_once(table, capsys):
+    command("add", "news", table)
+    capsys.readouterr()
+    command("list", "news")
+    listed = capsys.readouterr().out
+
+    assert "news.jsonl#1" in listed
+    assert listed.count(HEADLINE) == 1
+
+
 def test_saved_page_gives_its_article_unless_the_whole_is_wanted(tmp_path, capsys):
     menu = "<li>Section of our site</li>" * 40
     article = "".join(f"<p>{english(seed, 80)}</p>" for seed in range(3))

@@ -125,6 +125,26 @@ def test_a_person_is_forgotten_by_one_command(monkeypatch, tmp_path):
     assert "no check of the class “set 3” has a text by “Ben Low”" in again.stderr
 
 
+def test_a_person_is_forgotten_in_a_check_without_a_class(tmp_path):
+    folder, project = tmp_path / "texts", tmp_path / "set.leitong"
+    folder.mkdir()
+    for row, name in enumerate(("2023001_Ann Fox", "2023002_Ben Low", "2023003_Cay Moss")):
+        (folder / f"{name}.txt").write_text(english(row, 200), "utf-8")
+    stored = leitong("check", folder, "--project", project)
+    assert stored.returncode == 0, stored.stderr
+    done = leitong("projects", "forget", "Ben Low", "--project", project)
+    again = leitong("projects", "forget", "Ben Low", "--project", project)
+    neither = leitong("projects", "forget", "Ben Low")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    names = [one.name for one in Project.open(project).texts().documents]
+    assert names == ["2023001_Ann Fox.txt", "2023003_Cay Moss.txt"]
+    assert again.returncode == 2
+    assert "has no text by “Ben Low”" in again.stderr
+    assert neither.returncode == 2
+    assert "--project" in neither.stderr
+
+
 def test_of_two_people_with_one_name_one_is_asked_for(monkeypatch, tmp_path):
     monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
     project = Shelf(owner_folder(owner_key())).create()

@@ -13,7 +13,7 @@ import pytest
 from command_line import leitong
 from stories import SENTENCES, article
 
-from simhash_core.cli.reposts import alert
+from simhash_core.cli.reposts import alert, arrived
 from simhash_core.i18n import translator
 from simhash_core.model import Document
 from simhash_core.reposts.alerts import Find
@@ -116,6 +116,18 @@ def test_watching_needs_a_folder_and_something_to_look_in(press: Path, given: li
 
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_watching_goes_on_where_there_is_no_text_yet(tmp_path: Path) -> None:
+    t = translator("en")
+    options = SimpleNamespace(json=True, quiet=True, metadata=None, language="en")
+    (tmp_path / "inbox").mkdir()
+
+    assert arrived([tmp_path / "inbox"], options, t) == []
+    assert arrived([tmp_path / "gone.txt"], options, t) == []
+    (tmp_path / "inbox" / "new.txt").write_text(article(), "utf-8")
+    documents = arrived([tmp_path / "inbox" / "new.txt", tmp_path / "gone.txt"], options, t)
+    assert [one.name for one in documents] == ["new.txt"]
 
 
 @pytest.mark.parametrize("earlier", [True, False, None])

@@ -49,3 +49,29 @@ def test_every_key_of_a_result_is_told(result: dict[str, Any]) -> None:
         for row in result[name]:
             keys = {re.sub(r"\[\]$", "", key.split(".")[1]) for key in told if key.startswith(name)}
             assert row.keys() <= keys
+
+
+@pytest.fixture(scope="module")
+def reposts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The press of the samples, and a file that cannot be read."""
+    unread = tmp_path_factory.mktemp("unread") / "empty.txt"
+    unread.touch()
+    done = leitong("reposts", ROOT / "sample_docs" / "reposts", unread, "--json")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_reposts_are_what_their_schema_says(reposts: dict[str, Any]) -> None:
+    schema = json.loads(MADE["REPOST_SCHEMA_FILE"].read_text("utf-8"))
+    Draft202012Validator.check_schema(schema)
+
+    assert [error.message for error in Draft202012Validator(schema).iter_errors(reposts)] == []
+
+
+def test_every_key_of_reposts_is_told(reposts: dict[str, Any]) -> None:
+    told = {field[0].replace("[]", "") for field in MADE["REPOSTS"]}
+    rows = {name: value for name, value in reposts.items() if isinstance(value, list)}
+    keys = {f"{name}.{key}" for name, listed in rows.items() for row in listed for key in row}
+
+    assert all(rows.values())
+    assert keys | (reposts.keys() - rows.keys()) == told

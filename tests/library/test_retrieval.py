@@ -204,6 +204,17 @@ def test_what_texts_with_few_candidates_leave_is_spent_on_those_with_many(monkey
     assert _affordable(hits, 3)[0].all()
 
 
+def test_many_pairs_of_one_way_do_not_displace_those_of_another():
+    rows = np.arange(1000)
+    hashes = Hits(np.zeros(1000, np.int64), rows, 10**13 + rows)
+    words = Hits(np.zeros(3, np.int64), np.array([5, 2000, 2001]), np.array([900, 700, 800]))
+    certain = Hits(np.zeros(1, np.int64), np.array([3000]), np.array([CERTAIN]))
+    joined = Hits.in_turn([words, hashes, certain])
+
+    assert joined.row[:6].tolist() == [3000, 5, 999, 998, 2001, 997]
+    assert len(joined.row) == 1003
+
+
 def test_equal_and_near_texts_are_aligned_whatever_the_budget(monkeypatch):
     monkeypatch.setattr(retrieval, "ARCHIVE_PAIRS", 2)
     monkeypatch.setattr(retrieval, "ARCHIVE_PAIRS_ALONE", 2)

@@ -40,6 +40,17 @@ def test_article_is_read_without_the_page_around_it():
     assert note.params["n"] > 1000
 
 
+@pytest.mark.parametrize("main_text", [False, True])
+def test_a_day_without_a_year_does_not_hide_the_date_of_the_page(main_text):
+    day = '<head><meta name="date" content="3月5日">'.encode()
+    data = page([english(seed, 60) for seed in (1, 2, 3)]).replace(b"<head>", day)
+    _, read = extract(data, suffix="html", main_text=main_text)
+    _, alone = extract(b"<html>" + day + b"</head><body>Lamps</body></html>", suffix="html")
+
+    assert read.meta["date"].startswith("2023-04-05")
+    assert alone.meta["date"] == "3月5日"
+
+
 def test_check_reads_the_whole_page():
     _, whole = extract(page([english(1, 60)]), suffix="html")
 

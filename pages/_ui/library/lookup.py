@@ -55,7 +55,8 @@ def _by_name(held: Library) -> None:
 
 
 def _about(row: ArchiveRow) -> str:
-    return " · ".join(esc(part) for part in (row.title, row.author, row.date) if part)
+    title = "" if row.name.endswith(f" {row.title[:80]}") else row.title  # a row of a table
+    return " · ".join(esc(part) for part in (title, row.author, row.date) if part)
 
 
 def _by_phrase(held: Library) -> None:

@@ -38,9 +38,9 @@ def projects(parser: argparse.ArgumentParser, t: Translate) -> None:
     forgetting = action("forget")
     forgetting.add_argument("person", metavar="NAME", help=t("cli.forget_person"))
     forgetting.add_argument("--number", default="", metavar="N", help=t("cli.forget_number"))
-    forgetting.add_argument(
-        "--class", dest="group", required=True, metavar="NAME", help=t("cli.forget_class")
-    )
+    where = forgetting.add_mutually_exclusive_group(required=True)
+    where.add_argument("--class", dest="group", metavar="NAME", help=t("cli.forget_class"))
+    where.add_argument("--project", metavar="PROJECT", help=t("cli.forget_project"))
 
 
 def report(parser: argparse.ArgumentParser, t: Translate) -> None:

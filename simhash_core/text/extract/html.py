@@ -47,6 +47,8 @@ _DECLARED = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_:
 _DECLARED_XML = re.compile(rb"""<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z0-9_:.-]{2,40})""")
 _HEAD = 4096  # bytes in which a declaration must stand
 #: as browsers write it, and SingleFile
+_DATES = ("date", "article:published_time", "datePublished", "pubdate")
+_YEAR = re.compile(r"(?<!\d)(?:18|19|20|21)\d\d")
 _SAVED_FROM = re.compile(
     r"<!--\s*(?:saved from url=\(\d+\)|Page saved with SingleFile\s+url:\s*)(\S+)"
 )
@@ -523,11 +525,18 @@ def _meta(tree: LexborHTMLParser, head: str) -> dict[str, str]:
     return without_empty(
         title=title.text() if title is not None else None,
         author=_property(tree, "author"),
-        date=_property(tree, "date") or _property(tree, "article:published_time"),
+        date=_date(tree),
         keywords=_property(tree, "keywords"),
         url=_address(tree) or _saved_from(head),
         site=_property(tree, "og:site_name"),
     )
+
+
+def _date(tree: LexborHTMLParser) -> str | None:
+    """Return when a page says it was published: the first date with a year, else the first."""
+    given = [_property(tree, name) for name in _DATES]
+    dates = [date for date in given if date]
+    return next((date for date in dates if _YEAR.search(date)), next(iter(dates), None))
 
 
 def _address(tree: LexborHTMLParser) -> str | None:
@@ -579,6 +588,8 @@ def extract_article(data: bytes, *, encoding: str = "") -> Extracted:
     if _visible_characters(text) < max(_LEAST, _LEAST_ARTICLE * shown):
         return whole
     named = {name: getattr(article, name, None) for name in ("title", "author", "date", "url")}
+    if not _YEAR.search(named["date"] or ""):  # a day alone hides what the page says of itself
+        named["date"] = None
     beside = max(shown - _visible_characters(text), 0)
     notes = (*whole.notes, Note("beside_article", {"n": beside})) if beside else whole.notes
     return replace(whole, text=text, meta={**whole.meta, **without_empty(**named)}, notes=notes)
