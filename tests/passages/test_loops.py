@@ -218,6 +218,24 @@ def test_best_segment_is_the_maximum_sum(value):
     assert sum(value[start:stop]) == best
 
 
+@pytest.mark.parametrize(
+    ("drop", "segment"),
+    [(3.0, (0, 3, 6.0)), (2.0, (0, 3, 6.0)), (1.0, (2, 3, 5.0))],
+)
+def test_a_sum_starts_anew_where_it_fell_too_deep(drop, segment):
+    value = np.array([3.0, -2.0, 5.0])
+
+    assert readable.best_segment(value, np.zeros(3, bool), drop) == segment
+
+
+def test_a_run_deep_inside_a_chain_is_one_of_its_own():
+    """Joined is what lies at most twice the gap from the end of a chain, both sides together."""
+    for b, chains in ((28, 1), (25, 2)):
+        runs = np.array([[0, 0, 30], [22, b, 30]], np.int64)
+
+        assert len(readable.chain_runs(runs, 5)) == chains
+
+
 def test_explained_weight_counts_a_position_once():
     local_a, local_b = np.array([0, 1, 2, 3], np.int32), np.array([1, 2, 2], np.int32)
     rects = np.array([[0, 3, 0, 3], [1, 4, 0, 1]], np.int64)
