@@ -134,8 +134,10 @@ def print_table(folder: Path, made: Sequence[Path]) -> None:
         row = rows.setdefault((suffix, file.stem.partition("-")[0]), Counter())
         row.update(compared(peer, extract(file.read_bytes(), suffix=suffix)[1].text))
     for (suffix, name), row in rows.items():
-        found = f"{row['found']} of {row['paragraphs']}"
-        print(f"{suffix:8}{name:10}{row['files']:>6}{found:>14}{row['missing']:>9}{row['more']:>7}")
+        of_paragraphs = f"{row['found']} of {row['paragraphs']}"
+        print(
+            f"{suffix:8}{name:10}{row['files']:>6}{of_paragraphs:>14}{row['missing']:>9}{row['more']:>7}"
+        )
 
 
 def compared(peer: str, text: str) -> Counter[str]:
@@ -160,21 +162,24 @@ def _squeezed(text: str) -> str:
 # ------------------------------------------------------------------------------ documents
 
 
-def bodies(said: Sequence[str]) -> Iterator[tuple[str, str]]:
+def bodies(sentences: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the name and the XML of each document that is made of some sentences."""
     parts = {
-        "plain": "".join(map(_p, said)),
-        "tables": _p(said[0]) + _tables(said),
-        "lists": _lists(said) + _p(said[0]),
-        "fields": _fields(said),
-        "notes": _notes(said),
-        "boxes": _boxes(said),
-        "letters": _letters(said),
+        "plain": "".join(map(_p, sentences)),
+        "tables": _p(sentences[0]) + _tables(sentences),
+        "lists": _lists(sentences) + _p(sentences[0]),
+        "fields": _fields(sentences),
+        "notes": _notes(sentences),
+        "boxes": _boxes(sentences),
+        "letters": _letters(sentences),
     }
     for name, body in parts.items():
         yield name, _document(body)
-    yield "unseen", _document(_unseen(said))
-    yield "all", _document("".join(parts.values()), head=said[11] + said[0], foot=said[11])
+    yield "unseen", _document(_unseen(sentences))
+    yield (
+        "all",
+        _document("".join(parts.values()), head=sentences[11] + sentences[0], foot=sentences[11]),
+    )
 
 
 def _document(body: str, *, head: str = "", foot: str = "") -> str:
@@ -212,29 +217,34 @@ def _cell(body: str, span: str = "") -> str:
     return f"<table:table-cell{span}>{body}</table:table-cell>"
 
 
-def _tables(said: Sequence[str]) -> str:
+def _tables(sentences: Sequence[str]) -> str:
     """Return a plain table, one with cells that span others, one inside another."""
-    covered, cells = "<table:covered-table-cell/>", [_cell(_p(one)) for one in said]
+    covered, cells = "<table:covered-table-cell/>", [_cell(_p(one)) for one in sentences]
     wide, high = ' table:number-columns-spanned="2"', ' table:number-rows-spanned="2"'
     spanning = (
-        (_cell(_p(said[6]), wide), covered, cells[7]),
-        (_cell(_p(said[8]) + _p(said[9])), _cell(_p("")), cells[10]),
-        (_cell(_p(said[11]), high), _cell(_p("1")), _cell(_p("2"))),
+        (_cell(_p(sentences[6]), wide), covered, cells[7]),
+        (_cell(_p(sentences[8]) + _p(sentences[9])), _cell(_p("")), cells[10]),
+        (_cell(_p(sentences[11]), high), _cell(_p("1")), _cell(_p("2"))),
         (covered, _cell(_p("3")), _cell(_p("4"))),
     )
     inner = _table("inner", cells[1:3], cells[3:5])
     return (
         _table("plain", *(cells[at : at + 3] for at in range(0, 12, 3)))
-        + _p(said[1])
+        + _p(sentences[1])
         + _table("spanning", *spanning)
-        + _p(said[2])
-        + _table("nested", (_cell(_p(said[0]) + inner), cells[5]))
+        + _p(sentences[2])
+        + _table("nested", (_cell(_p(sentences[0]) + inner), cells[5]))
     )
 
 
-def _lists(said: Sequence[str]) -> str:
+def _lists(sentences: Sequence[str]) -> str:
     return "".join(
-        _list(kind, _p(said[1]), _p(said[2]) + _list(kind, _p(said[3]), _p(said[4])), _p(said[5]))
+        _list(
+            kind,
+            _p(sentences[1]),
+            _p(sentences[2]) + _list(kind, _p(sentences[3]), _p(sentences[4])),
+            _p(sentences[5]),
+        )
         for kind in ("Numbers", "Bullets")
     )
 
@@ -244,31 +254,33 @@ def _list(kind: str, *items: str) -> str:
     return f'<text:list text:style-name="{kind}">{listed}</text:list>'
 
 
-def _fields(said: Sequence[str]) -> str:
+def _fields(sentences: Sequence[str]) -> str:
     """Return a table of contents, links, a reference, a number and a field to fill in."""
-    lines = "".join(_p(f"{one}<text:tab/>{n}") for n, one in enumerate(said[1:3], 1))
+    lines = "".join(_p(f"{one}<text:tab/>{n}") for n, one in enumerate(sentences[1:3], 1))
     contents = '<text:table-of-content-source text:outline-level="2"/>'
-    mark = f'<text:bookmark-start text:name="b"/>{said[4]}<text:bookmark-end text:name="b"/>'
+    mark = f'<text:bookmark-start text:name="b"/>{sentences[4]}<text:bookmark-end text:name="b"/>'
     reference = '<text:bookmark-ref text:reference-format="text" text:ref-name="b">'
     sequence = '<text:sequence text:name="Fig" text:formula="ooow:Fig+1" text:ref-name="r">'
     return (
         f'<text:table-of-content text:name="T">{contents}<text:index-body>{lines}'
         "</text:index-body></text:table-of-content>"
-        + _p(f"{mark}{said[5]}{reference}{said[4]}</text:bookmark-ref>")
-        + _p(f'<text:a xlink:href="https://example.org/?b=1&amp;c=2">{said[6]}</text:a>{said[7]}')
-        + _p(f"{sequence}1</text:sequence> {said[8]}")
+        + _p(f"{mark}{sentences[5]}{reference}{sentences[4]}</text:bookmark-ref>")
+        + _p(
+            f'<text:a xlink:href="https://example.org/?b=1&amp;c=2">{sentences[6]}</text:a>{sentences[7]}'
+        )
+        + _p(f"{sequence}1</text:sequence> {sentences[8]}")
     )
 
 
-def _notes(said: Sequence[str]) -> str:
+def _notes(sentences: Sequence[str]) -> str:
     """Return foot- and endnotes, one of them in a table."""
-    foot, end = _note("footnote", 1, said[1]), _note("endnote", 2, said[4])
-    cell = _cell(_p(said[7] + _note("footnote", 3, said[8])))
+    foot, end = _note("footnote", 1, sentences[1]), _note("endnote", 2, sentences[4])
+    cell = _cell(_p(sentences[7] + _note("footnote", 3, sentences[8])))
     return (
-        _p(said[0] + foot)
-        + _p(said[3] + end)
-        + _table("noted", (cell, _cell(_p(said[9]))))
-        + _p(said[10])
+        _p(sentences[0] + foot)
+        + _p(sentences[3] + end)
+        + _table("noted", (cell, _cell(_p(sentences[9]))))
+        + _p(sentences[10])
     )
 
 
@@ -280,30 +292,38 @@ def _note(kind: str, number: int, text: str) -> str:
     )
 
 
-def _boxes(said: Sequence[str]) -> str:
+def _boxes(sentences: Sequence[str]) -> str:
     """Return a frame and a shape that hold text."""
     anchor = 'text:anchor-type="paragraph" svg:width="6cm" svg:x="1cm" svg:y="1cm"'
-    frame = f'<draw:frame draw:name="f" {anchor}><draw:text-box>{_p(said[1])}</draw:text-box>'
-    shape = f'<draw:custom-shape {anchor} svg:height="2cm">{_p(said[3])}'
+    frame = f'<draw:frame draw:name="f" {anchor}><draw:text-box>{_p(sentences[1])}</draw:text-box>'
+    shape = f'<draw:custom-shape {anchor} svg:height="2cm">{_p(sentences[3])}'
     path = 'svg:viewBox="0 0 9 9" draw:enhanced-path="M 0 0 L 9 0 9 9 0 9 0 0 Z N"'
     geometry = f'<draw:enhanced-geometry draw:type="rectangle" {path}/></draw:custom-shape>'
-    return _p(said[0] + frame + "</draw:frame>") + _p(shape + geometry + said[4]) + _p(said[5])
+    return (
+        _p(sentences[0] + frame + "</draw:frame>")
+        + _p(shape + geometry + sentences[4])
+        + _p(sentences[5])
+    )
 
 
-def _letters(said: Sequence[str]) -> str:
+def _letters(sentences: Sequence[str]) -> str:
     """Return signs that formats encode each in their way, and a gloss over its word."""
     signs = "nb\u00a0sp soft\u00adhyphen em\u2003sp 😀 𠮷 𝛼 ½ ﬁ ① Ⅳ ｆｕｌｌ é Ω Ж あ 한 — „x“ € ∑"
     marks = "{brace} \\back &lt;tag&gt; &amp;amp; <text:tab/>tab <text:line-break/>line"
     gloss = "<text:ruby><text:ruby-base>雷同</text:ruby-base><text:ruby-text>léi</text:ruby-text>"
-    return _p(f"{signs} {marks} {said[2]}") + _p(f"{said[3]}{gloss}</text:ruby>{said[4]}")
+    return _p(f"{signs} {marks} {sentences[2]}") + _p(
+        f"{sentences[3]}{gloss}</text:ruby>{sentences[4]}"
+    )
 
 
-def _unseen(said: Sequence[str]) -> str:
+def _unseen(sentences: Sequence[str]) -> str:
     """Return paragraphs and words that a style hides, and some that it shows again."""
     gone, tiny = (
         f'<text:span text:style-name="{style}">{text}</text:span>'
-        for style, text in (("GoneWords", said[7]), ("TinyWords", said[10]))
+        for style, text in (("GoneWords", sentences[7]), ("TinyWords", sentences[10]))
     )
     styles = ("", "Gone", "", "Under", "Back", "White", "Banner")
-    paragraphs = (_p(text, style) for text, style in zip(said, styles, strict=False))
-    return "".join(paragraphs) + _p(gone + said[8]) + _p(said[9] + tiny) + _p(said[11])
+    paragraphs = (_p(text, style) for text, style in zip(sentences, styles, strict=False))
+    return (
+        "".join(paragraphs) + _p(gone + sentences[8]) + _p(sentences[9] + tiny) + _p(sentences[11])
+    )

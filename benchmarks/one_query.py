@@ -99,9 +99,9 @@ def peers(words: U64, kind: str) -> dict[str, Ask]:
 
         logging.disable(logging.WARNING)
         pairs = [(str(row), simhash.Simhash(int(word))) for row, word in enumerate(words)]
-        known = simhash.SimhashIndex(pairs, k=NEAR)
+        peer_index = simhash.SimhashIndex(pairs, k=NEAR)
         ways["PyPI simhash"] = lambda some: [
-            known.get_near_dups(simhash.Simhash(int(word))) for word in some
+            peer_index.get_near_dups(simhash.Simhash(int(word))) for word in some
         ]
     return ways
 

@@ -329,9 +329,9 @@ def recognised(file: Path) -> tuple[str, int, float]:
 def error_rates(text: str, truth: str) -> tuple[float, float]:
     """Return wrong letters and digits in a hundred true ones, and the same of all characters."""
     rates = []
-    for kept in (str.isalnum, lambda character: not character.isspace()):
+    for counts in (str.isalnum, lambda character: not character.isspace()):
         read, true = (
-            "".join(filter(kept, unicodedata.normalize("NFKC", one))) for one in (text, truth)
+            "".join(filter(counts, unicodedata.normalize("NFKC", one))) for one in (text, truth)
         )
         rates.append(100 * Levenshtein.distance(read, true) / max(len(true), 1))
     return rates[0], rates[1]

@@ -125,11 +125,11 @@ def pages(root: Path, folder: str, project: Path) -> dict[str, float]:
 
 def run(root: Path, folder: str, code: str, words: Sequence[str]) -> str:
     """Run code in a fresh process of a checkout; return what it prints."""
-    own = {"PYTHONPATH": str(root), "LEITONG_CACHE": f"{folder}/cache-{root.name}",
+    places = {"PYTHONPATH": str(root), "LEITONG_CACHE": f"{folder}/cache-{root.name}",
            "LEITONG_DATA": f"{folder}/data", "LEITONG_STATE": f"{folder}/state"}  # fmt: skip
     done = subprocess.run(
         [sys.executable, "-c", code, *words],
-        cwd=root, env={**os.environ, **own}, capture_output=True, text=True, check=True,
+        cwd=root, env={**os.environ, **places}, capture_output=True, text=True, check=True,
     )  # fmt: skip
     return done.stdout
 

@@ -104,8 +104,8 @@ class WebSearch:
         n, texts = len(self._sentences), len(self._documents)
         sent = len(self.core.asked)
         state = f"{sent} sent, {len(self.core.pages)} pages read" if sent else "nothing sent"
-        said = f"{n} sentence{'s' * (n != 1)} of {texts} text{'s' * (texts != 1)}"
-        return f"<leitong.WebSearch: {said}, {state}>"
+        counted = f"{n} sentence{'s' * (n != 1)} of {texts} text{'s' * (texts != 1)}"
+        return f"<leitong.WebSearch: {counted}, {state}>"
 
     def __len__(self) -> int:
         return len(self._sentences)
@@ -244,9 +244,9 @@ class WebSearch:
         >>> search.findings(rows=True)
         []
         """
-        found = [] if self._result is None else web_findings(self._result)
+        records = [] if self._result is None else web_findings(self._result)
         names = ("text", "url", "title", "fetched", "share", "longest", "formula")
-        return table({name: [row[name] for row in found] for name in names}, rows=rows)
+        return table({name: [row[name] for row in records] for name in names}, rows=rows)
 
     def pages(self, *, rows: bool = False) -> Table:
         """Return one row a page that was read: `url`, `title`, `fetched` and `chars`.

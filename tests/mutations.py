@@ -27,13 +27,13 @@ ROOMS = {
     "checking/": ("tests/checking",),
     "clustering.py": ("tests/test_clustering.py",),
     "numbers.py": ("tests/test_numbers.py", "tests/report/test_recomputed.py"),
-    "passages/": ("tests/passages", "tests/machine"),
+    "passages/": ("tests/passages", "tests/machine/test_twins.py"),
     "reposts/": ("tests/reposts",),
     "review.py": ("tests/test_review.py",),
     "seen/": ("tests/seen", "tests/checking"),
-    "simhash/": ("tests/simhash", "tests/machine"),
+    "simhash/": ("tests/simhash", "tests/machine/test_twins.py"),
     "text/zones.py": ("tests/text",),
-    "translations/": ("tests/translations", "tests/machine"),
+    "translations/": ("tests/translations", "tests/machine/test_twins.py"),
     "variants/": ("tests/variants",),
 }
 OTHER = {

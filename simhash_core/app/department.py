@@ -186,16 +186,16 @@ def _part(name: str, kind: type[Any], held: object, folder: Path) -> Any:
 
 def _fields(kind: type[Any], held: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the fields of a record; lists are tuples of words in small letters."""
-    known = {one.name: one for one in dataclasses.fields(kind)}
+    fields = {one.name: one for one in dataclasses.fields(kind)}
     for name in held:
-        if name not in known:
-            meant = get_close_matches(name, known, n=1)
+        if name not in fields:
+            meant = get_close_matches(name, fields, n=1)
             raise BadInput("server_unknown", name=where + name, meant=where + "".join(meant))
-    for name, one in known.items():
+    for name, one in fields.items():
         bare = one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING
         if bare and name not in held:
             raise BadInput("server_missing", name=where + name)
-    return {name: _value(where + name, known[name].type, value) for name, value in held.items()}
+    return {name: _value(where + name, fields[name].type, value) for name, value in held.items()}
 
 
 def _value(name: str, kind: object, value: Any) -> Any:
@@ -249,8 +249,8 @@ def owner_of(issuer: str, subject: str) -> str:
 
     Without the secret of this server nobody can make it from who the person is.
     """
-    told = json.dumps([issuer, subject]).encode()
-    return urlsafe_b64encode(hmac.digest(_secret(), told, "sha256")).decode().rstrip("=")
+    identity = json.dumps([issuer, subject]).encode()
+    return urlsafe_b64encode(hmac.digest(_secret(), identity, "sha256")).decode().rstrip("=")
 
 
 def note_person(owner: str, name: str) -> None:

@@ -4,7 +4,7 @@
   person may come from elsewhere, by an address. No page may be put into a frame.
 - A socket needs both secrets of an admitted browser (`storage/browsers.py`), and ends when the
   browser is revoked. The page learns whose projects it shows from headers that are set here.
-- A download is served to a browser that has a tab open which was told its address, else to nobody.
+- A download is served to a browser that has a tab open in which it is offered, else to nobody.
 
     GET  /leitong/door.js    the script that Streamlit's page begins with
     POST /leitong/browser    {"ticket", "proof"} -> the cookie, and {"proof"} for a new browser
@@ -84,10 +84,10 @@ _NAMES = (  # the most particular first: Edge calls itself Chrome, and Chrome Sa
 
 @dataclass(slots=True)
 class _Tab:
-    """An open socket and the files that it was told of."""
+    """An open socket and the files that are offered in it."""
 
     browser: str
-    told: set[str] = field(default_factory=set)
+    files: set[str] = field(default_factory=set)
 
 
 class Tabs:
@@ -99,40 +99,40 @@ class Tabs:
         self._lock = threading.Lock()
 
     def enter(self, browser: str, *, resumes: bool) -> str:
-        """Note a socket; one that goes on with a session knows what that was told."""
+        """Note a socket; one that goes on with a session has the files of that."""
         key = secrets.token_hex(16)
         with self._lock:
             tab = self._open[key] = _Tab(browser)
-            moment, told = self._left.get(browser, (0.0, set()))
+            moment, files = self._left.get(browser, (0.0, set()))
             if resumes and time.monotonic() - moment < _RESUME_SECONDS:
-                tab.told |= told
+                tab.files |= files
         return key
 
     def leave(self, key: str) -> None:
-        """Forget a socket; nothing that it alone was told of is served any more."""
+        """Forget a socket; nothing that was offered in it alone is served any more."""
         with self._lock:
             tab = self._open.pop(key)
-            self._left[tab.browser] = (time.monotonic(), tab.told)
+            self._left[tab.browser] = (time.monotonic(), tab.files)
             if len(self._left) > 100:
                 self._left.pop(next(iter(self._left)))
 
     def tell(self, key: str, files: Iterable[str]) -> None:
-        """Note that a socket is told of files."""
+        """Offer files in a socket."""
         with self._lock:
-            self._open[key].told.update(files)
+            self._open[key].files.update(files)
 
     def may_have(self, browser: str, file: str) -> bool:
         """Return whether a file is offered in a tab that is open in a browser."""
         with self._lock:
             mine = (tab for tab in self._open.values() if tab.browser == browser)
-            return any(file in tab.told for tab in mine)
+            return any(file in tab.files for tab in mine)
 
     def withdraw(self, keys: Iterable[str]) -> None:
-        """Serve nothing more of what some sockets were told so far."""
+        """Serve nothing more of what was offered in some sockets so far."""
         with self._lock:
             for key in keys:
                 if key in self._open:
-                    self._open[key].told.clear()
+                    self._open[key].files.clear()
 
 
 tabs = Tabs()

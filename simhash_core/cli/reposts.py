@@ -69,8 +69,8 @@ def _read(
     details = details_of(Path(options.metadata))
     n, name = sum(bool(detail_of(one, details)) for one in documents), Path(options.metadata).name
     if documents:
-        said = {"n": n, "total": len(documents), "name": shown_name(name)}
-        remark(t("cli.reposts_joined", **said), options)
+        counts = {"n": n, "total": len(documents), "name": shown_name(name)}
+        remark(t("cli.reposts_joined", **counts), options)
         dates = {detail_of(one, details).get("date", "") for one in documents}
         for date in sorted(date for date in dates if date and read_date(date) is None):
             remark(t("reposts.not_a_date", date=printable(date)), options)

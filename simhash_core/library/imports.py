@@ -65,7 +65,7 @@ class Reading:
         BadInput
             `people_pattern`, `people_slow`.
         """
-        detailed = [_told(document, self.details) for document in documents]
+        detailed = [_with_details(document, self.details) for document in documents]
         return self._authored(detailed) if self.people else detailed
 
     def _authored(self, documents: Sequence[Document]) -> list[Document]:
@@ -89,7 +89,7 @@ class Reading:
 _HEADING = re.compile(r"\s*#{1,6}\s+(\S.*?)\s*#*\s*$")
 
 
-def _told(document: Document, details: Mapping[str, Mapping[str, str]]) -> Document:
+def _with_details(document: Document, details: Mapping[str, Mapping[str, str]]) -> Document:
     """Return a document with what a table says of it, and its first heading for a title."""
     detail = detail_of(document, details) if details else {}
     meta = {**document.meta, **detail}
@@ -467,7 +467,7 @@ class _Run:
                 [source for _, source in window],
                 pool=self.pool,
                 settings=self.settings,
-                progress=lambda *_: self._told(),
+                progress=lambda *_: self._report(),
                 main_text=self.reading.main_text,
                 keep=False,  # what is deleted from a library is nowhere else
             )
@@ -492,9 +492,9 @@ class _Run:
                 items=[n for n, _ in ready],
             )
             self._done += len(ready)
-            self._told()
+            self._report()
 
-    def _told(self) -> None:
+    def _report(self) -> None:
         """Report progress, and now and then that this process is at work."""
         self.step("import", self._done, max(self._total, self._done))
         if time.monotonic() - self._renewed > _RENEWED:

@@ -160,8 +160,8 @@ class LibraryScope:
             for other in self.further:
                 following = replace(other, inside=False, same_author=self.same_author)
                 of_other = following._current_index(run)
-                found = run("search", following._searched, counted, batch, of_other, run)
-                parts.append((other.library.name, *found))
+                answer = run("search", following._searched, counted, batch, of_other, run)
+                parts.append((other.library.name, *answer))
             retrieved, references = _joined(parts)
         both = run("templates", without_templates, references, templates, settings=settings)
         noted, counted = [*noted, *both[0]], [*counted, *both[1]]

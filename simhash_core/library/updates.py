@@ -88,9 +88,9 @@ def update_sources(
     rows = library.rows(collection=collection)
     earlier, gone = held.without(rows, {row.name for row in imported.skipped})
     renamed = {row.key: {"name": held.names[row.id][0]} for row in rows if held.renames(row)}
-    told = held.told(rows)
+    details = held.details(rows)
     out = [*earlier, *(gone if remove_gone else ())]
-    values = {key: {**told.get(key, {}), **renamed.get(key, {})} for key in told | renamed}
+    values = {key: {**details.get(key, {}), **renamed.get(key, {})} for key in details | renamed}
     changed = library.describe(values, gone=(row.key for row in out))
     return Updated(
         imported,
@@ -109,7 +109,7 @@ class _Held:
         self.names: dict[str, list[str]] = {}
         self._called: set[str] = set()
         self._details = details
-        self._told: dict[str, Mapping[str, str]] = {}
+        self._detail_of: dict[str, Mapping[str, str]] = {}
 
     def note(self, documents: Sequence[Document]) -> None:
         """Take up some documents."""
@@ -117,7 +117,7 @@ class _Held:
             self.names.setdefault(document.id, []).append(document.name)
             self._called.add(document.name)
             if detail := detail_of(document, self._details):
-                self._told[document.id] = detail
+                self._detail_of[document.id] = detail
 
     def renames(self, row: ArchiveRow) -> bool:
         """Whether a text is here under other names alone."""
@@ -131,15 +131,15 @@ class _Held:
         earlier = [row for row in missing if row.name in self._called]
         if not self.names:
             return earlier, []
-        known = self._called | unread
-        return earlier, [row for row in missing if row.name not in known]
+        here = self._called | unread
+        return earlier, [row for row in missing if row.name not in here]
 
-    def told(self, rows: Sequence[ArchiveRow]) -> dict[int, dict[str, str]]:
+    def details(self, rows: Sequence[ArchiveRow]) -> dict[int, dict[str, str]]:
         """Return what a table says of texts, by key."""
         return {
-            row.key: {**self._told[row.id], **_with_source(self._told[row.id])}
+            row.key: {**self._detail_of[row.id], **_with_source(self._detail_of[row.id])}
             for row in rows
-            if row.id in self._told
+            if row.id in self._detail_of
         }
 
 

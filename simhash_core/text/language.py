@@ -140,6 +140,6 @@ def tongue_of(passage: str) -> str:
     if language_of(passage) in ("zh", "mixed"):
         return "zh"
     words = [word.lower() for word in _LATIN_WORD.findall(passage)]
-    held = {tongue: sum(word in own for word in words) for tongue, own in _TONGUES.items()}
+    held = {tongue: sum(word in common for word in words) for tongue, common in _TONGUES.items()}
     best = max(held, key=lambda tongue: held[tongue])
     return best if held[best] > _HELD * len(words) else ""

@@ -33,7 +33,7 @@ _ENGLISH = re.compile(
     rf"({_NUMBER})(?:[\s-]?(thousand|million|billion|trillion|bn)\b)?|({_LATIN_WORD})"
 )
 _CHINESE = re.compile(
-    rf"({_NUMBER})([百千万亿]?)"
+    rf"({_NUMBER})([百千万]亿|[百千]万|[百千万亿]?)"
     r"|([零〇一二三四五六七八九十百千万亿两]{2,}|[一二三四五六七八九十两](?=[月日年个名位岁所家次人]))"
     rf"|({_LATIN_WORD})|([\u3400-\u9fff]+)"
 )
@@ -41,7 +41,8 @@ _CHINESE = re.compile(
 _CHINESE_ENDS = re.compile(r"[。！？!?；;…]+[”’」』\"）)]*|\n+")
 _ENGLISH_ENDS = re.compile(r"[.!?;]+[\"”’)]*(?=\s)|\n+")
 _SCALE = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
-_SCALE |= {"百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8}
+_SCALE |= {"百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8, "百万": 1e6, "千万": 1e7}
+_SCALE |= {"百亿": 1e10, "千亿": 1e11, "万亿": 1e12}
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simhash_core.passages import exact, readable
+from simhash_core.passages import exact, options, readable, summaries
 
 in_c = pytest.importorskip("simhash_core.passages.native")
 BOTH = pytest.mark.parametrize("loops", [readable, in_c], ids=["readable", "C"])
@@ -215,6 +215,40 @@ def test_best_segment_is_the_maximum_sum(value):
     sums = [sum(value[i:j]) for i in range(len(value)) for j in range(i, len(value) + 1)]
     assert best == max(sums)
     assert sum(value[start:stop]) == best
+
+
+@pytest.mark.parametrize(
+    ("drop", "segment"),
+    [(3.0, (0, 3, 6.0)), (2.0, (0, 3, 6.0)), (1.0, (2, 3, 5.0))],
+)
+def test_a_sum_starts_anew_where_it_fell_too_deep(drop, segment):
+    value = np.array([3.0, -2.0, 5.0])
+
+    assert readable.best_segment(value, np.zeros(3, bool), drop) == segment
+
+
+def test_a_run_deep_inside_a_chain_is_one_of_its_own():
+    """Joined is what lies at most twice the gap from the end of a chain, both sides together."""
+    for b, chains in ((28, 1), (25, 2)):
+        runs = np.array([[0, 0, 30], [22, b, 30]], np.int64)
+
+        assert len(readable.chain_runs(runs, 5)) == chains
+
+
+@pytest.mark.parametrize(("in_batch", "explained"), [(0, False), (4, False), (9, True)])
+def test_words_of_the_whole_batch_make_no_summary(in_batch, explained):
+    """Ten words count a whole each, or a tenth where the batch shares them; five are needed."""
+    n, border = 10, np.zeros(11, np.uint8)
+    plain = np.full(n, 10.0)
+    weight = np.where(np.arange(n) < in_batch, 1.0, 10.0)
+    token, local = np.arange(n, dtype=np.int64), np.arange(n, dtype=np.int32)
+    both = options.Numbered(
+        *(local, local, weight, plain, 1.0, token, token),
+        *(local, local, local + 1, local + 1, border, border),
+    )
+    numbers, none = np.ones(32), np.zeros((0, 4), np.int64)
+
+    assert summaries.is_explained(both, none, (0, n), np.ones(n), 1.0, numbers) == explained
 
 
 def test_explained_weight_counts_a_position_once():

@@ -19,6 +19,7 @@ from simhash_core.reposts import (
     Reading,
     changes_between,
     clues,
+    likely_sources,
     lineage,
     overlap_of,
     read_versions,
@@ -346,3 +347,26 @@ def test_text_that_is_known_by_the_same_name_is_no_version_of_itself() -> None:
     assert [document.name for document in traced.result.documents] == ["a.txt", "b.txt"]
     assert traced.result.documents[0].meta[ADDED_KEY] == "86400"
     assert not trace([text(article(), "a.txt")], [known]).groups
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_link_says_by_which_words_its_source_came_first(turned: bool) -> None:
+    documents = [text(article(), "whole"), text(article(0, 1, 2, 3, 4), "part")]
+    (group,) = groups_of(*documents[:: -1 if turned else 1])
+    (link,) = group.links
+
+    assert (link.source, link.version) == ((1, 0) if turned else (0, 1))
+    assert "longest" in [clue.code for clue in link.reasons]
+    assert all(clue.first == 0 for clue in link.reasons)
+
+
+def test_without_a_history_the_source_is_what_shares_most() -> None:
+    asked, much = text(article(), "asked"), text(article(0, 1, 2, 3, 4, 5, 6, 7), "much")
+    little = text(article(0, 1, 2), "little")
+    for against in ([much, little], [little, much]):
+        traced = trace([asked], against)
+        (likely,) = likely_sources(replace(traced, groups=()))
+
+        assert traced.result.documents[likely.other].name == "much"
+        assert likely.others == 1
+        assert likely.share > 0.5

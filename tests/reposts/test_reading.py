@@ -80,3 +80,17 @@ def test_story_about_reporters_names_no_writer() -> None:
 def test_text_without_a_headline_has_none() -> None:
     assert head("他每天黄昏沿着河走，把灯一盏盏点亮。\n后来路灯换成了电灯。").title is None
     assert head("").title is None
+
+
+def test_first_line_as_long_as_a_sentence_is_no_headline() -> None:
+    assert head(f"{'他每天黄昏沿着河走把灯一盏盏点亮' * 8}{BODY}").title is None
+    assert head(f"{'Every evening he walked along the river ' * 8}{BODY}").title is None
+
+
+def test_names_in_the_middle_of_a_text_are_not_its_writer() -> None:
+    line = "\n河边的老街上住着一位点灯人。"
+    middle = "\n记者：李明\n来源：城市晚报"
+
+    assert head(f"路灯{line * 30}{middle}{line * 30}").writer is None
+    assert head(f"路灯{line * 30}{middle}{line * 30}").source is None
+    assert head(f"路灯{line * 30}{middle}").writer is not None

@@ -165,6 +165,16 @@ def test_first_lines_set_in_are_no_quotation() -> None:
     assert [z for z in zones(dialogue, ["quotations"]) if z.reason == "block"] == []
 
 
+@pytest.mark.parametrize(("lines", "quoted"), [(3, True), (4, True), (5, False)])
+def test_lines_set_in_are_a_quotation_where_they_are_at_most_half_of_a_text(
+    lines: int, quoted: bool
+) -> None:
+    around = "The first line of a text.\nThe critic put it so:\n"
+    text = around + "    A line that is set back.\n" * lines + "And so it ends.\nOr it may not."
+
+    assert ("block" in [z.reason for z in zones(text, ["quotations"])]) is quoted
+
+
 PIECES = st.sampled_from(
     [
         *("“", "”", "‘", "’", '"', "「", "」", "《", "》", "\n", "\n\n", "    ", "　　", "> "),

@@ -111,6 +111,18 @@ def test_runs_of_both_texts_say_nothing(loops) -> None:  # type: ignore[no-untyp
     assert not b[2].any()
 
 
+@BOTH
+def test_a_run_longer_than_needed_says_nothing_to_its_end(loops) -> None:  # type: ignore[no-untyped-def]
+    stems = np.arange(6, dtype=np.int32)
+    kind = np.full(6, LATIN | ASCII, np.uint8)
+    a, b, _ = loops.two_sides(
+        np.arange(7), stems, kind, stems[:5], kind[:5], *np.full((2, 6), 1e-3), NUMBERS
+    )
+
+    assert a[2].any(axis=1).tolist() == [False] * 5 + [True]
+    assert not b[2].any()
+
+
 def test_a_planted_translation_is_found_in_its_place() -> None:
     shared = random_words(1, 80)
     a = text_of([*random_words(2, 150), *shared, *random_words(3, 150)])
@@ -177,3 +189,21 @@ def test_the_likeliest_pairs_are_those_that_share_rare_stems() -> None:
 
     assert best.tolist() == [[i, i] for i in range(12)]
     assert [i for i, j in others.tolist() if i == j] == [0, 1, 3, 4, 5, 6, 8, 9, 10, 11]
+
+
+@pytest.mark.parametrize("most", [1, 2, 5])
+def test_no_text_gets_more_pairs_than_asked_for(most: int) -> None:
+    shared = random_words(1, 60, stems=4000)
+    asked = [text_of(shared), text_of(random_words(2, 60, stems=4000))]
+    stored = [text_of(singles([*shared, *random_words(9 + i, 40, stems=4000)])) for i in range(4)]
+    unlike = [text_of(singles(random_words(30 + i, 90, stems=4000))) for i in range(30)]
+    feature = np.arange(4000, dtype=np.int32)
+    part = stem_postings([*stored, *unlike], feature)
+
+    pairs = likely_pairs(
+        stem_postings(asked, feature), [(part, np.ones(len(part), np.bool_))], most=most
+    )
+
+    of_first = pairs[pairs[:, 0] == 0, 1].tolist()
+    assert len(of_first) == min(most, len(stored))
+    assert {*of_first} <= {*range(len(stored))}

@@ -226,3 +226,13 @@ def test_pairs_are_listed_the_strongest_first(result: CheckResult) -> None:
     assert (listed.left, listed.right) == (0, 2)
     assert listed.places == len(result.translations or ())
     assert listed.score >= TRANSLATED_SCORE
+
+
+def test_texts_of_a_library_are_renamed_and_nothing_else() -> None:
+    rows = ((0, 70, 10, 20, 30, 40, 25.0), (1, 71, 11, 21, 31, 41, 26.0))
+    archive = translating.ArchiveTranslations(rows, np.float32([25.0, 26.0]), 9)
+
+    renamed = archive.renamed({71: 4})
+
+    assert renamed.rows == ((1, 4, 11, 21, 31, 41, 26.0),)
+    assert renamed.possible == 9

@@ -90,6 +90,11 @@ def test_an_unknown_word_is_its_parts_and_a_name_its_spelling(vocabulary: StemVo
         ("5月", "may 5"),
         ("十二", "twelve"),
         ("1.5亿", "150 million"),
+        ("30亿", "3 billion"),
+        ("二十亿", "2 bn"),
+        ("5万亿", "5 trillion"),
+        ("3百万", "3 million"),
+        ("七千", "7 thousand"),
     ],
 )
 def test_numbers_are_their_value(

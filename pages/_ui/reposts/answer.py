@@ -43,8 +43,8 @@ EXCERPT = 64  # characters of a passage
 
 def draw(held: Answer, group: Group) -> None:
     """Draw one group of versions."""
-    said = verdict(group, t, lambda row: f"<b>{esc(name(held.traced, row))}</b>")
-    write_html(f'<p class="lt-headline">{said}</p>')
+    sentence = verdict(group, t, lambda row: f"<b>{esc(name(held.traced, row))}</b>")
+    write_html(f'<p class="lt-headline">{sentence}</p>')
     left, right = st.columns([7, 3], gap="large")
     with left:
         _who_was_first(held, group)
@@ -129,7 +129,7 @@ def _who_was_first(held: Answer, group: Group) -> None:
     arrived = sorted((received(held, row), row) for row in rows if received(held, row))
     came = [row for _, row in arrived]
     dates, words = orders
-    told = words if group.words.first is not None else []
+    by_words = words if group.words.first is not None else []
     crossing = {
         row
         for row in dates
@@ -141,7 +141,7 @@ def _who_was_first(held: Answer, group: Group) -> None:
             name(held.traced, version.row),
             _shown_date(group, version) if version.moment else "",
             _rank(dates, version.row),
-            _rank(told, version.row),
+            _rank(by_words, version.row),
             _rank(came, version.row),
             version.row == group.check,
             version.row in crossing,

@@ -275,25 +275,8 @@ def _cautions(result: CheckResult, confirmed: list[Case]) -> list[dict[str, Any]
     if len(bare) > MOST:
         listed.append({"lead": "", "text": t("review.end.more_notes", n=len(bare) - MOST)})
     together = [case for case in confirmed if case.decision and case.decision.together]
-    if together:
-        listed.append(
-            {
-                "lead": t("review.end.together", n=len(together)),
-                "text": t("review.end.together_note"),
-                "act": t("review.end.look"),
-                "row": together[0].row,
-            }
-        )
     alike = [case for case in confirmed if case.alike]
-    if alike:
-        listed.append(
-            {
-                "lead": t("review.end.alike", n=len(alike)),
-                "text": t("review.end.alike_note"),
-                "act": t("review.end.look"),
-                "row": alike[0].row,
-            }
-        )
+    listed += _to_look_at("together", together) + _to_look_at("alike", alike)
     if result.unread:
         listed.append(
             {
@@ -303,6 +286,20 @@ def _cautions(result: CheckResult, confirmed: list[Case]) -> list[dict[str, Any]
             }
         )
     return listed
+
+
+def _to_look_at(reason: str, cases: list[Case]) -> list[dict[str, Any]]:
+    """Return one line about cases with the way to the first of them, none where there are none."""
+    if not cases:
+        return []
+    return [
+        {
+            "lead": t(f"review.end.{reason}", n=len(cases)),
+            "text": t(f"review.end.{reason}_note"),
+            "act": t("review.end.look"),
+            "row": cases[0].row,
+        }
+    ]
 
 
 # --------------------------------------------------------------------------- strip

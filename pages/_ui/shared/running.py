@@ -30,8 +30,10 @@ def watch_job(
     figure_head(title, facts)
     done = job.done / job.total if job.total else 0.0
     st.progress(min(max(done, 0.0), 1.0), text=stage_text(job))
-    said = says(f"{title}: {t(f'check.step.{job.stage}')}" if job.stage in job.stages else title)
-    write_html((steps(job) if len(job.stages) > 1 else "") + said)
+    announced = says(
+        f"{title}: {t(f'check.step.{job.stage}')}" if job.stage in job.stages else title
+    )
+    write_html((steps(job) if len(job.stages) > 1 else "") + announced)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         if st.button(
             t("check.stop"), key=f"stop_{kind}", icon=":material/stop:", on_click=job.stop

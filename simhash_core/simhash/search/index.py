@@ -89,7 +89,7 @@ class BlockIndex:
             np.array([max(0, width(route) - head_bits) for route in routes], np.int64),
             _padded([pieces(route, bits) for route in routes]),
             masks(routes, bits, len(columns)),
-            sum(map(_met, heads)),
+            sum(map(_mean_bucket, heads)),
         )
 
     def __len__(self) -> int:
@@ -163,7 +163,7 @@ def _worthwhile(n: int, bits: int, k: int) -> Scheme | None:
     return Scheme(k + 1, 1) if probing < _scanning(n, bits) else None
 
 
-def _met(heads: I32) -> float:
+def _mean_bucket(heads: I32) -> float:
     """Return how many rows share the bucket of a stored row, on average."""
     sizes = np.diff(heads).astype(np.float64)
     return float((sizes * sizes).sum() / max(1, heads[-1]))

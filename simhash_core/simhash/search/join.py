@@ -302,11 +302,13 @@ def _compared(join: Join, table: Table, flips: list[int], hidden: U64, reach: Re
             candidates += _within(size) - _within(table.members)
             continue
         other = head ^ flip
-        met = (other > head) & (size > 0) & (size[other] > 0)
+        filled = (other > head) & (size > 0) & (size[other] > 0)
         low, high = table.heads[:-1], table.heads[1:]
-        tiles = np.stack([low[met], high[met], low[other[met]], high[other[met]]], axis=1)
+        tiles = np.stack(
+            [low[filled], high[filled], low[other[filled]], high[other[filled]]], axis=1
+        )
         parts.append(loops.across(table.ordered, tiles, table.family, join.k))
-        candidates += int((size[met] * size[other[met]]).sum()) - _left_out(table, flip)
+        candidates += int((size[filled] * size[other[filled]]).sum()) - _left_out(table, flip)
     left, right, distance = (np.concatenate(column) for column in zip(*parts, strict=True))
     fresh = _first_reached(table, left, right, hidden, reach)
     left, right = table.order[left[fresh]], table.order[right[fresh]]

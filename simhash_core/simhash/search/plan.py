@@ -203,13 +203,13 @@ def overload(sizes: I64, k: int, words: int, left_over: int) -> float:
 
 def _break_even(k: int, words: int, left_over: int) -> float:
     """Return the bucket size at which k + 1 more sorts cost what they save."""
-    saved = 1 - _kept(k, left_over)
+    saved = 1 - _share_left(k, left_over)
     if saved <= 0:
         return float("inf")
     return 2 * (k + 1) * SORT_ROW / (COMPARE_WORD * words * saved)
 
 
-def _kept(k: int, left_over: int) -> float:
+def _share_left(k: int, left_over: int) -> float:
     """Return the share of comparisons that a second hash on k + 1 uniform parts leaves."""
     return (k + 1) * 2.0 ** -(left_over // (k + 1)) if left_over > k else 1.0
 
@@ -243,7 +243,7 @@ def _expected(
         # size * (size - 1) over the sample is unbiased for pairs, so singletons add nothing
         pairs = sizes * (sizes - 1) / 2 * scale * scale
         left_over = bits - width(route)
-        again = (k + 1) * sizes * scale * SORT_ROW + pairs * compare * _kept(k, left_over)
+        again = (k + 1) * sizes * scale * SORT_ROW + pairs * compare * _share_left(k, left_over)
         heavy = sizes * scale > 2 * _break_even(k, words, left_over)
         expected += float(pairs.sum())
         seconds += float(np.where(heavy, again, pairs * compare).sum())

@@ -296,9 +296,9 @@ def probe(
             query, row = query[near], order[table, place[near]]
             differing = queries[:, query] ^ columns[:, row]
             distance = np.bitwise_count(differing).sum(axis=0, dtype=np.uint16)
-            met = ~_unreported(differing, masks[table : table + 1])
-            met &= _unreported(differing, masks[:table]) & (distance <= k)
-            hits.append((query[met], row[met], distance[met]))
+            first = ~_unreported(differing, masks[table : table + 1])
+            first &= _unreported(differing, masks[:table]) & (distance <= k)
+            hits.append((query[first], row[first], distance[first]))
     return _joined(hits)
 
 
