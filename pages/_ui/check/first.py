@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 
 import streamlit as st
@@ -26,9 +27,10 @@ def draw() -> None:
         with st.container(key="first-language", horizontal=True, horizontal_alignment="right"):
             language_switch()
         mode = "dark" if st.context.theme.type == "dark" else "light"
-        logo = (_BRAND / f"logo-{mode}.svg").read_text("utf-8")
+        logo = base64.b64encode((_BRAND / f"logo-{mode}.svg").read_bytes()).decode()
         write_html(
-            f'<div class="lt-first">{logo}<h1 class="lt-h1">{esc(t("check.first.title"))}</h1>'
+            f'<div class="lt-first"><img src="data:image/svg+xml;base64,{logo}" alt="Leitong 雷同">'
+            f'<h1 class="lt-h1">{esc(t("check.first.title"))}</h1>'
             f'<p class="lt-lead">{esc(t("check.first.lead"))}</p></div>'
         )
         files.refused()
