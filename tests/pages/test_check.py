@@ -42,7 +42,7 @@ def read(open_app, language) -> AppTest:
 
 
 def test_a_first_start_offers_a_class_and_the_way_on(open_app, language):
-    app = open_app(language=language, first=True)
+    app = open_app(language=language, first=True).run()
     assert [button.key for button in app.main.button] == ["sample_class", "all_pages"]
     assert not app.sidebar.segmented_control
 
