@@ -113,7 +113,8 @@ def measure(options: argparse.Namespace) -> Report:
             person.tab.locator(".st-key-start button:enabled").wait_for()
         for person in people:
             person.started = time.monotonic()
-            person.tab.locator(".st-key-start button").click()
+            person.tab.locator(".st-key-start button").dispatch_event("click")
+            print(f"person {person.number + 1} has started", file=sys.stderr)
         most = _until_all_ended(people)
         watch.over.set()
         watch.join()
@@ -203,6 +204,7 @@ def _look(person: Person) -> None:
     now = time.monotonic()
     if "/overview" in person.tab.url:
         person.began, person.ended = person.began or now, now
+        print(f"person {person.number + 1}: {now - person.started:.0f} s", file=sys.stderr)
         return
     said = person.tab.locator("[data-testid=stMain]").inner_text()
     waiting = re.search(r"Waiting: (one|\d+) checks? before", said)
