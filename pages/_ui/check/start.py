@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 import streamlit as st
@@ -318,7 +318,7 @@ def _class(batch: Batch) -> None:
         )
 
 
-def _last_class(opened: OpenCheck, batch: Batch, checked: Mapping[str, str]) -> None:
+def _last_class(opened: OpenCheck, batch: Batch, checked: dict[str, str]) -> None:
     """Choose the class of the latest check for files of which most are by its members.
 
     Of other pupils it would say that the whole class is missing. Done once: what the reader
