@@ -169,7 +169,7 @@ def test_the_guide_of_last_years_texts_is_followed(visit, ready, language, tmp_p
         page.locator(".st-key-start button:enabled").click(timeout=WORK)
         expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
         ready(page)
-        expect(page.get_by_text(t("frame.reference")).first).to_be_visible()
+        expect(page.get_by_text(t("frame.reference")).first).to_be_visible(timeout=WORK)
         expect(page.locator(".lt-headline")).to_contain_text("1")
         picture(page, f"last-year-{way}-{language}")
         page.get_by_test_id("stSidebarNavLink").first.click()
