@@ -48,6 +48,15 @@ expect.set_options(timeout=30_000)  # a busy machine draws a page in seconds, no
 
 STREAMLIT_OWN = {"list", "listitem", "presentation-role-conflict"}  # of what axe finds
 
+#: what a browser holds that has seen a page after that of a first start
+BEGUN = {
+    "cookies": [
+        {"name": "leitong_begun", "value": "1", "domain": "127.0.0.1", "path": "/", "expires": -1,
+         "httpOnly": False, "secure": False, "sameSite": "Strict"}
+    ],
+    "origins": [],
+}  # fmt: skip
+
 Ready = Callable[..., None]
 
 
@@ -85,6 +94,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
         "locale": "zh-CN",
         "viewport": {"width": 1280, "height": 900},
         "reduced_motion": "reduce",
+        "storage_state": BEGUN,
     }
 
 

@@ -6,10 +6,13 @@ import os
 import re
 from pathlib import Path
 
+import documents
 import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+
+from simhash_core.i18n import translator
 
 WORK = 180_000
 #: Streamlit's own, on every page
@@ -142,3 +145,33 @@ def test_nothing_stands_in_the_way_of_anyone(visit, ready, language) -> None:
     ready(page)
     found = Axe().run(page).response["violations"]
     assert [one["id"] for one in found if one["id"] not in STREAMLIT_OWN] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_guide_of_last_years_texts_is_followed(visit, ready, language, tmp_path) -> None:
+    """Once from their files, then from the check that was made with them."""
+    t = translator(language)
+    tree = documents.DOCS / "zh" if language == "zh" else documents.DOCS
+    documents.prepare(tree / "how-to" / "last-year.md", tmp_path)
+    new, last_year = {"en": ("new", "last-year"), "zh": ("新作业", "去年")}[language]
+    old = sorted((tmp_path / last_year).iterdir())
+    page = visit("/check")
+    for way in ("files", "check"):
+        box = page.locator(".st-key-files-way input[type=file]")
+        box.set_input_files(list((tmp_path / new).iterdir()))
+        expect(page.locator(".st-key-start button")).to_be_visible(timeout=WORK)
+        ready(page)
+        page.locator(".st-key-against_way").get_by_role("combobox").click()
+        page.get_by_role("option", name=t(f"check.against.{way}")).click()
+        if way == "files":
+            page.locator(".st-key-against_files input[type=file]").set_input_files(old)
+            expect(page.get_by_text(t("check.against.read", n=len(old)))).to_be_visible()
+        page.locator(".st-key-start button:enabled").click(timeout=WORK)
+        expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+        ready(page)
+        expect(page.get_by_text(t("frame.reference")).first).to_be_visible(timeout=WORK)
+        expect(page.locator(".lt-headline")).to_contain_text("1")
+        picture(page, f"last-year-{way}-{language}")
+        page.get_by_test_id("stSidebarNavLink").first.click()
+        page.locator(".st-key-clear button").click()
+        expect(page.locator(".st-key-drop-empty")).to_be_visible()

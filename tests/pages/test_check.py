@@ -12,7 +12,7 @@ from page_texts import COPY, ESSAY, OTHER, SHORT, said
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.check import against as check_view
-from pages._ui.check import start
+from pages._ui.check import first, start
 from pages._ui.check import uploads as files
 from pages._ui.library.page import STAGES as ADDING
 from pages._ui.shared import jobs
@@ -41,7 +41,37 @@ def read(open_app, language) -> AppTest:
     )
 
 
-def test_first_start_offers_the_samples_and_the_laboratory(open_app, language):
+def test_a_first_start_offers_a_class_and_the_way_on(open_app, language):
+    app = open_app(language=language, first=True).run()
+    assert [button.key for button in app.main.button] == ["sample_class", "all_pages"]
+    assert not app.sidebar.segmented_control
+
+    app.button(key="all_pages").click().run()
+    assert "to_lab" in [button.key for button in app.main.button]
+
+
+def test_the_sample_of_a_first_start_is_read(open_app, language):
+    app = open_app(language=language, first=True).run()
+    app.button(key="sample_class").click().run()
+    rest(app, "read")
+    opened = app.session_state["lt.open"]
+    listed = [member.person for member in opened.class_list()]
+    names = [entry.name for entry in opened.batch.entries]
+    unread = [entry.name for entry in opened.batch.entries if entry.skipped is not None
+              and entry.skipped.code in ("damaged", "empty")]  # fmt: skip
+
+    assert len(listed) == first.SHEETS
+    assert (
+        tuple(row for row, person in enumerate(listed) if not any(person in name for name in names))
+        == first.MISSING
+    )
+    assert (
+        tuple(row for row, person in enumerate(listed) if any(person in name for name in unread))
+        == first.UNREADABLE
+    )
+
+
+def test_without_files_the_samples_and_the_laboratory_are_offered(open_app, language):
     app = open_app(language=language)
 
     keys = [button.key for button in app.main.button]

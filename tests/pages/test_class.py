@@ -188,6 +188,32 @@ def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, l
     assert not app.exception
 
 
+@pytest.mark.parametrize("of_the_class", [True, False])
+def test_the_class_of_the_latest_check_is_chosen_for_files_of_its_members(
+    open_app, language, of_the_class
+) -> None:
+    opened_app = open_app(language=language)
+    shelf = Shelf(owner_folder(opened_app.session_state["lt.owner"]))
+    for name in ("高一（1）班", "高一（3）班"):
+        earlier = shelf.create(name=name)
+        earlier.put(COURSE_KEY, {"group": name})
+        people = PEOPLE if of_the_class == (name == "高一（3）班") else ["钱小满"]
+        earlier.put(CLASS_LIST_KEY, listed_data([Member(one) for one in people]))
+        earlier.close()
+    opened = OpenCheck(shelf.create(name="四月"), "")
+    opened.key, opened.batch = opened.project.id, batch()
+    for row, one in enumerate(opened.batch.entries[:4]):
+        one.document = replace(one.document, meta={"person": PEOPLE[row]})
+    opened_app.session_state["lt.open"] = opened
+    app = rest(opened_app.run(), "common")
+    assert not app.exception
+    box = app.selectbox(key="batch_class")
+    assert box.value == ("高一（3）班" if of_the_class else None)
+    assert [one.person for one in opened.class_list()] == (PEOPLE if of_the_class else [])
+    box.set_value(None).run()
+    assert app.selectbox(key="batch_class").value is None  # what was emptied stays empty
+
+
 def test_task_sheets_and_last_year_come_with_the_class(open_app, language) -> None:
     opened_app = open_app(language=language)
     shelf = Shelf(owner_folder(opened_app.session_state["lt.owner"]))

@@ -35,13 +35,16 @@ _WAYS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
 )
 
 
-def drop_zone(*, empty: bool) -> None:
-    """Draw the box for files and folders; uploads are read at once, then the box is empty again."""
+def drop_zone(*, empty: bool, words: str = "check.drop") -> None:
+    """Draw the box for files and folders; uploads are read at once, then the box is empty again.
+
+    `words` is the key of its title where it is empty; with `_hint`, of the line under the buttons.
+    """
     turn = tab.uploader
     added: list[Any] = []
     with st.container(key="drop-empty" if empty else "drop", gap="xsmall"):
         if empty:
-            write_html(f'<p class="lt-drop">{esc(t("check.drop"))}</p>')
+            write_html(f'<p class="lt-drop">{esc(t(words))}</p>')
         with st.container(horizontal=True, key="drop-ways", gap="small", width="content"):
             for kind, several in _WAYS:
                 with st.container(key=f"{kind}-way", width="content"):
@@ -51,7 +54,7 @@ def drop_zone(*, empty: bool) -> None:
                         key=f"{kind}_{turn}",
                         label_visibility="collapsed",
                     )
-        note(t("check.drop_hint" if empty else "check.drop_more"))
+        note(t(f"{words}_hint" if empty else "check.drop_more"))
     projects = [file for file in added if file.name.endswith(SUFFIX)]
     if projects:
         _open_project(projects[0])
@@ -132,7 +135,7 @@ def sample_titles() -> dict[str, str]:
     return {name: t(f"check.sample.{kind}.title") for kind, name in names.items() if name in held}
 
 
-def first_start() -> None:
+def other_ways() -> None:
     """Ways in for a reader without files: the samples, and the laboratory."""
     titles = sample_titles()
     columns = st.columns(len(titles) + 1, gap="large")

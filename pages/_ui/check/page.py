@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._ui.check import common, files, inbox, recent, start, uploads
+from pages._ui.check import common, files, first, inbox, recent, start, uploads
 from pages._ui.check.authors import authors_line, look_for_authors
 from pages._ui.check.settings_form import template_form, templates
 from pages._ui.shared import jobs, open_checks, session
@@ -62,6 +62,9 @@ def draw() -> None:
     reading = start.opened_pair(running) if running is not None else None
     if running is not None and state == "done" and reading is None:
         finish(running)
+    if open_checks.is_first(front=True):
+        first.draw()
+        return
     batch = uploads.collect()
     if batch is not None and not batch.entries:
         batch = None  # still being read
@@ -145,5 +148,5 @@ def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Cauti
     if summaries:
         recent.recent(summaries)
     else:
-        files.first_start()
+        files.other_ways()
     recent.admitted()

@@ -286,8 +286,10 @@ def _class(batch: Batch) -> None:
     opened = open_checks.current()
     if opened is None or not inbox.is_class(batch):
         return
-    stored = Course.from_data(opened.project.get(COURSE_KEY))
     checked = open_checks.classes()
+    if opened.project.get(COURSE_KEY) is None:
+        _last_class(opened, batch, checked)
+    stored = Course.from_data(opened.project.get(COURSE_KEY))
 
     def given() -> None:
         group = str(session.get(_CLASS) or "").strip()
@@ -314,6 +316,22 @@ def _class(batch: Batch) -> None:
             type="tertiary",
             on_click=lambda: _drop_brought(opened, batch),
         )
+
+
+def _last_class(opened: OpenCheck, batch: Batch, checked: dict[str, str]) -> None:
+    """Choose the class of the latest check for files of which most are by its members.
+
+    Of other pupils it would say that the whole class is missing. Done once: what the reader
+    chooses, or empties, stays.
+    """
+    last = next(reversed(checked), "")
+    held = open_checks.of_class(checked[last]) if last else OfClass()
+    members = {member.person for member in held.members}
+    named = [person for one in batch.documents if (person := one.meta.get("person"))]
+    if not named or 2 * sum(person in members for person in named) <= len(named):
+        return
+    opened.store(lambda project: project.put(COURSE_KEY, asdict(Course(group=last))))
+    _take_over(held, opened, batch)
 
 
 def _take_over(held: OfClass, opened: OpenCheck, batch: Batch) -> None:

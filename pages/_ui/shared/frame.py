@@ -24,12 +24,20 @@ from simhash_core.report import damage_text
 from .. import components
 from . import exclusions, help, jobs, open_checks, session
 from .formatting import date_time, error_text, esc, number
-from .navigation import FRONT, navigate, page
+from .navigation import FRONT, at_front, navigate, page
 from .running import watch_from_afar
 from .session import t
 from .tab import tab
 from .web import service
-from .widgets import caution, empty_state, foot, open_page, page_head, paragraph
+from .widgets import (
+    caution,
+    empty_state,
+    foot,
+    language_switch,
+    open_page,
+    page_head,
+    paragraph,
+)
 
 _HERE = Path(__file__).parent
 _BRAND = _HERE / "brand"
@@ -97,10 +105,9 @@ export default function({setTriggerValue, data}) {
 
 KILLED = -9  # exit code: how Linux ends a program where memory runs out
 _running = threading.local()
-_SWITCH = "language_switch"
 
 
-def dress() -> None:
+def dress(*, first: bool = False) -> None:
     """Apply page settings, style sheet, logo and the watcher of mode and language."""
     st.set_page_config(
         page_title=t("frame.name"), page_icon=str(_BRAND / "icon.svg"), layout="wide"
@@ -119,18 +126,22 @@ def dress() -> None:
         _watch(
             check=open_checks.address(),
             warns=open_checks.warns(),
+            first=first,
             language_is_chosen=session.language_is_chosen(),
         )
 
 
-def _watch(*, check: str = "", warns: bool = False, language_is_chosen: bool = False) -> None:
+def _watch(
+    *, check: str = "", warns: bool = False, first: bool = False, language_is_chosen: bool = False
+) -> None:
     """Watch the browser, and change what only the browser can change; once a page.
 
     The page runs again when the colours switch. The script sets the language of the page, puts the
     strings of Streamlit, which has no catalogue, into that language where they appear, closes its
     box about an unknown address, and closes the sidebar of a phone after a choice. It also writes
-    into the address which check the page shows, lets the browser remember its language, and asks
-    before a tab is closed that keeps nothing.
+    into the address which check the page shows, lets the browser remember its language and that its
+    first start is over, and asks before a tab is closed with which something ends. What is let go
+    on a page without a box for files is taken to Check.
 
     Parameters
     ----------
@@ -138,12 +149,14 @@ def _watch(*, check: str = "", warns: bool = False, language_is_chosen: bool = F
         Id that the address is to carry, "" for none.
     warns
         Whether the browser asks before the tab is closed.
+    first
+        Whether the page of a first start is shown.
     language_is_chosen
         Whether the browser is to remember the language.
     """
     st.html(
         f'<span data-lt-lang="{tag(session.language())}" data-lt-check="{check}"'
-        f' data-lt-warns="{"1" if warns else ""}"></span>'
+        f' data-lt-warns="{"1" if warns else ""}" data-lt-first="{"1" if first else ""}"></span>'
     )
     words = {tag(code): _rules(code) for code in LANGUAGES}
     chosen = session.language() if language_is_chosen else ""
@@ -198,16 +211,7 @@ def sidebar(page: str) -> None:
                     f'<p class="lt-side">{esc(t("frame.current.label"))}'
                     f"<b>{esc(current.name)}</b>{esc(facts)}</p>"
                 )
-        session.put(_SWITCH, session.language())
-        st.segmented_control(
-            t("frame.language"),
-            LANGUAGES,
-            format_func=lambda code: translator(code)("language.name"),
-            key=_SWITCH,
-            label_visibility="collapsed",
-            required=True,
-            on_change=_change_language,
-        )
+        language_switch()
         here = department.with_login()
         if here is None:
             privacy = t("frame.privacy_web" if service() else "frame.privacy")
@@ -233,28 +237,36 @@ def _signed_in(here: department.Department) -> None:
     )
 
 
-def _change_language() -> None:
-    chosen = session.get(_SWITCH)
-    if chosen in LANGUAGES:
-        session.set_language(chosen)
-
-
 def run() -> None:
     """Run the whole application: what app.py does."""
     tab.framed = True
-    open_checks.attach()
-    exclusions.settle()
-    dress()
-    current = navigate(_unknown_address, operator=is_operator())
-    sidebar(current.url_path or FRONT)
-    _follow()
-    _afar(current)
+    current = _frame()
     _running.on = True
     try:
         current.run()
     finally:
         _running.on = False
     open_checks.remember()
+
+
+def _frame() -> st.Page:
+    """Draw the frame and return the page to run.
+
+    A first start has no sidebar: its page holds the languages and the way to all others.
+    """
+    open_checks.attach()
+    exclusions.settle()
+    first = open_checks.is_first(front=at_front())
+    dress(first=first)
+    current = navigate(_unknown_address, operator=is_operator(), hidden=first)
+    if not tab.framed:
+        tab.framed = True
+        st.rerun()
+    if not first:
+        sidebar(current.url_path or FRONT)
+    _follow()
+    _afar(current)
+    return current
 
 
 def show(draw: Callable[[], None]) -> None:
@@ -265,16 +277,7 @@ def show(draw: Callable[[], None]) -> None:
     """
     alone = not getattr(_running, "on", False)
     if alone:
-        open_checks.attach()
-        exclusions.settle()
-        dress()
-        current = navigate(_unknown_address, operator=is_operator())
-        if not tab.framed:
-            tab.framed = True
-            st.rerun()
-        sidebar(current.url_path or FRONT)
-        _follow()
-        _afar(current)
+        _frame()
     fault = open_checks.lost(urlsplit(st.context.url or "").path)
     if fault is not None:
         _no_such_check(fault)

@@ -47,12 +47,14 @@ def page(name: str) -> st.Page:
     )
 
 
-def navigate(unknown: Callable[[], None], *, operator: bool = False) -> st.Page:
+def navigate(
+    unknown: Callable[[], None], *, operator: bool = False, hidden: bool = False
+) -> st.Page:
     """Register the navigation and return the page to run; `unknown` draws any other address.
 
     An address without a page would lead to the front page without an explanation in the reader's
     language; so it gets a page, which no navigation shows. (`watch` closes Streamlit's box.)
-    Those who run a server for many have one page more.
+    Those who run a server for many have one page more. `hidden` draws no list of pages.
     """
     sections = {
         t(f"frame.section.{section}"): [page(name) for name, _ in pages]
@@ -66,12 +68,17 @@ def navigate(unknown: Callable[[], None], *, operator: bool = False) -> st.Page:
         first = next(iter(sections))
         title = t("frame.unknown.title")
         sections[first].append(st.Page(unknown, title=title, url_path=asked, visibility="hidden"))
-    return st.navigation(sections, expanded=True)
+    return st.navigation(sections, position="hidden" if hidden else "sidebar", expanded=True)
 
 
 def _server_page() -> st.Page:
     path, title = ROOT / "pages" / "server.py", t("frame.nav.server")
     return st.Page(path, title=title, icon=":material/dns:", url_path="server")
+
+
+def at_front() -> bool:
+    """Return whether the browser shows the front page."""
+    return _address() in ("", FRONT)
 
 
 def _address() -> str:

@@ -22,7 +22,7 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import CheckResult, Document, LeitongError
-from simhash_core.app import gate
+from simhash_core.app import department, gate
 from simhash_core.checking import (
     CLASS_LIST_KEY,
     Authorship,
@@ -53,6 +53,7 @@ from .tab import tab
 GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
 LEFT = 2  # checks that were left for another and stay open: a step back finds them at once
 SHEETS_KEY = "check.sheets"  # in the project: how many templates were given, not looked up
+BEGUN_COOKIE = "leitong_begun"  # the browser remembers that its first start is over
 KEEP_NOTHING = "keep_nothing"  # key of the widget; `tab.keep_nothing` is its last value
 
 
@@ -443,9 +444,32 @@ def address() -> str:
 
 
 def warns() -> bool:
-    """Return whether closing the tab loses texts, so that the browser asks first."""
+    """Return whether closing the tab loses something, so that the browser asks first.
+
+    So it is with texts that are not kept, with work that goes on, which ends with a window, and
+    with what could not be stored.
+    """
     opened = current()
-    return opened is not None and not opened.key
+    return opened is not None and (not opened.key or bool(opened.fault) or opened.is_busy())
+
+
+def is_first(*, front: bool) -> bool:
+    """Return whether this is a first start: nothing is stored, and no page was seen but this one.
+
+    Parameters
+    ----------
+    front
+        Whether the reader is on the front page; any other page ends the first start.
+
+    Notes
+    -----
+    A server for many has none: what its front page says of accounts would not be true there.
+    """
+    if not tab.begun:
+        asked = not {"check", "open"}.isdisjoint(st.query_params)
+        begun = not front or asked or current() is not None or session.cookie(BEGUN_COOKIE)
+        tab.begun = bool(begun or department.current() is not None or shelf().recent())
+    return not tab.begun
 
 
 def remember() -> None:

@@ -65,6 +65,7 @@ class Tab:
     language: Fact[str | None] = Fact(None)
     language_chosen = Fact(False)  # by the reader, so that the browser remembers it
     framed = Fact(False)  # whether it was sent through the frame
+    begun = Fact(False)  # anything, so that the page of a first start is over
     end_seen = Fact(False)  # that the server was started again
     journey: Fact[tuple[str, str] | None] = Fact(None)  # page that was asked for, token
 

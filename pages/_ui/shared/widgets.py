@@ -31,6 +31,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from simhash_core import CheckResult, __version__
+from simhash_core.i18n import LANGUAGES, translator
 from simhash_core.model import Division
 from simhash_core.numbers import CLASSES
 from simhash_core.seen import expected_false
@@ -162,6 +163,27 @@ def no_result(title: str) -> None:
         icon=":material/upload_file:",
     )
     foot()
+
+
+def language_switch() -> None:
+    """Draw the languages; the chosen one holds for all pages of this browser."""
+    key = "language_switch"
+
+    def change() -> None:
+        chosen = session.get(key)
+        if chosen in LANGUAGES:
+            session.set_language(chosen)
+
+    session.put(key, session.language())
+    st.segmented_control(
+        t("frame.language"),
+        LANGUAGES,
+        format_func=lambda code: translator(code)("language.name"),
+        key=key,
+        label_visibility="collapsed",
+        required=True,
+        on_change=change,
+    )
 
 
 def open_page(name: str, query: Mapping[str, str] | None = None) -> None:

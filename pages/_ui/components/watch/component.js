@@ -8,8 +8,9 @@ const OWN = [
 // here only the names of the element itself are Streamlit's: a document can stand inside
 const NAMED = '[data-testid="stSidebar"], [data-testid="stSidebarNav"], [data-testid="stSelectbox"] input';
 const NAMES = ['aria-label', 'title', 'placeholder', 'alt', 'data-title'];
-const WATCHED = [...NAMES, 'data-lt-lang', 'data-lt-check', 'data-lt-says'];
+const WATCHED = [...NAMES, 'data-lt-lang', 'data-lt-check', 'data-lt-says', 'data-lt-first'];
 const YEAR = 31536000; // seconds
+const CARRIED = 15000; // ms: how long files wait for the box of Check, which has none while a check runs
 const PHONE = 768; // px: below, the sidebar lies over the page
 
 // Streamlit loads this module anew with every mount: what is remembered belongs to the page, and
@@ -34,6 +35,11 @@ const writeAddress = () => {
   if (spot.dataset.ltCheck) url.searchParams.set('check', spot.dataset.ltCheck);
   else url.searchParams.delete('check');
   if (url.href !== before) history.replaceState(history.state, '', url);
+};
+
+// the page of a first start is shown until another page is
+const rememberBegun = () => {
+  if (document.querySelector('[data-lt-first=""]')) remember('leitong_begun', '1');
 };
 
 const remember = (name, value) => {
@@ -91,6 +97,8 @@ const sweep = () => {
   const spoken = language();
   if (spoken && document.documentElement.lang !== spoken) document.documentElement.lang = spoken;
   writeAddress();
+  rememberBegun();
+  deliver();
   closeOwnBox();
   for (const part of document.querySelectorAll(OWN)) {
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
@@ -115,8 +123,8 @@ const closeSidebar = (event) => {
   document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
 };
 
-// What is let go anywhere on a page with an upload box goes into it; without a box nothing happens,
-// where a browser would show the file. Streamlit takes the names of folders from files that were
+// What is let go anywhere on Check goes into its box; on a page without any box it is taken there.
+// Where a box of another kind stands nothing happens, where a browser would show the file. Streamlit takes the names of folders from files that were
 // chosen, not from those that were let go: so they are handed to it as chosen ones.
 const carriesFiles = (event) => event.isTrusted && event.dataTransfer?.types.includes('Files');
 const dragged = (event) => {
@@ -137,6 +145,18 @@ const filesOf = async (entry) => {
   Object.defineProperty(file, 'webkitRelativePath', { value: entry.fullPath.slice(1) });
   return [file];
 };
+const boxOf = (folders) => `.st-key-${folders ? 'folder' : 'files'}-way input[type="file"]`;
+const deliver = () => {
+  if (!shared.carried) return;
+  const { folders, files, since } = shared.carried;
+  const input = document.querySelector(boxOf(folders));
+  if (!input && Date.now() - since < CARRIED) return;
+  delete shared.carried;
+  if (!input) return;
+  Object.defineProperty(input, 'files', { value: files, configurable: true });
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+  delete input.files;
+};
 const dropped = async (event) => {
   if (!carriesFiles(event)) return;
   const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
@@ -145,12 +165,11 @@ const dropped = async (event) => {
   if (under && !(folders && under.closest('.st-key-drop-ways'))) return;
   event.preventDefault();
   event.stopPropagation();
-  const input = document.querySelector(`.st-key-${folders ? 'folder' : 'files'}-way input[type="file"]`);
-  if (!input) return;
-  const files = (await Promise.all(entries.map(filesOf))).flat();
-  Object.defineProperty(input, 'files', { value: files, configurable: true });
-  input.dispatchEvent(new Event('change', { bubbles: true }));
-  delete input.files;
+  const here = document.querySelector(boxOf(folders));
+  if (!here && document.querySelector('[data-testid="stFileUploaderDropzone"]')) return;
+  shared.carried = { folders, files: (await Promise.all(entries.map(filesOf))).flat(), since: Date.now() };
+  if (!here) document.querySelector('[data-testid="stSidebarNavLink"]')?.click(); // the first page is Check
+  deliver();
 };
 
 if (first) {

@@ -1,0 +1,71 @@
+"""The page of a first start: put a class in, or look at the sample class."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import streamlit as st
+
+from ..shared.formatting import esc
+from ..shared.session import t
+from ..shared.tab import tab
+from ..shared.web import service
+from ..shared.widgets import language_switch, note, write_html
+from . import files, recent
+
+_BRAND = Path(__file__).parents[1] / "shared" / "brand"
+
+SHEETS = 40  # of the sample class, in the order of its class list
+#: rows of that list without a text: nothing arrived, or a file that no program could open
+MISSING, UNREADABLE = (11, 25), (3, 29)
+
+
+def draw() -> None:
+    """Draw the two ways in, what is promised, and the way to all pages."""
+    with st.container(key="first", gap=None):
+        with st.container(key="first-language", horizontal=True, horizontal_alignment="right"):
+            language_switch()
+        mode = "dark" if st.context.theme.type == "dark" else "light"
+        logo = base64.b64encode((_BRAND / f"logo-{mode}.svg").read_bytes()).decode()
+        write_html(
+            f'<div class="lt-first"><img src="data:image/svg+xml;base64,{logo}" alt="Leitong 雷同">'
+            f'<h1 class="lt-h1">{esc(t("check.first.title"))}</h1>'
+            f'<p class="lt-lead">{esc(t("check.first.lead"))}</p></div>'
+        )
+        files.refused()
+        recent.refused()
+        drop, sample = st.columns(2, gap="medium")
+        with drop:
+            files.drop_zone(empty=True, words="check.first.drop")
+        with sample, st.container(key="first-sample"):
+            _sample()
+        with st.container(key="first-foot", horizontal_alignment="center", gap="xsmall"):
+            note(t("frame.privacy_web" if service() else "frame.privacy"))
+            if not service():
+                note(t("check.first.alone"))
+            if st.button(t("check.first.all_pages"), key="all_pages", type="tertiary"):
+                tab.begun = True
+                st.rerun()
+
+
+def _sample() -> None:
+    """Draw the sample class with its sheets, and the button that opens it."""
+    sheets = "".join(f'<i class="{_state(row)}"></i>' for row in range(SHEETS))
+    write_html(
+        f'<h2 class="lt-drop">{esc(t("check.first.sample"))}</h2>'
+        f'<div class="lt-sheets" aria-hidden="true">{sheets}</div>'
+    )
+    note(t("check.first.sample_text"))
+    if st.button(
+        t("check.first.sample_open"),
+        key="sample_class",
+        icon=":material/chevron_right:",
+        icon_position="right",
+    ):
+        files.open_sample(next(iter(files.sample_titles())))
+        st.rerun()
+
+
+def _state(row: int) -> str:
+    return "missing" if row in MISSING else "unread" if row in UNREADABLE else ""
