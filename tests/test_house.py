@@ -309,6 +309,7 @@ DOORS = {
     "storage",
     "storage.library",
     "text.lengths",
+    "text.lines",
     "translations",
     "web",
     "weighting",

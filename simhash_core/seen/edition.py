@@ -12,6 +12,7 @@ from ..checking.templates import counted
 from ..model import F64, I64, Bools, Document
 from ..passages.tokenized import TokenizedText, words_of
 from ..result import CheckResult
+from ..text.lines import unmarked
 from ..variants.agreement import Agreement, agreement
 from ..variants.collation import Collation, collate
 from ..variants.source import Circumstances, Clue, clues
@@ -64,7 +65,7 @@ def edition(result: CheckResult, group: int, *, blind: bool = False) -> Edition:
     places = [_tokens(text, stretch) for text, stretch in zip(texts, stretches, strict=True)]
     filled = np.array([row for row, (low, high) in enumerate(places) if low < high], np.int64)
     witnesses = [
-        _witness(result.documents[documents[row]].text, texts[row], *places[row])
+        _witness(unmarked(result.documents[documents[row]].text), texts[row], *places[row])
         for row in filled.tolist()
     ]
     collated = collate(witnesses)

@@ -21,6 +21,10 @@ _PAGE = re.compile(
     re.IGNORECASE,
 )
 _DIGITS = re.compile(r"\d+")
+#: what Markdown sets at the beginning of a line, and what it sets elsewhere
+_MARKS = re.compile(
+    r"(?m)^[ \t]*(?:>[ \t]*)*(?:#{1,6}[ \t]+|[-*+][ \t]+|```\w*$)?|<br[ \t]*/?>|\*\*"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +109,8 @@ def running_lines(lines: Sequence[Line]) -> list[tuple[int, int, str]]:
         reason = "page_number" if form == "0" else "repeated"
         zones += [(line.start, line.end, reason) for line in repeated]
     return zones
+
+
+def unmarked(text: str) -> str:
+    """Return a text with blanks in the place of the marks of Markdown, to be shown to a person."""
+    return _MARKS.sub(lambda mark: " " * len(mark[0]), text)

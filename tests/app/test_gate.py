@@ -338,7 +338,8 @@ def told(line: ClientConnection) -> tuple[str, bytes]:
         assert isinstance(data, bytes)
         message, sent = ForwardMsg.FromString(data), sent + data
         session = message.new_session.initialize.session_id or session
-        if message.HasField("script_finished"):
+        ended = message.script_finished if message.HasField("script_finished") else None
+        if ended == ForwardMsg.FINISHED_SUCCESSFULLY:  # and not to run once more
             return session, sent
 
 

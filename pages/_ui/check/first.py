@@ -16,6 +16,7 @@ from . import files, recent
 
 _BRAND = Path(__file__).parents[1] / "shared" / "brand"
 
+NAME = "Leitong 雷同"
 SHEETS = 40  # of the sample class, in the order of its class list
 #: rows of that list without a text: nothing arrived, or a file that no program could open
 MISSING, UNREADABLE = (11, 25), (3, 29)
@@ -29,7 +30,7 @@ def draw() -> None:
         mode = "dark" if st.context.theme.type == "dark" else "light"
         logo = base64.b64encode((_BRAND / f"logo-{mode}.svg").read_bytes()).decode()
         write_html(
-            f'<div class="lt-first"><img src="data:image/svg+xml;base64,{logo}" alt="Leitong 雷同">'
+            f'<div class="lt-first"><img src="data:image/svg+xml;base64,{logo}" alt="{NAME}">'
             f'<h1 class="lt-h1">{esc(t("check.first.title"))}</h1>'
             f'<p class="lt-lead">{esc(t("check.first.lead"))}</p></div>'
         )

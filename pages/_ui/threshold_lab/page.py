@@ -41,6 +41,7 @@ from simhash_core.lab.laboratories.labels import (
 )
 from simhash_core.lab.museum.structures.costs import cost_tables
 from simhash_core.settings import WEIGHTING_NAMES
+from simhash_core.text.lines import unmarked
 
 STATISTICS_KEY = "lab_statistics"
 STYLE = Path(__file__).parents[1] / "shared" / "lab.css"
@@ -280,7 +281,8 @@ def _excerpts(result: CheckResult, row: int) -> None:
     """Where the two texts are most alike, or how they begin."""
     spans = session.memo(("spans", row), lambda: _spans(result, row))
     for column, side, span in zip(st.columns(2, gap="medium"), _sides(result), spans, strict=True):
-        name, text = session.doc_name(int(side[row])), result.documents[int(side[row])].text
+        name = session.doc_name(int(side[row]))
+        text = unmarked(result.documents[int(side[row])].text)
         tag = text_language(text)
         with column:
             note(name)
