@@ -46,9 +46,10 @@ from .style_sheets import (
 _DECLARED = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]{2,40})""", re.I)
 _DECLARED_XML = re.compile(rb"""<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z0-9_:.-]{2,40})""")
 _HEAD = 4096  # bytes in which a declaration must stand
-#: as browsers write it, and SingleFile
+#: properties that say when a page was published
 _DATES = ("date", "article:published_time", "datePublished", "pubdate")
 _YEAR = re.compile(r"(?<!\d)(?:18|19|20|21)\d\d")
+#: as browsers write it, and SingleFile
 _SAVED_FROM = re.compile(
     r"<!--\s*(?:saved from url=\(\d+\)|Page saved with SingleFile\s+url:\s*)(\S+)"
 )
