@@ -28,6 +28,7 @@ from ..weighting.background import background_idf
 NARROW = 28  # columns; where every name fits into it nothing is left out
 WIDE = 56  # columns of a name in a list
 SHORTEST_PREFIX = 5  # characters that are worth leaving out
+_MARKED = re.compile(r"\[[^\]]+\] ")  # a name behind where its text comes from
 _ENDING = re.compile(r"(?<=.)\.[A-Za-z]\w{0,4}$")
 
 #: marks that change the direction of what follows, and controls but tab and line ends
@@ -64,8 +65,16 @@ class Naming:
     prefix: str
 
     def short(self, row: int, width: int = NARROW) -> str:
-        """Return the name of a row for a sentence or a narrow place."""
-        return middle(self.stems[row], width)
+        """Return the name of a row for a sentence or a narrow place.
+
+        A mark in brackets before a name, which tells where the text comes from, stays whole where
+        it leaves half of the width to the name.
+        """
+        stem = self.stems[row]
+        mark = _MARKED.match(stem)
+        if mark is None or 2 * columns(mark[0]) > width:
+            return middle(stem, width)
+        return mark[0] + middle(stem[mark.end() :], width - columns(mark[0]))
 
 
 def name_with_collection(document: Document) -> str:

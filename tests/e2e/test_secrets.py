@@ -26,6 +26,7 @@ from simhash_core import Document
 from simhash_core.app import tickets
 from simhash_core.app.server import HOST, Server, free_port, serving
 from simhash_core.storage import Shelf, browsers, owner_folder, owner_key
+from tests.e2e.conftest import BEGUN
 
 NAME = "高一三班的检测"
 NOTHING = ".st-key-sample_essays, .st-key-lost_go"  # on a page without any check
@@ -166,7 +167,8 @@ def sees(page: Page) -> bool:
 
 def cookie_of(page: Page, server: Server) -> str:
     held = page.context.cookies(server.url)
-    return next(f"{c['name']}={c['value']}" for c in held if c["name"].startswith("leitong_"))
+    name = f"leitong_{server.port}"
+    return next(f"{name}={c['value']}" for c in held if c["name"] == name)
 
 
 def proof_of(page: Page) -> str:
@@ -220,7 +222,8 @@ def test_a_ticket_opens_one_browser(place: Server, check: str, new_browser: Open
     expect(second.locator("h1")).to_have_text("这个地址已经失效", timeout=WAIT)
     shown = second.get_by_text(NAME).count()
     row("second browser with the same ticket: the check", shown, 0)
-    row("second browser with the same ticket: cookies", second.context.cookies(), [])
+    held = second.context.cookies()
+    row("second browser with the same ticket: cookies", held, BEGUN["cookies"])
     second.goto(place.url)
     row("a browser without a ticket: sees the check", sees(second), False)
     second.goto(f"{place.url}/overview?check={check}")
@@ -297,7 +300,9 @@ def test_another_port_gets_nothing(
         frames = [frame for frame in visitor.frames if frame.url.startswith(place.url)]
         shown = [frame for frame in frames if frame.locator("[data-testid=stApp]").count()]
         row(f"page on {host}, other port: application in a frame", shown, [])
-    received = next(each for each in other.cookies if "leitong_" in each)
+    ours = f"leitong_{place.port}="
+    received = next(each for each in other.cookies if ours in each)
+    received = next(each for each in received.split("; ") if each.startswith(ours))
     came = socket(place, received)
     row("program on the other port, with the cookie it was sent: socket", came, "refused")
     row("the file on offer, without a cookie", fetched(place.url + file)[0], 404)

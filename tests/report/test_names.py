@@ -82,6 +82,18 @@ def test_texts_that_are_only_compared_with_carry_a_mark() -> None:
     assert called(both, references=1, mark="reference").stems == ("a", "[reference] Ann Lee")
 
 
+@pytest.mark.parametrize(
+    ("mark", "short"),
+    [
+        ("reference", "[reference] Barthol…de Vries"),
+        ("a collection 2025", "[a collection… Meer de Vries"),
+    ],
+)
+def test_a_mark_stays_whole_before_a_name_that_is_shortened(mark: str, short: str) -> None:
+    both = [hand_in("a.txt"), hand_in("old/a.txt", person="Bartholomew van der Meer de Vries")]
+    assert called(both, references=1, mark=mark).short(1) == short
+
+
 def test_a_long_name_shows_where_it_differs_from_the_one_most_like_it() -> None:
     long = "-".join(["part"] * 12)
     stems = named([f"{long}-{year}-{long}" for year in (2017, 2018)]).stems

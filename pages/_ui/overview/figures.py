@@ -47,7 +47,10 @@ def headline(result: CheckResult, texts: TextRows) -> None:
     who = "people" if all(naming().files[:n]) and n else "texts"
     over = int(sharing.sum())
     code = "both" if over and weak else "n" if over else "weak" if weak else "none"
-    sentences = [t(f"overview.headline.{who}.{code}", n=over or weak or n, all=n, weak=weak)]
+    if n == over == 1:
+        sentences = [t("overview.headline.single")]
+    else:
+        sentences = [t(f"overview.headline.{who}.{code}", n=over or weak or n, all=n, weak=weak)]
     if (over or weak) and n > over + weak:
         sentences.append(t(f"overview.headline.{who}.rest", n=n - over - weak))
     joined = "".join(sentences) if in_chinese(session.language()) else " ".join(sentences)

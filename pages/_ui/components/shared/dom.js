@@ -38,9 +38,11 @@ function fitNames(root) {
 function middle(node, room) {
   const style = getComputedStyle(node); // its shorthand is empty where figures are tabular
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-  const letters = [...node.name];
+  let mark = node.name.match(/^\[[^\]]+\] /)?.[0] || ""; // where the text comes from: whole if it leaves half
+  if (pen.measureText(mark).width > room / 2) mark = "";
+  const letters = [...node.name.slice(mark.length)];
   let [low, high] = [2, letters.length - 1];
-  const cut = (n) => `${letters.slice(0, Math.ceil(n / 2)).join("")}…${letters.slice(letters.length - Math.floor(n / 2)).join("")}`;
+  const cut = (n) => `${mark}${letters.slice(0, Math.ceil(n / 2)).join("")}…${letters.slice(letters.length - Math.floor(n / 2)).join("")}`;
   while (low < high) {
     const half = Math.ceil((low + high) / 2);
     if (pen.measureText(cut(half)).width <= room) low = half;
