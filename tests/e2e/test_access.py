@@ -200,6 +200,7 @@ def test_at_200_percent_nothing_is_cut_or_covered(checked, ready):
 def test_marks_and_choices_are_seen_in_forced_colours(desk, ready):
     def styles(selector: str, name: str) -> set[str]:
         script = f"(all) => all.map((one) => getComputedStyle(one).{name})"
+        expect(desk.locator(selector).first).to_be_visible()
         return set(desk.locator(selector).evaluate_all(script))
 
     assert styles(".read .m", "textDecorationLine") == {"underline"}
