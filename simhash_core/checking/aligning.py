@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import mmap
 import os
 import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import IO, Any, NamedTuple, TypeVar
 
 import numpy as np
 from filelock import FileLock, Timeout
@@ -291,23 +290,28 @@ class StoredSides:
     places: tuple[Place, ...]
 
     def read(self) -> list[Side]:
-        """Return the sides as the file has them, without a copy; runs in a worker."""
-        if not self.places:
-            return []
-        with open(self.path, "rb") as file:  # noqa: PTH123  a number is wanted
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return [Side.of_columns(list(_columns(data, *place))) for place in self.places]
+        """Return the sides; runs in a worker.
+
+        They are read, not mapped: the whole file can be larger than a worker's address space.
+        """
+        with open(self.path, "rb", buffering=0) as file:  # noqa: PTH123  a number is wanted
+            return [Side.of_columns(list(_columns(file, *place))) for place in self.places]
 
 
-def _columns(data: mmap.mmap, at: int, lengths: tuple[int, ...]) -> Iterator[Column | None]:
-    """Yield the columns that begin at a place; empty ones lie nowhere."""
-    for kind, length in zip(SIDE_TYPES, lengths, strict=True):
+def _columns(file: IO[bytes], at: int, lengths: tuple[int, ...]) -> Iterator[Column | None]:
+    """Yield the columns that begin at a place."""
+    nbytes = [
+        max(length, 0) * np.dtype(kind).itemsize
+        for kind, length in zip(SIDE_TYPES, lengths, strict=True)
+    ]
+    ends = list(accumulate(size + -size % _ALIGNED for size in nbytes))
+    file.seek(at)
+    data = file.read(ends[-1])
+    for kind, length, start in zip(SIDE_TYPES, lengths, [0, *ends], strict=False):
         if length <= 0:
             yield None if length < 0 else np.empty(0, kind)
-            continue
-        column: Column = np.frombuffer(data, kind, length, at)
-        at += column.nbytes + -column.nbytes % _ALIGNED
-        yield column
+        else:
+            yield np.frombuffer(data, kind, length, start)
 
 
 StoredTask = tuple[Callable[[Task], Any], StoredSides, I64, Settings, Bools]

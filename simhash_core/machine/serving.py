@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gc
 import importlib
 import json
@@ -76,6 +77,8 @@ def _attempt(function: Callable[[Any], Any], item: Any) -> tuple[bool, Any]:
     except Unreadable as reason:
         return True, reason
     except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+            raise MemoryError from error
         with contextlib.suppress(Exception):
             pickle.loads(pickle.dumps(error))
             return False, error

@@ -11,7 +11,8 @@ import pytest
 from prose import english
 
 from simhash_core.checking import aligning
-from simhash_core.checking.aligning import SideFile
+from simhash_core.checking.aligning import SideFile, StoredSides
+from simhash_core.machine.workers import WorkerPool
 from simhash_core.passages.align import side_of
 from simhash_core.passages.tokenized import tokenize
 from simhash_core.text.normalize import normalize
@@ -50,6 +51,19 @@ def test_a_task_reads_just_its_sides(place):
     np.testing.assert_array_equal(first.text.token, sides[2].text.token)
     np.testing.assert_array_equal(second.text.border, sides[0].text.border)
     assert list(place.iterdir()) == []
+
+
+def test_a_file_larger_than_the_memory_of_a_worker_is_read_in_parts(place):
+    text = english(0, 20_000)
+    side = side_of(tokenize(normalize(text), text), None)
+    with (
+        WorkerPool(1, memory_mb=64, preload=[aligning.__name__]) as pool,
+        SideFile([side] * 120) as file,
+    ):
+        assert file.size > 64 * 2**20
+        tasks = [file.stored([row, row + 1]) for row in range(0, 120, 10)]
+        for sides in pool.map(StoredSides.read, tasks, seconds=60):
+            assert [len(one.text) for one in sides] == [len(side.text)] * 2
 
 
 def test_nothing_stays_where_a_side_cannot_be_made(place):
