@@ -31,8 +31,8 @@ SIZES = (500, 1_000, 2_000)
 QUICK = {"sizes": [250, 500]}
 LONG = {"sizes": [500, 1_000, 2_000, 4_000, 8_000]}
 #: stages as a check reports them
-GROUPS = ("read", "tokens", "fingerprints", "candidates", "align", "chance")
-DRAWN = ("cpu", "align", "candidates", "chance", "tokens", "fingerprints")
+GROUPS = ("read", "tokens", "fingerprints", "candidates", "align", "chance", "meaning")
+DRAWN = ("cpu", "align", "candidates", "chance", "meaning", "tokens", "fingerprints")
 Rows = dict[str, dict[str, float]]
 
 

@@ -34,7 +34,7 @@ NAMED = 3.0
 WHOLE, LONGER = 0.02, 1.1  # of its words alone, times as long: one version holds the other whole
 FEWEST_TERMS, FEWEST_SHARED = 8, 40
 STRETCHES = 6  # of what is shared, set against the rest of it
-SHORT = 30  # words: of fewer own ones coherence counts less
+SHORT = 30  # words: of fewer own ones coherence counts less, fewer in sentences have no length
 REWORDED = 8  # one word of eight inside shared sentences: a revision through and through
 ARTICLES = 8  # numbered articles from which a text is an act; those are amended, not cut
 SAME = 5e-4  # two shares of typography that differ by less are equal
@@ -111,7 +111,7 @@ def measures(a: Reading, b: Reading, overlap: Overlap) -> dict[str, float]:
         "inside": kept_inside,
         "new": added,
         "new_reworded": reworded * added,
-        "sentence": math.log(sentence[0] / sentence[1]),
+        "sentence": math.log(sentence[0] / sentence[1]) if all(sentence) else 0.0,
         "years": years * (not longer),
         "act_length": act * length,
         "act_inside": act * kept_inside,
@@ -143,11 +143,14 @@ def _coherence(reading: Reading, shared: Bools) -> float:
 
 
 def _sentences(reading: Reading, shared: Bools) -> tuple[int, int, float]:
-    """Return words of its own in sentences that both have, in others, and the former's length."""
+    """Return words of its own in sentences that both have, in others, and the former's length.
+
+    The length is the mean, 0 where these sentences have too few words to tell.
+    """
     lengths, common = np.diff(reading.sentence), per_sentence(reading, shared)
     both = (2 * common >= lengths) & (lengths > 0)
     unshared = lengths - common
-    mean = float(lengths[both].mean()) if both.any() else 1.0
+    mean = float(lengths[both].mean()) if lengths[both].sum() >= SHORT else 0.0
     return int(unshared[both].sum()), int(unshared[~both].sum()), mean
 
 
