@@ -280,8 +280,8 @@ def test_all_that_is_written_names_the_same_first_version_or_leaves_it_open(
 
 def test_sentences_that_hardly_share_a_word_have_no_length() -> None:
     """Of a copy with every other word replaced one side may keep no sentence at all."""
-    words = "the lamp was lit by an old man who walked along the harbour every evening".split()
-    before = " ".join(f"{' '.join(words)} number {n}." for n in range(8))
+    sentence = "the lamp was lit by an old man who walked along the harbour every evening number"
+    before = " ".join(f"{sentence} {n}." for n in range(8))
     tokens = before.split()
     for at in range(0, len(tokens), 8):  # half of the words, in whole stretches of sentences
         tokens[at : at + 5] = [f"other{at}{k}" for k in range(5)]
