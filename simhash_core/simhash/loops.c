@@ -11,7 +11,8 @@ typedef struct {
     bool *valid;
 } Vote;
 
-/* counts of the bits of one word in registers: a loop of fixed length without a branch */
+/* counts of the bits of one word in registers: loops of fixed length without a branch, over halves
+   of the word, since compilers make no vectors of a shift of 64 bits */
 INLINE void vote_in(const Vote *of) {
     for (int64_t row = 0; row < of->rows; row++) {
         int64_t start = of->indptr[row], end = of->indptr[row + 1], total = 0;
@@ -22,8 +23,11 @@ INLINE void vote_in(const Vote *of) {
             for (int64_t entry = start; entry < end; entry++) {
                 uint64_t bits = of->hashes[of->width * of->token[entry] + word];
                 int64_t weight = of->weights[entry];
-                for (int position = 0; position < 64; position++)
-                    counts[position] += weight & -(int64_t)((bits >> position) & 1);
+                uint32_t low = (uint32_t)bits, high = (uint32_t)(bits >> 32);
+                for (int position = 0; position < 32; position++)
+                    counts[position] += weight & -(int64_t)((low >> position) & 1);
+                for (int position = 0; position < 32; position++)
+                    counts[32 + position] += weight & -(int64_t)((high >> position) & 1);
             }
             uint64_t signature = 0;
             for (int position = 0; position < 64; position++)

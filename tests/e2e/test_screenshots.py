@@ -17,6 +17,7 @@ import simhash_core as core
 from simhash_core.checking import samples
 from simhash_core.i18n import translator
 from simhash_core.report import Wanted, report_of, write_report
+from tests.e2e.test_first import NOTHING
 from tests.e2e.test_library import add, essays
 from tests.e2e.test_variants import texts
 
@@ -173,3 +174,23 @@ def test_picture_of_the_repost_desk(
     page.screenshot(path=FOLDER / f"reposts-{language}.png")
 
     assert (FOLDER / f"reposts-{language}.png").stat().st_size > 20_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "language",
+    [
+        pytest.param(
+            name, marks=pytest.mark.browser_context_args(locale=locale, storage_state=NOTHING)
+        )
+        for name, locale in LOCALES.items()
+    ],
+)
+def test_picture_of_a_first_start(visit: Callable[..., Page], language: str) -> None:
+    page = visit("/")
+    page.set_viewport_size({"width": 1280, "height": 860})
+    expect(page.locator(".lt-sheets i").last).to_be_visible()
+    page.mouse.move(0, 0)
+    page.screenshot(path=FOLDER / f"first-{language}.png")
+
+    assert (FOLDER / f"first-{language}.png").stat().st_size > 20_000
