@@ -143,8 +143,11 @@ def level_of(likelihood: float, away: Sequence[Direction], length: int, unit: st
     Notes
     -----
     A single kind of trace, or acts (eleven of known order were at hand), are never `fair`; nor are
-    short texts, the shortest `open` unless another names the first as its source.
+    short texts, the shortest `open` unless another names the first as its source. So is a version
+    that no trace speaks of: where it stands among the others tells nothing by itself.
     """
+    if not any(part for one in away for part in one.kinds.values()):
+        return "open"
     fewest, enough = LONG_ENOUGH[unit]
     named = any(one.kinds.get("named", 0.0) >= SPEAKS for one in away)
     kinds = {kind for one in away for kind in one.kinds}
