@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -33,11 +33,13 @@ SECONDS = 60.0  # of a busy machine
 REVOKED = 4401
 
 
-def provider(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
-    """Start a provider of OpenID Connect that knows three people; return its address."""
+def provider(
+    folder: Path, people: Iterable[Mapping[str, str]] = (MEI, TOM, EVE)
+) -> tuple[subprocess.Popen[bytes], str]:
+    """Start a provider of OpenID Connect that knows some people; return its address."""
     port = free_port()
     command = [sys.executable, "-m", "oidc_provider_mock", "--port", str(port)]
-    for person in (MEI, TOM, EVE):
+    for person in people:
         command += ["--user-claims", json.dumps(person)]
     process = subprocess.Popen(
         command, stdout=(folder / "provider.log").open("wb"), stderr=subprocess.STDOUT

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from simhash_core.app import department
 from simhash_core.app.server import HOST, free_port, healthy, serving
+from tests.app.test_login import provider
 from tests.e2e.test_projects import WORK, checked
 
 PEOPLE = {
@@ -25,30 +23,26 @@ PEOPLE = {
 def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of the server; Mei runs it."""
     folder = tmp_path_factory.mktemp("school")
-    port, at = free_port(), free_port()
+    port = free_port()
+    process, issuer = provider(folder, PEOPLE.values())
     (folder / "server.toml").write_text(
         f"""address = "http://{HOST}:{port}"
         operators = ["mei@school.example"]
         [login]
-        issuer = "http://{HOST}:{at}"
+        issuer = "{issuer}"
         client_id = "leitong"
         client_secret = "of the client" """
     )
-    command = [sys.executable, "-m", "oidc_provider_mock", "--port", str(at)]
-    for person in PEOPLE.values():
-        command += ["--user-claims", json.dumps(person)]
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        (folder / "provider.log").open("wb") as log,
-        subprocess.Popen(command, stdout=log, stderr=log) as provider,
-    ):
+    with process, pytest.MonkeyPatch.context() as patch:
         patch.setenv("LEITONG_DATA", str(folder / "data"))
         patch.setenv("LEITONG_STATE", str(folder / "state"))
         patch.setenv(department.VARIABLE, str(folder / "server.toml"))
-        with serving(port, log=Path(folder / "server.log")) as server:
-            assert healthy(port)
-            yield server.url
-        provider.kill()
+        try:
+            with serving(port, log=Path(folder / "server.log")) as server:
+                assert healthy(port)
+                yield server.url
+        finally:
+            process.kill()
 
 
 def signed_in(page: Page, ready, school: str, name: str) -> Page:
