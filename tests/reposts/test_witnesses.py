@@ -119,6 +119,17 @@ def test_a_passage_in_another_text_does_not_say_who_had_it_first() -> None:
     assert level_of(0.9, [told], 1000, "characters") == "open"
 
 
+def test_words_replaced_throughout_leave_a_version_and_no_passage() -> None:
+    """Fewer than half of the words stand in shared runs, but from the first to the last sentence."""
+    words = " ".join(f"word{n} of the harbour" for n in range(120)).split()
+    replaced = [f"other{n}" if n % 10 < 6 else word for n, word in enumerate(words)]
+    a, b = read_versions([text(" ".join(words), "a"), text(" ".join(replaced), "b")])
+    shared = overlap_of(a, b)
+
+    assert shared.shared_a.mean() < 0.5
+    assert any(direction(a, b, shared).kinds.values())
+
+
 def test_short_texts_are_little_to_judge_from() -> None:
     """Two kinds of traces and a likelihood of 99 %: how sure that is depends on the length."""
     traces = [Direction(4.0, {"longer": 2.0, "returns": 2.0}, act=False)]
