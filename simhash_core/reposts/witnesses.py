@@ -64,9 +64,9 @@ class Measured:
 #: level of the words -> what it was worth on chains kept aside, dates not looked at
 #: (`leitong evaluate reposts`, table of levels)
 MEASURED: Mapping[str, Measured] = {
-    "fair": Measured(92, 105),
-    "unsure": Measured(159, 213),
-    "open": Measured(83, 184),
+    "fair": Measured(91, 102),
+    "unsure": Measured(154, 207),
+    "open": Measured(91, 193),
 }
 
 
