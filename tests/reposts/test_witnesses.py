@@ -113,10 +113,10 @@ def test_a_passage_in_another_text_does_not_say_who_had_it_first() -> None:
     passage = article(0, 1)
     a, b = read_versions([text(article(), "a"), text(host + "\n" + passage, "b")])
     assert any(measures(a, b, overlap_of(a, b)).values())
-    told = direction(a, b, overlap_of(a, b))
+    evidence = direction(a, b, overlap_of(a, b))
 
-    assert set(told.kinds.values()) == {0.0}
-    assert level_of(0.9, [told], 1000, "characters") == "open"
+    assert set(evidence.kinds.values()) == {0.0}
+    assert level_of(0.9, [evidence], 1000, "characters") == "open"
 
 
 def test_words_replaced_throughout_leave_a_version_and_no_passage() -> None:
