@@ -33,7 +33,7 @@ HERE = Path(__file__).parent
 GATE = HERE / "gate.json"
 #: in the order of the page
 PAGE = ("end_to_end", "fingerprint", "all_pairs", "one_query", "passages", "growth",
-        "threshold_move", "page_weight", "server_memory")  # fmt: skip
+        "threshold_move", "page_weight", "server_memory", "goals")  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
