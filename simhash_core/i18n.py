@@ -2,7 +2,8 @@
 
 A key is dotted, `overview.title`; its first segment names the file
 `locales/<language>/LC_MESSAGES/overview.po`, whose `msgid` is the whole key. Nothing is compiled,
-so a translator needs no build step.
+so a translator needs no build step. `<key>.in_bundle` stands for `<key>` in the bundle that needs
+no Python.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from gettext import c2py
 from numbers import Integral
 from pathlib import Path
 from typing import NamedTuple
+
+from .machine.isolation import in_bundle
 
 Translate = Callable[..., str]
 
@@ -162,6 +165,8 @@ def _first(n: int) -> int:
 def _message(language: str, key: str, n: object) -> str:
     sentences, plural = domain(language, key.partition(".")[0])
     forms = sentences.get(key, ())
+    if in_bundle():  # no pip there
+        forms = sentences.get(f"{key}.in_bundle", forms)
     if not any(forms):
         return key
     form = plural(n) if isinstance(n, int) else 0
