@@ -14,28 +14,26 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ..model import U16, U32
+from ..model import I64
 from .characters import HAN, class_of
-from .language import (
+from .classes import (
     ACCENTED,
-    BEYOND,
-    BLANK,
-    IS_HAN,
-    LETTER,
+    BACKWARDS,
+    LOOKED_AT,
     MARK,
     PRIVATE,
     SIGN,
     STYLED,
     USUAL_HAN,
-    held,
+    WORDS_LOOKED_AT,
+    Characters,
+    characters_of,
     mark,
     number_of,
 )
 
 Edit = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
 
-LOOKED_AT = 20_000  # characters from the beginning: a disguise covers the whole text
-WORDS_LOOKED_AT = 4_000  # characters: some 700 words tell how a whole text is written
 _FEWEST = 20  # of anything, before it is called a disguise
 
 # ---------------------------------------------------------------------------------- undone
@@ -96,9 +94,9 @@ def small_capitals(text: str) -> list[tuple[int, int]]:
     return [m.span() for m in _SMALL_WORD.finditer(text) if plain(m) != m[0]]
 
 
-def marked_letters(text: str, classes: U16) -> int:
+def marked_letters(text: str, characters: Characters) -> int:
     """Return how many letters bear marks, where these are a disguise."""
-    few = not held(classes) & MARK and number_of(classes, ACCENTED) < _FEWEST
+    few = not characters.held & MARK and characters.accented < _FEWEST
     if few or not _is_overmarked(text):
         return 0
     return sum(_unmarked(match) != match[0] for match in _MARKED.finditer(text))
@@ -164,7 +162,6 @@ def _unsmall(text: str) -> Callable[[re.Match[str]], str]:
 
 
 _LEET_SIGNS = "013457@$"
-_BESIDE = re.compile("[A-Za-z][0-9@$]|[0-9@$][A-Za-z]")
 _LEET_TOKEN = re.compile("[A-Za-z0-9@$]+")
 _FROM_LEET = str.maketrans(_LEET_SIGNS, "oieastas")
 _LEET_WORDS = 0.1  # of all words
@@ -184,9 +181,15 @@ def _is_leet(text: str) -> bool:
 
     Names of products and formulas hold digits too; the small words of English never do.
     """
-    head = text[:WORDS_LOOKED_AT]
-    if sum(map(head.count, _LEET_SIGNS)) < _FEWEST or len(_BESIDE.findall(head)) < _FEWEST:
+    signs = sum(map(text[:WORDS_LOOKED_AT].count, _LEET_SIGNS))
+    return signs >= _FEWEST and _signs_are_letters(text, characters_of(text[:WORDS_LOOKED_AT]))
+
+
+def _signs_are_letters(text: str, of: Characters) -> bool:
+    """Whether many words of a text that has such signs are small words when these are letters."""
+    if of.signs < _FEWEST or of.beside < _FEWEST:
         return False
+    head = text[:WORDS_LOOKED_AT]
     tokens = _LEET_TOKEN.findall(head)
     plain = [word.lower() for word in map(_from_leet, filter(_has_sign, tokens))]
     if len(plain) < max(_FEWEST, _LEET_WORDS * len(tokens)):
@@ -222,7 +225,6 @@ mark(SIGN, _LEET_SIGNS)
 mark(PRIVATE, _PRIVATES)
 mark(STYLED, _STYLES)
 _MOSTLY = 0.5  # of the characters that are no space
-_LONG_RUN = 30  # letters: longer than any word that is written
 _SHORT_WORD = 2.8  # letters on average; English has 4.7, Pinyin without tones about 3
 _PLAIN = 0.98  # of the letters are ASCII: other Latin languages have other words
 _FEWEST_WORDS = 100
@@ -234,13 +236,6 @@ _SHORT = (  # words of English
 _SHORT_WORDS = frozenset(_SHORT.split())
 _ARE_WORDS = 0.5  # of all pieces: what breaking up leaves whole is a fifth
 
-#: what stands in every text, written from right to left; none of it is a word
-_BACKWARDS = (" eht ", " dna ", " fo ", " ot ", " ni ", " si ", " taht ", " rof ", " htiw ")
-_BACKWARDS_OF_HAN = (
-    "们我 们他 己自 么什 为因 以所 果如 候时 道知 经已 得觉 师老 业作 文作 间时 友朋 题问 且而 "
-    "后然 们咱 方地 器机 麼什 們我 們他"
-)
-_BACKWARDS_HAN = tuple(_BACKWARDS_OF_HAN.split())
 _FEWEST_BACKWARDS = 4
 _TURNED = 3  # times as many words backwards as forwards
 
@@ -266,7 +261,7 @@ _FEWEST_HAN = 200
 _DOUBLED_WORDS = 0.4
 
 
-def named(text: str, classes: U16) -> Iterator[tuple[str, int]]:
+def named(text: str, characters: Characters) -> Iterator[tuple[str, int]]:
     """Yield (code of a note, how many characters or words) of what cannot be undone.
 
     `private_use` characters mean something in one font only; `styled` letters are compared as
@@ -274,88 +269,66 @@ def named(text: str, classes: U16) -> Iterator[tuple[str, int]]:
     words to compare; `leet` has digits in the place of letters; `reversed` text runs backwards;
     `odd_letters` make no words.
     """
-    seen = held(classes)
-    private = number_of(classes[:LOOKED_AT], PRIVATE) if seen & PRIVATE else 0
-    if private >= max(_FEWEST, 0.01 * len(text[:LOOKED_AT])):
-        yield "private_use", number_of(classes, PRIVATE)
-    if seen & STYLED:
+    if characters.private >= max(_FEWEST, 0.01 * min(len(text), LOOKED_AT)):
+        yield "private_use", number_of(characters.classes, PRIVATE)
+    if characters.held & STYLED:
         styled = sum(map(len, _STYLED.findall(text)))
         if styled >= _FEWEST:
             yield "styled", styled
-    if _is_leet(text):
+    if _signs_are_letters(text, characters):
         yield "leet_undone", sum(map(_has_sign, _LEET_TOKEN.findall(text)))
     else:
-        yield from _words(text, classes[:WORDS_LOOKED_AT])
-    yield from _nonsense(text[:WORDS_LOOKED_AT], classes[:WORDS_LOOKED_AT])
+        yield from _words(text, characters)
+    yield from _nonsense(text, characters)
 
 
-def _nonsense(head: str, classes: U16) -> Iterator[tuple[str, int]]:
+def _nonsense(text: str, of: Characters) -> Iterator[tuple[str, int]]:
     """Tell text that runs backwards, and letters that make no words, from the others."""
-    latin, han = number_of(classes, LETTER), number_of(classes, IS_HAN)
-    if _is_backwards(head, latin, han):
-        yield "reversed", latin + han
-    elif latin >= 2 * _FEWEST_WORDS and latin > max(han, 50 * number_of(classes, ACCENTED)):
-        points = np.frombuffer(head.encode("utf-32-le", "surrogatepass"), "<u4")
-        if _likeness(points, classes) < _LEAST_LIKENESS or _is_doubled(points, classes):
-            yield "odd_letters", latin
-    elif han >= _FEWEST_HAN and number_of(classes, USUAL_HAN) < _LEAST_USUAL_HAN * han:
-        yield "odd_letters", han
+    if _is_backwards(text, of):
+        yield "reversed", of.letters + of.han
+    elif of.letters >= 2 * _FEWEST_WORDS and of.letters > max(of.han, 50 * of.accented_head):
+        doubled = of.doubled >= max(_FEWEST, _DOUBLED_WORDS * of.words)
+        if doubled or _likeness(of.of_letter) < _LEAST_LIKENESS:
+            yield "odd_letters", of.letters
+    elif of.han >= _FEWEST_HAN and of.usual_han < _LEAST_USUAL_HAN * of.han:
+        yield "odd_letters", of.han
 
 
-def _is_backwards(head: str, latin: int, han: int) -> bool:
-    words = [(one, one[::-1]) for one in (*_BACKWARDS * bool(latin), *_BACKWARDS_HAN * bool(han))]
-    text = head.lower() if latin else head
-    backwards = sum(text.count(one) for one, _ in words)
-    if backwards < _FEWEST_BACKWARDS:
+def _is_backwards(text: str, of: Characters) -> bool:
+    if of.backwards < _FEWEST_BACKWARDS:
         return False
-    return backwards > _TURNED * sum(text.count(other) for _, other in words)
+    head = text[:WORDS_LOOKED_AT].lower()
+    return of.backwards > _TURNED * sum(head.count(word[::-1]) for word in BACKWARDS)
 
 
-def _likeness(points: U32, classes: U16) -> float:
+def _likeness(of_letter: I64) -> float:
     """Return how the letters of a text correlate with those of usual texts, -1 to 1."""
-    letters = (points[classes & np.uint16(LETTER) != 0] | 0x20) - 0x61
-    counts = np.bincount(letters.astype(np.int64), minlength=26).astype(np.float64)
-    spread = counts - counts.mean()
+    spread = of_letter - of_letter.mean()
     return float(spread @ _SPREAD) / max(float(np.sqrt(spread @ spread)), 1.0)
 
 
-def _is_doubled(points: U32, classes: U16) -> bool:
-    """Whether most words begin with a letter twice: tthe ccat."""
-    letter = classes & np.uint16(LETTER) != 0
-    begins = letter[1:-1] & ~letter[:-2]
-    twice = begins & letter[2:] & ((points[1:-1] | 0x20) == (points[2:] | 0x20))
-    pairs = int(np.count_nonzero(twice))
-    return pairs >= max(_FEWEST, _DOUBLED_WORDS * int(np.count_nonzero(begins)))
-
-
-def _words(text: str, classes: U16) -> Iterator[tuple[str, int]]:
-    """Look at the Latin words of a text that begins with characters of these classes."""
-    dense = len(classes) - number_of(classes, BLANK)
-    beyond = number_of(classes, BEYOND)
-    if len(classes) - beyond < _MOSTLY * dense:
+def _words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
+    """Look at the Latin words of a text."""
+    head = text[:WORDS_LOOKED_AT]
+    dense = len(head) - of.blanks
+    if len(head) - of.beyond < _MOSTLY * dense:
         return  # mainly in another script: no need to count words
-    head = text[: len(classes)]
-    letter = np.concatenate([[False], classes & np.uint16(LETTER) != 0, [False]])
-    letters = int(np.count_nonzero(letter))
-    others = sum(map(str.isalpha, _ASCII.sub("", head))) if beyond else 0
-    if letters < _PLAIN * (letters + others):
+    if of.letters < 2 * _FEWEST_WORDS or of.letters < _MOSTLY * dense:
         return
-    if letters < 2 * _FEWEST_WORDS or letters < _MOSTLY * dense:
+    others = sum(map(str.isalpha, _ASCII.sub("", head))) if of.beyond else 0
+    if of.letters < _PLAIN * (of.letters + others):
         return
-    edges = np.flatnonzero(letter[1:] != letter[:-1])
-    lengths = edges[1::2] - edges[::2]
-    if lengths[lengths >= _LONG_RUN].sum() > _MOSTLY * letters:
-        yield "unspaced", letters
+    if of.in_long > _MOSTLY * of.letters:
+        yield "unspaced", of.letters
         return
     # each such word has a sign after a letter: the pattern is slow
-    signs = number_of(np.where(letter[:-2], classes, 0), SIGN)
-    leet = len(_LEET.findall(head)) if signs >= _FEWEST else 0
+    leet = len(_LEET.findall(head)) if of.signs_after >= _FEWEST else 0
     if leet >= _FEWEST and leet >= _LEET_WORDS * len(head.split()):
         yield "leet", len(_LEET.findall(text))
-    elif len(lengths) < _FEWEST_WORDS or letters >= _SHORT_WORD * len(lengths):
+    elif of.words < _FEWEST_WORDS or of.letters >= _SHORT_WORD * of.words:
         return
     elif not _are_short_words(head):
-        yield "broken_words", len(lengths)
+        yield "broken_words", of.words
 
 
 def _are_short_words(head: str) -> bool:

@@ -1,30 +1,12 @@
-"""Which language a text is in, by its script: what kinds of characters it holds.
-
-The classes of characters are looked up in one table, the test before slower tests. Each module
-marks the characters that it asks for.
-"""
+"""Which language a text is in, by its script or its words."""
 
 from __future__ import annotations
 
 import re
 
-import numpy as np
-
 from ..model import U16
 from .characters import HAN
-
-#: a plain letter, a digit or sign that stands for one, white space, a character beyond ASCII
-LETTER, SIGN, BLANK, BEYOND = 1, 2, 4, 8
-#: a combining mark, an accented letter, a small capital, a hairline space, a private character, a
-#: styled letter
-MARK, ACCENTED, SMALL, HAIR, PRIVATE, STYLED = 16, 32, 64, 128, 256, 512
-#: a character that `reading` looks at, Han, another script than Latin
-SUSPECT, IS_HAN, FOREIGN = 1024, 2048, 4096
-#: Han that every text is full of
-USUAL_HAN = 8192
-
-_CLASSES = np.zeros(0x110000, np.uint16)
-_CLASSES[0x80:] = BEYOND
+from .classes import FOREIGN, IS_HAN, classes_of, mark, number_of
 
 _LETTER = re.compile("[A-Za-z]")
 _OTHERS = "\u0370-\u1cff\u3040-\u30ff\uac00-\ud7a3"  # Greek to Vedic, kana, Hangul
@@ -35,33 +17,7 @@ _MUCH = 0.3
 _FEW = 0.02  # share of characters beyond ASCII that curly quotes and names explain
 
 
-def mark(bits: int, *characters: str) -> None:
-    """Add bits to single characters and ranges, as a class of a regular expression lists them."""
-    for first, last in re.findall("(?s)(.)(?:-(.))?", "".join(characters)):
-        _CLASSES[ord(first) : ord(last or first) + 1] |= np.uint16(bits)
-
-
-def classes_of(text: str) -> U16:
-    """Return the class of each character, uint16 (n,)."""
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-    return np.asarray(_CLASSES[points])
-
-
-def held(classes: U16) -> int:
-    """Return the classes of all characters together."""
-    return int(np.bitwise_or.reduce(classes)) if len(classes) else 0
-
-
-def number_of(classes: U16, bits: int) -> int:
-    """Count the characters that have one of some bits."""
-    return int(np.count_nonzero(classes & np.uint16(bits)))
-
-
-mark(LETTER, "A-Za-z")
-mark(IS_HAN, HAN)
-
 mark(FOREIGN, _OTHERS)
-mark(BLANK, *filter(str.isspace, map(chr, range(0x3001))))
 
 
 def language_of(text: str, classes: U16 | None = None) -> str:

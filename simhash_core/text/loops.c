@@ -23,6 +23,19 @@
 #define CHARACTER_BITS 15
 #define NODE_BITS 20
 #define SPREAD 0x9E3779B
+#define LOOKED_AT 20000
+#define WORDS_LOOKED_AT 4000
+#define LONG_RUN 30
+/* as in `classes`, without the prefix */
+#define OF_LETTER 1
+#define OF_SIGN 2
+#define OF_BLANK 4
+#define OF_BEYOND 8
+#define OF_ACCENTED 32
+#define OF_PRIVATE 256
+#define OF_IS_HAN 2048
+#define OF_USUAL_HAN 8192
+#define OF_TURNED 16384
 
 enum { NO_HAN, HEAD, INSIDE };
 enum { BEGIN, END, MIDDLE, SINGLE };
@@ -341,6 +354,121 @@ EXPORT void text_count_words(const int32_t *code, const uint8_t *head, const int
     }
     state[0] = text;
     state[1] = words;
+}
+
+/* -------------------------------------------------------------------------------- characters */
+
+/* the numbers of `classes.Characters`, in their order */
+enum {
+    HELD, ACCENTS, PRIVATES, SPACED, LETTERS, HAN, HEAD_ACCENTS, USUAL, BEYOND, BLANKS, SIGNS,
+    SIGNS_AFTER, BESIDE, WORDS, IN_LONG, DOUBLED, BACKWARDS, LETTER_A
+};
+
+/* whether two single letters follow each other with nothing but white space between */
+static bool has_single_letters(const uint16_t *class, int64_t n) {
+    bool after_single = false;
+    for (int64_t at = 0; at < n; at++) {
+        if (class[at] & OF_BLANK) continue;
+        bool single = class[at] & OF_LETTER && at > 0 && class[at - 1] & OF_BLANK &&
+                      at + 1 < n && class[at + 1] & OF_BLANK;
+        if (single && after_single) return true;
+        after_single = single;
+    }
+    return false;
+}
+
+static inline int32_t lower_at(const int32_t *point, const uint16_t *class, int64_t at) {
+    return class[at] & OF_LETTER ? point[at] | 0x20 : point[at];
+}
+
+typedef struct {
+    const int32_t *code;
+    const int64_t *end;
+    int64_t words, with_space; /* those that begin with a space come first */
+    int64_t *after;            /* where each was seen last */
+} Needles;
+
+/* how many words of a list begin here, none of them where it was seen already */
+static int64_t words_at(const int32_t *point, const uint16_t *class, int64_t at, int64_t stop,
+                        const Needles *of) {
+    bool space = point[at] == 0x20;
+    int64_t word = space ? 0 : of->with_space, last = space ? of->with_space : of->words;
+    int64_t seen = 0, begin = word > 0 ? of->end[word - 1] : 0;
+    for (; word < last; begin = of->end[word++]) {
+        int64_t length = of->end[word] - begin, k = 1;
+        if (of->code[begin] != point[at]) continue;
+        if (at < of->after[word] || at + length > stop) continue;
+        while (k < length && lower_at(point, class, at + k) == of->code[begin + k]) k++;
+        if (k < length) continue;
+        of->after[word] = at + length;
+        seen++;
+    }
+    return seen;
+}
+
+static int64_t count_words(const int32_t *point, const uint16_t *class, int64_t n, Needles of) {
+    int64_t seen = 0, begin = 0;
+    for (; of.with_space < of.words && of.code[begin] == 0x20; begin = of.end[of.with_space++]) {}
+    for (int64_t at = 0; at < n; at++)
+        if (class[at] & OF_TURNED) seen += words_at(point, class, at, n, &of);
+    return seen;
+}
+
+/* pairs of a letter and a digit or sign that stand for one, none of them sharing a character */
+static int64_t count_beside(const int32_t *point, const uint16_t *class, int64_t n) {
+    int64_t pairs = 0;
+    for (int64_t at = 0; at + 1 < n; at++) {
+        bool first = class[at] & OF_LETTER, second = class[at + 1] & OF_LETTER;
+        if (first == second || !is_sign(point[first ? at + 1 : at])) continue;
+        pairs++;
+        at++;
+    }
+    return pairs;
+}
+
+static void count_letters(const int32_t *point, const uint16_t *class, int64_t n,
+                          int64_t *counts) {
+    int64_t run = 0;
+    for (int64_t at = 0; at < n; at++) {
+        if (!(class[at] & OF_LETTER)) {
+            counts[SIGNS_AFTER] += class[at] & OF_SIGN && run > 0;
+            run = 0;
+            continue;
+        }
+        int32_t letter = point[at] | 0x20;
+        counts[LETTER_A + letter - 0x61]++;
+        counts[WORDS] += run == 0;
+        counts[DOUBLED] += run == 1 && (point[at - 1] | 0x20) == letter;
+        if (++run == LONG_RUN)
+            counts[IN_LONG] += LONG_RUN;
+        else if (run > LONG_RUN)
+            counts[IN_LONG]++;
+    }
+}
+
+static int64_t number_of(const uint16_t *class, int64_t n, uint16_t bits) {
+    int64_t number = 0;
+    for (int64_t at = 0; at < n; at++) number += (class[at] & bits) != 0;
+    return number;
+}
+
+EXPORT void text_count_characters(const int32_t *point, const uint16_t *class, int64_t n,
+                                  const int32_t *needles, const int64_t *ends, int64_t words,
+                                  int64_t *after, int64_t *counts) {
+    int64_t head = n < WORDS_LOOKED_AT ? n : WORDS_LOOKED_AT;
+    uint16_t held = 0;
+    for (int64_t at = 0; at < n; at++) held |= class[at];
+    counts[HELD] = held;
+    if (held & OF_ACCENTED) counts[ACCENTS] = number_of(class, n, OF_ACCENTED);
+    if (held & OF_PRIVATE)
+        counts[PRIVATES] = number_of(class, n < LOOKED_AT ? n : LOOKED_AT, OF_PRIVATE);
+    counts[SPACED] = has_single_letters(class, n);
+    static const uint16_t bits[] = {OF_LETTER,   OF_IS_HAN, OF_ACCENTED, OF_USUAL_HAN,
+                                    OF_BEYOND, OF_BLANK,  OF_SIGN};
+    for (int k = 0; k < 7; k++) counts[LETTERS + k] = number_of(class, head, bits[k]);
+    count_letters(point, class, head, counts);
+    counts[BESIDE] = counts[SIGNS] ? count_beside(point, class, head) : 0;
+    counts[BACKWARDS] = count_words(point, class, head, (Needles){needles, ends, words, 0, after});
 }
 
 /* ------------------------------------------------------------------------ the dictionary as a trie */

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..machine.native import BYTES, F64, I32, I64, INT, Table, fresh_table, function, procedure
+from ..machine.native import BYTES, F64, I32, I64, INT, U16, Table, fresh_table, function, procedure
 from ..model import F64 as Floats
 from ..model import I32 as Ints
 from ..model import I64 as Whole
 from ..model import U8
+from ..model import U16 as Classes
 from .cutting import CHARACTERS, NODES
 
 _fold_texts = procedure(
@@ -21,7 +22,7 @@ _rehash = procedure("text_rehash", I64, INT, I64, INT)
 _count_words = procedure(
     "text_count_words", I32, BYTES, I64, INT, I64, INT, I32, I32, I32, I32, I32, I64, I64
 )
-
+_count_characters = procedure("text_count_characters", I32, U16, INT, I32, I64, INT, I64, I64)
 _trie = function("text_trie", BYTES, INT, I32, F64, Table)
 
 
@@ -82,6 +83,14 @@ def count_words(
     written = (first, last, entry_of, word, count, ends)
     _count_words(code, head, indptr, len(indptr) - 1, table, len(table), *written, state)
     return int(state[0]), int(state[1])
+
+
+def count_characters(
+    points: Ints, classes: Classes, needles: Ints, ends: Whole, counts: Whole
+) -> None:
+    """See `classes.count_characters`."""
+    after = np.zeros(len(ends), np.int64)
+    _count_characters(points, classes, len(points), needles, ends, len(ends), after, counts)
 
 
 def trie(dictionary: bytes) -> tuple[Ints, Whole, Floats]:

@@ -10,28 +10,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
-import numpy as np
-
 from ..errors import Unreadable
 from ..machine.workers import TASK_SECONDS, WorkerPool
-from ..model import U16, Document, Note, Progress, Skipped, text_id
+from ..model import Document, Note, Progress, Skipped, text_id
 from ..settings import Settings
 from .characters import CONTROLS, LOOKALIKES
+from .classes import SUSPECT, Characters, characters_of, mark
 from .disguises import hair_spaces, marked_letters, named, small_capitals
 from .extract import PICTURED, extract
 from .extract.extracted import Extracted, finding, joined, whatever_is_wrong
 from .gathering import Source, refused
-from .language import (
-    BLANK,
-    LEAST_WORDS,
-    LETTER,
-    SUSPECT,
-    classes_of,
-    held,
-    language_of,
-    mark,
-    words_in,
-)
+from .language import LEAST_WORDS, language_of, words_in
 from .normalize import MAYBE_SPACED, SPACED, masked_words
 from .recognition import demand, recognition_installed
 
@@ -270,15 +259,15 @@ def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
         raise Unreadable("no_words" if text.strip() else "empty")
     if words < LEAST_WORDS:
         raise Unreadable("too_short", n=LEAST_WORDS)
-    classes = classes_of(text)
-    notes = (*extracted.notes, *findings(text, classes))
+    characters = characters_of(text)
+    notes = (*extracted.notes, *findings(text, characters))
     document = Document(
         id=text_id(text),
         name=name,
         text=text,
         format=kind,
         encoding=extracted.encoding,
-        language=language_of(text, classes),
+        language=language_of(text, characters.classes),
         meta=dict(extracted.meta),
         notes=notes,
         pictures=extracted.pictures,
@@ -304,13 +293,13 @@ def _as_written(document: Document, extracted: Extracted) -> Document | None:
         return None
 
 
-def findings(text: str, classes: U16 | None = None) -> tuple[Note, ...]:
+def findings(text: str, characters: Characters | None = None) -> tuple[Note, ...]:
     """Return one note for each kind of manipulation found.
 
     Parameters
     ----------
-    classes
-        Those of the characters of `text`, where at hand.
+    characters
+        Those of `text`, where at hand.
 
     Returns
     -------
@@ -321,10 +310,10 @@ def findings(text: str, classes: U16 | None = None) -> tuple[Note, ...]:
         tell of the whole text. `params["n"]` counts characters, `params["spans"]` lists
         the first places.
     """
-    classes = classes_of(text) if classes is None else classes
-    spaced = _spans(SPACED, text) if _has_single_letters(text, classes) else []
-    others = _whole_text(text, classes)
-    if not held(classes) & SUSPECT:
+    characters = characters or characters_of(text)
+    spaced = _spans(SPACED, text) if characters.spaced and MAYBE_SPACED.search(text) else []
+    others = _whole_text(text, characters)
+    if not characters.held & SUSPECT:
         return (*_note("spaced", spaced), *others)
     masked = sorted(
         [*masked_words(text), *((i, j, j - i) for i, j in small_capitals(text))],
@@ -340,22 +329,13 @@ def findings(text: str, classes: U16 | None = None) -> tuple[Note, ...]:
     )
 
 
-def _has_single_letters(text: str, classes: U16) -> bool:
-    """Whether two neighbouring words are single letters, as all of s p a c e d words are."""
-    letter, blank = (classes & np.uint16(bit) != 0 for bit in (LETTER, BLANK))
-    single = np.flatnonzero(blank[:-2] & letter[1:-1] & blank[2:]) + 1
-    # the gap between two of them may be wide
-    near = zip(single[:-1].tolist(), single[1:].tolist(), strict=True)
-    return any(text[a + 1 : b].isspace() for a, b in near) and bool(MAYBE_SPACED.search(text))
-
-
-def _whole_text(text: str, classes: U16) -> tuple[Note, ...]:
+def _whole_text(text: str, characters: Characters) -> tuple[Note, ...]:
     """Return what is seen of a text as a whole."""
-    marked, hair = marked_letters(text, classes), hair_spaces(text)
+    marked, hair = marked_letters(text, characters), hair_spaces(text)
     return (
         *((Note("marks", {"n": marked}),) if marked else ()),
         *finding("narrow_spaces", hair, len(hair)),
-        *(Note(code, {"n": n}) for code, n in named(text, classes)),
+        *(Note(code, {"n": n}) for code, n in named(text, characters)),
     )
 
 

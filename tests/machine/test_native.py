@@ -24,7 +24,7 @@ from simhash_core.passages import readable
 from simhash_core.passages.exact import grams_of
 from simhash_core.passages.options import AlignOptions, Texts, numbers_of
 from simhash_core.passages.tokenized import EDGE
-from simhash_core.text import cutting
+from simhash_core.text import classes, cutting
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(native.library() is None, reason="no C compiler built the loops")
@@ -50,7 +50,7 @@ ROOMS = {
     "passages.flat": ("..winnow",),
     "simhash": (),
     "simhash.search": (),
-    "text": ("cutting", "flat"),
+    "text": ("cutting", "flat", "classes"),
     "translations": ("..passages.rectangles", "growth"),
 }
 
@@ -64,6 +64,8 @@ def modules_of(room: str) -> list[ModuleType]:
 
 def value_in(modules: list[ModuleType], name: str) -> object:
     """Return what Python says of a name: the module itself comes before what it imports."""
+    if name.startswith("OF_"):
+        return getattr(classes, name.removeprefix("OF_"))
     if name in ALSO:
         module, other = ALSO[name]
         return getattr(importlib.import_module(module), other)
