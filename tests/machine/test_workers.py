@@ -132,7 +132,8 @@ while len(pids) < 2:
 threading.Thread(target=lambda: list(pool.map(behave, ["hang", "hang"])), daemon=True).start()
 print(*pids, flush=True)
 try:
-    threading.Event().wait()
+    while True:  # a wait without an end can miss a signal that comes just as it begins
+        threading.Event().wait(1)
 except KeyboardInterrupt:
     sys.exit(0)
 """
