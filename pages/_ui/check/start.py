@@ -71,6 +71,9 @@ def finished_elsewhere() -> None:
 
 def ended_early(job: Job) -> None:
     """Say how a check ended that was stopped or failed, and what can be done now."""
+    opened = open_checks.current()
+    if opened is not None and opened.project.state == "checking":  # it never had its turn
+        opened.store(lambda project: project.put("state", "read"))
     if job.state == "failed" and job.error is not None:
         caution(t("check.failed_lead"), t("check.failed_text", n=job.facts["n"]))
         note(error_text(job.error))
@@ -150,7 +153,6 @@ def start(batch: Batch, settings: Settings) -> None:
             return compared(progress, begun)
 
     def compared(progress: jobs.Progress, begun: float) -> object:
-        opened.store(lambda project: project.save_settings(settings))
         shared = in_common()
         opened.store(lambda project: store_templates(project, sheets, shared))
         try:
@@ -185,6 +187,8 @@ def start(batch: Batch, settings: Settings) -> None:
     if against.library is None:
         left_out |= {"index", "sentences"}
     stages = tuple(stage for stage in STAGES if stage not in left_out)
+    # before the page says that it runs: a server that ends from here on offers to go on
+    opened.store(lambda project: project.save_settings(settings))
     jobs.start("check", work, stages=stages, facts=facts)
 
 
