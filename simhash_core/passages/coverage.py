@@ -11,28 +11,32 @@ so two texts that differ in them alone are shared in full.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
+from ..machine.memory import sizes_of
 from ..model import F32, I32, I64, MOVED, SHARED, VERBATIM, Bools, Passages, Stretches
 from ..policy import KEPT_ORDER, MIN_RUN
 from . import exact, findings
 from .findings import MOST_ORDERED, MOVED_HAN, MOVED_WORDS, SUMMARY, runs_in
 from .options import AlignOptions
+from .pairwise import mean_weight
 from .tokenized import TokenizedText, language_of, span_of
 from .twins import loops
 
-_SHORTEST_RUN = 3  # tokens
-_MOST_EQUAL = 2_000_000  # pairs of equal grams; text that repeats itself has their square
+SHORTEST_RUN = 3  # tokens
+MOST_EQUAL_GRAMS = 2_000_000  # pairs of equal grams; text that repeats itself has their square
 #: Longest stretch without an anchor that is taken as copied, in tokens. docs/calibration.md,
 #: "Passages"
 GAP_HAN, GAP_WORDS = 40, 20
+MEASURED_TOKENS = 1_000_000  # of both sides of the pairs that are measured in one call
 ANCHOR = 2  # features in a row
 
 Ranges = tuple[I64, I64, I64]  # (r, 2) tokens, by kind of `Stretches`
@@ -129,7 +133,7 @@ def marks_of(
     away = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
     out_of_order = moved(a, b, passages)
     language = language_of([a, b])
-    run = _shortest_run(language, min_run)
+    run = shortest_run(language, min_run)
     gap = GAP_HAN if language == "zh" else GAP_WORDS
     heavy = None if (passages.kind == findings.IDENTICAL).all() else _heavy(a, b)
     for row, kind in enumerate(passages.kind.tolist()):
@@ -152,7 +156,7 @@ def marks_of(
 
 
 @lru_cache(maxsize=64)
-def _shortest_run(language: str, min_run: int) -> int:
+def shortest_run(language: str, min_run: int) -> int:
     return AlignOptions.for_language(language, frequencies=False, min_run=min_run).short_run
 
 
@@ -161,7 +165,7 @@ def _heavy(a: TokenizedText, b: TokenizedText) -> tuple[Bools, Bools]:
     local_a, local_b, distinct = loops.number_features(a.feature, b.feature)
     weight = loops.weigh(local_a, local_b, distinct, AlignOptions().top_weight)
     of_a, of_b = weight[local_a], weight[local_b]
-    mean = (of_a.sum() + of_b.sum()) / (len(a) + len(b))
+    mean = mean_weight(local_a, local_b, weight)
     return of_a + np.append(of_a[1:], 0.0) >= mean, of_b + np.append(of_b[1:], 0.0) >= mean
 
 
@@ -360,13 +364,38 @@ def of_pairs(
     -----
     Passages must be sorted by pair, as `align_many` returns them.
     """
+    numbers, stretches = PairNumbers.zeros(len(pairs)), []
+    firm = passages.take(~passages.weak)
+    rows, first = np.unique(firm.pair, return_index=True)
+    ends = np.append(first, len(firm))
+    for low, high in _parts_of(sizes_of(tokenized)[pairs[rows]].sum(axis=1)):
+        inside = firm.take(np.arange(ends[low], ends[high]))
+        local = inside.of_pairs(np.searchsorted(rows[low:high], inside.pair))
+        part = loops.measure_pairs(tokenized, pairs[rows[low:high]], local, min_run)
+        numbers.put(rows[low:high], part[0])
+        stretches.append(part[1].of_pairs(rows[low:high][part[1].pair]))
+    return numbers, Stretches.join(stretches)
+
+
+def _parts_of(tokens: I64) -> Iterator[tuple[int, int]]:
+    """Cut pairs of so many tokens into parts whose columns fit into memory together."""
+    cuts = np.flatnonzero(np.diff(np.cumsum(tokens) // MEASURED_TOKENS)) + 1
+    yield from pairwise([0, *cuts.tolist(), len(tokens)] if len(tokens) else [])
+
+
+def measure_pairs(
+    tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages, min_run: int
+) -> tuple[PairNumbers, Stretches]:
+    """Return the numbers of every pair, and what it shares; each has a passage, and none is weak.
+
+    The arguments are those of `of_pairs`.
+    """
     numbers, parts = PairNumbers.zeros(len(pairs)), []
-    firm = np.flatnonzero(~passages.weak)
-    rows, first = np.unique(passages.pair[firm], return_index=True)
-    for row, of_pair in zip(rows.tolist(), np.split(firm, first)[1:], strict=True):
+    first = np.searchsorted(passages.pair, np.arange(1, len(pairs)))
+    for row, of_pair in enumerate(np.split(np.arange(len(passages)), first)):
         texts = tokenized[pairs[row, 0]], tokenized[pairs[row, 1]]
         marks = marks_of(*texts, passages.take(of_pair), min_run=min_run)
-        longest = max(longest_run(*texts, passages, int(p)) for p in of_pair)
+        longest = longest_in(*texts, passages, of_pair)
         numbers.put(slice(row, row + 1), numbers_of(texts, marks, longest, len(of_pair)))
         parts.append((row, texts, marks.ranges()))
     return numbers, stretches_of(parts)
@@ -395,11 +424,16 @@ def _parts(size: I64, shared: Bools, identical: Bools, moved: Bools) -> tuple[in
     return same, whole - same - away, away
 
 
+def longest_in(a: TokenizedText, b: TokenizedText, passages: Passages, rows: I64) -> int:
+    """Return the longest stretch of equal tokens inside some passages of a pair, in tokens."""
+    return max(longest_run(a, b, passages, row) for row in rows.tolist())
+
+
 def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int) -> int:
     """Return the longest stretch of equal tokens inside one passage, in tokens."""
     token_a = a.token[span_of(a, passages.a_start[row], passages.a_end[row])]
     token_b = b.token[span_of(b, passages.b_start[row], passages.b_end[row])]
-    k = min(_SHORTEST_RUN, len(token_a), len(token_b))
+    k = min(SHORTEST_RUN, len(token_a), len(token_b))
     if k < 1:
         return 0
     if np.array_equal(token_a, token_b):
@@ -415,7 +449,7 @@ def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int
 def _have_most_equal(gram_a: I64, gram_b: I64) -> bool:
     """Whether two texts have too many pairs of equal grams to list their runs."""
     possible = len(gram_a) * len(gram_b)  # which most passages do not reach
-    return possible > _MOST_EQUAL and exact.equal_pairs(gram_a, gram_b) > _MOST_EQUAL
+    return possible > MOST_EQUAL_GRAMS and exact.equal_pairs(gram_a, gram_b) > MOST_EQUAL_GRAMS
 
 
 def parts_of_texts(tokenized: Sequence[TokenizedText], pairs: I64, stretches: Stretches) -> I32:

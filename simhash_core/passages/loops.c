@@ -1,5 +1,5 @@
 /* The loops of this room in C: the functions of `exact`, `rectangles`, `seeds`, `strong`,
-   `summaries`, `pairwise`, `rare_words` and `winnow` by the same names and in the same order of
+   `summaries`, `pairwise`, `findings`, `coverage`, `rare_words` and `winnow` by the same names and in the same order of
    sums, so that they return the same numbers. What a function does is said there. */
 #include <math.h>
 
@@ -37,6 +37,11 @@
 #define EXPLAINED 0.85
 #define REMAINDER 5.0
 #define SENTENCE 3
+#define MOST_ORDERED 400000000
+#define KEPT_ORDER 0.7
+#define ANCHOR 2
+#define SHORTEST_RUN 3
+#define MOST_EQUAL_GRAMS 2000000
 
 enum { IDENTICAL, REWORDED, SUMMARY };
 enum { ROW = 4, KIND, SCORE, WEAK };
@@ -1704,6 +1709,378 @@ EXPORT int64_t passages_align_pairs(const Texts *texts, const int64_t (*pairs)[2
     return 0;
 }
 
+/* ------------------------------------------------------------------------ findings and coverage */
+
+/* hashes of `k` tokens as `exact.grams_of` has them, one for each place where so many follow */
+static int64_t *grams_of(Arena *arena, const int64_t *token, int64_t n, int64_t k) {
+    const uint64_t base = 0x9E3779B97F4A7C15u;
+    int64_t *gram = NEW(arena, most(0, n - k + 1), int64_t);
+    for (int64_t i = 0; i + k <= n; i++) {
+        uint64_t total = 0;
+        for (int64_t j = i; j < i + k; j++) total = total * base + (uint64_t)token[j];
+        gram[i] = (int64_t)(total ^ (total >> 32));
+    }
+    return gram;
+}
+
+/* `counts` where given says at which tokens of a a run may begin */
+static void mark_runs(Arena *arena, const int64_t *token_a, int64_t na, const int64_t *token_b,
+                      int64_t nb, const bool *counts, int64_t length, bool *is_marked) {
+    Mark before = marked(arena);
+    const int64_t *gram_a = grams_of(arena, token_a, na, length);
+    const int64_t *gram_b = grams_of(arena, token_b, nb, length);
+    Grams table = gram_table(arena, gram_b, most(0, nb - length + 1));
+    int64_t reached = 0;
+    for (int64_t i = 0; i + length <= na; i++) {
+        if (counts && !counts[i]) continue;
+        if (table.head[slot_of(&table, gram_b, gram_a[i])] < 0) continue;
+        for (int64_t j = most(i, reached); j < i + length; j++) is_marked[j] = true;
+        reached = i + length;
+    }
+    release(arena, before);
+}
+
+static inline bool grows_at(const uint64_t *row, int64_t i) { return !(row[i / 64] >> (i % 64) & 1); }
+
+/* Mark what lies in a longest common subsequence of two texts.
+
+   64 tokens of a in each word (H. Hyyroe, "Bit-parallel LCS-length computation revisited", 2004):
+   bit i of the row of a token of b is 0 where the length up to there grows at token i of a. Of
+   several longest ones it is the one that rapidfuzz returns. */
+static void mark_common_order(Arena *arena, const int64_t *a, int64_t na, const int64_t *b,
+                              int64_t nb, bool *in_a, bool *in_b) {
+    Mark before = marked(arena);
+    for (; na && nb && *a == *b; a++, b++, na--, nb--) *in_a++ = *in_b++ = true;
+    for (; na && nb && a[na - 1] == b[nb - 1]; na--, nb--) in_a[na - 1] = in_b[nb - 1] = true;
+    int64_t words = (na + 63) / 64;
+    Grams places = gram_table(arena, a, na);
+    uint64_t *row = take(arena, nb * words, sizeof(uint64_t)), *at = row;
+    uint64_t *matches = ZEROS(arena, words, uint64_t);
+    for (int64_t j = 0; j < nb && words; j++, at += words) {
+        if (j)
+            memcpy(at, at - words, (size_t)words * sizeof(uint64_t));
+        else
+            memset(at, 0xFF, (size_t)words * sizeof(uint64_t));
+        int32_t first = places.head[slot_of(&places, a, b[j])];
+        if (first < 0) continue;
+        for (int32_t i = first; i >= 0; i = places.follow[i]) matches[i / 64] |= 1ull << (i % 64);
+        uint64_t carry = 0;
+        for (int64_t w = first / 64; w < words; w++) {
+            uint64_t equal = at[w] & matches[w], sum = at[w] + equal, over = sum < equal;
+            sum += carry;
+            carry = over | (sum < carry);
+            at[w] = sum | (at[w] - equal);
+        }
+        for (int32_t i = first; i >= 0; i = places.follow[i]) matches[i / 64] = 0;
+    }
+    while (na && nb) {
+        if (!grows_at(row + (nb - 1) * words, na - 1)) {
+            na--;
+        } else if (--nb == 0 || !grows_at(row + (nb - 1) * words, na - 1)) {
+            na--;
+            in_a[na] = in_b[nb] = true;
+        }
+    }
+    release(arena, before);
+}
+
+/* many texts, one after the other, and what is asked of them; see `coverage.Counted` */
+typedef struct {
+    const int64_t *token;
+    const int32_t *feature, *start, *end;
+    const bool *counts;
+    const int64_t *offset;
+} Counted;
+
+/* by language, words before Chinese; see `coverage.Rules` */
+typedef struct {
+    int64_t run[2], gap[2], moved[2];
+    double top_weight;
+} Rules;
+
+/* one text of a pair, and which of its tokens are shared, identical and moved */
+typedef struct {
+    const int64_t *token, *feature;
+    const int32_t *start, *end;
+    const bool *counts;
+    bool *heavy, *shared, *identical, *moved;
+    int64_t n;
+} Marked;
+
+/* a passage: where it begins and ends in either text, in code points, and its kind */
+typedef int64_t Passage[5];
+
+/* the tokens between two code points, as `tokenized.span_of` has them */
+static Span span_of(const Marked *text, int64_t start, int64_t end) {
+    int64_t low = 0, high = text->n;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (text->start[middle] < start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    Span span = {low, low};
+    for (low = 0, high = text->n; low < high;) {
+        int64_t middle = (low + high) / 2;
+        if (text->end[middle] <= end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    span.high = most(low, span.low);
+    return span;
+}
+
+static Marked marked_text(Arena *arena, const Counted *texts, int64_t row) {
+    int64_t first = texts->offset[row], n = texts->offset[row + 1] - first;
+    int64_t *feature = NEW(arena, n, int64_t);
+    for (int64_t i = 0; i < n; i++) feature[i] = texts->feature[first + i];
+    bool *marks = ZEROS(arena, 4 * n, bool);
+    Marked text = {texts->token + first, feature, texts->start + first, texts->end + first,
+                   texts->counts + first, marks, marks + n, marks + 2 * n, marks + 3 * n, n};
+    return text;
+}
+
+static void mark_heavy_in(Marked *text, const int32_t *local, const double *weight, double mean) {
+    for (int64_t i = 0; i < text->n; i++) {
+        double next = i + 1 < text->n ? weight[local[i + 1]] : 0.0;
+        text->heavy[i] = weight[local[i]] + next >= mean;
+    }
+}
+
+static void mark_heavy(Arena *arena, const Counted *texts, const int64_t *pair, Marked *a, Marked *b,
+                       double top) {
+    Mark before = marked(arena);
+    int32_t *local_a = NEW(arena, a->n, int32_t), *local_b = NEW(arena, b->n, int32_t);
+    int64_t distinct = number_all(arena, texts->feature + texts->offset[pair[0]], a->n,
+                                  texts->feature + texts->offset[pair[1]], b->n, local_a, local_b);
+    double *weight = NEW(arena, distinct, double);
+    weigh(arena, local_a, a->n, local_b, b->n, distinct, top, weight);
+    double mean = mean_weight(local_a, a->n, local_b, b->n, weight);
+    mark_heavy_in(a, local_a, weight, mean);
+    mark_heavy_in(b, local_b, weight, mean);
+    release(arena, before);
+}
+
+static bool keeps_order(Arena *arena, const int64_t *a, int64_t na, const int64_t *b, int64_t nb,
+                        int64_t fewest) {
+    if (na * nb > MOST_ORDERED) return true;
+    Mark before = marked(arena);
+    bool *in_runs = ZEROS(arena, na, bool), *in_a = ZEROS(arena, na, bool);
+    bool *in_b = ZEROS(arena, nb, bool);
+    mark_runs(arena, a, na, b, nb, NULL, fewest, in_runs);
+    mark_common_order(arena, a, na, b, nb, in_a, in_b);
+    int64_t runs = 0, both = 0;
+    for (int64_t i = 0; i < na; i++) {
+        runs += in_runs[i];
+        both += in_runs[i] && in_a[i];
+    }
+    release(arena, before);
+    return (double)both >= KEPT_ORDER * (double)runs;
+}
+
+/* whether passage p stands before passage q in the first text; equal ones as they come */
+static bool comes_first(const Passage *passages, int64_t p, int64_t q) {
+    const int64_t *one = passages[p], *other = passages[q];
+    if (one[0] != other[0]) return one[0] < other[0];
+    return one[2] != other[2] ? one[2] < other[2] : p < q;
+}
+
+typedef struct {
+    int64_t reach, last;
+} Reach;
+
+static inline Reach further(Reach one, Reach other) {
+    bool is_other = other.reach != one.reach ? other.reach > one.reach : other.last > one.last;
+    return is_other ? other : one;
+}
+
+/* as `coverage.longest_order`; `order` are the passages as they stand in the first text */
+static void mark_out_of_order(Arena *arena, const Passage *passages, const int64_t *order,
+                              int64_t count, bool *out) {
+    Mark mark = marked(arena);
+    double *start = NEW(arena, count, double);
+    int64_t *falling = NEW(arena, count, int64_t), *rank = NEW(arena, count, int64_t);
+    for (int64_t i = 0; i < count; i++) start[i] = (double)passages[order[i]][2];
+    order_descending(arena, start, count, falling);
+    int64_t ranks = 0;
+    for (int64_t i = count - 1; i >= 0; i--) {
+        if (i + 1 < count && start[falling[i]] != start[falling[i + 1]]) ranks++;
+        rank[falling[i]] = ranks;
+    }
+    Reach *tree = take(arena, ranks + 2, sizeof(Reach)), best = {0, -1};
+    int64_t *before = NEW(arena, count, int64_t);
+    for (int64_t slot = 0; slot < ranks + 2; slot++) tree[slot] = best;
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t *passage = passages[order[i]];
+        Reach reached = {0, -1};
+        for (int64_t slot = rank[i]; slot > 0; slot &= slot - 1)
+            reached = further(reached, tree[slot]);
+        before[i] = reached.last;
+        Reach total = {reached.reach + most(1, passage[1] - passage[0]), i};
+        best = further(best, total);
+        for (int64_t slot = rank[i] + 1; slot < ranks + 2; slot += slot & -slot)
+            tree[slot] = further(tree[slot], total);
+    }
+    for (int64_t i = 0; i < count; i++) out[order[i]] = true;
+    for (int64_t i = best.last; i >= 0; i = before[i]) out[order[i]] = false;
+    release(arena, mark);
+}
+
+static bool *moved(Arena *arena, const Marked *a, const Marked *b, const Passage *passages,
+                   int64_t count, int64_t fewest) {
+    bool *out = ZEROS(arena, count, bool);
+    int64_t *order = NEW(arena, count, int64_t), ordered = 0;
+    for (int64_t p = 0; p < count; p++) {
+        if (passages[p][4] == SUMMARY) continue;
+        int64_t at = ordered++;
+        for (; at > 0 && comes_first(passages, p, order[at - 1]); at--) order[at] = order[at - 1];
+        order[at] = p;
+    }
+    if (ordered > 1) mark_out_of_order(arena, passages, order, ordered, out);
+    for (int64_t k = 0; k < ordered; k++) {
+        const int64_t *passage = passages[order[k]];
+        if (passage[4] == IDENTICAL || out[order[k]]) continue;
+        Span here = span_of(a, passage[0], passage[1]), there = span_of(b, passage[2], passage[3]);
+        out[order[k]] = !keeps_order(arena, a->token + here.low, here.high - here.low,
+                                     b->token + there.low, there.high - there.low, fewest);
+    }
+    return out;
+}
+
+/* add to `into` the anchors, and what lies between or beside them and is no longer than the gap */
+static void mark_without_gaps(const bool *anchors, int64_t n, int64_t gap, bool *into) {
+    int64_t last = -1;
+    bool any = false;
+    for (int64_t i = 0; i <= n; i++) {
+        if (i < n && !anchors[i]) continue;
+        if (i == n && !any) return;
+        any = true;
+        if (i - last - 1 <= gap)
+            for (int64_t k = last + 1; k < i; k++) into[k] = true;
+        if (i < n) into[i] = true;
+        last = i;
+    }
+}
+
+static void mark_side(Arena *arena, Marked *text, Span mine, const Marked *other, Span theirs,
+                      int64_t kind, bool is_moved, int64_t run, int64_t gap) {
+    int64_t n = mine.high - mine.low, opposite = theirs.high - theirs.low;
+    if (is_moved) memset(text->moved + mine.low, true, (size_t)n);
+    bool *shared = text->shared + mine.low, *identical = text->identical + mine.low;
+    if (kind == IDENTICAL) {
+        memset(shared, true, (size_t)n);
+        memset(identical, true, (size_t)n);
+        return;
+    }
+    mark_runs(arena, text->token + mine.low, n, other->token + theirs.low, opposite, NULL, run,
+              identical);
+    if (kind == SUMMARY && n < opposite) {
+        memset(shared, true, (size_t)n);
+        return;
+    }
+    Mark before = marked(arena);
+    bool *anchors = ZEROS(arena, n, bool);
+    mark_runs(arena, text->feature + mine.low, n, other->feature + theirs.low, opposite,
+              text->heavy + mine.low, ANCHOR, anchors);
+    mark_without_gaps(anchors, n, gap, shared);
+    for (int64_t i = 0; i < n; i++) shared[i] |= identical[i];
+    release(arena, before);
+}
+
+/* the longest run of equal tokens in one passage, -1 where it is too repetitive to list them */
+static int64_t longest_run(Arena *arena, const Marked *a, Span here, const Marked *b, Span there) {
+    const int64_t *token_a = a->token + here.low, *token_b = b->token + there.low;
+    int64_t na = here.high - here.low, nb = there.high - there.low, longest = 0;
+    int64_t k = least(SHORTEST_RUN, least(na, nb));
+    if (k < 1) return 0;
+    if (are_equal(token_a, na, token_b, nb)) return na;
+    Mark before = marked(arena);
+    const int64_t *gram_a = grams_of(arena, token_a, na, k), *gram_b = grams_of(arena, token_b, nb, k);
+    Grams table = gram_table(arena, gram_b, nb - k + 1);
+    int64_t pairs = 0;
+    for (int64_t i = 0; i + k <= na; i++) pairs += table.count[slot_of(&table, gram_b, gram_a[i])];
+    if (pairs > MOST_EQUAL_GRAMS) {
+        longest = -1;
+    } else {
+        Runs runs = runs_in(arena, token_a, na, token_b, nb, gram_a, na - k + 1, gram_b, &table, k, nb);
+        for (int64_t r = 0; r < runs.n; r++) longest = most(longest, runs.row[r][2]);
+    }
+    release(arena, before);
+    return longest;
+}
+
+static void add_stretches(Arena *arena, const Marked *text, const bool *is_marked, int64_t row,
+                          int64_t side, int64_t kind, Table *stretches) {
+    for (int64_t i = 0; i < text->n; i++) {
+        if (!is_marked[i]) continue;
+        int64_t first = i;
+        while (i + 1 < text->n && is_marked[i + 1]) i++;
+        int64_t *stretch = next_row(arena, stretches);
+        set(stretch, row, side, kind, text->start[first]);
+        stretch[4] = text->end[i];
+    }
+}
+
+/* what is moved is not identical, what is not shared none; then the units of each class */
+static void count_parts(Marked *text, int64_t *parts) {
+    for (int64_t i = 0; i < text->n; i++) {
+        text->identical[i] = text->identical[i] && text->shared[i] && !text->moved[i];
+        text->moved[i] = text->moved[i] && text->shared[i];
+        if (!text->counts[i]) continue;
+        parts[0] += text->identical[i];
+        parts[1] += text->shared[i] && !text->identical[i] && !text->moved[i];
+        parts[2] += text->moved[i];
+    }
+}
+
+static void measure_pair(Arena *arena, Marked *a, Marked *b, const Passage *passages, int64_t count,
+                         const Rules *rules, bool chinese, int64_t *longest) {
+    const bool *out = moved(arena, a, b, passages, count, rules->moved[chinese]);
+    *longest = 0;
+    for (int64_t p = 0; p < count; p++) {
+        const int64_t *passage = passages[p];
+        Span here = span_of(a, passage[0], passage[1]), there = span_of(b, passage[2], passage[3]);
+        int64_t run = rules->run[chinese], gap = rules->gap[chinese];
+        mark_side(arena, a, here, b, there, passage[4], out[p], run, gap);
+        mark_side(arena, b, there, a, here, passage[4], out[p], run, gap);
+        int64_t longest_here = longest_run(arena, a, here, b, there);
+        *longest = longest_here < 0 || *longest < 0 ? -1 : most(*longest, longest_here);
+    }
+}
+
+EXPORT int64_t passages_measure_pairs(const Counted *texts, const int64_t (*pairs)[2],
+                                      const bool *chinese, const Passage *passages,
+                                      const int64_t *first, int64_t count, const Rules *rules,
+                                      int64_t (*parts)[2][3], int64_t *longest, Table *stretches) {
+    ARENA(arena, stretches);
+    Mark empty = marked(&arena);
+    for (int64_t row = 0; row < count; row++) {
+        Marked sides[2] = {marked_text(&arena, texts, pairs[row][0]),
+                           marked_text(&arena, texts, pairs[row][1])};
+        const Passage *of_pair = passages + first[row];
+        int64_t many = first[row + 1] - first[row];
+        bool reworded = false;
+        for (int64_t p = 0; p < many; p++) reworded |= of_pair[p][4] != IDENTICAL;
+        if (reworded)
+            mark_heavy(&arena, texts, pairs[row], &sides[0], &sides[1], rules->top_weight);
+        measure_pair(&arena, &sides[0], &sides[1], of_pair, many, rules, chinese[row],
+                     longest + row);
+        for (int64_t side = 0; side < 2; side++) {
+            Marked *text = &sides[side];
+            count_parts(text, parts[row][side]);
+            const bool *marks[] = {text->shared, text->identical, text->moved};
+            for (int64_t kind = 0; kind < 3; kind++)
+                add_stretches(&arena, text, marks[kind], row, side, kind, stretches);
+        }
+        release(&arena, empty);
+    }
+    arena.result = NULL;
+    arena_end(&arena);
+    return 0;
+}
+
 /* ------------------------------------------------------------- single steps, asked for by Python */
 
 EXPORT int64_t passages_find_runs(const int64_t *token_a, int64_t na, const int64_t *token_b,
@@ -1729,29 +2106,24 @@ EXPORT int64_t passages_run_cover(int64_t (*run)[3], int64_t runs, int64_t side,
     return 0;
 }
 
-/* hashes of `k` tokens as `exact.grams_of` has them, one for each place where so many follow */
-static int64_t *grams_of(Arena *arena, const int64_t *token, int64_t n, int64_t k) {
-    const uint64_t base = 0x9E3779B97F4A7C15u;
-    int64_t *gram = NEW(arena, most(0, n - k + 1), int64_t);
-    for (int64_t i = 0; i + k <= n; i++) {
-        uint64_t total = 0;
-        for (int64_t j = i; j < i + k; j++) total = total * base + (uint64_t)token[j];
-        gram[i] = (int64_t)(total ^ (total >> 32));
-    }
-    return gram;
-}
-
 EXPORT int64_t passages_mark_runs(const int64_t *token_a, int64_t na, const int64_t *token_b,
                                   int64_t nb, const bool *counts, int64_t length, bool *is_marked) {
     ARENA(arena, NULL);
-    const int64_t *gram_a = grams_of(&arena, token_a, na, length);
-    const int64_t *gram_b = grams_of(&arena, token_b, nb, length);
-    Grams table = gram_table(&arena, gram_b, most(0, nb - length + 1));
-    int64_t reached = 0;
-    for (int64_t i = 0; i + length <= na; i++) {
-        if (!counts[i] || table.head[slot_of(&table, gram_b, gram_a[i])] < 0) continue;
-        for (int64_t j = most(i, reached); j < i + length; j++) is_marked[j] = true;
-        reached = i + length;
+    mark_runs(&arena, token_a, na, token_b, nb, counts, length, is_marked);
+    arena_end(&arena);
+    return 0;
+}
+
+EXPORT int64_t passages_in_common(const int64_t *a, int64_t na, const int64_t *b, int64_t nb,
+                                  int64_t moved, bool *in_a, bool *in_b) {
+    ARENA(arena, NULL);
+    if (are_equal(a, na, b, nb)) {
+        memset(in_a, true, (size_t)na);
+        memset(in_b, true, (size_t)nb);
+    } else {
+        mark_runs(&arena, a, na, b, nb, NULL, moved, in_a);
+        mark_runs(&arena, b, nb, a, na, NULL, moved, in_b);
+        if (na * nb <= MOST_ORDERED) mark_common_order(&arena, a, na, b, nb, in_a, in_b);
     }
     arena_end(&arena);
     return 0;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..machine.native import (
@@ -24,8 +26,12 @@ from ..model import F64 as Floats
 from ..model import I32 as Ints
 from ..model import I64 as Whole
 from ..model import U64 as Words
-from ..model import Bools
-from .options import Numbered, Texts
+from ..model import Bools, Passages, Stretches
+from . import coverage
+from .coverage import PairNumbers
+from .findings import MOVED_HAN, MOVED_WORDS
+from .options import AlignOptions, Numbered, Texts
+from .tokenized import TokenizedText, languages_of
 
 _Texts = record(
     feature=I32,
@@ -79,6 +85,20 @@ _weigh = function("passages_weigh", I32, INT, I32, INT, INT, FLOAT, F64)
 _factored = function("passages_factored", F64, INT, I32, INT, I32, INT, F64, F64, FLOAT, F64)
 _measured = function("passages_measured", _Numbered, I64, INT, F64, INT, F64)
 _strong = function("passages_strong_ones", _Numbered, I64, INT, I64, INT, F64, INT, I64)
+_in_common = function("passages_in_common", I64, INT, I64, INT, INT, BOOLS, BOOLS)
+_Counted = record(token=I64, feature=I32, start=I32, end=I32, counts=BOOLS, offset=I64)
+_Rules = record(
+    run_words=INT,
+    run_han=INT,
+    gap_words=INT,
+    gap_han=INT,
+    moved_words=INT,
+    moved_han=INT,
+    top_weight=FLOAT,
+)
+_measure_pairs = function(
+    "passages_measure_pairs", _Counted, I64, BOOLS, I64, I64, INT, _Rules, I64, I64, Table
+)
 _count_common = procedure("passages_count_common", U64, I64, I64, I64, INT, I64)
 _sharing = function("passages_pairs_sharing", I64, I64, I64, I64, I64, INT, INT, FLOAT, Table)
 _join_blocks = function("passages_join_blocks", _Joined, INT, INT, INT, Table)
@@ -155,6 +175,60 @@ def strong_ones(both: Numbered, runs: Whole, rects: Whole, numbers: Floats) -> W
     chosen = np.empty((len(rects), 4), np.int64)
     given = (runs, len(runs), rects, len(rects), numbers, len(numbers))
     return chosen[: _strong(_both(both), *given, chosen)]
+
+
+def in_common(a: Whole, b: Whole, moved: int) -> tuple[Bools, Bools]:
+    """See `findings.in_common`."""
+    common = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
+    _in_common(a, len(a), b, len(b), moved, *common)
+    return common
+
+
+def measure_pairs(
+    tokenized: Sequence[TokenizedText], pairs: Whole, passages: Passages, min_run: int
+) -> tuple[PairNumbers, Stretches]:
+    """See `coverage.measure_pairs`."""
+    rows, local = np.unique(pairs, return_inverse=True)
+    local = np.ascontiguousarray(local.reshape(pairs.shape))
+    texts = [tokenized[row] for row in rows.tolist()]
+    counts = [np.diff(text.before) > 0 for text in texts]
+    columns = (
+        np.concatenate([getattr(text, name) for text in texts])
+        for name in ("token", "feature", "start", "end")
+    )
+    offset = np.cumsum([0, *map(len, texts)])
+    counted = _Counted(*columns, np.concatenate(counts), offset)
+    spans = np.stack([*passages.columns()[1:6]], axis=1).astype(np.int64)
+    first = np.searchsorted(passages.pair, np.arange(len(pairs) + 1))
+    parts = np.zeros((len(pairs), 2, len(coverage.PARTS)), np.int64)
+    longest = np.empty(len(pairs), np.int64)
+    table, stretches = fresh_table(np.int64, 5)
+    chinese = languages_of(texts, local) == "zh"
+    rules = _Rules(
+        *(coverage.shortest_run(language, min_run) for language in ("en", "zh")),
+        *(coverage.GAP_WORDS, coverage.GAP_HAN, MOVED_WORDS, MOVED_HAN),
+        AlignOptions().top_weight,
+    )
+    given = (counted, local, chinese, spans, first, len(pairs), rules)
+    _measure_pairs(*given, parts, longest, stretches)
+    for row in np.flatnonzero(longest < 0).tolist():
+        both = (tokenized[one] for one in pairs[row].tolist())
+        longest[row] = coverage.longest_in(*both, passages, np.arange(*first[row : row + 2]))
+    of_text = np.array([int(np.count_nonzero(one)) for one in counts], np.int64)
+    numbers = coverage.PairNumbers.of(
+        parts.astype(np.int32),
+        of_text[local],
+        longest.astype(np.int32),
+        np.diff(first).astype(np.int32),
+    )
+    pair, side, kind, start, end = table.taken().T
+    return numbers, Stretches(
+        pair,
+        side.astype(np.uint8),
+        start.astype(np.int32),
+        end.astype(np.int32),
+        kind.astype(np.uint8),
+    )
 
 
 def count_common(values: Words, indptr: Whole, left: Whole, right: Whole) -> Whole:

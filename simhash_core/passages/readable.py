@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from .coverage import measure_pairs as measure_pairs
 from .exact import *
+from .findings import in_common as in_common
 from .pairwise import *
 from .rare_words import *
 from .rectangles import *

@@ -44,7 +44,17 @@ ROOMS = {
     "library": (),
     "meaning": (),
     "passages": (
-        *("exact", "options", "pairwise", "rare_words", "rectangles", "seeds", "strong"),
+        *(
+            "coverage",
+            "exact",
+            "findings",
+            "options",
+            "pairwise",
+            "rare_words",
+            "rectangles",
+            "seeds",
+            "strong",
+        ),
         *("summaries", "tokenized", "winnow"),
     ),
     "passages.flat": ("..winnow",),

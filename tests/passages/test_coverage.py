@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from plain import view_of
 from prose import chinese, english
 
-from simhash_core.passages import coverage
+from simhash_core.model import PASSAGE_KINDS, Passages
+from simhash_core.passages import coverage, readable
 from simhash_core.passages.align import align, align_many
 
 TEXT = "One two, three; four.  五六七八 (nine)\n\nten"
@@ -78,3 +79,81 @@ def test_weak_passages_count_nowhere():
 
     assert numbers.passages.sum() == 0
     assert coverage.parts_of_texts(tokenized, pairs, stretches).sum() == 0
+
+
+#: texts of few words or characters, which meet in many places and orders
+FEW = st.one_of(
+    st.lists(
+        st.sampled_from(["one", "two", "three", "four.", "five\n"]), min_size=1, max_size=120
+    ).map(" ".join),
+    st.lists(st.sampled_from("甲乙丙丁，戊"), min_size=2, max_size=150).map("".join),
+)
+#: passages of whatever kind: shares of either text where they begin, and how long they are
+ANYWHERE = st.lists(st.tuples(st.integers(0, 2), *(st.floats(0, 1),) * 4), min_size=1, max_size=5)
+
+
+def passages_at(texts, pairs, given):
+    """Return passages of some pairs, which may overlap and cross as they like."""
+    columns = {name: [] for name in ("pair", "kind", "a_start", "a_end", "b_start", "b_end")}
+    for row, of_pair in enumerate(given):
+        for kind, *shares in of_pair:
+            columns["pair"].append(row)
+            columns["kind"].append(kind)
+            for side, text in zip("ab", pairs[row].tolist(), strict=True):
+                places = [int(share * len(texts[text])) for share in shares[:2]]
+                low, high = sorted(min(place, len(texts[text]) - 1) for place in places)
+                columns[f"{side}_start"].append(int(texts[text].start[low]))
+                columns[f"{side}_end"].append(int(texts[text].end[high]))
+                shares = shares[2:]
+    n = len(columns["pair"])
+    whole = {name: np.array(columns[name], np.int32) for name in columns if "_" in name}
+    ones, none = np.ones(n, np.int32), np.zeros(n, np.bool_)
+    return Passages(
+        np.array(columns["pair"], np.int64),
+        *(whole[name] for name in ("a_start", "a_end", "b_start", "b_end")),
+        np.array(columns["kind"], np.uint8) % len(PASSAGE_KINDS),
+        ones.astype(np.float32),
+        none,
+        *(ones,) * 4,
+    )
+
+
+@given(st.tuples(FEW, FEW, FEW), st.tuples(ANYWHERE, ANYWHERE), st.sampled_from([2, 5, 13]))
+def test_both_twins_measure_the_same(texts, given_passages, min_run):
+    in_c = pytest.importorskip("simhash_core.passages.native")
+    texts = [view_of(text) for text in texts]
+    pairs = np.array([[0, 1], [1, 2]])
+    passages = passages_at(texts, pairs, given_passages)
+
+    of_twins = [loops.measure_pairs(texts, pairs, passages, min_run) for loops in (readable, in_c)]
+
+    for one, other in zip(*(table[0].columns() for table in of_twins), strict=True):
+        assert one.dtype == other.dtype
+        assert one.tolist() == other.tolist()
+    for one, other in zip(*(table[1].columns() for table in of_twins), strict=True):
+        assert one.tolist() == other.tolist()
+
+
+def test_a_passage_of_one_word_over_and_over_is_measured_by_both():
+    in_c = pytest.importorskip("simhash_core.passages.native")
+    texts = [view_of("so " * 1500 + "it goes"), view_of("so " * 1600 + "they say")]
+    passages = align(*texts)
+
+    of_twins = [
+        loops.measure_pairs(texts, np.array([[0, 1]]), passages.take(~passages.weak), 13)[0]
+        for loops in (readable, in_c)
+    ]
+
+    assert [numbers.longest.tolist() for numbers in of_twins] == [[1500], [1500]]
+
+
+def test_pairs_are_measured_in_parts(monkeypatch):
+    tokenized, pairs, passages = patchwork()
+    whole, stretches = coverage.of_pairs(tokenized, pairs, passages)
+    monkeypatch.setattr(coverage, "MEASURED_TOKENS", 1500)
+    numbers, of_parts = coverage.of_pairs(tokenized, pairs, passages)
+
+    for one, other in zip(whole.columns(), numbers.columns(), strict=True):
+        assert one.tolist() == other.tolist()
+    for one, other in zip(stretches.columns(), of_parts.columns(), strict=True):
+        assert one.tolist() == other.tolist()

@@ -12,6 +12,8 @@ from simhash_core.passages import findings
 from simhash_core.passages.align import align
 from simhash_core.passages.findings import in_common
 
+in_c = pytest.importorskip("simhash_core.passages.native")
+BOTH = pytest.mark.parametrize("common", [in_common, in_c.in_common], ids=["readable", "C"])
 ROWS = st.lists(st.integers(0, 5), max_size=30).map(lambda row: np.array(row, np.int64))
 
 
@@ -32,9 +34,10 @@ def in_runs(a, b, length):
     return {i + shift for i in starts for shift in range(length)}
 
 
-@given(ROWS, ROWS)
-def test_every_common_word_has_an_equal_one_and_the_common_order_counts_in_full(a, b):
-    left, right = in_common(a, b, moved=3)
+@BOTH
+@given(a=ROWS, b=ROWS)
+def test_every_common_word_has_an_equal_one_and_the_common_order_counts_in_full(common, a, b):
+    left, right = common(a, b, 3)
 
     assert set(a[left].tolist()) | set(b[right].tolist()) <= set(a.tolist()) & set(b.tolist())
     assert min(left.sum(), right.sum()) >= common_order(a, b)
@@ -44,9 +47,19 @@ def test_every_common_word_has_an_equal_one_and_the_common_order_counts_in_full(
         assert left.sum() == right.sum() == common_order(a, b)
 
 
-@given(ROWS, ROWS)
-def test_words_in_common_are_the_same_from_both_sides(a, b):
-    there, back = in_common(a, b, moved=3), in_common(b, a, moved=3)
+@given(
+    st.lists(st.integers(0, 3), max_size=200).map(lambda row: np.array(row, np.int64)),
+    st.lists(st.integers(0, 3), max_size=200).map(lambda row: np.array(row, np.int64)),
+)
+def test_of_several_longest_orders_both_twins_choose_the_same(a, b):
+    for one, other in zip(in_common(a, b, 9), in_c.in_common(a, b, 9), strict=True):
+        assert one.tolist() == other.tolist()
+
+
+@BOTH
+@given(a=ROWS, b=ROWS)
+def test_words_in_common_are_the_same_from_both_sides(common, a, b):
+    there, back = common(a, b, 3), common(b, a, 3)
 
     if not in_runs(a, b, 3):  # of several longest orders either may be chosen
         assert [one.sum() for one in there] == [one.sum() for one in reversed(back)]
@@ -55,17 +68,17 @@ def test_words_in_common_are_the_same_from_both_sides(a, b):
 def test_moved_runs_are_in_common_and_single_words_are_not():
     a = np.array([1, 2, 3, 4, 5, 6, 7, 8], np.int64)
 
-    assert [one.sum() for one in in_common(a, np.roll(a, 4), moved=4)] == [8, 8]
-    assert [one.sum() for one in in_common(a, np.roll(a, 4), moved=5)] == [4, 4]
+    assert [one.sum() for one in in_common(a, np.roll(a, 4), 4)] == [8, 8]
+    assert [one.sum() for one in in_common(a, np.roll(a, 4), 5)] == [4, 4]
 
 
 def test_of_very_long_sides_only_runs_count(monkeypatch):
     a = np.array([1, 2, 3, 4, 9, 5], np.int64)
     b = np.array([1, 2, 3, 4, 8, 5], np.int64)
 
-    assert [one.sum() for one in in_common(a, b, moved=3)] == [5, 5]
+    assert [one.sum() for one in in_common(a, b, 3)] == [5, 5]
     monkeypatch.setattr(findings, "MOST_ORDERED", 10)
-    assert [one.sum() for one in in_common(a, b, moved=3)] == [4, 4]
+    assert [one.sum() for one in in_common(a, b, 3)] == [4, 4]
 
 
 def planted(edit):
