@@ -212,8 +212,8 @@ def measure_pairs(
     given = (counted, local, chinese, spans, first, len(pairs), rules)
     _measure_pairs(*given, parts, longest, stretches)
     for row in np.flatnonzero(longest < 0).tolist():
-        both = (tokenized[one] for one in pairs[row].tolist())
-        longest[row] = coverage.longest_in(*both, passages, np.arange(*first[row : row + 2]))
+        a, b = (tokenized[one] for one in pairs[row].tolist())
+        longest[row] = coverage.longest_in(a, b, passages, np.arange(*first[row : row + 2]))
     of_text = np.array([int(np.count_nonzero(one)) for one in counts], np.int64)
     numbers = coverage.PairNumbers.of(
         parts.astype(np.int32),
