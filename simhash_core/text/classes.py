@@ -7,6 +7,8 @@ for. `count_characters` is the readable twin of a loop of C (`native`).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -114,11 +116,22 @@ def points_of(text: str) -> I32:
 
 def characters_of(text: str) -> Characters:
     """Count the characters of a text."""
-    points = points_of(text)
-    classes = np.asarray(_CLASSES[points])
-    counts = np.zeros(_NUMBERS + 26, np.int64)
-    loops.count_characters(points, classes, _NEEDLES, _ENDS, counts)
-    return Characters._make([classes, *counts[:_NUMBERS].tolist(), counts[_NUMBERS:]])
+    return characters_of_all([text])[0]
+
+
+def characters_of_all(texts: Sequence[str]) -> list[Characters]:
+    """Count the characters of some texts in one call, each for itself."""
+    points, bounds = points_of("".join(texts)), np.cumsum([0, *map(len, texts)])
+    classes = np.empty(len(points), np.uint16)
+    counts = np.zeros((len(texts), _NUMBERS + 26), np.int64)
+    loops.count_characters(points, _CLASSES, bounds, _NEEDLES, _ENDS, classes, counts)
+    ends = bounds.tolist()
+    return [
+        Characters._make([classes[low:high], *numbers, of_letter])
+        for low, high, numbers, of_letter in zip(
+            ends, ends[1:], counts[:, :_NUMBERS].tolist(), counts[:, _NUMBERS:], strict=False
+        )
+    ]
 
 
 def classes_of(text: str) -> U16:
@@ -139,18 +152,33 @@ _NEEDLES = points_of("".join(BACKWARDS))
 _ENDS = np.cumsum([len(word) for word in BACKWARDS])
 
 
-def count_characters(points: I32, classes: U16, needles: I32, ends: I64, counts: I64) -> None:
-    """Write the numbers of `Characters`, in their order, then how often each letter stands there.
+def count_characters(
+    points: I32, table: U16, bounds: I64, needles: I32, ends: I64, classes: U16, counts: I64
+) -> None:
+    """Write the class of each character, and of each text the numbers of `Characters`.
 
     Parameters
     ----------
-    points, classes
-        A text: (n,).
+    points, bounds
+        Texts one after the other, (n,); text i is [bounds[i], bounds[i + 1]).
+    table
+        The class of every code point.
     needles, ends
         The code points of `BACKWARDS` one after the other, and where each of them ends.
+    classes
+        Written: (n,).
     counts
-        Written: (17 + 26,).
+        Written: (t, 17 + 26), in the order of `Characters`, then how often each letter stands
+        there.
     """
+    classes[:] = table[points]
+    words = [_text_of(part) for part in np.split(needles, ends[:-1])]
+    for row, (low, high) in enumerate(pairwise(bounds.tolist())):
+        counts[row] = _counted(points[low:high], classes[low:high], words)
+
+
+def _counted(points: I32, classes: U16, backwards: Sequence[str]) -> list[int]:
+    """Return the numbers of one text."""
     head = classes[:WORDS_LOOKED_AT]
     letter = head & np.uint16(LETTER) != 0
     lower = points[:WORDS_LOOKED_AT] | np.where(letter, 0x20, 0).astype(np.int32)
@@ -158,9 +186,8 @@ def count_characters(points: I32, classes: U16, needles: I32, ends: I64, counts:
     lengths = edges[1::2] - edges[::2]
     before = np.concatenate([[False], letter])[:-1]
     twice = (letter & ~before)[:-1] & letter[1:] & (lower[:-1] == lower[1:])
-    text, stops = _text_of(lower), ends.tolist()
-    words = [_text_of(needles[a:b]) for a, b in zip([0, *stops], stops, strict=False)]
-    counts[:] = (
+    text = _text_of(lower)
+    return [
         int(np.bitwise_or.reduce(classes)) if len(classes) else 0,
         number_of(classes, ACCENTED),
         number_of(classes[:LOOKED_AT], PRIVATE),
@@ -170,11 +197,11 @@ def count_characters(points: I32, classes: U16, needles: I32, ends: I64, counts:
         number_of(head[before], SIGN),
         len(_BESIDE.findall(text)) if number_of(head, SIGN) else 0,
         len(lengths),
-        lengths[lengths >= LONG_RUN].sum(),
+        int(lengths[lengths >= LONG_RUN].sum()),
         np.count_nonzero(twice),
-        sum(map(text.count, words)),
-        *np.bincount(lower[letter] - 0x61, minlength=26),
-    )
+        sum(map(text.count, backwards)),
+        *np.bincount(lower[letter] - 0x61, minlength=26).tolist(),
+    ]
 
 
 def _text_of(points: I32) -> str:

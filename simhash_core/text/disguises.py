@@ -7,6 +7,7 @@ Ordinary text is left unchanged.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
@@ -303,8 +304,9 @@ def _is_backwards(text: str, of: Characters) -> bool:
 
 def _likeness(of_letter: I64) -> float:
     """Return how the letters of a text correlate with those of usual texts, -1 to 1."""
-    spread = of_letter - of_letter.mean()
-    return float(spread @ _SPREAD) / max(float(np.sqrt(spread @ spread)), 1.0)
+    total, squares = int(of_letter.sum()), int(of_letter @ of_letter)
+    spread = math.sqrt(max(squares - total * total / len(of_letter), 1.0))
+    return float(of_letter @ _SPREAD) / spread  # the mean of `_SPREAD` is 0
 
 
 def _words(text: str, of: Characters) -> Iterator[tuple[str, int]]:

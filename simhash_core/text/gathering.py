@@ -122,7 +122,8 @@ def gather_sources(
         if isinstance(entry, Skipped):
             skipped.append(entry)
             continue
-        source = replace(entry, name=names.unique(entry.name))
+        name = names.unique(entry.name)
+        source = entry if name == entry.name else replace(entry, name=name)
         place = _identity(source)
         if place is not None and place in seen:
             names.free(source.name)
@@ -148,13 +149,16 @@ def file_bytes(path: str | Path, *, most: int, first: int | None = None) -> byte
     """
     waiting = getattr(os, "O_NONBLOCK", 0)  # the opening of a pipe waits for who writes to it
     try:
-        with open(os.open(path, os.O_RDONLY | waiting | _BINARY), "rb", 0) as file:  # noqa: PTH123
-            status = os.fstat(file.fileno())
+        file = os.open(path, os.O_RDONLY | waiting | _BINARY)
+        try:
+            status = os.fstat(file)
             if not stat.S_ISREG(status.st_mode):
                 raise Unreadable("special")
             if first is not None:
-                return file.read(first) or b""
-            data = file.read(min(status.st_size, most) + 1) or b""
+                return os.read(file, first)
+            data = os.read(file, min(status.st_size, most) + 1)
+        finally:
+            os.close(file)
     except OSError as error:
         raise of_system(error) from error
     if len(data) > most:

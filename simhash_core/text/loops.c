@@ -361,18 +361,18 @@ EXPORT void text_count_words(const int32_t *code, const uint8_t *head, const int
 /* the numbers of `classes.Characters`, in their order */
 enum {
     HELD, ACCENTS, PRIVATES, SPACED, LETTERS, HAN, HEAD_ACCENTS, USUAL, BEYOND, BLANKS, SIGNS,
-    SIGNS_AFTER, BESIDE, WORDS, IN_LONG, DOUBLED, BACKWARDS, LETTER_A
+    SIGNS_AFTER, BESIDE, WORDS, IN_LONG, DOUBLED, BACKWARDS, LETTER_A, NUMBERS = LETTER_A + 26
 };
 
 /* whether two single letters follow each other with nothing but white space between */
 static bool has_single_letters(const uint16_t *class, int64_t n) {
-    bool after_single = false;
-    for (int64_t at = 0; at < n; at++) {
-        if (class[at] & OF_BLANK) continue;
-        bool single = class[at] & OF_LETTER && at > 0 && class[at - 1] & OF_BLANK &&
-                      at + 1 < n && class[at + 1] & OF_BLANK;
-        if (single && after_single) return true;
-        after_single = single;
+    for (int64_t at = 1; at + 1 < n; at++) {
+        if (!(class[at - 1] & OF_BLANK) || !(class[at] & OF_LETTER)) continue;
+        int64_t next = at + 1;
+        while (next < n && class[next] & OF_BLANK) next++;
+        if (next == at + 1) continue;
+        if (next + 1 < n && class[next] & OF_LETTER && class[next + 1] & OF_BLANK) return true;
+        at = next - 1;
     }
     return false;
 }
@@ -448,13 +448,17 @@ static void count_letters(const int32_t *point, const uint16_t *class, int64_t n
 
 static int64_t number_of(const uint16_t *class, int64_t n, uint16_t bits) {
     int64_t number = 0;
-    for (int64_t at = 0; at < n; at++) number += (class[at] & bits) != 0;
+    for (int64_t at = 0; at < n;) {
+        int64_t stop = at + UINT16_MAX < n ? at + UINT16_MAX : n;
+        uint16_t part = 0; /* as wide as a class: compilers count many at once */
+        for (; at < stop; at++) part += (class[at] & bits) != 0;
+        number += part;
+    }
     return number;
 }
 
-EXPORT void text_count_characters(const int32_t *point, const uint16_t *class, int64_t n,
-                                  const int32_t *needles, const int64_t *ends, int64_t words,
-                                  int64_t *after, int64_t *counts) {
+static void count_characters(const int32_t *point, const uint16_t *class, int64_t n, Needles of,
+                             int64_t *counts) {
     int64_t head = n < WORDS_LOOKED_AT ? n : WORDS_LOOKED_AT;
     uint16_t held = 0;
     for (int64_t at = 0; at < n; at++) held |= class[at];
@@ -468,7 +472,21 @@ EXPORT void text_count_characters(const int32_t *point, const uint16_t *class, i
     for (int k = 0; k < 7; k++) counts[LETTERS + k] = number_of(class, head, bits[k]);
     count_letters(point, class, head, counts);
     counts[BESIDE] = counts[SIGNS] ? count_beside(point, class, head) : 0;
-    counts[BACKWARDS] = count_words(point, class, head, (Needles){needles, ends, words, 0, after});
+    counts[BACKWARDS] = count_words(point, class, head, of);
+}
+
+/* `table` holds the class of every code point, `after` has room for a number for each needle */
+EXPORT void text_count_characters(const int32_t *point, const uint16_t *table,
+                                  const int64_t *bounds, int64_t texts, const int32_t *needles,
+                                  const int64_t *ends, int64_t words, int64_t *after,
+                                  uint16_t *class, int64_t (*counts)[NUMBERS]) {
+    for (int64_t at = bounds[0]; at < bounds[texts]; at++) class[at] = table[point[at]];
+    for (int64_t text = 0; text < texts; text++) {
+        int64_t first = bounds[text];
+        memset(after, 0, (size_t)words * sizeof(int64_t));
+        Needles of = {needles, ends, words, 0, after};
+        count_characters(point + first, class + first, bounds[text + 1] - first, of, counts[text]);
+    }
 }
 
 /* ------------------------------------------------------------------------ the dictionary as a trie */

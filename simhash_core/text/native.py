@@ -22,7 +22,9 @@ _rehash = procedure("text_rehash", I64, INT, I64, INT)
 _count_words = procedure(
     "text_count_words", I32, BYTES, I64, INT, I64, INT, I32, I32, I32, I32, I32, I64, I64
 )
-_count_characters = procedure("text_count_characters", I32, U16, INT, I32, I64, INT, I64, I64)
+_count_characters = procedure(
+    "text_count_characters", I32, U16, I64, INT, I32, I64, INT, I64, U16, I64
+)
 _trie = function("text_trie", BYTES, INT, I32, F64, Table)
 
 
@@ -86,11 +88,18 @@ def count_words(
 
 
 def count_characters(
-    points: Ints, classes: Classes, needles: Ints, ends: Whole, counts: Whole
+    points: Ints,
+    table: Classes,
+    bounds: Whole,
+    needles: Ints,
+    ends: Whole,
+    classes: Classes,
+    counts: Whole,
 ) -> None:
     """See `classes.count_characters`."""
     after = np.zeros(len(ends), np.int64)
-    _count_characters(points, classes, len(points), needles, ends, len(ends), after, counts)
+    given = (points, table, bounds, len(bounds) - 1, needles, ends, len(ends))
+    _count_characters(*given, after, classes, counts)
 
 
 def trie(dictionary: bytes) -> tuple[Ints, Whole, Floats]:

@@ -6,16 +6,18 @@ A document says which manipulations keep it from matching: letters disguised, sp
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from functools import partial
+from itertools import repeat
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from ..errors import Unreadable
 from ..machine.workers import TASK_SECONDS, WorkerPool
 from ..model import Document, Note, Progress, Skipped, text_id
 from ..settings import Settings
 from .characters import CONTROLS, LOOKALIKES
-from .classes import SUSPECT, Characters, characters_of, mark
+from .classes import SUSPECT, Characters, characters_of, characters_of_all, mark
 from .disguises import hair_spaces, marked_letters, named, small_capitals
 from .extract import PICTURED, extract
 from .extract.extracted import Extracted, finding, joined, whatever_is_wrong
@@ -27,6 +29,7 @@ from .recognition import demand, recognition_installed
 if TYPE_CHECKING:
     from .recognition.stage import Recognised
 
+T = TypeVar("T")
 Outcome = Document | Unreadable
 Places = tuple[tuple[object, ...], ...]  # each a `Difference`
 
@@ -221,14 +224,31 @@ def _groups(sources: Sequence[Source]) -> Iterator[list[Source]]:
 def _read_all(task: tuple[list[Source], _How]) -> list[Document | Unreadable]:
     """Read a group of sources; runs in a worker."""
     sources, how = task
-    outcomes: list[Document | Unreadable] = []
-    for source in sources:
-        try:
-            with whatever_is_wrong():
-                outcomes.append(read_one(source, encoding=how.encoding, main_text=how.main_text))
-        except Unreadable as reason:
-            outcomes.append(reason)
-    return outcomes
+    read = [_or_reason(partial(_extracted, source, how)) for source in sources]
+    texts = [one[1].text for one in read if not isinstance(one, Unreadable)]
+    counted = _or_reason(partial(characters_of_all, texts))
+    characters = repeat(None) if isinstance(counted, Unreadable) else iter(counted)
+    return [
+        _or_reason(partial(document_of, one[1], name=source.name, kind=one[0], of=next(characters)))
+        if not isinstance(one, Unreadable)
+        else one
+        for source, one in zip(sources, read, strict=True)
+    ]
+
+
+def _or_reason(step: Callable[[], T]) -> T | Unreadable:
+    """Return what a step of reading gives, or why it does not."""
+    try:
+        with whatever_is_wrong():
+            return step()
+    except Unreadable as reason:
+        return reason
+
+
+def _extracted(source: Source, how: _How) -> tuple[str, Extracted]:
+    """Return the format that a source was read as, and its text."""
+    data = source.content()
+    return extract(data, suffix=source.suffix, encoding=how.encoding, main_text=how.main_text)
 
 
 def read_one(source: Source, *, encoding: str = "", main_text: bool = False) -> Document:
@@ -239,14 +259,16 @@ def read_one(source: Source, *, encoding: str = "", main_text: bool = False) -> 
     Unreadable
         With the reason why not.
     """
-    suffix = source.suffix
-    data = source.content()
-    kind, extracted = extract(data, suffix=suffix, encoding=encoding, main_text=main_text)
+    kind, extracted = _extracted(source, _How(encoding, main_text))
     return document_of(extracted, name=source.name, kind=kind)
 
 
-def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
+def document_of(
+    extracted: Extracted, *, name: str, kind: str, of: Characters | None = None
+) -> Document:
     """Return what was read as a document with what it looks like.
+
+    `of` are the characters of its text, where at hand.
 
     Raises
     ------
@@ -259,9 +281,8 @@ def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
         raise Unreadable("no_words" if text.strip() else "empty")
     if words < LEAST_WORDS:
         raise Unreadable("too_short", n=LEAST_WORDS)
-    characters = characters_of(text)
-    notes = (*extracted.notes, *findings(text, characters))
-    document = Document(
+    characters = of or characters_of(text)
+    return Document(
         id=text_id(text),
         name=name,
         text=text,
@@ -269,26 +290,24 @@ def document_of(extracted: Extracted, *, name: str, kind: str) -> Document:
         encoding=extracted.encoding,
         language=language_of(text, characters.classes),
         meta=dict(extracted.meta),
-        notes=notes,
+        notes=(*extracted.notes, *findings(text, characters)),
         pictures=extracted.pictures,
+        other=_as_written(extracted, name=name, kind=kind),
     )
-    return replace(document, other=_as_written(document, extracted))
 
 
-def _as_written(document: Document, extracted: Extracted) -> Document | None:
+def _as_written(extracted: Extracted, *, name: str, kind: str) -> Document | None:
     """Return a file as it is written, None where it is known at no place to look different."""
+    if not extracted.written:
+        return None
     different = [note for note in extracted.notes if "places" in note.params]
-    if not extracted.written or not different:
+    if not different:
         return None
     places = tuple(place for note in different for place in cast(Places, note.params["places"]))
     n = sum(cast(int, note.params["n"]) for note in different)
     chosen = Note("as_written", {"n": n, "places": places})
     try:
-        return document_of(
-            Extracted(extracted.written, notes=(chosen,)),
-            name=document.name,
-            kind=document.format,
-        )
+        return document_of(Extracted(extracted.written, notes=(chosen,)), name=name, kind=kind)
     except Unreadable:
         return None
 
