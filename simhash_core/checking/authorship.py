@@ -21,7 +21,7 @@ from ..people import Assigned as Assigned
 from ..people import Authorship as Authorship
 from ..people import Member as Member
 from ..people import persons as persons
-from ..policy import MOST_VERSIONS, VERSION_RUN, VERSION_SHARE
+from ..policy import MOST_VERSIONS, PATTERN_SHARE, VERSION_RUN, VERSION_SHARE
 from ..settings import Settings
 from ..text.extract.rows import table_rows
 from ..weighting.background import background_idf
@@ -268,15 +268,28 @@ def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
     while chosen := people.recognise([names[row] for row in rows], bare=bare):
         authors = people.authors([names[row] for row in rows], chosen)  # platforms may be mixed
         for row, author in zip(rows, authors, strict=True):
-            if chosen != people.BARE or _can_only_be_a_name(author):
+            if chosen not in people.BARE or _can_only_be_a_name(author):
                 authorships[row] = author
-        rows = [row for row in rows if not authorships[row].to_meta()]
+        left = [row for row in rows if not authorships[row].to_meta()]
+        if len(left) == len(rows):
+            break
+        rows = left
+    mixed = people.in_several_ways([names[row] for row in rows], bare=bare)
+    named = {
+        row: one
+        for row, one in zip(rows, mixed, strict=True)
+        if one.number or _can_only_be_a_name(one)
+    }
+    told = len(names) - len(rows) + len(named)
+    if told >= PATTERN_SHARE * len(names) and len({one.person for one in named.values()}) > 1:
+        for row, author in named.items():
+            authorships[row] = author
     return authorships
 
 
 def _can_only_be_a_name(author: Authorship) -> bool:
     """Whether two to four characters are a name: a common surname, and no word (方案)."""
-    return people.has_surname(author) and author.person not in background_idf()
+    return people.is_name(author) and author.person not in background_idf()
 
 
 def _recognised(task: tuple[Sequence[str], str]) -> str:
