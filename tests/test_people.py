@@ -493,6 +493,13 @@ def test_a_word_beside_persons_is_none() -> None:
     assert [one.person for one in found] == ["张三", "李四", "王五", "赵六", "", ""]
 
 
+def test_a_name_that_is_a_word_is_one_beside_a_title_that_others_have() -> None:
+    files = [f"{name}-作文.docx" for name in ("张三", "李四", "王五", "李娜")]
+
+    assert [one.person for one in people_of(files)] == ["张三", "李四", "王五", "李娜"]
+    assert people_of(["张三.docx", "李四.docx", "李娜.docx"])[2] == Authorship()
+
+
 def test_one_name_with_two_numbers_of_a_platform_is_two_persons() -> None:
     files = [f"李明_{n}_assignsubmission_file_/{t}.docx" for n, t in ((1, "a"), (1, "b"), (2, "a"))]
     keys = persons(authors(files, "moodle"))

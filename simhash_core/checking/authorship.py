@@ -28,8 +28,8 @@ from ..weighting.background import background_idf
 from .auxiliary import by_pattern, parsed
 from .tokenizing import read_text
 
-_FINAL = "终稿|定稿|最终|修改稿|改后|final|revised"
-_DRAFT = "初稿|草稿|draft"
+_FINAL = "终稿|定稿|最终|最新|修改稿|改后|final|revised|latest"
+_DRAFT = "初稿|草稿|原稿|旧|draft|(?<![a-z])old(?![a-z])"
 _VERSION = r"v(?:ersion)?[ _.-]?(\d{1,3})\b|第?([一二三四五六七八九])稿|[(（](\d{1,2})[)）]"
 _NUMERALS = "零一二三四五六七八九"
 _TOGETHER = re.compile(r"[、；;/&]")  # between the names of those who made one text together
@@ -267,24 +267,33 @@ def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
     rows = list(range(len(names)))
     while chosen := people.recognise([names[row] for row in rows], bare=bare):
         authors = people.authors([names[row] for row in rows], chosen)  # platforms may be mixed
-        for row, author in zip(rows, authors, strict=True):
-            if chosen not in people.BARE or _can_only_be_a_name(author):
-                authorships[row] = author
+        for row, author in _told(
+            dict(zip(rows, authors, strict=True)), sure=chosen not in people.BARE
+        ):
+            authorships[row] = author
         left = [row for row in rows if not authorships[row].to_meta()]
         if len(left) == len(rows):
             break
         rows = left
     mixed = people.in_several_ways([names[row] for row in rows], bare=bare)
-    named = {
-        row: one
-        for row, one in zip(rows, mixed, strict=True)
-        if one.number or _can_only_be_a_name(one)
-    }
+    named = dict(_told(dict(zip(rows, mixed, strict=True)), sure=False))
     told = len(names) - len(rows) + len(named)
     if told >= PATTERN_SHARE * len(names) and len({one.person for one in named.values()}) > 1:
         for row, author in named.items():
             authorships[row] = author
     return authorships
+
+
+def _told(found: Mapping[int, Authorship], *, sure: bool) -> Iterator[tuple[int, Authorship]]:
+    """Yield the rows that name a person.
+
+    A name that is a word as well (曹操, 李娜) does beside a title that another name has too.
+    """
+    titles = {one.title for one in found.values() if _can_only_be_a_name(one)} - {""}
+    for row, one in found.items():
+        titled = one.title in titles and people.is_name(one)
+        if sure or one.number or titled or _can_only_be_a_name(one):
+            yield row, one
 
 
 def _can_only_be_a_name(author: Authorship) -> bool:

@@ -26,6 +26,8 @@ def hand_in(person: str, file: str, text: str, **meta: str) -> Document:
         ("report v2.docx", "report v1.docx", 0),
         ("report.docx", "report(1).docx", 1),
         ("第一稿.docx", "第二稿.docx", 1),
+        ("essay.docx", "essay old.docx", 0),
+        ("golden.docx", "threshold.docx", 1),
         ("a.docx", "b.docx", 1),  # nothing says so: the one given later
     ],
 )
