@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,6 +24,12 @@ _SHORT_NAME = rf"(?P<person>{_HAN}{{2,4}})"
 #: a Chinese name ends at a blank: what follows is the title
 _NAME = rf"(?P<person>{_HAN}{{2,8}}(?!\p{{L}})|\p{{L}}(?:[\p{{L}}'’·]|\.? )*\p{{L}})"
 _NUMBER = r"(?P<number>[A-Za-z]{0,3}\d{5,15})"
+#: two words or more, or a Chinese name with a common surname
+_FULL_NAME = (
+    r"(?P<person>\p{Lu}[\p{Latin}'’]*+(?:\.?[ -]\p{Latin}[\p{Latin}'’]*+){1,4}"
+    rf"|(?:[{COMMONEST}]|{'|'.join(DOUBLE_SURNAMES)})\p{{Han}}{{1,2}})"
+)
+_DASH = r"(?: ?[_—–] ?| - )"
 _CLASS = (
     r"(?:(?P<class_name>[^/_—–-]*(?:班|级)|\p{L}{2,10}\d{2,6}(?:-\d{1,2}班)?)"
     r"|(?P<group>[^/_—–-]*(?:組|组)))"
@@ -70,6 +76,8 @@ PATTERNS = {
     "name_in_brackets_number": rf"{_BEGIN}{_HAN_NAME}[(（]{_NUMBER}[)）]",
     "number_name": rf"{_BEGIN}{_NUMBER}{_BETWEEN}{_NAME}{_TITLE}{_END}",
     "name_number": rf"{_BEGIN}{_NAME}{_BETWEEN}{_NUMBER}{_TITLE}{_END}",
+    "name_title": rf"{_BEGIN}{_FULL_NAME}{_DASH}(?P<title>[^/]{{1,200}}?){_FILE}",
+    "title_name": rf"{_BEGIN}(?P<title>[^/]{{1,200}}?){_DASH}{_FULL_NAME}{_FILE}",
     "glued": rf"{_BEGIN}(?:{_SHORT_NAME}(?P<number>\d{{5,15}})|(?P<number>\d{{5,15}}){_SHORT_NAME})"
     rf"(?:{_APART}(?P<title>[^/]{{1,200}}?))?{_FILE}",
     "bare_name": rf"{_BEGIN}(?:序号\d+[-_]{_SHORT_NAME}[-_](?P<title>[^/]{{1,200}}?)"
@@ -90,8 +98,10 @@ _ONLY_WHEN_NAMED = ("group_folders",)
 BARE = ("bare_name", "name_first", "folders")
 #: those that tell a person by a Chinese name alone, which must begin with a common surname
 _SURNAMED = ("glued", *BARE)
+#: those whose titles must be one title
+_TITLED = ("name_title", "title_name")
 #: those that other names fit by chance as well
-_PLAIN = ("number_name", "name_number", *_SURNAMED)
+_PLAIN = ("number_name", "name_number", *_TITLED, *_SURNAMED)
 #: those that read the names of a folder to which each gave a name of another kind
 _CHINESE = (
     "class_number_name",
@@ -157,6 +167,9 @@ def recognise(names: Sequence[str], *, bare: bool = True) -> str:
         people = {one.person if plain else (one.person, one.number) for one in authorships}
         share = PATTERN_SHARE if plain else DISTINCT_SHARE
         if len(people) < 2 or len(authorships) < share * len(names):
+            continue
+        titles = Counter(one.title.casefold() for one in authorships)
+        if pattern in _TITLED and max(titles.values()) < PATTERN_SHARE * len(authorships):
             continue
         if pattern == "folders" and len(people) < len(authorships) / 2:
             continue  # a folder that holds many texts is no person

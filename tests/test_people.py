@@ -156,6 +156,22 @@ def test_a_class_that_named_its_files_in_many_ways_is_told() -> None:
     assert [one.person for one in people_of(files)] == [*CHINESE, "", ""]
 
 
+@pytest.mark.parametrize(
+    "form", ["{} - seminar paper.docx", "Essay 2_{}.pdf", "late/{} – Essay.odt"]
+)
+def test_names_beside_one_title_are_told(form: str) -> None:
+    names = ["Anna Schmidt", "Anne-Marie Roux", "Maria van der Berg", "Tom O'Neil", "周小舟"]
+    files = [form.format(name) for name in names]
+
+    assert [one.person for one in people_of([*files, "list.csv"])] == [*names, ""]
+
+
+def test_names_beside_titles_of_their_own_are_left_alone() -> None:
+    files = ["Oliver Twist - a boy asks for more.docx", "Emma - summary.docx"]
+
+    assert recognise([*files, "Great Expectations - notes.docx"]) == ""
+
+
 def test_a_few_names_in_a_folder_of_other_texts_are_no_persons() -> None:
     files = ["张三的作文.docx", "李四《我的家》.doc", *(f"chapter {n}.txt" for n in range(4))]
 
