@@ -157,7 +157,10 @@ def hand_ins(
             if key not in members:
                 others.setdefault(key, member)
     n = len(documents)
-    everybody = [*members.items(), *sorted(others.items(), key=lambda one: one[1].person)]
+    everybody = [
+        *members.items(),
+        *sorted(others.items(), key=lambda one: _alphabetical(one[1].person)),
+    ]
     return [
         HandIn(
             member,
@@ -282,6 +285,11 @@ def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
         for row, author in named.items():
             authorships[row] = author
     return authorships
+
+
+def _alphabetical(person: str) -> bytes:
+    """Return a key that orders names; GB 2312 lists the common Chinese characters by Pinyin."""
+    return person.casefold().encode("gb18030", "replace")
 
 
 def _told(found: Mapping[int, Authorship], *, sure: bool) -> Iterator[tuple[int, Authorship]]:

@@ -87,5 +87,5 @@ def test_a_text_that_several_made_is_handed_in_by_each_of_them() -> None:
     )
 
     assert [(one.member.person, one.texts) for one in every] == [
-        ("张三", (0,)), ("李四", (0,)), ("王五", ()), ("赵六", (1,)), ("钱七", (1,)),
-    ]  # fmt: skip
+        ("张三", (0,)), ("李四", (0,)), ("王五", ()), ("钱七", (1,)), ("赵六", (1,)),
+    ]  # fmt: skip  # who is not on the list: by Pinyin
