@@ -263,9 +263,9 @@ def effect_text(effect: Effect | None) -> str:
         return t("exclusions.effect_none")
     return t(
         "exclusions.effect",
-        characters=number(effect.characters),
-        passages=number(effect.passages),
-        pairs=number(effect.pairs),
+        characters=effect.characters,
+        passages=effect.passages,
+        pairs=effect.pairs,
     )
 
 
