@@ -271,7 +271,7 @@ def effect_text(effect: Effect | None) -> str:
 
 def _switch(switch: str, effect: Effect | None) -> None:
     st.checkbox(
-        f"{label(switch)} :gray[:small[{effect_text(effect)}]]",
+        f"{label(switch)} · :gray[:small[{effect_text(effect)}]]",
         value=switch in exclusions.rules().on,
         key=_KEY + switch,
         help=t(f"exclusions.help.{switch}"),
