@@ -183,7 +183,7 @@ def _forget(shelf: Shelf, options: argparse.Namespace, t: Translate) -> int:
             project.close()
         total += touched
         if touched:
-            name = shown_name(one.name or one.path.name)
+            name = shown_name(one.name or (one.path.name if one.path else one.id))
             print(t("cli.projects_forgotten", name=name, n=touched))
     if not total and options.project:
         check = shown_name(options.project)
