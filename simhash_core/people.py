@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,8 +21,15 @@ PLATFORM = "platform"
 _HAN = r"[\p{Han}·]"
 _HAN_NAME = rf"(?P<person>{_HAN}{{2,8}})"
 _SHORT_NAME = rf"(?P<person>{_HAN}{{2,4}})"
-_NAME = r"(?P<person>\p{L}(?:[\p{L}'’·]|\.? )*\p{L})"
+#: a Chinese name ends at a blank: what follows is the title
+_NAME = rf"(?P<person>{_HAN}{{2,8}}(?!\p{{L}})|\p{{L}}(?:[\p{{L}}'’·]|\.? )*\p{{L}})"
 _NUMBER = r"(?P<number>[A-Za-z]{0,3}\d{5,15})"
+#: two words or more, or a Chinese name with a common surname
+_FULL_NAME = (
+    r"(?P<person>\p{Lu}[\p{Latin}'’]*+(?:\.?[ -]\p{Latin}[\p{Latin}'’]*+){1,4}"
+    rf"|(?:[{COMMONEST}]|{'|'.join(DOUBLE_SURNAMES)})\p{{Han}}{{1,2}})"
+)
+_DASH = r"(?: ?[_—–] ?| - )"
 _CLASS = (
     r"(?:(?P<class_name>[^/_—–-]*(?:班|级)|\p{L}{2,10}\d{2,6}(?:-\d{1,2}班)?)"
     r"|(?P<group>[^/_—–-]*(?:組|组)))"
@@ -31,6 +38,11 @@ _BETWEEN = r"\s*[-_—–+＿－ ]\s*"
 _APART = r"[-_—–+＿－ ]{1,3}"
 _TITLE = rf"(?:{_BETWEEN}(?P<title>[^/]+?))?"
 _BEGIN, _END = r"(?:^|/)", r"(?:\.\w{1,5}$|/|$)"
+#: what pupils call their texts, in one word with their name: 张三的作文.docx
+_WORK = (
+    r"的?(?:作文|作业|作業|报告|報告|论文|論文|随笔|隨筆|周记|週記|日记|日記|练笔|習作|习作|读后感|讀後感|"
+    r"读书报告|读书笔记|期中|期末|初稿|终稿|定稿|最终)"
+)
 _FILE = r"(?:\s?\(\d{1,2}\))?\.\w{1,5}$"  # WeChat and browsers add (1) to a second copy
 
 #: name -> regular expression, searched in the path of a file; those with more fields come first
@@ -57,27 +69,50 @@ PATTERNS = {
     "number_name_class": rf"{_BEGIN}{_NUMBER}{_BETWEEN}{_HAN_NAME}{_BETWEEN}{_CLASS}{_TITLE}{_END}",
     "class_seat_name": rf"{_BEGIN}(?P<class_name>[^/]{{1,12}}?班)\s{{0,3}}"
     rf"(?:(?P<number>\d{{1,3}})\s?号)?\s{{0,3}}(?P<person>{_HAN}{{2,3}}?)"
-    rf"\s{{0,3}}(?P<title>的?(?:作文|作业|报告|论文|随笔|周记)[^/]{{0,100}}?)?{_FILE}",
+    rf"\s{{0,3}}(?P<title>(?:{_WORK}|《)[^/]{{0,100}}?)?{_FILE}",
     "name_class": rf"{_BEGIN}{_SHORT_NAME}{_APART}"
     r"(?:(?P<class_name>[^/_—–-]{1,20}(?:班|级))|(?P<group>[^/_—–-]{1,20}(?:組|组)))"
     rf"(?:{_APART}(?P<title>[^/]{{1,200}}?))?{_FILE}",
     "name_in_brackets_number": rf"{_BEGIN}{_HAN_NAME}[(（]{_NUMBER}[)）]",
     "number_name": rf"{_BEGIN}{_NUMBER}{_BETWEEN}{_NAME}{_TITLE}{_END}",
     "name_number": rf"{_BEGIN}{_NAME}{_BETWEEN}{_NUMBER}{_TITLE}{_END}",
+    "name_title": rf"{_BEGIN}{_FULL_NAME}{_DASH}(?P<title>[^/]{{1,200}}?){_FILE}",
+    "title_name": rf"{_BEGIN}(?P<title>[^/]{{1,200}}?){_DASH}{_FULL_NAME}{_FILE}",
     "glued": rf"{_BEGIN}(?:{_SHORT_NAME}(?P<number>\d{{5,15}})|(?P<number>\d{{5,15}}){_SHORT_NAME})"
     rf"(?:{_APART}(?P<title>[^/]{{1,200}}?))?{_FILE}",
     "bare_name": rf"{_BEGIN}(?:序号\d+[-_]{_SHORT_NAME}[-_](?P<title>[^/]{{1,200}}?)"
     rf"|[【\[]{_SHORT_NAME}[】\]](?P<title>[^/]{{0,200}}?)"
-    rf"|(?:(?P<title>[^/]{{1,200}}?){_APART})?{_SHORT_NAME}){_FILE}",
+    rf"|(?:(?P<title>[^/]{{1,200}}?){_APART})?{_SHORT_NAME}"
+    rf"|(?P<title>[^/]{{1,200}}?)[（(]{_SHORT_NAME}[）)]){_FILE}",
+    "name_first": rf"{_BEGIN}"
+    rf"(?:(?P<class_name>[^/]{{1,12}}?班){_APART}|\d{{1,3}}[.、．号_+ -]{{0,2}})?"
+    rf"(?P<person>{_HAN}{{2,4}}?)"
+    rf"(?:{_APART}(?P<title>[^/]{{1,200}}?)|(?P<title>(?:[（(《【“]|{_WORK})[^/]{{0,200}}?))?"
+    rf"{_FILE}",
     "group_folders": r"(?:^|/)(?P<group>[^/]+)/(?P<person>[^/]+)/[^/]+$",
     "folders": r"(?:^|/)(?P<person>[^/]+)/[^/]+$",
 }
-#: those that are never guessed: any folder may be called anything
-_ONLY_WHEN_NAMED = ("group_folders", "folders")
-#: the one that any short Chinese word fits
-BARE = "bare_name"
+#: the one that is never guessed: any folder may be called anything
+_ONLY_WHEN_NAMED = ("group_folders",)
+#: those that any short Chinese word fits
+BARE = ("bare_name", "name_first", "folders")
+#: those that tell a person by a Chinese name alone, which must begin with a common surname
+_SURNAMED = ("glued", *BARE)
+#: those whose titles must be one title
+_TITLED = ("name_title", "title_name")
 #: those that other names fit by chance as well
-_PLAIN = ("number_name", "name_number", "glued", BARE)
+_PLAIN = ("number_name", "name_number", *_TITLED, *_SURNAMED)
+#: those that read the names of a folder to which each gave a name of another kind
+_CHINESE = (
+    "class_number_name",
+    "class_name_number",
+    "number_name_class",
+    "class_seat_name",
+    "name_class",
+    "name_in_brackets_number",
+    *_PLAIN,
+)
+_HAN_ALONE = regex.compile(rf"{_HAN}{{2,4}}(?<![班级級组組校院系]|{_WORK})$")
 _SHOWN = 80  # characters of a pattern that a message repeats
 
 
@@ -122,10 +157,10 @@ def recognise(names: Sequence[str], *, bare: bool = True) -> str:
     A pattern fits where at least `PATTERN_SHARE` of the names match it and name two people; one
     that hardly fits by chance, where two names do and at least `DISTINCT_SHARE`. Where nothing
     but a Chinese name stands for a person, `SURNAME_SHARE` of those that match must begin with a
-    common surname; without `bare` that pattern never fits.
+    common surname; without `bare` these patterns never fit.
     """
     for pattern in PATTERNS:
-        if pattern in _ONLY_WHEN_NAMED or (pattern == BARE and not bare):
+        if pattern in _ONLY_WHEN_NAMED or (pattern in BARE and not bare):
             continue
         authorships = [one for one in authors(names, pattern) if one.to_meta()]
         plain = pattern in _PLAIN
@@ -133,15 +168,36 @@ def recognise(names: Sequence[str], *, bare: bool = True) -> str:
         share = PATTERN_SHARE if plain else DISTINCT_SHARE
         if len(people) < 2 or len(authorships) < share * len(names):
             continue
-        named = sum(has_surname(one) for one in authorships)
-        if pattern not in ("glued", BARE) or named >= SURNAME_SHARE * len(authorships):
+        titles = Counter(one.title.casefold() for one in authorships)
+        if pattern in _TITLED and max(titles.values()) < PATTERN_SHARE * len(authorships):
+            continue
+        if pattern == "folders" and len(people) < len(authorships) / 2:
+            continue  # a folder that holds many texts is no person
+        named = sum(is_name(one) for one in authorships)
+        if pattern not in _SURNAMED or named >= SURNAME_SHARE * len(authorships):
             return pattern
     return ""
 
 
-def has_surname(author: Authorship) -> bool:
-    """Whether a name begins with one of the commonest Chinese surnames."""
-    return author.person.startswith((*COMMONEST, *DOUBLE_SURNAMES))
+def in_several_ways(names: Sequence[str], *, bare: bool = True) -> list[Authorship]:
+    """Return who wrote each file where everybody named theirs in another way.
+
+    Each name is read by the first pattern that finds a Chinese name in it; where other names fit
+    that pattern by chance as well, it must begin with a common surname.
+    """
+    patterns = [one for one in _CHINESE if bare or one not in BARE]
+    found = [Authorship() for _ in names]
+    for pattern in patterns:
+        for row, author in enumerate(authors(names, pattern)):
+            if not found[row].person and is_name(author, surname=pattern in _PLAIN):
+                found[row] = author
+    return found
+
+
+def is_name(author: Authorship, *, surname: bool = True) -> bool:
+    """Whether two to four Chinese characters can be a name: with a common surname, if so wanted."""
+    fits = _HAN_ALONE.match(author.person) is not None
+    return fits and (not surname or author.person.startswith((*COMMONEST, *DOUBLE_SURNAMES)))
 
 
 def authors(names: Sequence[str], pattern: str) -> list[Authorship]:
@@ -345,9 +401,11 @@ def _member_of(
 
 
 def _holds(path: str, form: str) -> bool:
-    """Whether a path holds a name as words of its own."""
+    """Whether a path holds a name as words of its own, or in one with the title: 张三的作文."""
     return bool(form) and bool(
-        regex.search(rf"(?<![\p{{L}}]){regex.escape(form)}(?![\p{{L}}])", path)
+        regex.search(
+            rf"(?:(?<!\p{{L}})|(?<=班)){regex.escape(form)}(?:(?!\p{{L}})|(?={_WORK}))", path
+        )
     )
 
 

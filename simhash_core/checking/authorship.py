@@ -21,15 +21,15 @@ from ..people import Assigned as Assigned
 from ..people import Authorship as Authorship
 from ..people import Member as Member
 from ..people import persons as persons
-from ..policy import MOST_VERSIONS, VERSION_RUN, VERSION_SHARE
+from ..policy import MOST_VERSIONS, PATTERN_SHARE, VERSION_RUN, VERSION_SHARE
 from ..settings import Settings
 from ..text.extract.rows import table_rows
 from ..weighting.background import background_idf
 from .auxiliary import by_pattern, parsed
 from .tokenizing import read_text
 
-_FINAL = "终稿|定稿|最终|修改稿|改后|final|revised"
-_DRAFT = "初稿|草稿|draft"
+_FINAL = "终稿|定稿|最终|最新|修改稿|改后|final|revised|latest"
+_DRAFT = "初稿|草稿|原稿|旧|draft|(?<![a-z])old(?![a-z])"
 _VERSION = r"v(?:ersion)?[ _.-]?(\d{1,3})\b|第?([一二三四五六七八九])稿|[(（](\d{1,2})[)）]"
 _NUMERALS = "零一二三四五六七八九"
 _TOGETHER = re.compile(r"[、；;/&]")  # between the names of those who made one text together
@@ -157,7 +157,10 @@ def hand_ins(
             if key not in members:
                 others.setdefault(key, member)
     n = len(documents)
-    everybody = [*members.items(), *sorted(others.items(), key=lambda one: one[1].person)]
+    everybody = [
+        *members.items(),
+        *sorted(others.items(), key=lambda one: _alphabetical(one[1].person)),
+    ]
     return [
         HandIn(
             member,
@@ -267,16 +270,43 @@ def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
     rows = list(range(len(names)))
     while chosen := people.recognise([names[row] for row in rows], bare=bare):
         authors = people.authors([names[row] for row in rows], chosen)  # platforms may be mixed
-        for row, author in zip(rows, authors, strict=True):
-            if chosen != people.BARE or _can_only_be_a_name(author):
-                authorships[row] = author
-        rows = [row for row in rows if not authorships[row].to_meta()]
+        for row, author in _told(
+            dict(zip(rows, authors, strict=True)), sure=chosen not in people.BARE
+        ):
+            authorships[row] = author
+        left = [row for row in rows if not authorships[row].to_meta()]
+        if len(left) == len(rows):
+            break
+        rows = left
+    mixed = people.in_several_ways([names[row] for row in rows], bare=bare)
+    named = dict(_told(dict(zip(rows, mixed, strict=True)), sure=False))
+    told = len(names) - len(rows) + len(named)
+    if told >= PATTERN_SHARE * len(names) and len({one.person for one in named.values()}) > 1:
+        for row, author in named.items():
+            authorships[row] = author
     return authorships
+
+
+def _alphabetical(person: str) -> bytes:
+    """Return a key that orders names; GB 2312 lists the common Chinese characters by Pinyin."""
+    return person.casefold().encode("gb18030", "replace")
+
+
+def _told(found: Mapping[int, Authorship], *, sure: bool) -> Iterator[tuple[int, Authorship]]:
+    """Yield the rows that name a person.
+
+    A name that is a word as well (曹操, 李娜) does beside a title that another name has too.
+    """
+    titles = {one.title for one in found.values() if _can_only_be_a_name(one)} - {""}
+    for row, one in found.items():
+        titled = one.title in titles and people.is_name(one)
+        if sure or one.number or titled or _can_only_be_a_name(one):
+            yield row, one
 
 
 def _can_only_be_a_name(author: Authorship) -> bool:
     """Whether two to four characters are a name: a common surname, and no word (方案)."""
-    return people.has_surname(author) and author.person not in background_idf()
+    return people.is_name(author) and author.person not in background_idf()
 
 
 def _recognised(task: tuple[Sequence[str], str]) -> str:

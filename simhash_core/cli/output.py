@@ -38,15 +38,21 @@ def printable(text: str) -> str:
 def shown_name(name: str) -> str:
     """Return a name for a terminal: harmless, and at most `NAME_CELLS` wide.
 
-    A longer one is cut in the middle; letters from its hash tell it from others cut alike.
+    A longer one is cut in its first folders, an archive's name most often, where half of what
+    there is room for stands behind them, else in the middle; letters from its hash tell it from
+    others cut alike.
     """
     plain = printable(name)
     if len(plain) <= NAME_CELLS and cell_len(plain) <= NAME_CELLS:
         return plain
     mark = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:6]
     room = NAME_CELLS - len(mark) - 2
-    end = _fitting(plain[::-1], room // 2)[::-1]
-    return f"{_fitting(plain, room - room // 2)}…{mark}…{end}"
+    end = _fitting(plain[::-1], room)[::-1]
+    _, slash, inner = end.partition("/")
+    end = slash + inner
+    if cell_len(end) < room // 2:
+        end = _fitting(plain[::-1], room // 2)[::-1]
+    return f"{_fitting(plain, room - cell_len(end))}…{mark}…{end}"
 
 
 def cut(text: str, width: int) -> str:

@@ -183,7 +183,7 @@ def _forget(shelf: Shelf, options: argparse.Namespace, t: Translate) -> int:
             project.close()
         total += touched
         if touched:
-            name = shown_name(one.name) or t("cli.unnamed")
+            name = shown_name(one.name or (one.path.name if one.path else one.id))
             print(t("cli.projects_forgotten", name=name, n=touched))
     if not total and options.project:
         check = shown_name(options.project)
@@ -245,6 +245,8 @@ def _list(listed: Sequence[Summary], options: argparse.Namespace, t: Translate) 
         ]
         write_text(json.dumps(rows, ensure_ascii=False, indent=1), None)
         return
+    if not listed:
+        remark(t("cli.projects_none"), options)
     for one in listed:
         if one.fault:
             print(f"{one.id}  {t(f'error.{one.fault}', name=one.id, version='', ours='')}")

@@ -70,7 +70,8 @@ def all_affordable(size: I64, queries: int) -> Candidates | None:
     if _tokens_of_all(size, queries) > AFFORDABLE_TOKENS:
         return None
     pairs = _all_pairs(len(size), queries)
-    return Candidates(pairs, (Guarantee("passages_all", {"n": len(pairs)}),))
+    facts = (Guarantee("passages_all", {"n": len(pairs)}),) if len(pairs) else ()
+    return Candidates(pairs, facts)
 
 
 def chosen_of(

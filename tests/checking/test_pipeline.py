@@ -196,6 +196,16 @@ def test_few_documents(documents: list[Document], count: int) -> None:
     assert len(seen.distance_matrix(found, range(count))) == count
 
 
+def test_nothing_is_promised_of_no_pairs(documents: list[Document]) -> None:
+    alone, held = core.check(documents[:1]), core.check(documents[:1], against=documents[1:3])
+
+    for result in (alone, held):
+        promised = {fact.code: fact.params for fact in result.guarantees}
+        assert not any(code.startswith("complete_") for code in promised)
+    assert "passages_all" not in {fact.code for fact in alone.guarantees}
+    assert [f.params["n"] for f in held.guarantees if f.code == "passages_all"] == [2]
+
+
 def test_short_texts_have_no_fingerprint_but_share_passages() -> None:
     text = (
         "如有雷同纯属巧合，这句话大家都听过，可是很少有人认真想过它的意思。"

@@ -214,6 +214,15 @@ def test_a_long_name_is_cut_in_the_middle(letter: str) -> None:
         assert name.startswith("起") and name.endswith("末.txt") and name.isprintable()
 
 
+@pytest.mark.parametrize("file", ["{}_file_essay final.docx", "{}_file_/essay.docx"])
+def test_a_long_name_is_cut_in_the_archive_before_the_person(file: str) -> None:
+    file = file.format("Omar Said_413001_assignsubmission")
+
+    shown = output.shown_name(f"ENG11-Essay of choice, autumn term-884213.zip/{file}")
+
+    assert shown.startswith("ENG11") and shown.endswith(f"…/{file}")
+
+
 @given(st.text(max_size=200))
 def test_a_name_that_fits_is_shown_whole(name: str) -> None:
     whole, plain = output.shown_name(name), output.printable(name)

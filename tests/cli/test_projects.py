@@ -113,7 +113,7 @@ def test_a_person_is_forgotten_by_one_command(monkeypatch, tmp_path):
     done = leitong("projects", "forget", "Ben Low", "--class", "set 3")
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "month 4: files of this person removed: 1\n"
+    assert done.stdout == "month 4: 1 file of this person removed\n"
     names = {
         one.name: [text.meta["person"] for text in shelf.open(one.id).texts().documents]
         for one in shelf.recent()
@@ -123,6 +123,14 @@ def test_a_person_is_forgotten_by_one_command(monkeypatch, tmp_path):
     again = leitong("projects", "forget", "Ben Low", "--class", "set 3")
     assert again.returncode == 2
     assert "no check of the class “set 3” has a text by “Ben Low”" in again.stderr
+
+
+def test_a_list_of_no_checks_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path))
+    done = leitong("projects", "list")
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == "No check is stored here.\n"
 
 
 def test_a_person_is_forgotten_in_a_check_without_a_class(tmp_path):
@@ -137,6 +145,7 @@ def test_a_person_is_forgotten_in_a_check_without_a_class(tmp_path):
     neither = leitong("projects", "forget", "Ben Low")
 
     assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "set.leitong: 1 file of this person removed\n"
     names = [one.name for one in Project.open(project).texts().documents]
     assert names == ["2023001_Ann Fox.txt", "2023003_Cay Moss.txt"]
     assert again.returncode == 2

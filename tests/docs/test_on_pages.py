@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from page_runs import rest, upload
 from page_texts import said
 from streamlit.testing.v1 import AppTest
 
+from simhash_core.checking import hand_ins
 from simhash_core.i18n import translator
 
 ROOT = documents.DOCS.parent
@@ -76,3 +78,21 @@ def test_a_check_that_was_handed_over_is_dropped_and_goes_on(drop: Drop) -> None
     app = drop("several-checkers", "*.leitong")
 
     assert not app.session_state["lt.check"].result.pairs().empty
+
+
+def test_the_first_tutorial_counts_the_class_as_the_page_does(language: str) -> None:
+    tree = documents.DOCS / "zh" if language == "zh" else documents.DOCS
+    text = (tree / "tutorials" / "first-class.md").read_text("utf-8")
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.context["locale"] = LOCALES[language]
+    app.run().run()
+    app.button(key="sample_class").click().run()
+    rest(app, "read")
+    opened = app.session_state["lt.open"]
+    of_class = hand_ins(opened.batch.documents, opened.batch.skipped, opened.class_list())
+    counts = Counter(one.state for one in of_class)
+
+    forms = {"en": ("Thirty-four are **handed in**", "Four are **", "Two are **missing**"),
+             "zh": ("**已交** 34 人", "**交了但读不了** 4 人", "**未交** 2 人")}  # fmt: skip
+    assert counts == {"read": 34, "unread": 4, "missing": 2}
+    assert all(form in text for form in forms[language])

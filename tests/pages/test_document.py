@@ -145,6 +145,22 @@ def test_document_shows_the_text_that_was_left_out(open_app, language, result):
     assert labels == [{"zh": "看看略去的文字", "en": "The text that was left out"}[language]]
 
 
+def test_document_says_once_what_holds_for_several_places(open_app, language, result):
+    text = row(result, "18-")
+    documents = list(result.documents)
+    given = tuple(Note("template", {}, at, at + 5) for at in (0, 20))
+    documents[text] = replace(documents[text], notes=(*documents[text].notes, *given))
+
+    app = open_app(
+        "document",
+        language=language,
+        result=replace(result, documents=tuple(documents)),
+        d=str(text),
+    )
+
+    assert said(app).count(translator(language)("notes.template")) == 1
+
+
 @pytest.fixture
 def on_pages():
     """A check of a page that hides words, of one that shows other words, and of a scan."""

@@ -263,15 +263,15 @@ def effect_text(effect: Effect | None) -> str:
         return t("exclusions.effect_none")
     return t(
         "exclusions.effect",
-        characters=number(effect.characters),
-        passages=number(effect.passages),
-        pairs=number(effect.pairs),
+        characters=effect.characters,
+        passages=effect.passages,
+        pairs=effect.pairs,
     )
 
 
 def _switch(switch: str, effect: Effect | None) -> None:
     st.checkbox(
-        f"{label(switch)} :gray[:small[{effect_text(effect)}]]",
+        f"{label(switch)} · :gray[:small[{effect_text(effect)}]]",
         value=switch in exclusions.rules().on,
         key=_KEY + switch,
         help=t(f"exclusions.help.{switch}"),

@@ -118,7 +118,7 @@ def _cluster(now: AtDesk, case: Case) -> dict[str, Any] | None:
 
 def _side(result: CheckResult, case: Case, at: int) -> dict[str, str]:
     row, division = (case.a, case.b)[at], divisions(result, case)[at]
-    document, name = result.documents[row], session.doc_name(row)
+    document, name = result.documents[row], session.naming().stems[row]
     other = t(f"compare.side.{'ba'[at]}")
     write = notation()
     counted, share = write.counted(division), write.total(division)

@@ -27,8 +27,9 @@ NOBODY = "none"
 PEOPLE = (
     *("auto", NOBODY, "moodle", "canvas", "blackboard", "brightspace", "teams", "classroom"),
     *("sakai", "class_number_name", "class_name_number", "number_name_class", "class_seat_name"),
-    *("name_class", "name_in_brackets_number", "number_name", "name_number", "glued", "bare_name"),
-    *("group_folders", "folders"),
+    *("name_class", "name_in_brackets_number", "number_name", "name_number"),
+    *("name_title", "title_name", "glued", "bare_name"),
+    *("name_first", "group_folders", "folders"),
 )
 #: parts of texts that can be left out
 ZONES = (

@@ -219,10 +219,9 @@ def _guarantees(n: int, valid: int, plan: Plan, candidates: int) -> tuple[Guaran
         "scheme": plan.name,
         "candidates": candidates,
     }
-    complete = Guarantee(f"complete_{plan.kind}", covered)
-    if valid == n:
-        return (complete,)
-    return complete, Guarantee("without_fingerprint", {"n": n - valid})
+    complete = [Guarantee(f"complete_{plan.kind}", covered)] if covered["pairs"] else []
+    without = [Guarantee("without_fingerprint", {"n": n - valid})] if valid < n else []
+    return (*complete, *without)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
