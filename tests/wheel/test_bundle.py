@@ -200,11 +200,17 @@ def test_one_file_installs_and_removes_itself(built: Path, tmp_path: Path) -> No
     entry = home / ".local/share/applications/leitong.desktop"
     assert output(str(program), "--version", variables=environment).startswith("leitong ")
     assert f'Exec="{program.resolve()}" desktop %F' in entry.read_text("utf-8")
+    output(str(program), "check", str(ESSAYS), "-o", str(home / "r.html"), variables=environment)
+    profile = home / ".local/state/leitong/app/profile"
+    profile.mkdir(parents=True)
     checks = home / ".local/share/leitong/checks"
     checks.mkdir(parents=True)
+    assert (home / ".cache" / "leitong").is_dir()
 
     subprocess.run(["sh", str(file), "--remove"], env=environment, check=True)
     # the indexes of menus and types are the desktop's own
     left = [path for path in home.rglob("*leitong*") if path != checks.parent]
     assert left == []
     assert checks.is_dir()
+    assert not (home / ".local" / "bin").exists()
+    assert (home / "r.html").is_file()
