@@ -24,6 +24,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 HERE = ROOT / "installer"
+# Libraries that others name and nothing calls: an empty one of the name does. The tests look for
+# functions that are missing in any library of the bundle.
+NAMED_ONLY = ("libarrow_substrait.so", "libarrow_dataset.so")
 MACHINES = {"amd64": "x86_64", "aarch64": "arm64"}  # one name for each on all systems
 
 
@@ -40,12 +43,29 @@ def build(folder: Path) -> Path:
     bundle = folder / "leitong"
     inside = bundle / "_internal"
     if sys.platform == "linux":
-        for library in inside.glob("libpython*"):  # 15 MB of symbols
-            subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
+        _slim(inside)
     # the folder may not be writable where it runs
     unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
     compileall.compile_dir(inside / "pages", quiet=1, invalidation_mode=unchecked, stripdir=inside)
     return bundle
+
+
+def _slim(inside: Path) -> None:
+    """Take out of the libraries of Linux what no program reads, and libraries that none calls."""
+    libraries = [
+        path
+        for path in inside.rglob("*.so*")
+        if not path.is_symlink() and path.read_bytes()[:4] == b"\x7fELF"
+    ]
+    for library in libraries:
+        if not library.name.startswith(NAMED_ONLY):
+            continue
+        options = ["-shared", "-nostdlib", f"-Wl,-soname,{library.name}", "-x", "c", "/dev/null"]
+        subprocess.run(["cc", *options, "-o", str(library)], check=True)
+    # those that a wheel brought along lie in `NAME.libs`: `strip` moves what was moved before, and
+    # the system loads some of them no more
+    whole = (str(path) for path in libraries if path.parent.suffix != ".libs")
+    subprocess.run(["strip", "--strip-unneeded", *whole], check=True)
 
 
 def weights(bundle: Path) -> list[tuple[str, int]]:

@@ -13,7 +13,9 @@ tell_desktop() { # menus and types of files; where these programs are missing th
     done
 }
 
-lock=${LEITONG_STATE:-${XDG_STATE_HOME:-"$HOME/.local/state"}/leitong}/app/lock
+state=${XDG_STATE_HOME:-"$HOME/.local/state"}/leitong
+cache=${XDG_CACHE_HOME:-"$HOME/.cache"}/leitong
+lock=${LEITONG_STATE:-$state}/app/lock
 if [ -e "$lock" ] && command -v flock >/dev/null && ! flock -n "$lock" true; then
     echo "Leitong is running. Close its window first. / 雷同正在运行，请先关掉窗口。" >&2
     exit 1
@@ -24,8 +26,13 @@ if [ "${1:-}" = --remove ]; then
     "$place"/*) rm -f "$bin/leitong" ;;
     esac
     rm -f "$data/applications/leitong.desktop" "$data/mime/packages/leitong.xml" "$icons/leitong.svg"
-    rm -rf "$place" "$place.new"
+    # with what it makes for itself: word lists, log, the profile of the window; a folder that somebody
+    # has named is left alone
+    rm -rf "$place" "$place.new" "$cache" "$state"
     tell_desktop
+    for folder in "$bin" "$data/applications" "$data/mime/packages" "$icons"; do
+        rmdir "$folder" 2>/dev/null || : # where nothing else lies in it
+    done
     echo "Removed. Your checks stay in $data/leitong. / 已卸载，检测结果还在 $data/leitong。"
     exit 0
 fi

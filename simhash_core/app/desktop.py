@@ -31,6 +31,8 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlencode
 
+import psutil
+
 from ..errors import LeitongError
 from ..folders import private_folder, state_folder
 from ..i18n import LANGUAGES, tag, translator
@@ -329,11 +331,23 @@ class _View:
         extra = shlex.split(os.environ.get("LEITONG_BROWSER_ARGS", ""))
         ticket = self._ticket()
         first = ticket.page.as_uri() if ticket else self.url
-        address = [f"--app={first}", f"--user-data-dir={self.profile / 'browser'}"]
-        return self._until_closed([browser, *address, *plain, *extra], ticket)
+        profile = self.profile / "browser"
+        _end_left_over(profile)
+        address = [f"--app={first}", f"--user-data-dir={profile}"]
+        # what a crash leaves may hold texts: it lies with the rest, not in folders of the browser
+        places = {
+            "BREAKPAD_DUMP_LOCATION": str(profile / "crashes"),
+            "MESA_SHADER_CACHE_DIR": str(profile),
+        }
+        return self._until_closed([browser, *address, *plain, *extra], ticket, places=places)
 
     def _until_closed(
-        self, command: Sequence[str], ticket: tickets.Ticket | None, *, tells: str = ""
+        self,
+        command: Sequence[str],
+        ticket: tickets.Ticket | None,
+        *,
+        tells: str = "",
+        places: Mapping[str, str] | None = None,
     ) -> bool:
         """Run a window process; True when it was closed or is pointless, False when it failed.
 
@@ -347,6 +361,7 @@ class _View:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 cwd=find_app().parent,
+                env={**os.environ, **(places or {})},
             )
         except OSError:
             return False
@@ -363,6 +378,30 @@ class _View:
         finally:
             process.terminate()
             process.wait()
+
+
+def _end_left_over(profile: Path) -> None:
+    """End a browser whose launcher was killed: it would take over the new window and its ending.
+
+    Who asks holds the lock of the application, so nothing that uses this profile is shown by
+    another launcher.
+    """
+    locks = (profile / name for name in ("SingletonLock", "lockfile"))  # Linux and macOS; Windows
+    if not any(lock.is_symlink() or lock.exists() for lock in locks):
+        return
+    given = f"--user-data-dir={profile}"
+    every = psutil.process_iter(["cmdline"])
+    lines = [(process, process.info["cmdline"] or []) for process in every]
+    left = [
+        process
+        for process, words in lines  # its own children, with a type, it ends itself
+        if given in words and not any(word.startswith("--type=") for word in words)
+    ]
+    for end in (psutil.Process.terminate, psutil.Process.kill):
+        for process in left:
+            with contextlib.suppress(psutil.Error):
+                end(process)
+        _, left = psutil.wait_procs(left, timeout=5)
 
 
 def _show_error(error: LeitongError, folder: Path) -> None:

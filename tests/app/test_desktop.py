@@ -366,6 +366,54 @@ def test_the_window_of_a_server_that_was_killed_goes_on_and_says_so(
     assert not server.healthy(port)
 
 
+@pytest.mark.e2e
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_start_after_a_kill_does_not_join_the_window_that_was_left(
+    start: Start, tmp_path: Path
+) -> None:
+    """The browser outlives a launcher that was killed, and would take the next window over."""
+    browser = os.environ.get("CHROMIUM") or desktop.find_browser()
+    if browser is None:
+        pytest.skip("no Chromium-family browser")
+    flags = "--headless=new --remote-debugging-port=0 --disable-gpu"
+    flags += " --no-sandbox" if os.geteuid() == 0 else ""
+    places = {"HOME": str(tmp_path / "home"), "XDG_CONFIG_HOME": "", "XDG_CACHE_HOME": ""}
+    variables = {"LEITONG_BROWSER": browser, "LEITONG_BROWSER_ARGS": flags, **places}
+    profile = tmp_path / "app" / "profile" / "browser"
+    tickets = tmp_path / "tickets"
+    for _ in range(2):
+        process = start(_OPEN, "dict(window=True)", **variables)
+        read_line(process)
+        _debugging_port(profile)
+        end = time.monotonic() + 60
+        while any(tickets.iterdir()) and time.monotonic() < end:  # until the window has shown it
+            time.sleep(0.05)
+        (window,) = _browsers(profile)
+        assert window.ppid() == process.pid
+        process.kill()
+        process.wait()
+        (profile / "DevToolsActivePort").unlink()
+    window.terminate()
+    window.wait(20)
+
+    # its crash reports and caches lie with the profile, not in the folders of the user's browser
+    assert not list((tmp_path / "home").rglob("Crash Reports"))
+    assert not list((tmp_path / "home").rglob("mesa_shader_cache*"))
+
+
+def _browsers(profile: Path) -> list[psutil.Process]:
+    """Return the browsers of a profile, without their own children."""
+    given = f"--user-data-dir={profile}"
+    found = [
+        (process, process.info["cmdline"] or []) for process in psutil.process_iter(["cmdline"])
+    ]
+    return [
+        process
+        for process, line in found
+        if given in line and not any(word.startswith("--type=") for word in line)
+    ]
+
+
 def _debugging_port(profile: Path) -> int:
     end = time.monotonic() + 60
     while time.monotonic() < end:

@@ -149,6 +149,46 @@ def test_a_double_click_and_a_dropped_folder_open_the_window(
             assert ("open=" in address) == bool(arguments)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="libraries of Linux")
+def test_no_library_misses_what_was_left_out(built: Path) -> None:
+    """Every library loads, and finds each function that it names: none was needed after all."""
+    inside = built / "leitong" / "_internal"
+    (python,) = inside.glob("libpython*")
+    with_python = {**os.environ, "LD_PRELOAD": f"{python}:libm.so.6"}
+    libraries = [path for path in inside.rglob("*.so*") if not path.is_symlink()]
+    assert len(libraries) > 100
+    wrong = {}
+    for library in libraries:
+        command = ["ldd", "-r", str(library)]
+        said = subprocess.run(command, env=with_python, capture_output=True, text=True, check=False)
+        lines = (said.stdout + said.stderr).splitlines()
+        if found := [line for line in lines if re.search(r"undefined|not found|aligned", line)]:
+            wrong[library.name] = found
+        assert said.returncode == 0, library
+
+    assert wrong == {}
+
+
+def test_no_script_of_the_page_misses_one_that_was_left_out(built: Path) -> None:
+    folder = built / "leitong" / "_internal" / "streamlit" / "static" / "static" / "js"
+    scripts = {path.name: path.read_text("utf-8") for path in folder.glob("*.js")}
+    assert len(scripts) > 100
+    loads = re.compile(r"""(?:from|import)\s*["'`]\./([\w.$~-]+\.js)["'`]""")
+
+    assert {name for text in scripts.values() for name in loads.findall(text)} <= scripts.keys()
+
+
+def test_pages_show_nothing_that_the_bundle_left_out() -> None:
+    left_out = re.compile(
+        r"st\.(area_chart|audio|audio_input|balloons|bar_chart|camera_input|chat_input|graphviz_chart"
+        r"|line_chart|map|pydeck_chart|scatter_chart|snow|vega_lite_chart|altair_chart|video)\("
+        r"|\b(AreaChartColumn|BarChartColumn|LineChartColumn)\b|chart_data="
+    )
+    sources = [ROOT / "app.py", *(ROOT / "pages").rglob("*.py")]
+
+    assert [path.name for path in sources if left_out.search(path.read_text("utf-8"))] == []
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the installer of Linux")
 def test_one_file_installs_and_removes_itself(built: Path, tmp_path: Path) -> None:
     home = tmp_path / "home of tea"
@@ -160,11 +200,17 @@ def test_one_file_installs_and_removes_itself(built: Path, tmp_path: Path) -> No
     entry = home / ".local/share/applications/leitong.desktop"
     assert output(str(program), "--version", variables=environment).startswith("leitong ")
     assert f'Exec="{program.resolve()}" desktop %F' in entry.read_text("utf-8")
+    output(str(program), "check", str(ESSAYS), "-o", str(home / "r.html"), variables=environment)
+    profile = home / ".local/state/leitong/app/profile"
+    profile.mkdir(parents=True)
     checks = home / ".local/share/leitong/checks"
     checks.mkdir(parents=True)
+    assert (home / ".cache" / "leitong").is_dir()
 
     subprocess.run(["sh", str(file), "--remove"], env=environment, check=True)
     # the indexes of menus and types are the desktop's own
     left = [path for path in home.rglob("*leitong*") if path != checks.parent]
     assert left == []
     assert checks.is_dir()
+    assert not (home / ".local" / "bin").exists()
+    assert (home / "r.html").is_file()
