@@ -14,6 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..checking.authorship import (
     AUTOMATIC,
     CLASS_LIST_KEY,
@@ -38,6 +40,7 @@ from ..model import I64, Document, Pairs, Progress
 from ..notation import Notation
 from ..numbers import of_text
 from ..people import Member
+from ..policy import COMMON_TEXTS
 from ..report.json import compare_data, fingerprint_data
 from ..result import CheckResult, Comparison
 from ..seen.changes import result_changes
@@ -68,6 +71,8 @@ from .terminal import (
     print_score,
 )
 
+#: share of the new texts that hold one passage, from which it looks like their task
+MOST_SHARE = 0.5
 FINDINGS, SKIPPED = 1, 3  # exit codes; 0 is success, 2 is from argparse
 #: kinds of metadata similarity as users type them
 METADATA = {"jaccard": "jaccard", "minhash": "minhash", "minhash-literal": "literal"}
@@ -122,6 +127,7 @@ def check(options: argparse.Namespace, t: Translate) -> int:
         report_changes(changes, options, t)
     view = seen_without(result, options, project, t)
     result = view.result if view else result
+    say_shared_by_most(result, len(documents), options, t)
     scores = None
     if rule is not None:
         scores = combined(result, _items(result.documents, options, t), rule=rule)
@@ -376,6 +382,18 @@ def common_texts(
         facts = {"of": len(documents), "kind": t(f"cli.common.{one.kind}"), "text": words}
         remark(t("cli.common", n=len(one.rows), **facts), options)
     return as_templates(passages, [one.kind for one in passages])
+
+
+def say_shared_by_most(
+    result: CheckResult, new: int, options: argparse.Namespace, t: Translate
+) -> None:
+    """Say what leaves a task out where most of the `new` texts of a check still share a passage."""
+    groups = result.variant_groups
+    if options.leave_out_common or options.template or not len(groups):
+        return
+    holding = np.add.reduceat(groups.document < new, groups.first[:-1])
+    if holding.max() >= max(COMMON_TEXTS, MOST_SHARE * new):
+        remark(t("cli.shared_by_most", n=int(holding.max()), of=new), options)
 
 
 def authored(

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_line import ESSAYS, ROOT, leitong, leitong_alone
+from prose import english
 
 from simhash_core.text.lengths import count_units
 
@@ -132,6 +133,26 @@ def test_template_text_counts_nowhere(tmp_path: Path) -> None:
     assert all(not pair["passages"] for pair in told["pairs"])
     notes = told["documents"][0]["notes"]
     assert any(note["code"] == "template" and note["start"] == 0 for note in notes)
+
+
+def test_a_task_that_most_texts_hold_is_pointed_at(tmp_path: Path) -> None:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    task = english(99, 60)
+    for number in range(8):
+        given = task if number < 6 else ""
+        (folder / f"{number}.txt").write_text(f"{given}\n\n{english(number, 150)}", "utf-8")
+    (tmp_path / "task.txt").write_text(task, "utf-8")
+    check = ("--lang", "en", "check", str(folder), "-o", str(tmp_path / "out.json"))
+
+    alone = leitong(*check)
+    with_task = leitong(*check, "--template", str(tmp_path / "task.txt"))
+    left_out = leitong(*check, "--leave-out-common")
+
+    assert "6 of 8 texts share one passage" in alone.stderr
+    assert "--leave-out-common" in alone.stderr
+    for done in (with_task, left_out):
+        assert "share one passage" not in done.stderr
 
 
 def test_bad_file_is_named_and_the_others_go_on(tmp_path: Path) -> None:
