@@ -1,14 +1,16 @@
 """Surnames of China: what a Chinese name begins with."""
 
-#: the hundred commonest (census of 2020), which about 85 % of the people bear
+#: the hundred commonest (census of 2020), which about 85 % of the people bear; the last three are
+#: what 付, 肖 and 闫 were before they were simplified, and are still written
 COMMONEST = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢"
     "姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向常"
+    "傅萧阎"
 )
 #: these, more of them, and their traditional forms
 SURNAMES = frozenset(
     COMMONEST + "汤康易乔施文牛樊葛邢安齐伍庞颜倪庄聂章鲁岳翟申欧耿关焦左柳甘祝包宁"
-    "張劉陳楊黃趙吳孫馬鄭謝許韓鄧馮葉蘇呂盧鐘譚陸範賈鄒龍賀顧龔萬錢嚴湯喬莊聶齊龐顏歐關"
+    "張劉陳楊黃趙吳孫馬鄭謝許韓鄧馮葉蘇呂盧鐘譚陸範賈鄒龍賀顧龔萬錢嚴湯喬莊聶齊龐顏歐關蕭閻"
 )
 #: common ones of two characters
 DOUBLE_SURNAMES = (
