@@ -186,12 +186,12 @@ def in_several_ways(names: Sequence[str], *, bare: bool = True) -> list[Authorsh
     that pattern by chance as well, it must begin with a common surname.
     """
     patterns = [one for one in _CHINESE if bare or one not in BARE]
-    found = [Authorship() for _ in names]
+    authorships = [Authorship() for _ in names]
     for pattern in patterns:
         for row, author in enumerate(authors(names, pattern)):
-            if not found[row].person and is_name(author, surname=pattern in _PLAIN):
-                found[row] = author
-    return found
+            if not authorships[row].person and is_name(author, surname=pattern in _PLAIN):
+                authorships[row] = author
+    return authorships
 
 
 def is_name(author: Authorship, *, surname: bool = True) -> bool:

@@ -270,7 +270,7 @@ def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
     rows = list(range(len(names)))
     while chosen := people.recognise([names[row] for row in rows], bare=bare):
         authors = people.authors([names[row] for row in rows], chosen)  # platforms may be mixed
-        for row, author in _told(
+        for row, author in _of_persons(
             dict(zip(rows, authors, strict=True)), sure=chosen not in people.BARE
         ):
             authorships[row] = author
@@ -279,9 +279,9 @@ def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
             break
         rows = left
     mixed = people.in_several_ways([names[row] for row in rows], bare=bare)
-    named = dict(_told(dict(zip(rows, mixed, strict=True)), sure=False))
-    told = len(names) - len(rows) + len(named)
-    if told >= PATTERN_SHARE * len(names) and len({one.person for one in named.values()}) > 1:
+    named = dict(_of_persons(dict(zip(rows, mixed, strict=True)), sure=False))
+    recognised = len(names) - len(rows) + len(named)
+    if recognised >= PATTERN_SHARE * len(names) and len({one.person for one in named.values()}) > 1:
         for row, author in named.items():
             authorships[row] = author
     return authorships
@@ -292,13 +292,15 @@ def _alphabetical(person: str) -> bytes:
     return person.casefold().encode("gb18030", "replace")
 
 
-def _told(found: Mapping[int, Authorship], *, sure: bool) -> Iterator[tuple[int, Authorship]]:
+def _of_persons(
+    authors: Mapping[int, Authorship], *, sure: bool
+) -> Iterator[tuple[int, Authorship]]:
     """Yield the rows that name a person.
 
     A name that is a word as well (曹操, 李娜) does beside a title that another name has too.
     """
-    titles = {one.title for one in found.values() if _can_only_be_a_name(one)} - {""}
-    for row, one in found.items():
+    titles = {one.title for one in authors.values() if _can_only_be_a_name(one)} - {""}
+    for row, one in authors.items():
         titled = one.title in titles and people.is_name(one)
         if sure or one.number or titled or _can_only_be_a_name(one):
             yield row, one
