@@ -24,7 +24,7 @@ from simhash_core.report import damage_text
 from .. import components
 from . import exclusions, help, jobs, open_checks, session
 from .formatting import date_time, error_text, esc, number
-from .navigation import FRONT, at_front, navigate, page
+from .navigation import FRONT, at_front, navigate, page, title_here
 from .running import watch_from_afar
 from .session import t
 from .tab import tab
@@ -273,8 +273,9 @@ def _frame() -> st.Page:
     open_checks.attach()
     exclusions.settle()
     first = open_checks.is_first(front=at_front())
+    # first: the navigation alone would make the icon of a page that of the tab, from elsewhere
+    dress(title_here(operator=is_operator()), first=first)
     current = navigate(_unknown_address, operator=is_operator(), hidden=first)
-    dress(current.title, first=first)
     if not tab.framed:
         tab.framed = True
         st.rerun()

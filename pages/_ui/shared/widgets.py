@@ -100,7 +100,7 @@ def _help(text: str) -> str:
         return ""
     label = esc(text)
     return (
-        f'<span class="lt-help" tabindex="0" role="note" aria-label="{label}">?'
+        f'<span class="lt-help" tabindex="0" role="img" aria-label="{label}">?'
         f'<span aria-hidden="true">{label}</span></span>'
     )
 

@@ -90,6 +90,21 @@ const hideFields = () => {
   }
 };
 
+// a box over the page stands at its end: who has no mouse is led into it, and back where it closes
+const enterBox = () => {
+  const box = [...document.querySelectorAll('[data-testid="stPopoverBody"]')].find((one) => one.checkVisibility());
+  const nowhere = document.activeElement === document.body;
+  if (box && (box !== shared.box || nowhere)) { // also where what had the focus in it was drawn anew
+    shared.opener = document.querySelector('[data-testid="stPopover"] button[aria-expanded="true"]');
+    box.setAttribute('role', 'dialog');
+    box.setAttribute('aria-label', shared.opener?.querySelector('p')?.textContent ?? '');
+    box.tabIndex = -1;
+    box.style.outline = '0';
+    if (!box.contains(document.activeElement)) box.focus({ preventScroll: true });
+  } else if (!box && shared.box && nowhere) shared.opener?.focus({ preventScroll: true });
+  shared.box = box;
+};
+
 const rename = (element) => {
   const attributes = shared.names.get(element) || {};
   for (const name of NAMES) {
@@ -117,6 +132,7 @@ const sweep = () => {
   deliver();
   closeOwnBox();
   hideFields();
+  enterBox();
   for (const part of document.querySelectorAll(OWN)) {
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
