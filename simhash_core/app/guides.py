@@ -29,7 +29,7 @@ ABOUT: Mapping[str, tuple[str, ...]] = {
     "overview": (METHODS, "how-to/common-text", "how-to/reworded"),
     "review": (
         *(FIRST, "how-to/several-checkers", "how-to/reworded", "how-to/parents"),
-        "how-to/screen-reader",
+        "explanation/screen-reader",
     ),
     "document": ("how-to/scans", "how-to/parents", "how-to/delete-a-pupil"),
     "compare": ("how-to/reworded", "how-to/common-text", METHODS),
