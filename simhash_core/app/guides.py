@@ -27,7 +27,10 @@ ABOUT: Mapping[str, tuple[str, ...]] = {
         *("how-to/scans", "how-to/last-year", "how-to/common-text"),
     ),
     "overview": (METHODS, "how-to/common-text", "how-to/reworded"),
-    "review": (FIRST, "how-to/several-checkers", "how-to/reworded", "how-to/parents"),
+    "review": (
+        *(FIRST, "how-to/several-checkers", "how-to/reworded", "how-to/parents"),
+        "explanation/screen-reader",
+    ),
     "document": ("how-to/scans", "how-to/parents", "how-to/delete-a-pupil"),
     "compare": ("how-to/reworded", "how-to/common-text", METHODS),
     "clusters": (METHODS, FIRST),

@@ -25,7 +25,7 @@ def title(page: Page):
 
 
 def said(page: Page):
-    return page.locator(".strip [role=status]")
+    return page.locator(".strip .said")
 
 
 def state_of(page: Page, number: int):

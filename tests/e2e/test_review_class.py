@@ -24,7 +24,7 @@ def title(page: Page):
 
 
 def said(page: Page):
-    return page.locator(".strip [role=status]")
+    return page.locator(".strip .said")
 
 
 def picture(page: Page, name: str) -> None:
@@ -163,7 +163,7 @@ def test_lists_are_lists_and_there_is_one_main(desk) -> None:
     page = desk
     assert page.locator("main, [role=main]").count() <= 1
     assert page.locator(".queue ul.rows > li").count() == page.locator(".queue ul.rows > *").count()
-    expect(page.locator(".strip [role=status]")).to_have_count(1)
+    expect(page.locator(".desk [role=status]")).to_have_count(1)
 
 
 @pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})

@@ -25,7 +25,8 @@ def head(batch: uploads.Batch | None, look: int) -> None:
         lead, facts = t("check.files", n=len(batch.entries)), start.reading_facts(batch, look)
     if open_checks.keeps_nothing():
         facts = t("check.keeps_nothing", facts=facts)
-    with page_head(t("check.title"), lead, facts):
+    is_read = batch is not None and jobs.current("read") is None
+    with page_head(t("check.title"), lead, facts, said=is_read):
         label = t("check.new" if session.is_kept() else "check.clear")
         if batch is not None and st.button(label, key="clear", type="tertiary"):
             files.put_away()

@@ -27,7 +27,7 @@ from simhash_core.text.lengths import Unit
 from ..shared import exclusions, session
 from ..shared.formatting import cluster_name, notation, text_language
 from ..shared.session import t
-from .queue import divisions, longest, shares
+from .queue import divisions, longest, shares, spoken
 from .state import AtDesk, desk, next_cases, rest_of_cluster
 
 
@@ -44,6 +44,8 @@ def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
         "key": f"{case.key[0][:16]}-{case.key[1][:16]}",
         "digest": f"{case.row}-{blind}-{session.language()}",
         "title": t("review.case", number=case.number),
+        "said": spoken(result, case),
+        "state_label": t(f"review.mark.{case.state}"),
         "place": _place(now, case),
         **shares(result, case),
         "alike": _alike(case),

@@ -33,6 +33,7 @@ _WORDS = (
     *("all_confirmed", "all_no_problem", "all_later", "sure", "do", "cancel"),
     *("ask_alike", "asked", "not_asked", "sure_alike", "confirmed_alike"),
     *("first_of_all", "no_filter", "open"),
+    *("overlap_said", "passage_said", "passage_ends", "whole_on", "whole_off"),
     *("undo", "redo", "undo_note", "undo_tip", "redo_tip", "undo_note_tip"),
 )
 _KEY = "desk"

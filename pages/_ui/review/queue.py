@@ -97,19 +97,9 @@ def _rows(result: CheckResult, now: AtDesk, places: range) -> list[dict[str, Any
 def _row(result: CheckResult, case: Case) -> dict[str, Any]:
     """Return what no decision changes in a row."""
     names = naming()
-    first, second = divisions(result, case)
     return {
         "row": case.row,
-        "label": t(
-            "review.row",
-            number=case.number,
-            a=names.stems[case.a],
-            b=names.stems[case.b],
-            share_a=notation().total(first),
-            share_b=notation().total(second),
-            longest=longest(result, case),
-            state="{state}",
-        ),
+        "label": spoken(result, case),
         "number": str(case.number),
         "a": names.stems[case.a],
         "b": names.stems[case.b],
@@ -120,6 +110,21 @@ def _row(result: CheckResult, case: Case) -> dict[str, Any]:
         "longest": longest(result, case),
         "cluster": case.cluster,
     }
+
+
+def spoken(result: CheckResult, case: Case) -> str:
+    """Return what a screen reader says of a case, with `{state}` in the place of the decision."""
+    first, second = divisions(result, case)
+    return t(
+        "review.row_alike" if case.alike else "review.row",
+        number=case.number,
+        a=naming().stems[case.a],
+        b=naming().stems[case.b],
+        share_a=notation().total(first),
+        share_b=notation().total(second),
+        longest=longest(result, case),
+        state="{state}",
+    )
 
 
 def _standing(now: AtDesk, case: Case, together: Sequence[Case], begins: bool) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from simhash_core.report import damage_text
 from .. import components
 from . import exclusions, help, jobs, open_checks, session
 from .formatting import date_time, error_text, esc, number
-from .navigation import FRONT, at_front, navigate, page
+from .navigation import FRONT, at_front, navigate, page, title_here
 from .running import watch_from_afar
 from .session import t
 from .tab import tab
@@ -107,10 +107,16 @@ KILLED = -9  # exit code: how Linux ends a program where memory runs out
 _running = threading.local()
 
 
-def dress(*, first: bool = False) -> None:
-    """Apply page settings, style sheet, logo and the watcher of mode and language."""
+def dress(title: str, *, first: bool = False) -> None:
+    """Apply page settings, style sheet, logo and the watcher of mode and language.
+
+    `title` names the page, in the title of the window and where the page is changed.
+    """
+    name = t("frame.name")
     st.set_page_config(
-        page_title=t("frame.name"), page_icon=str(_BRAND / "icon.svg"), layout="wide"
+        page_title=name if first else f"{title} · {name}",
+        page_icon=str(_BRAND / "icon.svg"),
+        layout="wide",
     )
     mode = "dark" if st.context.theme.type == "dark" else "light"
     st.logo(
@@ -124,6 +130,7 @@ def dress(*, first: bool = False) -> None:
         if in_chinese(session.language()):
             st.html(_PUNCTUATION)
         _watch(
+            title,
             check=open_checks.address(),
             warns=open_checks.warns(),
             first=first,
@@ -132,7 +139,12 @@ def dress(*, first: bool = False) -> None:
 
 
 def _watch(
-    *, check: str = "", warns: bool = False, first: bool = False, language_is_chosen: bool = False
+    title: str,
+    *,
+    check: str = "",
+    warns: bool = False,
+    first: bool = False,
+    language_is_chosen: bool = False,
 ) -> None:
     """Watch the browser, and change what only the browser can change; once a page.
 
@@ -141,10 +153,13 @@ def _watch(
     box about an unknown address, and closes the sidebar of a phone after a choice. It also writes
     into the address which check the page shows, lets the browser remember its language and that its
     first start is over, and asks before a tab is closed with which something ends. What is let go
-    on a page without a box for files is taken to Check.
+    on a page without a box for files is taken to Check. A screen reader is told the page that takes
+    the place of another.
 
     Parameters
     ----------
+    title
+        Name of the page.
     check
         Id that the address is to carry, "" for none.
     warns
@@ -155,7 +170,8 @@ def _watch(
         Whether the browser is to remember the language.
     """
     st.html(
-        f'<span data-lt-lang="{tag(session.language())}" data-lt-check="{check}"'
+        f'<span data-lt-lang="{tag(session.language())}" data-lt-page="{esc(title)}"'
+        f' data-lt-check="{check}"'
         f' data-lt-warns="{"1" if warns else ""}" data-lt-first="{"1" if first else ""}"></span>'
     )
     words = {tag(code): _rules(code) for code in LANGUAGES}
@@ -257,7 +273,8 @@ def _frame() -> st.Page:
     open_checks.attach()
     exclusions.settle()
     first = open_checks.is_first(front=at_front())
-    dress(first=first)
+    # first: the navigation alone would make the icon of a page that of the tab, from elsewhere
+    dress(title_here(operator=is_operator()), first=first)
     current = navigate(_unknown_address, operator=is_operator(), hidden=first)
     if not tab.framed:
         tab.framed = True

@@ -63,8 +63,7 @@ def navigate(
     if operator:
         sections[t("frame.section.server")] = [_server_page()]
     asked = _address()
-    names = {name for pages in SECTIONS.values() for name, _ in pages}
-    if asked and asked not in (names | {"server"} if operator else names):
+    if asked and not _is_page(asked, operator=operator):
         first = next(iter(sections))
         title = t("frame.unknown.title")
         sections[first].append(st.Page(unknown, title=title, url_path=asked, visibility="hidden"))
@@ -74,6 +73,18 @@ def navigate(
 def _server_page() -> st.Page:
     path, title = ROOT / "pages" / "server.py", t("frame.nav.server")
     return st.Page(path, title=title, icon=":material/dns:", url_path="server")
+
+
+def title_here(*, operator: bool = False) -> str:
+    """Return the title of the page that the browser shows."""
+    name = _address() or FRONT
+    known = _is_page(name, operator=operator)
+    return t(f"frame.nav.{name}") if known else t("frame.unknown.title")
+
+
+def _is_page(name: str, *, operator: bool) -> bool:
+    names = {name for pages in SECTIONS.values() for name, _ in pages}
+    return name in names or (operator and name == "server")
 
 
 def at_front() -> bool:

@@ -168,6 +168,7 @@ def pair_words() -> dict[str, str]:
     """Return the words of the pair table."""
     columns = ("pair", "overlap", "longest", "distance", "evidence", "cluster")
     words = {name: t(f"overview.column.{name}") for name in columns}
+    words["overlap_said"] = t("overview.overlap_said")
     return words | {"and": t("overview.and"), "caption": t("overview.pairs")}
 
 

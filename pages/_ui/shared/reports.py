@@ -31,7 +31,7 @@ from .formatting import error_text
 from .jobs import Job
 from .running import TICK
 from .session import CurrentCheck, t
-from .widgets import note
+from .widgets import note, says, write_html
 
 JOB = "report"
 #: one archive with the reports for several readers, each of these kinds
@@ -69,6 +69,7 @@ def _menu(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...]) 
         job.facts["seen"] = True
         done = job.done / job.total if job.total else 0.0
         st.progress(min(done, 1.0), text=t("report.menu.running", done=job.done, total=job.total))
+        write_html(says(t("report.menu.making")))
         if st.button(t("check.stop"), key="report_stop", icon=":material/stop:"):
             jobs.put_away(JOB)
             st.rerun()
@@ -232,6 +233,7 @@ def _offer(job: Job, asked: Asked) -> None:
     if job.state == "done":
         name = "zip" if asked[0] == READERS else asked[2]
         data, file = job.value
+        write_html(says(t("report.menu.made", name=file)))
         st.download_button(
             t("report.menu.save", format=name.upper()),
             data,

@@ -30,10 +30,9 @@ def watch_job(
     figure_head(title, facts)
     done = job.done / job.total if job.total else 0.0
     st.progress(min(max(done, 0.0), 1.0), text=stage_text(job))
-    announced = says(
-        f"{title}: {t(f'check.step.{job.stage}')}" if job.stage in job.stages else title
-    )
-    write_html((steps(job) if len(job.stages) > 1 else "") + announced)
+    several = len(job.stages) > 1
+    step = t(f"check.step.{job.stage}") if several and job.stage in job.stages else ""
+    write_html((steps(job) if several else "") + says(title) + says(step))
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         if st.button(
             t("check.stop"), key=f"stop_{kind}", icon=":material/stop:", on_click=job.stop

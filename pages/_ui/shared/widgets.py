@@ -59,8 +59,11 @@ def write_html(markup: str) -> None:
     st.html(markup)
 
 
-def page_head(title: str, lead: str = "", note: str = "") -> DeltaGenerator:
-    """Draw the head of a page and return the container for at most three actions."""
+def page_head(title: str, lead: str = "", note: str = "", *, said: bool = False) -> DeltaGenerator:
+    """Draw the head of a page and return the container for at most three actions.
+
+    `said`: a screen reader is told what stands under the title, when it changes.
+    """
     row = st.container(
         key="head",
         horizontal=True,
@@ -68,10 +71,11 @@ def page_head(title: str, lead: str = "", note: str = "") -> DeltaGenerator:
         horizontal_alignment="distribute",
         gap="medium",
     )
-    line = f"<b>{esc(lead)}</b>" if lead else ""
+    line = f"<b>{esc(lead)}</b> " if lead else ""  # the space: a screen reader joins what touches
     line = f'<p class="lt-lead">{line}{esc(note)}</p>' if line or note else ""
     with row.container(width="stretch"):
-        st.html(f'<h1 class="lt-h1">{esc(title)}</h1>{line}')
+        told = says(f"{lead} {note}") if said else ""
+        st.html(f'<h1 class="lt-h1">{esc(title)}</h1>{line}{told}')
     return row.container(
         key="noprint-actions", horizontal=True, width="content", vertical_alignment="bottom"
     )
@@ -96,7 +100,7 @@ def _help(text: str) -> str:
         return ""
     label = esc(text)
     return (
-        f'<span class="lt-help" tabindex="0" role="note" aria-label="{label}">?'
+        f'<span class="lt-help" tabindex="0" role="img" aria-label="{label}">?'
         f'<span aria-hidden="true">{label}</span></span>'
     )
 

@@ -14,8 +14,11 @@ export default function ({ parentElement, data, setTriggerValue }) {
   };
 
   const button = (row, kind, at) => {
-    const node = make("button", state.chosen[row] === kind ? "on" : "", make("kbd", "", String(at + 1)), data.labels[kind]);
+    const digit = make("kbd", "", String(at + 1));
+    digit.setAttribute("aria-hidden", "true");
+    const node = make("button", state.chosen[row] === kind ? "on" : "", digit, data.labels[kind]);
     node.type = "button";
+    if (row === state.open) node.ariaKeyShortcuts = String(at + 1);
     node.setAttribute("aria-pressed", String(state.chosen[row] === kind));
     node.onclick = () => { state.open = row; answer(row, kind); };
     return node;
@@ -25,7 +28,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     const ticks = make("span", "ticks", ...row.ticks.map((tall) => make("i", tall ? "tall" : "")));
     ticks.setAttribute("aria-hidden", "true");
     const about = make("div", "about",
-      make("p", "head", make("b", "", row.head), make("span", "tag", row.place), row.length),
+      make("p", "head", make("b", "", row.head), " ", make("span", "tag", row.place), " ", row.length),
       make("p", "why", row.reason), ticks,
       make("p", "takes", state.chosen[at] === "copied" ? row.stays : row.takes));
     const words = make("p", "words", row.text);

@@ -4,6 +4,7 @@
 const STATES = ['confirmed', 'no_problem', 'later', 'undecided'];
 const VERDICTS = {c: 'confirmed', n: 'no_problem', l: 'later'};
 const TYPES_TEXT = 'input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select, [contenteditable]';
+const SPOKEN = 160; // letters of a passage that are said at once; the text holds the others
 const TYPING_PAUSE = 120; // ms after which what is typed into the search is looked for
 const IN_FRONT = '[role=dialog], [role=menu], [role=listbox], dialog[open], [data-testid=stPopoverBody]';
 
@@ -31,14 +32,14 @@ class Desk {
     this.legend = make('div', 'legend');
     this.decision = make('div', 'dec');
     this.strip = make('div', 'strip');
-    this.said = make('span');
-    this.said.setAttribute('role', 'status');
+    this.told = unseen();
+    this.told.setAttribute('role', 'status');
     this.many = make('div', 'pane');
     this.last = make('div', 'pane');
     this.ticks = new Map(); // of many cases: those whose tick was changed
     this.reading = [this.head, this.witnesses, this.text, this.legend];
     this.case = make('section', 'case', ...this.reading, this.many, this.last, this.decision);
-    root.append(this.progress, this.queue, this.case);
+    root.append(this.progress, this.queue, this.case, this.told);
     this.settled = true; // the reader has scrolled: the text stays where it is
     for (const kind of ['wheel', 'touchmove', 'pointerdown'])
       this.text.addEventListener(kind, () => (this.settled = true), {passive: true});
@@ -77,8 +78,27 @@ class Desk {
     if (data.case && this.wanted === data.case.row) this.note.focus();
     if (data.case) this.wanted = undefined;
     fitNames(this.root);
-    // what had the focus was drawn anew: Tab goes on from here, not from the top of the page
-    if (focused && !this.root.getRootNode().activeElement) this.root.focus({preventScroll: true});
+    // what had the focus was drawn anew: Tab, and who listens, go on at the new case, not at the top of the page
+    const lost = focused && !this.root.getRootNode().activeElement;
+    if (lost) (moved && data.case ? this.title : this.root).focus({preventScroll: true});
+    this.tellNews();
+  }
+
+  /** Say what was done and which case is open, each once. */
+  tellNews() {
+    const {text, idle} = this.data.strip;
+    const done = idle || text === this.saidDone ? [] : [`${text} `];
+    this.saidDone = idle ? '' : text;
+    const {case: one, bulk, end} = this.data;
+    const said = one?.said ?? (bulk ? `${bulk.title} ${bulk.query}` : end ? `${end.title} ${end.headline}` : '');
+    const open = said === this.saidCase ? [] : [said.replace('{state}', one?.state_label)];
+    this.saidCase = said;
+    if (done.length || open.length) this.tell(...done, ...open);
+  }
+
+  /** Have a screen reader say something, after what it says now. */
+  tell(...parts) {
+    this.told.replaceChildren(make('p', '', ...parts));
   }
 
   /** Hear keys wherever the focus is, before the page does, which has keys of its own. */
@@ -140,6 +160,7 @@ class Desk {
       filters.append(button);
     }
     const titles = make('div', 'qh', make('span'), make('span', '', words.shares), make('span', '', words.longest));
+    titles.setAttribute('aria-hidden', 'true'); // each row says them
     const list = make('ul', 'rows');
     list.setAttribute('aria-label', queue.count);
     if (queue.before) list.append(make('li', '', push('more', words.earlier, () => this.send({type: 'page', at: queue.before - 1}))));
@@ -240,8 +261,15 @@ class Desk {
     const {words} = this.data;
     const one = this.data.case;
     const title = make('h2', '', one.title);
+    title.append(unseen(` ${one.sides.map((side) => side.title).join(` ${words.and} `)} `));
     if (one.place) title.append(make('span', 'dim', one.place));
+    title.tabIndex = -1;
+    this.title = title;
     const bars = one.alike ? alikeMark(one.alike.mark) : twin(one);
+    if (!one.alike) {
+      bars.setAttribute('role', 'img');
+      bars.setAttribute('aria-label', words.overlap_said.replace('{a}', one.text_a).replace('{b}', one.text_b));
+    }
     bars.classList.add('large');
     const facts = one.facts.map(([label, value]) => make('span', 'f', label + ' ', make('b', '', value)));
     this.head.replaceChildren(title, bars, ...facts, ...(one.alike ? [make('p', 'caution', make('b', '', one.alike.lead), one.alike.caution)] : []),
@@ -271,6 +299,7 @@ class Desk {
       gutter.setAttribute('aria-hidden', 'true');
       return [this.two(line.sides, sides, gutter)];
     }));
+    this.closePassages();
     this.numbers = [...new Set([...this.text.querySelectorAll('.chip')].map((chip) => chip.textContent))];
     this.at = this.numbers.indexOf(longest);
     this.text.scrollTop = 0;
@@ -280,12 +309,13 @@ class Desk {
   }
 
   two(paragraphs, sides, gutter) {
-    const columns = [0, 1].map((side) => group(sides[side].letter, make('div', '', ...paragraphs[side].map((runs) => {
-      const paragraph = make('p', '', ...runs.map((run) => this.run(run)));
-      paragraph.lang = sides[side].lang;
-      paragraph.dataset.w = sides[side].letter;
-      return paragraph;
-    }))));
+    const columns = [0, 1].map((side) => make('div', '', ...(paragraphs[side].length ? [make('div', 'unseen', sides[side].letter)] : []),
+      ...paragraphs[side].map((runs) => {
+        const paragraph = make('p', '', ...runs.map((run) => this.run(run)));
+        paragraph.lang = sides[side].lang;
+        paragraph.dataset.w = sides[side].letter;
+        return paragraph;
+      })));
     return make('div', 'two', columns[0], gutter, columns[1]);
   }
 
@@ -319,8 +349,7 @@ class Desk {
     // a number never ends a line: it stands with the first letters of its passage
     const chip = make('span', `chip k-${kind}`, passage);
     chip.setAttribute('role', 'img');
-    const named = this.data.case.legend.find((entry) => entry.kind === kind)?.label ?? '';
-    chip.setAttribute('aria-label', `${named} ${passage}`);
+    chip.setAttribute('aria-label', this.named(passage, kind));
     span.textContent = text.slice(1);
     const first = make('span', '', text.slice(0, 1));
     if (passage) first.className = span.className;
@@ -330,6 +359,22 @@ class Desk {
     return both;
   }
 
+  /** What a passage is called: its kind and its number. */
+  named(passage, kind) {
+    return `${this.data.case.legend.find((entry) => entry.kind === kind)?.label ?? ''} ${passage}`;
+  }
+
+  /** Say on each side where a passage ends; its mark says where it begins. */
+  closePassages() {
+    const last = new Map();
+    for (const node of this.text.querySelectorAll('.two:not(.under) p .m')) last.set(`${node.closest('p').dataset.w} ${node.dataset.m}`, node);
+    for (const node of last.values()) {
+      const end = unseen(` ${this.data.words.passage_ends.replace('{name}', this.named(node.dataset.m, kindOf(node)))} `);
+      end.lang = this.data.lang;
+      node.after(end);
+    }
+  }
+
   passage(way) {
     if (!this.numbers?.length) return;
     this.at = (this.at + way + this.numbers.length) % this.numbers.length;
@@ -337,6 +382,27 @@ class Desk {
     this.light();
     this.centre();
     this.settled = true;
+    this.tellPassage();
+  }
+
+  /** Say the passage that the reader is at, as both sides have it. */
+  tellPassage() {
+    const nodes = this.here();
+    if (!nodes.length) return;
+    const {words, case: {sides}} = this.data;
+    const name = this.named(this.numbers[this.at], kindOf(nodes[0]));
+    const counted = words.passage_said.replace('{name}', name)
+      .replace('{at}', this.at + 1).replace('{n}', this.numbers.length);
+    const texts = sides.map(({letter}) => nodes.filter((node) => node.closest('p')?.dataset.w === letter)
+      .map((node) => node.textContent).join(''));
+    const same = texts[0] === texts[1];
+    this.tell(counted, ...sides.flatMap(({letter, lang}, at) => {
+      const text = texts[at];
+      if (!text || (same && at)) return [];
+      const said = make('span', '', text.length > SPOKEN ? `${text.slice(0, SPOKEN)}…` : text);
+      said.lang = lang;
+      return [same ? ` ${sides[0].letter} = ${sides[1].letter} ` : ` ${letter} `, said];
+    }));
   }
 
   /** Emphasise the passage that the reader is at. */
@@ -561,15 +627,16 @@ class Desk {
     if (key) button.append(kbd(key));
     if (key) button.ariaKeyShortcuts = key.replace('⇧', 'Shift+');
     button.title = tip;
-    button.setAttribute('aria-label', tip);
+    button.setAttribute('aria-label', tip.replace('⇧', 'Shift+'));
     button.disabled = !can;
     return button;
   }
 
-  /** What was done last, in a node that stays: a screen reader reads what changes in it. */
+  /** What was done last; `tellNews` says it. */
   drawStrip() {
     const {words, strip: {text, idle, can, noted, asked, mark: given}} = this.data;
-    if (this.said.textContent !== text) this.said.textContent = text;
+    const said = make('span', 'said', text);
+    if (idle) said.setAttribute('aria-hidden', 'true'); // each button names its own key
     this.strip.classList.toggle('idle', idle);
     const reasons = Object.entries(words.reasons).map(([reason, label], at) => {
       const button = push('why', label, () => this.decide('no_problem', reason));
@@ -578,7 +645,7 @@ class Desk {
     });
     this.strip.replaceChildren(
       ...(given ? [mark(given)] : []),
-      this.said,
+      said,
       ...(asked ? [make('div', 'whys asked', make('span', '', asked.lead), ...reasons)] : []),
       ...(noted ? [this.back(words.undo_note, '⇧M', words.undo_note_tip, can.note, {type: 'undo', note: true})] : []),
       this.back(words.undo, 'U', words.undo_tip, can.verdict, {type: 'undo'}),
@@ -608,6 +675,8 @@ class Desk {
     if (!this.data.case?.cluster?.rest) return;
     this.whole = !this.whole;
     this.drawDecision(false);
+    const {words, case: {cluster}} = this.data;
+    this.tell(words[this.whole ? 'whole_on' : 'whole_off'].replace('{what}', cluster.sentence));
   }
 
   step(way) {
@@ -682,11 +751,14 @@ class Desk {
   }
 }
 
-/** A part of the page that a screen reader names as it enters. */
-function group(name, node) {
-  node.setAttribute('role', 'group');
-  node.setAttribute('aria-label', name);
-  return node;
+/** Text that only a screen reader says; it is not copied. */
+function unseen(text) {
+  return make('span', 'unseen', text);
+}
+
+/** The kind of passage that a run of text belongs to. */
+function kindOf(node) {
+  return [...node.classList].find((name) => name.startsWith('k-'))?.slice(2) ?? '';
 }
 
 /** What stands in place of the bars where no words are shared. */

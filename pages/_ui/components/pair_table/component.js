@@ -11,10 +11,14 @@ const bar = (className, share) => {
   return side;
 };
 
-const bars = (row) =>
-  make('div', 'bars',
+const bars = (row, words) => {
+  const node = make('div', 'bars',
     make('span', 'a', row.text_first), bar('side first', row.share_first), make('span', 'axis'),
     bar('side second', row.share_second), make('span', '', row.text_second));
+  node.setAttribute('role', 'img');
+  node.setAttribute('aria-label', words.overlap_said.replace('{a}', row.text_first).replace('{b}', row.text_second));
+  return node;
+};
 
 const scale = (row, tick) => {
   const line = make('span', 'scale');
@@ -34,7 +38,7 @@ const pairCells = (row, data) => {
   const names = make('div', 'couple', row.state ? mark(row.state, row.state_label) : undefined, nameNode(row.first, row.first_whole),
     make('i', '', data.words.and), nameNode(row.second, row.second_whole));
   const place = make('div', 'place', scale(row, data.tick), make('span', '', row.distance));
-  return [make('td', 'names pair', names), make('td', 'overlap', bars(row)),
+  return [make('td', 'names pair', names), make('td', 'overlap', bars(row, data.words)),
     make('td', 'num longest', row.longest), make('td', 'distance', place),
     make('td', 'grey evidence', row.evidence), make('td', 'cluster', row.cluster)];
 };
@@ -52,6 +56,12 @@ const total = (row) => {
   return make('div', 'amount', make('b', '', row.total), track, make('span', 'grey counted', row.counted));
 };
 
+const go = () => {
+  const cell = make('td', 'go', '›');
+  cell.setAttribute('aria-hidden', 'true');
+  return cell;
+};
+
 const textCells = (row, data, choose) => {
   const name = make('button', 'text', nameNode(row.name, `${row.whole}\n${data.words.read}`));
   name.type = 'button';
@@ -66,7 +76,7 @@ const textCells = (row, data, choose) => {
   const names = states.length || row.tag ? make('div', 'judged', name, ...tags, ...states) : name;
   return [make('td', 'no', row.place), make('td', 'names', names), make('td', '', total(row)),
     make('td', 'num grey same', row.same), make('td', 'num longest', row.longest),
-    make('td', 'partner', partner), make('td', 'grey cluster', row.cluster), make('td', 'go', '›')];
+    make('td', 'partner', partner), make('td', 'grey cluster', row.cluster), go()];
 };
 
 const COLUMNS = {

@@ -147,7 +147,12 @@ class Reader {
     back.onclick = () => this.step(-1);
     on.onclick = () => this.step(1);
     this.counter = make("span");
-    steps.append(back, this.counter, on, ...(this.data.alike ? ["[", "]"] : ["n", "p"]).map((key) => make("kbd", "", key)));
+    steps.append(back, this.counter, on, ...(this.data.alike ? ["[", "]"] : ["n", "p"]).map((key) => {
+      const cap = make("kbd", "", key);
+      cap.setAttribute("aria-hidden", "true");
+      return cap;
+    }));
+    [back, on].forEach((button, at) => (button.ariaKeyShortcuts = this.data.alike ? "[]"[at] : "pn"[at]));
     bar.append(list, steps);
     return bar;
   }
@@ -229,6 +234,8 @@ class Reader {
       } else if (fold >= 0) hidden += 1;
       if (owner >= 0 && !this.parts[at].has(owner)) {
         const chip = make("span", "chip k-" + matches[owner].kind, matches[owner].chip);
+        chip.setAttribute("role", "img");
+        chip.setAttribute("aria-label", matches[owner].label);
         chip.dataset.m = owner;
         this.parts[at].set(owner, [chip]);
         const together = matches[owner].kind === "meaning" && text && this.together(chip, text, owner, at);
@@ -511,10 +518,15 @@ class Reader {
     this.active = Math.min(index, Math.max(0, matches.length - 1));
     const match = matches[this.active];
     this.counter.textContent = match ? `${this.active + 1} / ${matches.length}` : "0 / 0";
-    this.say.replaceChildren();
+    const facts = match ? match.facts.join(" · ") : "";
+    const now = match ? `${match.label} ${facts}` : "";
+    // one node, and only where it says something else: a screen reader says every change
+    if (this.say.textContent !== now) {
+      const line = make("p");
+      line.append(make("b", "", match?.label ?? ""), now && ` ${facts}`);
+      this.say.replaceChildren(line);
+    }
     if (!match) return;
-    this.say.append(make("b", "", match.label));
-    for (const fact of match.facts) this.say.append(make("span", "", fact));
     this.copy.textContent = words.copy;
     this.told(match);
     if (!this.lit) return;

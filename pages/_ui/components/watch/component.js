@@ -8,7 +8,7 @@ const OWN = [
 // here only the names of the element itself are Streamlit's: a document can stand inside
 const NAMED = '[data-testid="stSidebar"], [data-testid="stSidebarNav"], [data-testid="stSelectbox"] input';
 const NAMES = ['aria-label', 'title', 'placeholder', 'alt', 'data-title'];
-const WATCHED = [...NAMES, 'data-lt-lang', 'data-lt-check', 'data-lt-says', 'data-lt-first'];
+const WATCHED = [...NAMES, 'data-lt-lang', 'data-lt-page', 'data-lt-check', 'data-lt-says', 'data-lt-first'];
 const YEAR = 31536000; // seconds
 const CARRIED = 15000; // ms: how long files wait for the box of Check, which has none while a check runs
 const PHONE = 768; // px: below, the sidebar lies over the page
@@ -61,18 +61,48 @@ const replaced = (now, before) => {
   return { original, shown: translated(original) };
 };
 
-// an unknown address has a page of ours: the box that says so in English says nothing more
-// one region that stays, outside of what Streamlit draws anew: a screen reader reads what changes in it
+// one region that stays, outside of what Streamlit draws anew: a screen reader reads what changes in it.
+// Each sentence has a line of its own, so that one that changes does not say the others again.
 const announce = () => {
-  const says = [...document.querySelectorAll('[data-lt-says]')].map((node) => node.dataset.ltSays).join(' ');
-  if (says === shared.says) return;
-  shared.says = says;
   if (!shared.region?.isConnected) {
     shared.region = Object.assign(document.createElement('div'), { className: 'lt-unseen' });
     shared.region.setAttribute('role', 'status');
+    shared.region.setAttribute('aria-atomic', 'false');
     document.body.append(shared.region);
   }
-  shared.region.textContent = says;
+  const { region } = shared;
+  const say = (text) => region.append(Object.assign(document.createElement('p'), { textContent: text }));
+  // the browser says the title of the page that it loads; of another page, which Streamlit draws in its place, only we do
+  const page = document.querySelector('[data-lt-page]')?.dataset.ltPage;
+  const arrived = page && shared.page && page !== shared.page;
+  if (page) shared.page = page;
+  const says = [...document.querySelectorAll('[data-lt-says]')].map((node) => node.dataset.ltSays).filter(Boolean);
+  const wanted = new Set([shared.page, ...says]);
+  for (const line of [...region.children]) if (!wanted.delete(line.textContent)) line.remove();
+  if (!arrived) wanted.delete(shared.page);
+  for (const text of wanted) say(text);
+};
+
+// the field of files is reached by its button; on its own it would be read as a second one, and with the name of another box
+const hideFields = () => {
+  for (const field of document.querySelectorAll('[data-testid="stFileUploaderDropzoneInput"]:not([aria-hidden])')) {
+    field.setAttribute('aria-hidden', 'true');
+  }
+};
+
+// a box over the page stands at its end: who has no mouse is led into it, and back where it closes
+const enterBox = () => {
+  const box = [...document.querySelectorAll('[data-testid="stPopoverBody"]')].find((one) => one.checkVisibility());
+  const nowhere = document.activeElement === document.body;
+  if (box && (box !== shared.box || nowhere)) { // also where what had the focus in it was drawn anew
+    shared.opener = document.querySelector('[data-testid="stPopover"] button[aria-expanded="true"]');
+    box.setAttribute('role', 'dialog');
+    box.setAttribute('aria-label', shared.opener?.querySelector('p')?.textContent ?? '');
+    box.tabIndex = -1;
+    box.style.outline = '0';
+    if (!box.contains(document.activeElement)) box.focus({ preventScroll: true });
+  } else if (!box && shared.box && nowhere) shared.opener?.focus({ preventScroll: true });
+  shared.box = box;
 };
 
 const rename = (element) => {
@@ -86,6 +116,7 @@ const rename = (element) => {
   shared.names.set(element, attributes);
 };
 
+// an unknown address has a page of ours: the box that says so in English says nothing more
 const closeOwnBox = () => {
   for (const box of document.querySelectorAll('[role="dialog"]')) {
     if (box.textContent.trim().startsWith('Page not found')) box.querySelector('button')?.click();
@@ -100,6 +131,8 @@ const sweep = () => {
   rememberBegun();
   deliver();
   closeOwnBox();
+  hideFields();
+  enterBox();
   for (const part of document.querySelectorAll(OWN)) {
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
