@@ -211,11 +211,11 @@ def test_a_check_says_how_far_it_is_and_what_it_found(visit):
     page.locator(".st-key-files-way input[type=file]").set_input_files(texts)
     page.evaluate(
         "new MutationObserver(() => (window.saidSoFar ??= []).push("
-        "document.querySelector('.lt-unseen')?.textContent))"
+        "...[...document.querySelectorAll('.lt-unseen')].map((one) => one.textContent)))"
         ".observe(document.body, {subtree: true, childList: true})"
     )
     page.locator(".st-key-start button").click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=60_000)
+    expect(page).to_have_url(re.compile("/overview"), timeout=240_000)
     expect(page.locator(".lt-unseen p").last).to_have_text("2 篇里，2 篇与别篇重合。")
     assert any(one and "正在检测" in one for one in page.evaluate("window.saidSoFar"))
 
