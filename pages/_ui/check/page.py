@@ -26,7 +26,7 @@ def head(batch: uploads.Batch | None, look: int) -> None:
     if open_checks.keeps_nothing():
         facts = t("check.keeps_nothing", facts=facts)
     is_read = batch is not None and jobs.current("read") is None
-    with page_head(t("check.title"), lead, facts, said=is_read):
+    with page_head(t("check.title"), lead, facts, announced=is_read):
         label = t("check.new" if session.is_kept() else "check.clear")
         if batch is not None and st.button(label, key="clear", type="tertiary"):
             files.put_away()

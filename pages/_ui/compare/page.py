@@ -48,7 +48,7 @@ def show(result: CheckResult, a: int, b: int) -> None:
         t("compare.title"),
         t("compare.lead", a=names[0], b=names[1]),
         pair.place(a, b, alone=more.alone),
-        said=True,
+        announced=True,
     )
     with actions:
         pair.actions(a, b)

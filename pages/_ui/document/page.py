@@ -73,14 +73,14 @@ def _text(result: CheckResult, row: int) -> None:
     number_strip(_figures(result, row, listed))
     whole_bar(of_text(result, row))
     _before(row)
-    said: set[str] = set()
+    sentences: set[str] = set()
     for finding in document.notes:
         sentence = note_text(finding.code, _shown_params(finding.params))
         if finding.code == "excluded":  # shown where it stands
             continue
-        if sentence not in said:  # one that has several places is said once
+        if sentence not in sentences:  # one that has several places is said once
             caution(t("document.note"), sentence)
-        said.add(sentence)
+        sentences.add(sentence)
         _words(finding)
     figure_head(t("document.figure.title"), t("document.figure.note") if listed else "")
     if not listed:

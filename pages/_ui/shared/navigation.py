@@ -78,8 +78,8 @@ def _server_page() -> st.Page:
 def title_here(*, operator: bool = False) -> str:
     """Return the title of the page that the browser shows."""
     name = _address() or FRONT
-    known = _is_page(name, operator=operator)
-    return t(f"frame.nav.{name}") if known else t("frame.unknown.title")
+    is_listed = _is_page(name, operator=operator)
+    return t(f"frame.nav.{name}") if is_listed else t("frame.unknown.title")
 
 
 def _is_page(name: str, *, operator: bool) -> bool:

@@ -59,10 +59,12 @@ def write_html(markup: str) -> None:
     st.html(markup)
 
 
-def page_head(title: str, lead: str = "", note: str = "", *, said: bool = False) -> DeltaGenerator:
+def page_head(
+    title: str, lead: str = "", note: str = "", *, announced: bool = False
+) -> DeltaGenerator:
     """Draw the head of a page and return the container for at most three actions.
 
-    `said`: a screen reader is told what stands under the title, when it changes.
+    `announced`: a screen reader is told what stands under the title, when it changes.
     """
     row = st.container(
         key="head",
@@ -74,8 +76,8 @@ def page_head(title: str, lead: str = "", note: str = "", *, said: bool = False)
     line = f"<b>{esc(lead)}</b> " if lead else ""  # the space: a screen reader joins what touches
     line = f'<p class="lt-lead">{line}{esc(note)}</p>' if line or note else ""
     with row.container(width="stretch"):
-        told = says(f"{lead} {note}") if said else ""
-        st.html(f'<h1 class="lt-h1">{esc(title)}</h1>{line}{told}')
+        announcement = says(f"{lead} {note}") if announced else ""
+        st.html(f'<h1 class="lt-h1">{esc(title)}</h1>{line}{announcement}')
     return row.container(
         key="noprint-actions", horizontal=True, width="content", vertical_alignment="bottom"
     )
