@@ -1,6 +1,7 @@
 """Everything that is asked of Streamlit beside its documented functions; nobody else imports it.
 
 name_pages_here()  before the first visit
+drop_late_timers() before the first visit
 session_alive()    whether the tab of this run is still connected, to ask later
 held(session)      bytes of the complete files of a session, which last until its tab ends
 forget(files)      give back the memory of files that were read
@@ -9,13 +10,14 @@ refused()          what was not taken in since this was asked last
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, get_script_run_ctx
 
 from simhash_core.app.uploads import Refused, ledger
 
@@ -26,6 +28,27 @@ def name_pages_here() -> None:
     Else the first visit runs without it, and shows the names of the files in `pages`.
     """
     PagesManager.uses_pages_directory = False
+
+
+def drop_late_timers() -> None:
+    """Let no timer of a page run where another page has taken its place.
+
+    Streamlit refuses a request for a fragment that is not there any more, but only when the request
+    arrives. One that comes while `st.switch_page` draws the next page waits until that is done and
+    is then announced as a run of the page before: the browser clears what it shows, and the next
+    element that arrives breaks it ("Bad delta path").
+    """
+    run = ScriptRunner._run_script
+    if hasattr(run, "__wrapped__"):
+        return
+
+    @functools.wraps(run)
+    def run_unless_late(runner: ScriptRunner, request: RerunData) -> None:
+        asked = request.fragment_id_queue
+        if not asked or any(map(runner._fragment_storage.contains, asked)):
+            run(runner, request)
+
+    ScriptRunner._run_script = run_unless_late  # type: ignore[method-assign, assignment]
 
 
 def session_alive() -> Callable[[], bool]:
