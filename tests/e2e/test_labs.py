@@ -20,6 +20,7 @@ def lab(visit, page) -> Page:
     """The fingerprint laboratory with its first two texts."""
     visit("/fingerprint_lab")
     expect(page.locator(".grid")).to_have_count(3)
+    expect(box(page)).not_to_have_value("")  # its script has come
     return page
 
 
@@ -55,6 +56,20 @@ def test_typing_a_word_flips_bits_and_outlines_them(lab, ready):
     one, zero = re.compile(r"\bone\b"), re.compile(r"^(?!.*\bone\b)")
     drawn = lab.locator(".grid").first.locator(".bit")
     expect(drawn).to_have_class([one if value == "1" else zero for value in before])
+
+
+def test_what_is_typed_while_an_answer_is_under_way_stays(lab, ready):
+    text = box(lab).input_value()
+    box(lab).press("Control+End")
+    box(lab).press_sequentially("粉笔", delay=30)
+    box(lab).evaluate("""async box => {
+      while (!box.sent.endsWith('粉笔')) await new Promise(requestAnimationFrame);
+      document.execCommand('insertText', false, '和黑板');
+    }""")
+    ready(lab)
+    expect(lab.locator(".line").first).to_contain_text("黑板")
+
+    expect(box(lab)).to_have_value(text + "粉笔和黑板")
 
 
 def test_a_click_on_a_bit_shows_its_voters(lab, ready):
@@ -278,4 +293,5 @@ def test_nothing_stands_in_the_way_of_anyone(which, request, obstacles):
 def test_a_phone_scrolls_only_down(visit, page):
     visit("/fingerprint_lab")
     expect(page.locator(".grid")).to_have_count(3)
+    expect(box(page)).not_to_have_value("")  # its script has come
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")

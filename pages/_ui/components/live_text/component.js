@@ -5,9 +5,9 @@ export default function ({ parentElement, data, setStateValue }) {
   parentElement.querySelector("span").textContent = data.label;
   box.maxLength = data.limit;
   if (box.version !== data.version) {
-    box.value = data.value;
+    // what was sent comes back while one types on: it replaces nothing
+    if (data.value !== box.sent) box.value = box.sent = data.value;
     box.version = data.version;
-    box.sent = data.value;
   }
   const say = () => {
     clearTimeout(box.timer);
