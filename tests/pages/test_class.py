@@ -177,7 +177,6 @@ def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, l
     person = opened.current.result.documents[row].meta["person"]
     app.button(key="forget").click().run()
     app.switch_page("pages/check.py")
-    app.session_state["lt.journey"] = None  # no browser has made it
     app = rest(app, "forget")
     assert not app.exception
     texts = {one.name: shelf.open(one.id).texts() for one in shelf.recent()}

@@ -73,8 +73,7 @@ def make_check(app: AppTest) -> Any:
     rest(app, "read")
     app.button(key="start").click().run()
     rest(app, "check")
-    del app.session_state["lt.journey"]  # the browser would have gone to the Overview
-    app.run()
+    app.switch_page("pages/check.py").run()  # it has gone to the Overview
     return app.session_state["lt.open"]
 
 

@@ -14,7 +14,7 @@ from pages._ui.shared.formatting import formats_text
 from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
 from pages._ui.shared.session import t
 from pages._ui.shared.tab import tab
-from pages._ui.shared.widgets import figure_head, foot, note, page_head, paragraph
+from pages._ui.shared.widgets import figure_head, foot, note, open_page, page_head
 from simhash_core.report.names import one_line
 
 
@@ -47,11 +47,11 @@ def head(batch: uploads.Batch | None, look: int) -> None:
 
 def finish(job: jobs.Job) -> None:
     """Make the result of a finished check the current one; go there if the reader still waits."""
-    if still_watched(job):
-        session.leave_for("overview")
-    else:
-        tab.finished = True
+    watched = still_watched(job)
     take_result(job)
+    if watched:
+        open_page("overview")
+    tab.finished = True
     st.rerun()
 
 
@@ -71,9 +71,7 @@ def draw() -> None:
         batch = None  # still being read
     cautions = batch.cautions() if batch else []
     head(batch, sum(map(bool, cautions)))
-    if session.journey():
-        paragraph(t("check.finished"))
-    elif running is not None and reading is not None and state in ("running", "done"):
+    if running is not None and reading is not None and state in ("running", "done"):
         watch_from_afar()
         start.read_pair(running, *reading)
     elif running is not None and state == "running":

@@ -24,7 +24,7 @@ from simhash_core.report import damage_text
 from .. import components
 from . import exclusions, help, jobs, open_checks, session
 from .formatting import date_time, error_text, esc, number
-from .navigation import FRONT, at_front, navigate, page, title_here
+from .navigation import FRONT, at_front, navigate, title_here
 from .running import watch_from_afar
 from .session import t
 from .tab import tab
@@ -90,17 +90,6 @@ _STREAMLIT_STRINGS: tuple[tuple[str, str], ...] = (
     ("Shortcut (.+)", "shortcut"),
     (r"(\d+)MB per file", "size"),
     ("Download plot(?: as a .+)?", "picture"),
-)
-
-# The way from a page that watches a job to another page. A timer's request that is still under way
-# when the script changes the page would run for the old page and leave the new one empty; so the
-# browser asks for the page itself, after it has put its timers away. Each token is sent once.
-_travel = st.components.v2.component(
-    "leitong_travel",
-    js="""const sent = new Set();
-export default function({setTriggerValue, data}) {
-  if (!sent.has(data.token)) { sent.add(data.token); setTriggerValue('go', data.page); }
-}""",
 )
 
 KILLED = -9  # exit code: how Linux ends a program where memory runs out
@@ -193,21 +182,6 @@ def _css_text(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _follow() -> None:
-    """Go to the page that `session.leave_for` was called with."""
-    journey = session.journey()
-    if journey is None:
-        return
-    name, token = journey
-    with st.sidebar:
-        arrived = _travel(
-            key="lt_travel", data={"page": name, "token": token}, on_go_change=lambda: None
-        )
-    if arrived.go == name:
-        session.leave_for(None)
-        st.switch_page(page(name))
-
-
 def sidebar(page: str) -> None:
     """Draw help for a page, the current check, the languages and where the texts are."""
     with st.sidebar:
@@ -281,7 +255,6 @@ def _frame() -> st.Page:
         st.rerun()
     if not first:
         sidebar(current.url_path or FRONT)
-    _follow()
     _afar(current)
     return current
 

@@ -10,7 +10,7 @@ from . import jobs, open_checks, session
 from .formatting import esc, seconds
 from .jobs import Job
 from .session import t
-from .widgets import figure_head, note, says, write_html
+from .widgets import figure_head, note, open_page, says, write_html
 
 TICK = 0.4  # seconds between two looks at a running job
 
@@ -67,8 +67,7 @@ def watch_from_afar() -> None:
         if st.button(t(f"check.{text}"), key="afar_go", icon=":material/arrow_forward:"):
             if job.state == "done":
                 take_result(job)
-            session.leave_for("overview" if job.state == "done" else "check")
-            st.rerun()
+            open_page("overview" if job.state == "done" else "check")
 
 
 def take_result(job: Job) -> None:

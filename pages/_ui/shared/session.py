@@ -218,16 +218,6 @@ def is_kept() -> bool:
     return tab.open is not None and bool(tab.open.key)
 
 
-def leave_for(page: str | None) -> None:
-    """Ask for another page while a timer of this one may still be under way; None: arrived."""
-    tab.journey = (page, secrets.token_hex(4)) if page else None
-
-
-def journey() -> tuple[str, str] | None:
-    """Return the page that was asked for, with a token for this one journey."""
-    return tab.journey
-
-
 def threshold() -> int:
     """Return the threshold in bits that the reader has set, at first the one of the check."""
     current = check()

@@ -67,7 +67,6 @@ class Tab:
     framed = Fact(False)  # whether it was sent through the frame
     begun = Fact(False)  # anything, so that the page of a first start is over
     end_seen = Fact(False)  # that the server was started again
-    journey: Fact[tuple[str, str] | None] = Fact(None)  # page that was asked for, token
 
     # the check that it looks at
     open: Fact[OpenCheck | None] = Fact(None)
