@@ -181,8 +181,7 @@ def measure(options: argparse.Namespace) -> Report:
             states.insert(0, State(options.before.resolve(), folder / "before"))
         rows = []
         for job in options.only:
-            runs = 1 if LONG_JOBS[job] else options.runs
-            rows += _rows(jobs(folder)[job], states, runs)
+            rows += _rows(jobs(folder)[job], states, 0 if LONG_JOBS[job] else options.runs)
         notes = ["Without vectors of sentences, in both states."]
         if "pairs" in options.only and needs.is_here("simhash") and needs.is_here("jieba"):
             peer = run_peer(str(_texts(folder, 10_000)))["cpu"]
@@ -192,12 +191,11 @@ def measure(options: argparse.Namespace) -> Report:
 
 
 def _rows(job: Job, states: list[State], runs: int) -> list[list[str | float | None]]:
-    """Return a row for each figure of a job, medians of runs in turn."""
+    """Return a row for each figure of a job, medians of runs in turn; 0 runs: one, cold."""
     answers: list[list[Figures]] = [[] for _ in states]
-    for state in states:  # fills the caches
-        if runs > 1:
-            job(state)
-    for _ in range(runs):
+    for state in states if runs else ():  # fills the caches
+        job(state)
+    for _ in range(runs or 1):
         for answer, state in zip(answers, states, strict=True):
             answer.append(job(state))
     rows: list[list[str | float | None]] = []

@@ -213,7 +213,8 @@ class Project:
         sides = zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True)
         alike = [one[:2] for one in alike_pairs(result, rows.tolist())]
         cases = {pair_key(ids[a], ids[b]) for a, b in (*sides, *alike)}
-        notes = {"state": "checked", "cases": len(cases), "seconds": seconds}
+        texts = len(ids) - result.references  # without earlier versions, which take no part
+        notes = {"state": "checked", "texts": texts, "cases": len(cases), "seconds": seconds}
         contents.save(self._database, "result", result, {**notes, "checked": _now()})
 
     def result(self) -> CheckResult | None:
@@ -519,7 +520,10 @@ class Project:
         last, head = (listed.last, bytes.fromhex(listed.head)) if listed else (None, b"")
         events = decisions.read(rows, after=after, last=last, head=head)
         if any(event.damaged for event in events):
-            events = decisions.read(rows, after=after, last=last, head=head, texts=self._called())
+            if after:  # the events before say what else a damaged one can be about
+                events = [event for event in self._log(0)[0] if event.seq > after]
+            else:
+                events = decisions.read(rows, after=0, last=last, head=head, texts=self._called())
         held, number, damage = {row[0] for row in rows}, after, []
         for event in events:
             if event.damaged and event.seq in held:

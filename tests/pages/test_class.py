@@ -120,9 +120,12 @@ def test_the_threshold_of_the_laboratory_is_that_of_the_next_check(read: AppTest
 def test_what_everybody_holds_is_left_out_and_the_later_version_compared(read: AppTest) -> None:
     (passage,) = looked(read).passages
     assert (passage.kind, passage.rows) == ("task", (0, 1, 2, 3, 4))
+    name = read.text_input(key="batch_name").value
     read.button(key="start").click().run()
     app = rest(read, "check")
 
+    assert name.startswith("4 ")
+    assert app.session_state["lt.open"].project.summary().texts == 4
     result = app.session_state["lt.check"].result
     assert [one.name.rpartition("/")[2] for one in result.documents] == ["1.docx"] * 3 + [
         "终稿.docx"

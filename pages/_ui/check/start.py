@@ -197,7 +197,7 @@ def how_to_compare(batch: Batch | None) -> Settings:
 
     Return what is set.
     """
-    n = len(batch.documents) if batch else 0
+    n = len(batch.compared) if batch else 0
     if batch is not None:
         _name(batch)
         _class(batch)
@@ -206,12 +206,12 @@ def how_to_compare(batch: Batch | None) -> Settings:
     _keep_nothing(brief=batch is not None)
     if batch is not None:
         place = st.container()  # of the button: the form below it decides what it says
-        against_form(latest_versions(batch.documents)[0])
+        against_form(batch.compared)
         with place:
             against = _start(batch, settings)
         if settings.passages:
             meaning_form(settings.preset)
-        translated_form(settings.preset, _translation_costs(batch.documents, against))
+        translated_form(settings.preset, _translation_costs(batch.compared, against))
     return settings
 
 
@@ -378,7 +378,8 @@ def reading_facts(batch: Batch, look: int) -> str:
 
 
 def _start_button(batch: Batch, settings: Settings, against: Against) -> None:
-    n = len(batch.documents)
+    texts = batch.compared
+    n = len(texts)
     least = 1 if against else 2
     if st.button(
         t("check.start", n=n) if n else t("check.start_none"),
@@ -395,7 +396,7 @@ def _start_button(batch: Batch, settings: Settings, against: Against) -> None:
         note(t("check.against.searched"))
         return
     if n >= least:
-        expected = estimate(batch.documents, settings=settings, against=against.references)
+        expected = estimate(texts, settings=settings, against=against.references)
         inside = n * (n - 1) // 2 if against.among_new else 0
         pairs = inside + n * len(against.references)
         takes = {"time": seconds(expected.seconds), "n": pairs}

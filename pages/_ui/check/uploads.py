@@ -16,7 +16,13 @@ from typing import Any
 
 from simhash_core import Document, Settings, read
 from simhash_core.app.uploads import MOST_BYTES as MOST_BYTES
-from simhash_core.checking import CHOSEN_VERSION, SHORT_TOKENS, recognition_installed, uploads
+from simhash_core.checking import (
+    CHOSEN_VERSION,
+    SHORT_TOKENS,
+    latest_versions,
+    recognition_installed,
+    uploads,
+)
 from simhash_core.model import REMARKS, Skipped
 from simhash_core.storage import Project
 from simhash_core.text.lengths import Length, length_of
@@ -80,6 +86,11 @@ class Batch:
         return [entry.document for entry in self.entries if entry.document is not None]
 
     @property
+    def compared(self) -> list[Document]:
+        """What a check compares: of the versions that one person handed in, the latest."""
+        return latest_versions(self.documents)[0]
+
+    @property
     def lengths(self) -> list[Length]:
         """How long each of the documents is."""
         return [entry.length for entry in self.entries if entry.document is not None]
@@ -92,7 +103,7 @@ class Batch:
     @property
     def name(self) -> str:
         """What the check will be called."""
-        return self.given or session.automatic_name(len(self.documents), self.begun)
+        return self.given or session.automatic_name(len(self.compared), self.begun)
 
     def cautions(self) -> list[tuple[Caution, ...]]:
         """Return what deserves a look, for every file."""
