@@ -189,10 +189,11 @@ def sidebar(page: str) -> None:
         current = session.check()
         if current is not None:
             result = current.result
+            n = len(result.documents) - result.references
             facts = t(
                 "frame.current.facts",
-                n=len(result.documents),
-                count=number(len(result.documents)),
+                n=n,
+                count=number(n),
                 bits=result.fingerprints.bits,
                 preset=t(f"settings.preset.{result.settings.preset}"),
             )
