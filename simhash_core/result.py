@@ -323,6 +323,11 @@ class CheckResult:
         return self.limits.threshold
 
     @property
+    def checked(self) -> int:
+        """How many documents were checked; the rows after them were only compared against."""
+        return len(self.documents) - self.references
+
+    @property
     def batch_threshold(self) -> int:
         """The same risk on the batch signature, -1 where there is none."""
         return self.limits.batch_threshold

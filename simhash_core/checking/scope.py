@@ -292,7 +292,7 @@ class Earlier:
     def done(self, pairs: I64) -> Bools:
         """Return which pairs the earlier check has looked at, bool (m,)."""
         sides = self.row[pairs]
-        compared = sides.min(axis=1) < self._first_reference
+        compared = sides.min(axis=1) < self.result.checked
         return np.asarray((sides >= 0).all(axis=1) & compared)
 
     def listed(self) -> I64:
@@ -335,10 +335,6 @@ class Earlier:
         """Return the passages of pairs, and what they amount to."""
         passages = self.passages(pairs)
         return Measured(passages, *coverage.of_pairs(tokenized, pairs, passages, min_run=min_run))
-
-    @property
-    def _first_reference(self) -> int:
-        return len(self.result.documents) - self.result.references
 
 
 def _key(document: Document) -> tuple[object, ...]:

@@ -216,7 +216,7 @@ def _texts(
 ) -> tuple[TextEntry, ...]:
     """Return every text with its numbers, under the names that are shown."""
     naming = called(result.documents, references=result.references, mark=t("frame.reference"))
-    first_reference = len(result.documents) - result.references
+    first_reference = result.checked
     before = wanted.exclusions.before if wanted.exclusions else None
     entries = []
     for row, document in enumerate(result.documents):

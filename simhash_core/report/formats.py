@@ -88,7 +88,7 @@ STAGE = "report"
 
 def for_readers(result: CheckResult, wanted: Wanted, kinds: Sequence[str]) -> list[Wanted]:
     """Return what each report is asked to show: of `person`, one a text in a confirmed case."""
-    asked = len(result.documents) - result.references
+    asked = result.checked
     confirmed = {
         key
         for pair, decision in wanted.decisions.items()

@@ -203,7 +203,7 @@ def _document(result: CheckResult, row: int, t: Translate) -> dict[str, Any]:
         "format": document.format,
         "encoding": document.encoding,
         "language": document.language,
-        "reference": row >= len(result.documents) - result.references,
+        "reference": row >= result.checked,
         **(
             {"collection": document.meta[COLLECTION_KEY]} if COLLECTION_KEY in document.meta else {}
         ),

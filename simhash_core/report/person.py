@@ -285,7 +285,7 @@ def _source(result: CheckResult, row: int, pair: PairEntry) -> str:
     """Return what the other text of a pair is called where nobody is named."""
     other = pair.b if pair.a == row else pair.a
     author = author_of(result.documents[row])
-    if other >= len(result.documents) - result.references:
+    if other >= result.checked:
         return "earlier" if author_of(result.documents[other]) else "given"
     if not author:
         return "text"

@@ -404,7 +404,7 @@ def damage_text(damage: Sequence[Damage], t: Translate, language: str) -> str:
 
 def not_found(result: CheckResult, t: Translate) -> str:
     """Return what finding nothing means in a check: which texts were looked at, and no others."""
-    n = len(result.documents) - result.references
+    n = result.checked
     searched = [fact for fact in result.guarantees if fact.code == "archive_searched"]
     if searched:
         return t("frame.not_found.library", n=n, texts=searched[0].params["texts"])

@@ -151,7 +151,7 @@ def worth_reading(result: CheckResult) -> Bools:
     folded.
     """
     table = result.table
-    begin = len(result.documents) - result.references
+    begin = result.checked
     crossing = (table.pairs.left < begin) & (table.pairs.right >= begin)
     rows = np.flatnonzero(reused(result) & crossing)
     near = table.within(result.threshold, result.batch_threshold)

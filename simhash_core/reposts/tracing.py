@@ -71,7 +71,7 @@ def trace_hits(first: CheckResult, *, compared: int, progress: Progress | None =
     compared
         Among how many texts the references were looked for.
     """
-    asked = len(first.documents) - first.references
+    asked = first.checked
     hits = [first.documents[row] for row in hit_rows(first)]
     in_place = {(one.id, one.name): one for one in hits}
     texts = [_placed(one, in_place.get((one.id, one.name))) for one in first.documents[:asked]]
@@ -170,7 +170,7 @@ def hit_rows(result: CheckResult) -> list[int]:
 
 def _folded_rows(result: CheckResult) -> set[int]:
     """Return the references that share something, but are not worth looking at."""
-    table, begin = result.table, len(result.documents) - result.references
+    table, begin = result.table, result.checked
     shared = np.fmax(table.coverage_a, table.coverage_b) > 0
     rows = np.union1d(table.pairs.left[shared], table.pairs.right[shared])
     return {int(row) for row in rows if row >= begin} - set(hit_rows(result))

@@ -76,7 +76,7 @@ def edition(result: CheckResult, group: int, *, blind: bool = False) -> Edition:
         apart=documents[np.setdiff1d(np.arange(len(documents)), columns)],
     )
     circumstances = Circumstances(
-        reference=collated.witnesses >= len(result.documents) - result.references,
+        reference=collated.witnesses >= result.checked,
         beside_task=_beside_task(result, collated.witnesses, [stretches[row] for row in columns]),
         date=[result.documents[row].meta.get("date", "") for row in collated.witnesses.tolist()],
         departures=collated.departures,

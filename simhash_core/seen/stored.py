@@ -84,7 +84,7 @@ def _of_check(
         result, rules = project.result(), Exclusions.from_data(project.get(RULES_KEY, {}))
         if result is None:
             return []
-        asked = len(result.documents) - result.references
+        asked = result.checked
         authors = map(author_of, result.documents[:asked])
         rows = [row for row, one in enumerate(authors) if same_person(one, author)]
         if not rows:
@@ -121,7 +121,7 @@ def compared_with(project: Project) -> tuple[Document, ...]:
         return references
     return tuple(
         replace(one, notes=tuple(note for note in one.notes if note.code != "template"))
-        for one in result.documents[len(result.documents) - result.references :]
+        for one in result.documents[result.checked :]
     )
 
 

@@ -213,9 +213,9 @@ class Project:
         sides = zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True)
         alike = [one[:2] for one in alike_pairs(result, rows.tolist())]
         cases = {pair_key(ids[a], ids[b]) for a, b in (*sides, *alike)}
-        texts = len(ids) - result.references  # without earlier versions, which take no part
-        notes = {"state": "checked", "texts": texts, "cases": len(cases), "seconds": seconds}
-        contents.save(self._database, "result", result, {**notes, "checked": _now()})
+        notes = {"state": "checked", "cases": len(cases), "seconds": seconds, "checked": _now()}
+        notes["texts"] = result.checked  # without earlier versions, which take no part
+        contents.save(self._database, "result", result, notes)
 
     def result(self) -> CheckResult | None:
         """Return the result, None before the first.

@@ -26,19 +26,8 @@ NAMES = {"English", "简体中文", "繁體中文"}
 TERMS = (
     *("Leitong", "leitong[ocr]", "Word", "WPS", "LaTeX", "PDF", "SimHash", "Jaccard", "Python"),
     *("TXT", "zip", "rar", "7z", "MB", "GB", "kB", "OCR", "CSV", "XLSX", "JSON", "SVG", "Parquet"),
-    *(
-        "HTML",
-        "Lines",
-        "MediaWiki",
-        "XML",
-        "WARC",
-        "Ctrl",
-        "Shift",
-        "Enter",
-        "TF-IDF",
-        "jieba",
-        "C(m,r)",
-    ),
+    *("HTML", "Lines", "MediaWiki", "XML", "WARC", "TF-IDF", "jieba", "C(m,r)"),
+    *("Ctrl", "Shift", "Enter"),
 )
 #: commands, endings of files, prints and recipes
 _CODE = re.compile(r"leitong \w+( \w+)*|\.\w{2,5}\b|\b(?=\w*\d)[0-9a-f]{12,16}\b")

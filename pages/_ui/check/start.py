@@ -197,25 +197,25 @@ def how_to_compare(batch: Batch | None) -> Settings:
 
     Return what is set.
     """
-    n = len(batch.compared) if batch else 0
+    texts = batch.compared if batch else []
     if batch is not None:
         _name(batch)
         _class(batch)
     figure_head(t("check.how"), "" if batch else t("check.how_note"))
-    settings = settings_form(n)
+    settings = settings_form(len(texts))
     _keep_nothing(brief=batch is not None)
     if batch is not None:
         place = st.container()  # of the button: the form below it decides what it says
-        against_form(batch.compared)
+        against_form(texts)
         with place:
-            against = _start(batch, settings)
+            against = _start(batch, texts, settings)
         if settings.passages:
             meaning_form(settings.preset)
-        translated_form(settings.preset, _translation_costs(batch.compared, against))
+        translated_form(settings.preset, _translation_costs(texts, against))
     return settings
 
 
-def _start(batch: Batch, settings: Settings) -> Against:
+def _start(batch: Batch, texts: Sequence[Document], settings: Settings) -> Against:
     """Draw the button, or why there is none; return what the texts can be compared with."""
     if _is_full():
         return Against()
@@ -224,7 +224,7 @@ def _start(batch: Batch, settings: Settings) -> Against:
     except LeitongError as error:
         caution(t("check.against.not_read"), error_text(error))
         return Against()
-    _start_button(batch, settings, against)
+    _start_button(batch, texts, settings, against)
     return against
 
 
@@ -377,8 +377,9 @@ def reading_facts(batch: Batch, look: int) -> str:
     return t("check.comma").join(parts)
 
 
-def _start_button(batch: Batch, settings: Settings, against: Against) -> None:
-    texts = batch.compared
+def _start_button(
+    batch: Batch, texts: Sequence[Document], settings: Settings, against: Against
+) -> None:
     n = len(texts)
     least = 1 if against else 2
     if st.button(

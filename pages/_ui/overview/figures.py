@@ -93,7 +93,7 @@ def _highest(result: CheckResult) -> Figure:
     label, meaning = t("overview.strip.overlap"), t("overview.strip.overlap_help")
     if not result.settings.passages:
         return Figure(label, UNKNOWN, meaning)
-    asked = len(result.documents) - result.references
+    asked = result.checked
     parts, counted = result.division[:asked, :3], result.division[:asked, :4].sum(axis=1)
     shared = parts.sum(axis=1)
     best = int(np.argmax(shared / np.maximum(counted, 1)))

@@ -189,7 +189,7 @@ def sidebar(page: str) -> None:
         current = session.check()
         if current is not None:
             result = current.result
-            n = len(result.documents) - result.references
+            n = result.checked
             facts = t(
                 "frame.current.facts",
                 n=n,

@@ -127,7 +127,7 @@ def overlapping(texts: TextRows) -> NDArray[np.bool_]:
 
 def without_references(result: CheckResult, texts: TextRows) -> TextRows:
     """Return the rows of the texts that were asked about, not those only compared with."""
-    asked = len(result.documents) - result.references
+    asked = result.checked
     return TextRows(*(getattr(texts, spec.name)[:asked] for spec in fields(texts)))
 
 

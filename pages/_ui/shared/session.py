@@ -120,7 +120,7 @@ class CurrentCheck:
         """What the check is called now; a given name can hold a person's, so it is hidden too."""
         if self.given and not hide_names():
             return self.given
-        return automatic_name(len(self.result.documents) - self.result.references, self.finished)
+        return automatic_name(self.result.checked, self.finished)
 
 
 def get(key: str, default: Any = None) -> Any:

@@ -156,7 +156,7 @@ def _other_recipe(result: CheckResult) -> None:
 def _check_again(result: CheckResult, settings: Settings) -> None:
     current = session.check()
     assert current is not None
-    first_reference = len(result.documents) - result.references
+    first_reference = result.checked
     documents, against = result.documents[:first_reference], result.documents[first_reference:]
     with st.spinner(t("threshold_lab.rival.running")):
         try:

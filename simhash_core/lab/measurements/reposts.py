@@ -434,9 +434,7 @@ def _counts(
 ) -> tuple[int, int, int, int, int]:
     """Return sources, those found, whether one has the largest share, hits, and hits folded."""
     table = result.table
-    ours = (table.pairs.left == at) & (
-        table.pairs.right >= len(result.documents) - result.references
-    )
+    ours = (table.pairs.left == at) & (table.pairs.right >= result.checked)
     hits, looked = np.flatnonzero(ours & listed), np.flatnonzero(ours & unfolded)
     names = [result.documents[int(table.pairs.right[row])].name for row in looked]
     order = np.argsort(-table.coverage_a[looked], kind="stable")
