@@ -183,6 +183,11 @@ def measure(options: argparse.Namespace) -> Report:
         for job in options.only:
             rows += _rows(jobs(folder)[job], states, 0 if LONG_JOBS[job] else options.runs)
         notes = ["Without vectors of sentences, in both states."]
+        if "pages" in options.only:
+            notes.append(
+                "Variants goes on in the background, computing what giving a passage to all would "
+                "change: the rows after its first run count that too."
+            )
         if "pairs" in options.only and needs.is_here("simhash") and needs.is_here("jieba"):
             peer = run_peer(str(_texts(folder, 10_000)))["cpu"]
             notes.append(f"jieba and PyPI's simhash take {peer:.1f} CPU s for the 10,000 texts.")
