@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,7 @@ from pages._ui.shared.navigation import SECTIONS
 from simhash_core.app.guides import ABOUT, guide, guides_about
 from simhash_core.i18n import LANGUAGES, translator
 
+ROOT = Path(__file__).parents[2]
 NAMES = sorted({name for page in ABOUT for name in guides_about(page)})
 
 
@@ -17,6 +20,14 @@ def test_every_page_has_guides_of_its_own() -> None:
     pages = {name for section in SECTIONS.values() for name, _ in section} | {"server"}
 
     assert pages == set(ABOUT)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_guide_is_in_the_wheel_and_so_in_the_installer(name: str) -> None:
+    hatch = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]
+    folders = hatch["build"]["targets"]["wheel"]["force-include"]
+
+    assert {f"docs/{name.partition('/')[0]}", f"docs/zh/{name.partition('/')[0]}"} <= set(folders)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
