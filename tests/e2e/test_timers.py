@@ -1,11 +1,11 @@
-"""A timer of one page never empties the next, in a real browser and a server of its own."""
+"""Timers of pages spoil nothing beside them, in a real browser and a server of its own."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,16 +14,18 @@ from playwright.sync_api import Page, expect
 from simhash_core.app.server import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-
-# the second page takes longer to draw than the first one's timer takes to ask again
-SCRIPT = """
+SETUP = """
 import itertools
 import time
 import streamlit as st
+from streamlit.runtime.scriptrunner import ScriptRunner
 from pages._ui.shared import inside_streamlit
 
-inside_streamlit.drop_late_timers()
+inside_streamlit.tame_timers()
+"""
 
+# the second page takes longer to draw than the first one's timer takes to ask again
+TWO_PAGES = """
 def first():
     st.title("First")
 
@@ -50,39 +52,93 @@ last = st.Page(second)
 st.navigation([st.Page(first), last]).run()
 """
 
+# the run of the timer ends slowly, and the page takes a while to come to its button
+ONE_PAGE = """
+if not hasattr(ScriptRunner, "ended"):
+    ScriptRunner.ended = ScriptRunner._on_script_finished
+
+    def slowly(runner, context, event, *more):
+        if "FRAGMENT" in event.name:
+            time.sleep(0.45)
+        ScriptRunner.ended(runner, context, event, *more)
+
+    ScriptRunner._on_script_finished = slowly
+
+state = st.session_state
+state.setdefault("called", 0)
+state.setdefault("pressed", 0)
+
+def count():
+    state.called += 1
+
+@st.fragment(run_every=0.5)
+def tick():
+    st.write("tick")
+
+tick()
+time.sleep(0.6)
+if st.button("Go", on_click=count):
+    state.pressed += 1
+st.write(f"called {state.called}, pressed {state.pressed}")
+"""
+
 # a click, after which the browser is busy: it hears of the run after its timer has asked again
-CLICK = """async button => {
+BUSY_AFTER = """async button => {
   button.click();
   await new Promise(done => setTimeout(done, 5));
   for (const start = performance.now(); performance.now() - start < 400;);
 }"""
+# a click that is sent late: the timer asks before it
+SENT_LATE = """button => {
+  const wait = window.setTimeout;
+  window.setTimeout = send => wait(send, 600);
+  button.click();
+  window.setTimeout = wait;
+}"""
+
+Serve = Callable[[str], str]
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    script = tmp_path / "two_pages.py"
-    script.write_text(SCRIPT)
-    port = free_port()
-    server = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}",
-         "--server.address=127.0.0.1", "--server.headless=true",
-         "--browser.gatherUsageStats=false"],
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    try:
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Return what starts a server for a script and says where it is."""
+    servers = []
+
+    def start(script: str) -> str:
+        path = tmp_path / "app.py"
+        path.write_text(SETUP + script)
+        port = free_port()
+        server = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", path, f"--server.port={port}",
+             "--server.address=127.0.0.1", "--server.headless=true",
+             "--browser.gatherUsageStats=false"],
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+        servers.append(server)
         assert server.stdout is not None
         next(line for line in server.stdout if b"URL" in line)  # it listens
-        yield f"http://127.0.0.1:{port}"
-    finally:
+        return f"http://127.0.0.1:{port}"
+
+    yield start
+    for server in servers:
         server.terminate()
         server.communicate()
 
 
-def test_a_timer_that_comes_late_leaves_the_next_page_as_it_is(page: Page, address: str) -> None:
+def test_a_timer_that_comes_late_leaves_the_next_page_as_it_is(page: Page, serve: Serve) -> None:
+    address = serve(TWO_PAGES)
     for _ in range(3):
         page.goto(address)
         expect(page.get_by_text("tick")).to_be_visible()
-        page.get_by_role("button", name="Go").evaluate(CLICK)
+        page.get_by_role("button", name="Go").evaluate(BUSY_AFTER)
         expect(page.get_by_text("beat 4")).to_be_visible()
         expect(page.get_by_role("heading", name="Second")).to_be_visible()
+
+
+def test_a_click_beside_a_timer_counts_once(page: Page, serve: Serve) -> None:
+    page.goto(serve(ONE_PAGE))
+    expect(page.get_by_text("called 0, pressed 0")).to_be_visible()
+    for times in range(1, 6):
+        page.get_by_role("button", name="Go").evaluate(SENT_LATE)
+        expect(page.get_by_text(f"called {times}, pressed {times}")).to_be_visible()

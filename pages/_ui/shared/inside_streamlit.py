@@ -1,7 +1,7 @@
 """Everything that is asked of Streamlit beside its documented functions; nobody else imports it.
 
 name_pages_here()  before the first visit
-drop_late_timers() before the first visit
+tame_timers()      before the first visit
 session_alive()    whether the tab of this run is still connected, to ask later
 held(session)      bytes of the complete files of a session, which last until its tab ends
 forget(files)      give back the memory of files that were read
@@ -11,10 +11,15 @@ refused()          what was not taken in since this was asked last
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, MutableMapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from streamlit import runtime
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.fragment import FragmentStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, get_script_run_ctx
@@ -30,25 +35,63 @@ def name_pages_here() -> None:
     PagesManager.uses_pages_directory = False
 
 
-def drop_late_timers() -> None:
-    """Let no timer of a page run where another page has taken its place.
+def tame_timers() -> None:
+    """Let no timer of a page (`run_every`) spoil the next page, or a click beside it.
 
-    Streamlit refuses a request for a fragment that is not there any more, but only when the request
-    arrives. One that comes while `st.switch_page` draws the next page waits until that is done and
-    is then announced as a run of the page before: the browser clears what it shows, and the next
-    element that arrives breaks it ("Bad delta path").
+    Notes
+    -----
+    Streamlit runs the timers of a page as it runs clicks, with three faults:
+
+    - It refuses a request for a fragment that is not there any more, but only when the request
+      arrives. One that comes while `st.switch_page` draws the next page waits until that is done
+      and is then announced as a run of the page before: the browser clears what it shows, and the
+      next element that arrives breaks it ("Bad delta path").
+    - A click waits a moment in the browser before it is sent. A timer's request that leaves before
+      it carries the click too, and what the click calls (`on_click`) is called twice.
+    - A click ends the run of a timer and has one of its own. Where the run of the timer ends after
+      the other has begun, it forgets the click: the button says that nobody pressed it.
     """
-    run = ScriptRunner._run_script
+    run, ask = ScriptRunner._run_script, AppSession.request_rerun
     if hasattr(run, "__wrapped__"):
         return
 
     @functools.wraps(run)
-    def run_unless_late(runner: ScriptRunner, request: RerunData) -> None:
+    def run_alone(runner: ScriptRunner, request: RerunData) -> None:
         asked = request.fragment_id_queue
-        if not asked or any(map(runner._fragment_storage.contains, asked)):
-            run(runner, request)
+        lock = _lock_of(runner._fragment_storage)
+        alone = lock.acquire(timeout=_LONGEST_WAIT)
+        try:
+            if not asked or any(map(runner._fragment_storage.contains, asked)):
+                run(runner, request)
+        finally:
+            if alone:
+                lock.release()
 
-    ScriptRunner._run_script = run_unless_late  # type: ignore[method-assign, assignment]
+    @functools.wraps(ask)
+    def ask_without_clicks(session: AppSession, state: ClientState | None) -> None:
+        if state is not None and state.is_auto_rerun:
+            widgets = state.widget_states.widgets
+            others = [one for one in widgets if one.WhichOneof("value") not in _CLICKS]
+            del widgets[:]
+            widgets.extend(others)
+        ask(session, state)
+
+    ScriptRunner._run_script = run_alone  # type: ignore[method-assign, assignment]
+    AppSession.request_rerun = ask_without_clicks  # type: ignore[method-assign, assignment]
+
+
+#: of a run for the one before it, which has been told to stop: after that both run
+_LONGEST_WAIT = 5.0  # seconds
+#: kinds of widget values that say what was done once
+_CLICKS = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
+#: one for each session, by what lives as long as it
+_LOCKS: MutableMapping[FragmentStorage, threading.Lock] = WeakKeyDictionary()
+_LOCKING = threading.Lock()
+
+
+def _lock_of(storage: FragmentStorage) -> threading.Lock:
+    with _LOCKING:
+        return _LOCKS.setdefault(storage, threading.Lock())
 
 
 def session_alive() -> Callable[[], bool]:
