@@ -83,7 +83,7 @@ def estimate(
     )
     run = Run(settings.passages, every.characters, every.han, seconds, memory)
     slower, larger = factors(run, earlier_runs())
-    table = dictionary.MAKE_SECONDS if _table_missing(every, settings) else 0.0
+    table = dictionary.MAKE_CONCEPTS_SECONDS if _table_missing(every, settings) else 0.0
     # the cost of translations, where there are any, counts the table too
     translating = translation_cost(documents, against).seconds if settings.translated else 0.0
     more = max(table, translating)
@@ -99,9 +99,13 @@ def _sampled(batch: Contents, pairs: float) -> float:
 
 
 def _table_missing(batch: Contents, settings: Settings) -> bool:
-    """Return whether the table of the dictionary is to be made first."""
+    """Return whether the table of what words mean is to be made first."""
     wanted = settings.passages and settings.dictionary != "off" and batch.han > 0
-    return wanted and dictionary.data_file() is not None and not dictionary.is_made()
+    return (
+        wanted
+        and dictionary.data_file() is not None
+        and not dictionary.is_made(dictionary.ConceptTable)
+    )
 
 
 @contextlib.contextmanager

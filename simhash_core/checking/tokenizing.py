@@ -16,7 +16,7 @@ from ..errors import BadInput, Unreadable
 from ..machine.memory import Scratch, Stored
 from ..machine.native import in_c
 from ..machine.workers import WorkerPool
-from ..model import I64, Bools, Document, Features, Normalized, Progress
+from ..model import I32, I64, Bools, Document, Features, Normalized, Progress
 from ..passages.flat import FlatText, tokenize_many, winnow_many
 from ..passages.tokenized import Concepts, Segmenter, TokenizedText, has_words, tokenize
 from ..passages.winnow import Rule, Winnowed, winnow
@@ -364,11 +364,16 @@ _SAMPLE = 10_000  # characters of a text looked at
 def concepts_for(settings: Settings) -> Concepts | None:
     """Return the function that says what words of Han count as, None where they stay words.
 
-    The dictionary is loaded when the first text with Han asks.
+    The table is read when the first text with Han asks.
     """
     if settings.dictionary == "off" or dictionary.data_file() is None:
         return None
     return _concepts
+
+
+def _concepts(words: Sequence[str]) -> I32:
+    table = dictionary.concept_table()
+    return np.zeros(len(words), np.int32) if table is None else table(words)
 
 
 def prepare_dictionary(
@@ -384,7 +389,7 @@ def prepare_dictionary(
     if settings.dictionary == "on" and dictionary.data_file() is None:
         raise BadInput("dictionary")
     if settings.dictionary != "off" and any(_HAN.search(text[:_SAMPLE]) for text in texts):
-        dictionary.load(step)
+        dictionary.concept_table(step)
 
 
 def dictionary_source() -> tuple[str, str] | None:
@@ -400,15 +405,10 @@ def word_facts(tokenized: Sequence[TokenizedText]) -> tuple[Guarantee, ...]:
     if len(tokenized) < BATCH_FROM:
         return ()
     if any(len(text.concept) for text in tokenized):
-        loaded = dictionary.load()
+        table = dictionary.concept_table()
         names = {"name": dictionary.NAME, "licence": dictionary.LICENCE}
-        version = loaded.version if loaded else ""
+        version = table.version if table else ""
         return (Guarantee("words_by_meaning", {**names, "version": version}),)
     if any(map(has_words, tokenized)):
         return (Guarantee("words_by_form"),)
     return ()
-
-
-def _concepts(words: Sequence[str]) -> list[str]:
-    loaded = dictionary.load()
-    return loaded.concepts(words) if loaded else [""] * len(words)

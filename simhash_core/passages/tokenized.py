@@ -22,7 +22,7 @@ from ..model import F64, I32, I64, U64, Bools, DocumentFrequencies, Normalized
 
 U8 = NDArray[np.uint8]
 Segmenter = Callable[[str], list[str]]
-Concepts = Callable[[Sequence[str]], list[str]]
+Concepts = Callable[[Sequence[str]], I32]
 
 EDGE, BLANK_LINE, SENTENCE, PAUSE, NEWLINE, NOTHING = 5, 4, 3, 2, 1, 0
 
@@ -176,7 +176,7 @@ def tokenize(
     segment
         Cuts runs of Han with a space between them into words, the spaces among them.
     concepts
-        Returns what each word of Han counts as, "" where that is the word itself.
+        Returns what each word of Han counts as, 0 where that is the word itself.
 
     Notes
     -----
@@ -292,15 +292,8 @@ def _words(
     if concepts is None:
         return starts, none
     counts_as = np.zeros(len(first), np.int32)
-    counts_as[heads] = list(map(concept_of, concepts(words)))
+    counts_as[heads] = concepts(words)
     return starts, counts_as[starts]
-
-
-@lru_cache(maxsize=1 << 16)
-def concept_of(name: str) -> int:
-    """Hash what a word counts as: as the English word would be."""
-    value = np.array([xxhash.xxh3_64_intdigest(name.encode())], np.uint64)
-    return int(fold32(value)[0]) if name else 0
 
 
 def bigrams(token: U64, is_single: NDArray[np.bool_], ends: I64 | None = None) -> I32:

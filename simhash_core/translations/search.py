@@ -169,7 +169,7 @@ def cost_of(
     size = sum(sizes) / (len(chinese) + len(english))
     reading = READ_WORD * (sum(sizes) + size * texts)
     aligning = pairs * ALIGN_WORD_COMPILED * 2 * size / shared_pool().workers
-    start = START if dictionary.is_made() else START + dictionary.MAKE_SECONDS
+    start = START if dictionary.is_made(dictionary.Dictionary) else START + dictionary.MAKE_SECONDS
     return Cost(len(chinese), len(english), pairs, start + reading + aligning)
 
 
