@@ -16,7 +16,7 @@ from ..errors import BadInput, Unreadable
 from ..machine.memory import Scratch, Stored
 from ..machine.native import in_c
 from ..machine.workers import WorkerPool
-from ..model import I32, I64, Bools, Document, Features, Normalized, Progress
+from ..model import I64, U64, Bools, Document, Features, Normalized, Progress
 from ..passages.flat import FlatText, tokenize_many, winnow_many
 from ..passages.tokenized import Concepts, Segmenter, TokenizedText, has_words, tokenize
 from ..passages.winnow import Rule, Winnowed, winnow
@@ -371,9 +371,9 @@ def concepts_for(settings: Settings) -> Concepts | None:
     return _concepts
 
 
-def _concepts(words: Sequence[str]) -> I32:
+def _concepts(words: Sequence[str]) -> U64:
     table = dictionary.concept_table()
-    return np.zeros(len(words), np.int32) if table is None else table(words)
+    return np.zeros(len(words), np.uint64) if table is None else table(words)
 
 
 def prepare_dictionary(

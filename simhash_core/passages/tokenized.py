@@ -22,7 +22,7 @@ from ..model import F64, I32, I64, U64, Bools, DocumentFrequencies, Normalized
 
 U8 = NDArray[np.uint8]
 Segmenter = Callable[[str], list[str]]
-Concepts = Callable[[Sequence[str]], I32]
+Concepts = Callable[[Sequence[str]], U64]
 
 EDGE, BLANK_LINE, SENTENCE, PAUSE, NEWLINE, NOTHING = 5, 4, 3, 2, 1, 0
 
@@ -176,7 +176,7 @@ def tokenize(
     segment
         Cuts runs of Han with a space between them into words, the spaces among them.
     concepts
-        Returns what each word of Han counts as, 0 where that is the word itself.
+        Returns the hash of what each word of Han counts as, 0 where that is the word itself.
 
     Notes
     -----
@@ -292,7 +292,7 @@ def _words(
     if concepts is None:
         return starts, none
     counts_as = np.zeros(len(first), np.int32)
-    counts_as[heads] = concepts(words)
+    counts_as[heads] = fold32(concepts(words))
     return starts, counts_as[starts]
 
 

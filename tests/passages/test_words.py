@@ -105,7 +105,7 @@ def test_a_free_rewording_is_found_by_its_words():
 
 
 def of_one_meaning(words):
-    return np.array([word in ("天地", "人和") for word in words], np.int32)
+    return np.array([word in ("天地", "人和") for word in words], np.uint64) << np.uint64(40)
 
 
 def test_words_of_one_concept_have_one_feature():

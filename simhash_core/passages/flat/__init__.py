@@ -189,7 +189,7 @@ def _words(
     heads, length = han[begins], np.diff(begins, append=len(han))
     number, distinct = _numbered(code, tokens.first[heads], tokens.first[heads] + length)
     counts_as = np.zeros(len(word), np.int32)
-    counts_as[heads] = concepts(distinct)[number]
+    counts_as[heads] = fold32(concepts(distinct))[number]
     spans = list(zip(tokens.ptr[:-1].tolist(), tokens.ptr[1:].tolist(), strict=True))
     held = np.bincount(tokens.row[han], minlength=len(spans))
     return word, [
