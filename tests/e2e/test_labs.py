@@ -58,14 +58,19 @@ def test_typing_a_word_flips_bits_and_outlines_them(lab, ready):
     expect(drawn).to_have_class([one if value == "1" else zero for value in before])
 
 
-def test_what_is_typed_while_an_answer_is_under_way_stays(lab, ready):
+@pytest.mark.parametrize("leave", [False, True], ids=["not sent yet", "sent as well"])
+def test_what_is_typed_while_an_answer_is_under_way_stays(lab, ready, leave):
     text = box(lab).input_value()
     box(lab).press("Control+End")
     box(lab).press_sequentially("粉笔", delay=30)
-    box(lab).evaluate("""async box => {
-      while (!box.sent.endsWith('粉笔')) await new Promise(requestAnimationFrame);
-      document.execCommand('insertText', false, '和黑板');
-    }""")
+    box(lab).evaluate(
+        """async (box, leave) => {
+          while (!box.sent.endsWith('粉笔')) await new Promise(requestAnimationFrame);
+          document.execCommand('insertText', false, '和黑板');
+          if (leave) box.blur();
+        }""",
+        leave,
+    )
     ready(lab)
     expect(lab.locator(".line").first).to_contain_text("黑板")
 

@@ -81,6 +81,26 @@ def test_corrected_date_moves_a_version_and_u_moves_it_back(desk, ready):
     expect(page.locator(".st-key-repost_undo")).to_have_count(0)
 
 
+def test_a_date_that_is_typed_while_another_is_answered_stays(desk, ready):
+    table = desk.locator("[class*=st-key-repost_versions]")
+    table.get_by_role("button", name=re.compile("无日期")).first.click()
+    field = table.get_by_role("textbox")
+    field.fill("2010")
+    field.evaluate(
+        """(field, other) => {
+      field.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}));
+      other.click();
+      document.execCommand('insertText', false, '2025-1');
+    }""",
+        table.get_by_role("button", name=re.compile("2026")).element_handle(),
+    )
+    expect(table.get_by_role("button", name=re.compile("2010"))).to_be_visible()
+    ready(desk)
+
+    expect(field).to_have_value("2025-1")
+    expect(field).to_be_focused()
+
+
 def test_list_is_saved(desk):
     page = desk
     page.get_by_role("button", name="导出清单").click()

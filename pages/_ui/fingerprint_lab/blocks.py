@@ -47,7 +47,7 @@ def boxes() -> None:
                 state.box_key(side),
                 label=letter(side),
                 value=text,
-                version=state.stamp(),
+                version=state.version(),
                 limit=state.LONGEST,
                 on_change=state.edited(side),
             )

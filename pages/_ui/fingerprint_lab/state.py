@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
+from uuid import uuid4
 
 import streamlit as st
 
@@ -42,13 +43,16 @@ def set_texts(
     """Put other texts into both boxes; no bit counts as flipped."""
     tab.lab_texts = (a[:LONGEST], b[:LONGEST])
     tab.lab_given = (levels, user_words)
-    tab.lab_version += 1
+    tab.lab_version = str(uuid4())
     forget()
 
 
-def stamp() -> str:
-    """Return what changes whenever a box must take another text; the first depends on language."""
-    return f"{tab.lab_version}" if tab.lab_texts else f"{tab.lab_version}-{session.language()}"
+def version() -> str:
+    """Return what changes whenever a box must take another text, and never by typing into it.
+
+    The answer to what was typed first may come while one types on: it must replace nothing.
+    """
+    return tab.lab_version or session.language()  # the first texts are those of the language
 
 
 def forget() -> None:
@@ -63,7 +67,7 @@ def edited(side: int) -> Callable[[], None]:
         box: Any = session.get(box_key(side), {})
         now = list(texts())
         now[side] = str(box.get("text", ""))[:LONGEST]
-        tab.lab_texts = (now[0], now[1])
+        tab.lab_texts, tab.lab_version = (now[0], now[1]), version()
         tab.lab_before = tab.lab_shown
 
     return remember

@@ -280,7 +280,7 @@ def _table(held: Answer, group: Group, place: int) -> None:
     words = {column: t(f"reposts.column.{column}") for column in columns}
     words |= {"caption": t("reposts.versions"), "edit": t("reposts.edit")}
     act = versions(
-        f"repost_versions_{group.original}",
+        "repost_versions",
         rows=rows,
         words=words,
         undo=held.before is not None,

@@ -128,7 +128,7 @@ class Tab:
 
     # the laboratories
     lab_texts: Fact[tuple[str, str] | None] = Fact(None)
-    lab_version = Fact(0)  # how often texts were put in other than by typing
+    lab_version = Fact("")  # of the texts that were put in other than by typing
     lab_given: Fact[tuple[Levels, tuple[str, ...]]] = Fact(((), ()))  # levels, user words
     lab_shown: Fact[Mapping[int, Any]] = Fact(_EMPTY)  # side -> explanation on the page
     lab_before: Fact[Mapping[int, Any]] = Fact(_EMPTY)  # the same before the last edit

@@ -5,8 +5,7 @@ export default function ({ parentElement, data, setStateValue }) {
   parentElement.querySelector("span").textContent = data.label;
   box.maxLength = data.limit;
   if (box.version !== data.version) {
-    // what was sent comes back while one types on: it replaces nothing
-    if (data.value !== box.sent) box.value = box.sent = data.value;
+    box.value = box.sent = data.value;
     box.version = data.version;
   }
   const say = () => {

@@ -9,7 +9,6 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const cleanup = listen(wrap);
   if (wrap.drawn === drawn) return cleanup;
   wrap.drawn = drawn;
-  wrap.editing = false;
 
   const table = make('table', '', make('caption', '', words.caption));
   const head = make('tr');
@@ -20,6 +19,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
   }
   table.append(make('thead', '', head));
   const body = make('tbody');
+  const open = wrap.open; // the answer to another date came while one types this one
+  wrap.open = null;
   for (const row of rows) {
     const name = make('th', '', make('b', '', row.name), ' ', make('span', 'dim', row.title));
     name.scope = 'row';
@@ -30,6 +31,12 @@ export default function ({ parentElement, data, setTriggerValue }) {
   }
   table.append(body);
   wrap.replaceChildren(table);
+  const again = open ? rows.findIndex((row) => row.row === open.row) : -1;
+  if (again >= 0) {
+    body.rows[again].querySelector('button').click();
+    wrap.open.input.value = open.input.value;
+    wrap.open.input.setSelectionRange(open.input.selectionStart, open.input.selectionEnd);
+  }
   return cleanup;
 }
 
@@ -49,8 +56,13 @@ function edit(wrap, row, words, cell, button) {
   input.maxLength = 30;
   input.placeholder = '2025-11-03';
   input.setAttribute('aria-label', `${words.edit}: ${row.name}`);
-  const back = () => {
+  wrap.open = {row: row.row, input};
+  const close = () => {
     cell.replaceChildren(button);
+    if (wrap.open?.input === input) wrap.open = null;
+  };
+  const back = () => {
+    close();
     button.focus();
   };
   input.onkeydown = (event) => {
@@ -58,10 +70,11 @@ function edit(wrap, row, words, cell, button) {
     if (event.isComposing) return; // Enter chooses a character there
     if (event.key === 'Escape') back();
     if (event.key !== 'Enter') return;
-    if (input.value.trim() === row.value) back();
-    else wrap.ask({ action: 'date', row: row.row, value: input.value.trim() });
+    if (input.value.trim() === row.value) return back();
+    wrap.open = null;
+    wrap.ask({ action: 'date', row: row.row, value: input.value.trim() });
   };
-  input.onblur = () => cell.contains(input) && input.value.trim() === row.value && cell.replaceChildren(button);
+  input.onblur = () => cell.contains(input) && input.value.trim() === row.value && close();
   cell.replaceChildren(input);
   input.focus();
   input.select();
