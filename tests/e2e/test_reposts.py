@@ -20,7 +20,7 @@ def desk(visit, page, ready) -> Page:
     visit("/reposts")
     others = [path for path in sorted(SAMPLES.glob("*.md")) if "comments-2020" not in path.name]
     page.locator(".st-key-repost_candidates_files input[type=file]").set_input_files(others)
-    expect(page.get_by_test_id("stFileChip").first).to_be_visible(timeout=WORK)
+    expect(page.get_by_role("button", name=re.compile("^Remove "))).to_have_count(len(others))
     ready(page)
     asked = (SAMPLES / "rust-ch03-04-comments-2020.md").read_text("utf-8")
     page.get_by_role("textbox").first.fill(asked)

@@ -61,6 +61,16 @@ def test_desk_asks_first(open_app, language):
     assert translator(language)("reposts.missing_text") in said(app)
     assert {"zh": "要查的文本", "en": "The text in question"}[language] in said(app)
 
+    app.text_area(key="repost_text").set_value(LATER)
+    app.run()
+    assert translator(language)("reposts.missing_text") not in said(app)  # it is no longer true
+    app.button(key="repost_start").click()
+    app.run()
+    assert translator(language)("reposts.missing_with") in said(app)
+    app.file_uploader(key="repost_candidates_files").upload("first.txt", FIRST.encode())
+    app.run()
+    assert translator(language)("reposts.missing_with") not in said(app)
+
 
 def test_answer_names_the_first_version_and_what_changed(open_app, language, traced):
     app = open_app("reposts", language=language)

@@ -102,9 +102,13 @@ def _asked() -> tuple[str, Files]:
         height=190,
         placeholder=t("reposts.paste_hint"),
         persist_state="session",
+        on_change=_changed,
     )
     added = st.file_uploader(
-        t("reposts.files", formats=formats_text()), accept_multiple_files=True, key=_ASKED
+        t("reposts.files", formats=formats_text()),
+        accept_multiple_files=True,
+        key=_ASKED,
+        on_change=_changed,
     )
     return str(pasted or "").strip(), _contents(added)
 
@@ -119,6 +123,7 @@ def _compared_with() -> Candidates | None:
         index=WAYS.index("files"),
         key=_WITH,
         label_visibility="collapsed",
+        on_change=_changed,
     )
     note(t(f"reposts.with_{way}_note"))
     if way == "together":
@@ -133,9 +138,15 @@ def _compared_with() -> Candidates | None:
             t(f"reposts.candidates_{kind}"),
             accept_multiple_files=several,
             key=f"repost_candidates_{kind}",
+            on_change=_changed,
         )
     files = _contents(added)
     return Candidates(lambda: _read(files)) if files else None
+
+
+def _changed() -> None:
+    """Another question: what was said of the one before is out of date."""
+    del tab.reposts_refused
 
 
 def _earlier_check() -> Candidates | None:
@@ -151,7 +162,13 @@ def _earlier_check() -> Candidates | None:
     if not names:
         note(t("reposts.no_checks"))
         return None
-    key = st.selectbox(t("reposts.check"), list(names), format_func=names.__getitem__, key=_CHECK)
+    key = st.selectbox(
+        t("reposts.check"),
+        list(names),
+        format_func=names.__getitem__,
+        key=_CHECK,
+        on_change=_changed,
+    )
 
     def documents() -> Read:
         project = shelf.open(key)
@@ -176,6 +193,7 @@ def _library() -> Candidates | None:
         [row.name for row in rows],
         key=_COLLECTIONS,
         placeholder=t("reposts.all_collections"),
+        on_change=_changed,
     )
     n = sum(row.texts for row in rows if not chosen or row.name in chosen)
     return Candidates(library=held, collections=tuple(chosen) or None, n=n)
