@@ -322,7 +322,7 @@ def _made(data: bytes, step: Progress | None) -> str:
     date = _date(data)
     stems: dict[str, dict[str, None]] = {}
     readings: dict[str, str] = {}
-    for word, pinyin, glosses in _entries(data, step):
+    for word, pinyin, glosses in _entries(data, _half(step, 0)):
         if len(word) == 1 and word > "\u3400":
             reading = _TONE.sub("", pinyin).lower().replace("u:", "v")
             readings[word] = min(reading, readings.get(word, reading))
@@ -330,9 +330,16 @@ def _made(data: bytes, step: Progress | None) -> str:
         if of_line:
             stems.setdefault(word, {}).update(of_line)
     words = {word: " ".join(of_word) for word, of_word in sorted(stems.items())}
-    rates = _rates(Dictionary(date, "", words, readings, {}))
+    rates = _rates(Dictionary(date, "", words, readings, {}), _half(step, 1))
     sections = ({date: ""}, words), (readings,), (rates,)
     return "\n\n".join("\n".join(_rows(*section)) for section in sections)
+
+
+def _half(step: Progress | None, at: int) -> Progress | None:
+    """Return the progress of the first half (0) of some work, or of the second (1)."""
+    if step is None:
+        return None
+    return lambda stage, done, total: step(stage, at * total + done, 2 * total)
 
 
 def _lines_of(data: bytes) -> list[str]:
@@ -362,13 +369,16 @@ def _rows(*tables: Mapping[str, object]) -> Iterator[str]:
         yield from (f"{name}\t{value}" if value != "" else name for name, value in table.items())
 
 
-def _rates(dictionary: Dictionary) -> dict[str, str]:
+def _rates(dictionary: Dictionary, step: Progress | None) -> dict[str, str]:
     """Return which share of the words of Chinese text, by jieba's counts, offers each stem.
 
     Every stem of the dictionary has one, `LEAST_RATE` where none of jieba's words offers it.
     """
     entries: dict[str, int] = {}  # stems with a space between them -> words that may stand for them
-    for line in _jieba_lines():
+    lines = _jieba_lines()
+    for done, line in enumerate(lines):
+        if step and done % _LINES == 0:
+            step(STAGE, done, len(lines))
         word, number, _ = line.split(" ")
         if word in FUNCTION_WORDS_CHINESE:
             continue
@@ -378,6 +388,8 @@ def _rates(dictionary: Dictionary) -> dict[str, str]:
             offered = [" ".join(dictionary.spellings(word))]
         for stems in offered:
             entries[stems] = entries.get(stems, 0) + count
+    if step:
+        step(STAGE, len(lines), len(lines))
     total = sum(entries.values())
     counts: dict[str, int] = {}
     for stems, count in entries.items():

@@ -6,9 +6,13 @@ import os
 import re
 from pathlib import Path
 
+import psutil
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Page, expect
 
+from simhash_core.app.server import free_port, serving
+from simhash_core.checking import word_tables
 from tests.e2e.test_check import WORK, many_texts, put_in
 
 NOTHING = {"cookies": [], "origins": []}
@@ -75,6 +79,35 @@ def test_a_first_start_fits_a_phone(visit, page):
     expect(page.locator(".lt-sheets i")).to_have_count(40)
 
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.browser_context_args(storage_state=NOTHING)
+def test_word_tables_are_prepared_behind_the_first_page(page, ready, obstacles, tmp_path, cache):
+    """What ends early is said, and can be tried again; what is ready is not mentioned."""
+    (cache / "dictionary").mkdir(parents=True)
+    block = page.locator(".st-key-first-prepare")
+    with serving(free_port(), log=tmp_path / "log.txt") as server:
+        with FileLock(cache / "dictionary" / "ConceptTable.lock"):  # it can come no further
+            page.goto(server.url)
+            expect(block).to_contain_text("第一次使用，正在备好词表")
+            expect(block.locator("li.now")).to_contain_text("同义词")
+            expect(block).to_contain_text("可以先选文件")
+            assert obstacles(page) == []
+            if folder := os.environ.get("LEITONG_PICTURES"):
+                page.screenshot(path=Path(folder) / "first-preparing.png")
+            for process in psutil.Process(server.process.pid).children(recursive=True):
+                if any("word_tables:make" in word for word in process.cmdline()):
+                    process.kill()
+            again = page.get_by_role("button", name="重试")
+            expect(again).to_be_visible()
+            expect(page.get_by_text("词表没有备好，或者存不下来")).to_be_visible()
+            expect(page.locator(".st-key-drop-empty input").first).to_be_enabled()
+        again.click()
+        expect(block).to_be_visible()
+        expect(block).to_have_count(0, timeout=WORK)
+        expect(page.locator(".lt-sheets i")).to_have_count(40)
+        ready(page)
+    assert word_tables.missing() == ()
 
 
 @pytest.mark.parametrize("address", ["/overview", "/clusters"])

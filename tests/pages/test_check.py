@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from page_runs import put_in_zone, rest, upload
@@ -16,7 +18,8 @@ from pages._ui.check import first, start
 from pages._ui.check import uploads as files
 from pages._ui.library.page import STAGES as ADDING
 from pages._ui.shared import jobs
-from simhash_core.checking import format_families
+from pages._ui.shared.jobs import Job
+from simhash_core.checking import format_families, word_tables
 from simhash_core.errors import StoreError
 from simhash_core.i18n import translator
 from simhash_core.model import Document
@@ -69,6 +72,36 @@ def test_the_sample_of_a_first_start_is_read(open_app, language):
         tuple(row for row, person in enumerate(listed) if any(person in name for name in unread))
         == first.UNREADABLE
     )
+
+
+def test_a_first_start_says_how_far_the_preparation_is(open_app, language, monkeypatch):
+    job = Job("", "word_tables", word_tables.NAMES)
+    monkeypatch.setattr(first, "preparation", cache(lambda: job))
+    t = translator(language)
+
+    def after(seconds: float) -> str:
+        job.ended = job.started + seconds  # the clock stands still there
+        return said(open_app(language=language, first=True))
+
+    assert t("check.prepare.guessing") in after(1.0)
+    job.progress("concepts", 50, 100)
+    done = (word_tables.SECONDS["words"] + word_tables.SECONDS["concepts"] / 2) / sum(
+        word_tables.SECONDS.values()
+    )
+    assert first.share(job) == pytest.approx(done)
+    left = t("frame.seconds", seconds=math.ceil(10 / done - 10))
+    assert t("check.prepare.left", left=left) in after(10.0)
+    assert t("check.prepare.left", left=t("frame.minutes", minutes="3")) in after(40.0)
+    assert t("check.prepare.slower") in after(100.0)  # later than was announced twice
+
+    job.error, job.state = word_tables.NotPrepared(), "failed"
+    failed = open_app(language=language, first=True)
+    assert t("check.prepare.failed") in said(failed)
+    assert t("error.not_prepared") in said(failed)
+    assert failed.button(key="prepare").label == t("check.prepare.again")
+
+    job.state = "done"
+    assert t("check.prepare.title") not in said(open_app(language=language, first=True))
 
 
 def test_without_files_the_samples_and_the_laboratory_are_offered(open_app, language):

@@ -1,17 +1,27 @@
-"""The page of a first start: put a class in, or look at the sample class."""
+"""The page of a first start: put a class in, or look at the sample class.
+
+The tables of words that a first check would have to make are made meanwhile (`preparation`).
+"""
 
 from __future__ import annotations
 
 import base64
+import math
+import threading
+from functools import cache, partial
 from pathlib import Path
 
 import streamlit as st
 
-from ..shared.formatting import esc
+from simhash_core.checking import word_tables
+
+from ..shared import running
+from ..shared.formatting import error_text, esc, seconds
+from ..shared.jobs import Job
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.web import service
-from ..shared.widgets import language_switch, note, write_html
+from ..shared.widgets import figure_head, language_switch, note, write_html
 from . import files, recent
 
 _BRAND = Path(__file__).parents[1] / "shared" / "brand"
@@ -41,6 +51,8 @@ def draw() -> None:
             files.drop_zone(empty=True, words="check.first.drop")
         with sample, st.container(key="first-sample"):
             _sample()
+        if preparation().state != "done":
+            _preparing()
         with st.container(key="first-foot", horizontal_alignment="center", gap="xsmall"):
             note(t("frame.privacy_web" if service() else "frame.privacy"))
             if not service():
@@ -70,3 +82,60 @@ def _sample() -> None:
 
 def _state(row: int) -> str:
     return "missing" if row in MISSING else "unread" if row in UNREADABLE else ""
+
+
+# --------------------------------------------------------------------------- the tables of words
+GUESSING = 2.0  # seconds after which the pace of this computer is known
+LATER = 1.3  # times what was announced: then it is announced anew, once
+
+
+@cache
+def preparation() -> Job:
+    """Make the tables of words that are missing, once for this server; return how far that is."""
+    names = word_tables.missing()
+    job = Job("", "word_tables", names, state="running" if names else "done")
+    if names:
+        work = partial(word_tables.prepare, names)
+        threading.Thread(target=job.run, args=(work,), daemon=True).start()
+    return job
+
+
+@st.fragment(run_every=running.TICK)
+def _preparing() -> None:
+    """Draw how far the preparation is, until it ends: then the page is drawn without it."""
+    job = preparation()
+    if job.state == "done":
+        st.rerun()
+    if job.error is not None:
+        figure_head(t("check.prepare.failed"), error_text(job.error))
+        st.button(t("check.prepare.again"), key="prepare", on_click=preparation.cache_clear)
+        return
+    with st.container(key="first-prepare"):
+        figure_head(t("check.prepare.title"), time_left(job))
+        st.progress(share(job))
+        write_html(running.steps(job))
+
+
+def share(job: Job) -> float:
+    """Return how much of the preparation is done, from 0 to 1, by what each table takes."""
+    if job.stage not in job.stages:
+        return 0.0
+    each = [word_tables.SECONDS[name] for name in job.stages]
+    at = job.stages.index(job.stage)
+    return (sum(each[:at]) + each[at] * job.done / max(1, job.total)) / sum(each)
+
+
+def time_left(job: Job) -> str:
+    """Say what is still needed at the pace of this computer; it is announced at most twice."""
+    now, done = job.seconds, share(job)
+    if now < GUESSING or not done:
+        return t("check.prepare.guessing")
+    end, announced = now / done, job.facts.setdefault("announced", [now / done])
+    if end > LATER * announced[-1] and len(announced) < 2:
+        announced.append(end)
+    if end > LATER * announced[-1] or announced[-1] <= now:
+        return t("check.prepare.slower")
+    left = math.ceil(announced[-1] - now)
+    return t(
+        "check.prepare.left", left=seconds(left) if left > 9 else t("frame.seconds", seconds=left)
+    )

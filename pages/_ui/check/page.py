@@ -58,6 +58,7 @@ def finish(job: jobs.Job) -> None:
 def draw() -> None:
     """Draw the state that the session is in."""
     files.open_handed()
+    first.preparation()
     running = jobs.current("check")
     state = running.state if running else ""  # once: the job can end while the page is drawn
     reading = start.opened_pair(running) if running is not None else None

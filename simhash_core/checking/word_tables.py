@@ -1,0 +1,98 @@
+"""The tables of words that are made once on a computer, ahead of the first check that needs them.
+
+A check makes what is missing by itself; made while somebody still chooses files, nobody waits:
+
+missing()               those that are to be made
+prepare(names, step)    make them, in a process of its own
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from typing import Literal, get_args
+
+from ..errors import LeitongError
+from ..machine.isolation import child_command
+from ..model import Progress
+from ..text import cutting, dictionary
+
+Name = Literal["words", "concepts", "dictionary"]
+NAMES: tuple[Name, ...] = get_args(Name)
+#: to make each, on one core of an ordinary computer
+SECONDS: Mapping[str, float] = {
+    "words": cutting.MAKE_SECONDS,
+    "concepts": dictionary.MAKE_CONCEPTS_SECONDS,
+    "dictionary": dictionary.MAKE_SECONDS,
+}
+
+
+class NotPrepared(LeitongError):
+    """The tables were not made, or could not be stored: each check makes them by itself."""
+
+    code = "not_prepared"
+
+
+def missing() -> tuple[Name, ...]:
+    """Return the tables that are to be made, in the order in which a check needs them."""
+    made = {"words": cutting.is_made()}
+    if dictionary.data_file() is None:  # the extra is not installed: there are no others
+        made |= {"concepts": True, "dictionary": True}
+    else:
+        made["concepts"] = dictionary.is_made(dictionary.ConceptTable)
+        made["dictionary"] = dictionary.is_made(dictionary.Dictionary)
+    return tuple(name for name in NAMES if not made[name])
+
+
+def prepare(names: Sequence[Name], step: Progress) -> None:
+    """Make tables in a process of its own, so that nothing here is slowed down by it.
+
+    Parameters
+    ----------
+    names
+        As `missing` returns them.
+    step
+        Called with the name of a table, and the lines done of all its lines; what it raises ends
+        the process.
+
+    Raises
+    ------
+    NotPrepared
+    """
+    process = subprocess.Popen(
+        child_command(f"{__name__}:make", *names),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    with process:
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                name, done, total = line.split()
+                step(name, int(done), int(total))
+        finally:
+            process.kill()  # it has ended by itself, or nobody wants it
+    if not set(names).isdisjoint(missing()):
+        raise NotPrepared(", ".join(names))
+
+
+def make(*names: str) -> None:
+    """Make tables and print how far they are. Runs in the process of `prepare`.
+
+    One that is stored meanwhile by somebody else is only read. The process ends with its reader.
+    """
+    for name in names:
+
+        def step(_: str, done: int, total: int, name: str = name) -> None:
+            print(name, done, total, flush=True)
+
+        step("", 0, 1)
+        if name == "words":
+            cutting.lexicon()
+        elif name == "concepts":
+            dictionary.concept_table(step)
+        else:
+            dictionary.load(step)
+        step("", 1, 1)
