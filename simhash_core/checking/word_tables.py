@@ -9,6 +9,7 @@ prepare(names, step)    make them, in a process of its own
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
@@ -72,16 +73,18 @@ def prepare(names: Sequence[Name], step: Progress) -> None:
             for line in process.stdout:
                 name, done, total = line.split()
                 step(name, int(done), int(total))
-        finally:
-            process.kill()  # it has ended by itself, or nobody wants it
-    if not set(names).isdisjoint(missing()):
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode:
         raise NotPrepared(", ".join(names))
 
 
 def make(*names: str) -> None:
     """Make tables and print how far they are. Runs in the process of `prepare`.
 
-    One that is stored meanwhile by somebody else is only read. The process ends with its reader.
+    One that is stored meanwhile by somebody else is only read. The process ends with its reader;
+    its exit code is 1 where one of them could not be stored.
     """
     for name in names:
 
@@ -96,3 +99,4 @@ def make(*names: str) -> None:
         else:
             dictionary.load(step)
         step("", 1, 1)
+    sys.exit(not set(names).isdisjoint(missing()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from pathlib import Path
@@ -96,8 +97,9 @@ def test_word_tables_are_prepared_behind_the_first_page(page, ready, obstacles, 
             if folder := os.environ.get("LEITONG_PICTURES"):
                 page.screenshot(path=Path(folder) / "first-preparing.png")
             for process in psutil.Process(server.process.pid).children(recursive=True):
-                if any("word_tables:make" in word for word in process.cmdline()):
-                    process.kill()
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    if any("word_tables:make" in word for word in process.cmdline()):
+                        process.kill()
             again = page.get_by_role("button", name="重试")
             expect(again).to_be_visible()
             expect(page.get_by_text("词表没有备好，或者存不下来")).to_be_visible()
