@@ -10,7 +10,7 @@ from json import dumps
 from ..i18n import Translate
 from ..metadata import Combined
 from ..model import MANIPULATIONS, Document
-from ..result import CheckResult, ThresholdView, listed_rows
+from ..result import CheckResult, ThresholdView
 from ..seen.thresholds import at_threshold
 from .content import Report
 from .json import pair_records
@@ -54,13 +54,11 @@ def pairs_csv(
     buffer.write(MARK)
     writer = csv.writer(buffer)
     writer.writerow([t(f"cli.csv_{column}") for column in columns])
-    rows, pairs = listed_rows(result, view), pair_records(result, view, combined)
-    for row, pair in zip(rows.tolist(), pairs, strict=True):
-        left, right = result.table.pairs.left[row], result.table.pairs.right[row]
+    for (left, right), pair in pair_records(result, view, combined).items():
         pair["notes_a"], pair["notes_b"] = notes[left], notes[right]
         pair["evidence"] = "+".join(t(f"cli.evidence_{kind}") for kind in pair["evidence"])
         if combined is not None:
-            pair["combined"] = (pair["combined"] or {}).get("score")
+            pair["combined"] = (pair.get("combined") or {}).get("score")
         writer.writerow([safe_cell(pair[column]) for column in columns])
     return buffer.getvalue()
 

@@ -17,7 +17,7 @@ import numpy as np
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..i18n import Translate
 from ..metadata import Combined, PairScore, Score
-from ..model import NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped
+from ..model import I64, NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped
 from ..numbers import CLASSES, between, expected_pairs, of_pair, of_text
 from ..people import Member
 from ..result import (
@@ -256,21 +256,21 @@ def _pairs(
     result: CheckResult, view: ThresholdView, combined: Combined | None
 ) -> list[dict[str, Any]]:
     """List every pair with evidence and its passages."""
-    shown = listed_rows(result, view)
-    starts = np.searchsorted(result.passages.pair, shown, side="left")
-    ends = np.searchsorted(result.passages.pair, shown, side="right")
-    pairs = pair_records(result, view, combined)
-    apart = passages_by_pair(result)
-    ends_of_pairs = zip(
-        result.table.pairs.left[shown], result.table.pairs.right[shown], strict=True
-    )
-    for pair, start, end, rows in zip(
-        pairs, starts.tolist(), ends.tolist(), ends_of_pairs, strict=True
-    ):
-        beside = apart.pop((int(rows[0]), int(rows[1])), [])
-        pair["evidence"] += _evidence(beside)
-        pair["passages"] = [*_passages(result.passages, range(start, end)), *beside]
-    return [*pairs, *(_apart(result, *rows, of) for rows, of in apart.items())]
+    shown, apart = listed_rows(result, view), passages_by_pair(result)
+    starts = np.searchsorted(result.passages.pair, shown, side="left").tolist()
+    ends = np.searchsorted(result.passages.pair, shown, side="right").tolist()
+    own = dict(zip(_texts_of(result, shown), map(range, starts, ends), strict=True))
+    records = pair_records(result, view, combined, apart)
+    for texts, record in records.items():
+        of_share = _passages(result.passages, own.get(texts, range(0)))
+        record["passages"] = [*of_share, *apart.get(texts, ())]
+    return list(records.values())
+
+
+def _texts_of(result: CheckResult, rows: I64) -> list[tuple[int, int]]:
+    """Return the rows of both texts of each pair."""
+    pairs = result.table.pairs
+    return list(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
 
 
 def _evidence(passages: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -278,37 +278,51 @@ def _evidence(passages: Sequence[Mapping[str, Any]]) -> list[str]:
     return [_EVIDENCE[kind] for kind in dict.fromkeys(one["kind"] for one in passages)]
 
 
-def _apart(result: CheckResult, a: int, b: int, passages: list[dict[str, Any]]) -> dict[str, Any]:
+def pair_records(
+    result: CheckResult,
+    view: ThresholdView,
+    combined: Combined | None = None,
+    apart: Mapping[tuple[int, int], Sequence[Mapping[str, Any]]] | None = None,
+) -> dict[tuple[int, int], dict[str, Any]]:
+    """Return the numbers of every pair with evidence, by the rows of its texts.
+
+    Those that share text come first, in the order of `listed_rows`; behind them those with nothing
+    but passages that are part of no share: `apart`, by default `passages_by_pair`.
+    """
+    apart = passages_by_pair(result) if apart is None else apart
+    records, formula = {}, could_be_formula(result, view)
+    unclear, shown = unclear_summaries(result, view), listed_rows(result, view)
+    for row, texts in zip(shown.tolist(), _texts_of(result, shown), strict=True):
+        record = _pair(result, view, row, formula=bool(formula[row]))
+        record["evidence"] += _evidence(apart.get(texts, ()))
+        if unclear[row]:
+            record["unclear_summary"] = True
+        if combined is not None:
+            record["combined"] = _score(combined.pairs.get(row))
+        records[texts] = record
+    alone = {
+        texts: _apart(result, *texts, _evidence(passages))
+        for texts, passages in apart.items()
+        if texts not in records
+    }
+    return records | alone
+
+
+def _apart(result: CheckResult, a: int, b: int, evidence: list[str]) -> dict[str, Any]:
     """Return a pair with nothing but passages that are part of no share."""
     nothing = ("distance", "batch_distance", "cosine", "containment", "strength", "chance")
     both = between(result, a, b)
     return {
         "a": result.documents[a].name,
         "b": result.documents[b].name,
-        "evidence": _evidence(passages),
+        "evidence": evidence,
         **dict.fromkeys(nothing),
         **dict.fromkeys(("coverage_a", "coverage_b", "identical"), 0.0),
         **{f"division_{x}": _division(one) for x, one in zip("ab", both, strict=True)},
         "longest": 0,
+        "passages": 0,
         "could_be_formula": False,
-        "passages": passages,
     }
-
-
-def pair_records(
-    result: CheckResult, view: ThresholdView, combined: Combined | None = None
-) -> list[dict[str, Any]]:
-    """Return the numbers of every pair with evidence, in the order of `listed_rows`."""
-    records, formula = [], could_be_formula(result, view)
-    unclear = unclear_summaries(result, view)
-    for row in listed_rows(result, view).tolist():
-        record = _pair(result, view, row, formula=bool(formula[row]))
-        if unclear[row]:
-            record["unclear_summary"] = True
-        if combined is not None:
-            record["combined"] = _score(combined.pairs.get(row))
-        records.append(record)
-    return records
 
 
 def _pair(result: CheckResult, view: ThresholdView, row: int, *, formula: bool) -> dict[str, Any]:

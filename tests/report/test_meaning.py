@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
+import json
 from datetime import datetime
 
 import alike
@@ -18,8 +19,9 @@ from simhash_core.model import Decision, pair_key
 from simhash_core.report.build import report_of
 from simhash_core.report.collation.folding import Line
 from simhash_core.report.content import Report, Wanted
-from simhash_core.report.csv import write_csv, write_json
+from simhash_core.report.csv import pairs_csv, write_csv, write_json
 from simhash_core.report.html import write_html
+from simhash_core.report.json import to_json
 from simhash_core.report.pdf import write_pdf
 from simhash_core.report.tables import tables
 from simhash_core.report.words import Words
@@ -51,6 +53,26 @@ def decided(result: CheckResult) -> dict[tuple[str, str], Decision]:
 
 def report(result: CheckResult, kind: str, language: str = "en", **wanted: object) -> Report:
     return report_of(result, Wanted(kind=kind, made=MADE, **wanted), translator(language))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_table_of_pairs_names_what_the_json_names(result, language):
+    """A pair that is alike in meaning alone, or may be translated, is not left out of the CSV."""
+    t = translator(language)
+    pairs = json.loads(to_json(result, t))["pairs"]
+    lines = list(csv.DictReader(io.StringIO(pairs_csv(result, t).lstrip("\ufeff"))))
+    text_a, text_b, evidence, passages = (
+        t(f"cli.csv_{column}") for column in ("a", "b", "evidence", "passages")
+    )
+
+    assert [(line[text_a], line[text_b], line[evidence]) for line in lines] == [
+        (pair["a"], pair["b"], "+".join(t(f"cli.evidence_{kind}") for kind in pair["evidence"]))
+        for pair in pairs
+    ]
+    alone = [line for line in lines if line[evidence] == t("cli.evidence_meaning")]
+    assert {line[passages] for line in alone} == {"0"}
+    ends = {(line[text_a], line[text_b]) for line in alone}
+    assert tuple(result.documents[row].name for row in alike.ALIKE) in ends
 
 
 KINDS = [
