@@ -24,9 +24,9 @@ from ..model import Document
 from ..passages.twins import align_seconds
 from ..policy import AFFORDABLE_TOKENS, BATCH_FROM, SAMPLED_PAIRS, SAMPLED_TOKENS
 from ..settings import Settings
-from ..text import dictionary
 from ..text.characters import HAN
 from ..translations.search import translation_cost
+from . import word_tables
 from .aligning import CHUNK_TOKENS, INLINE_TOKENS
 from .tokenizing import CHUNK_CHARACTERS
 
@@ -83,7 +83,7 @@ def estimate(
     )
     run = Run(settings.passages, every.characters, every.han, seconds, memory)
     slower, larger = factors(run, earlier_runs())
-    table = dictionary.MAKE_CONCEPTS_SECONDS if _table_missing(every, settings) else 0.0
+    table = word_tables.SECONDS["concepts"] if _table_missing(every, settings) else 0.0
     # the cost of translations, where there are any, counts the table too
     translating = translation_cost(documents, against).seconds if settings.translated else 0.0
     more = max(table, translating)
@@ -101,11 +101,7 @@ def _sampled(batch: Contents, pairs: float) -> float:
 def _table_missing(batch: Contents, settings: Settings) -> bool:
     """Return whether the table of what words mean is to be made first."""
     wanted = settings.passages and settings.dictionary != "off" and batch.han > 0
-    return (
-        wanted
-        and dictionary.data_file() is not None
-        and not dictionary.is_made(dictionary.ConceptTable)
-    )
+    return wanted and "concepts" in word_tables.missing()
 
 
 @contextlib.contextmanager

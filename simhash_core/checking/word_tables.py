@@ -54,7 +54,7 @@ def prepare(names: Sequence[Name], step: Progress) -> None:
         As `missing` returns them.
     step
         Called with the name of a table, and the lines done of all its lines; what it raises ends
-        the process.
+        the process, which has lost its reader.
 
     Raises
     ------
@@ -69,13 +69,9 @@ def prepare(names: Sequence[Name], step: Progress) -> None:
     )
     with process:
         assert process.stdout is not None
-        try:
-            for line in process.stdout:
-                name, done, total = line.split()
-                step(name, int(done), int(total))
-        except BaseException:
-            process.kill()
-            raise
+        for line in process.stdout:
+            name, done, total = line.split()
+            step(name, int(done), int(total))
     if process.returncode:
         raise NotPrepared(", ".join(names))
 

@@ -259,10 +259,10 @@ def _pairs(
     shown, apart = listed_rows(result, view), passages_by_pair(result)
     starts = np.searchsorted(result.passages.pair, shown, side="left").tolist()
     ends = np.searchsorted(result.passages.pair, shown, side="right").tolist()
-    own = dict(zip(_texts_of(result, shown), map(range, starts, ends), strict=True))
+    ranges = dict(zip(_texts_of(result, shown), map(range, starts, ends), strict=True))
     records = pair_records(result, view, combined, apart)
     for texts, record in records.items():
-        of_share = _passages(result.passages, own.get(texts, range(0)))
+        of_share = _passages(result.passages, ranges.get(texts, range(0)))
         record["passages"] = [*of_share, *apart.get(texts, ())]
     return list(records.values())
 
