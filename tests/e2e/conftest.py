@@ -109,13 +109,14 @@ def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def ready() -> Ready:
-    """`ready(page)`: wait until the script has run to its end and nothing failed."""
+    """`ready(page)`: wait until the script has run to its end, is drawn, and nothing failed."""
 
     def wait(page: Page, *, seconds: float = RUN_SECONDS) -> None:
         app = page.locator("[data-testid=stApp]")
         expect(app).to_have_attribute(
             "data-test-script-state", "notRunning", timeout=seconds * 1000
         )
+        expect(page.get_by_test_id("stSkeleton")).to_have_count(0)  # what is still being loaded
         expect(page.get_by_test_id("stException")).to_have_count(0)
 
     return wait
