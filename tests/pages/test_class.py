@@ -109,6 +109,35 @@ def test_an_earlier_version_can_be_compared_and_a_file_taken_in_again(read: AppT
     assert "put_back" not in {one.key for one in read.button}
 
 
+def test_the_task_among_the_files_is_taken_as_such_and_can_be_taken_back(read: AppTest) -> None:
+    files = read.session_state["lt.open"].batch
+    task = Document.from_text(TASK, name="作文题目.docx")
+    files.entries.insert(2, uploads.Entry(task.name, document=task, words=30))
+    rest(read.run(), "common")
+    key = "inbox_task_2"
+    assert task.name in read.button(key=key).label
+    read.button(key=key).click().run()
+    assert not read.exception
+    project = read.session_state["lt.open"].project
+    assert [one.name for one in files.entries] == [one.name for one in batch().entries]
+    assert project.get(TEMPLATES_KEY) == [[task.name, TASK]]  # a reload finds it
+    assert task.name in said(read)
+    assert key not in {one.key for one in read.button}
+
+    read.button(key="put_back").click().run()
+    assert files.entries[2].document is task
+    assert project.get(TEMPLATES_KEY) == []
+    read.button(key=key).click().run()
+    read.button(key="forget_templates").click().run()
+    assert project.get(TEMPLATES_KEY) == []
+    read.button(key="put_back").click().run()
+    read.button(key=key).click().run()
+    read.button(key="start").click().run()
+    result = rest(read, "check").session_state["lt.check"].result
+    assert task.name not in {one.name for one in result.documents}
+    assert all("template" in {note.code for note in one.notes} for one in result.documents)
+
+
 def test_the_threshold_of_the_laboratory_is_that_of_the_next_check(read: AppTest) -> None:
     read.session_state["lt.next_threshold"] = ("essays", 256, 61)
     read.run()

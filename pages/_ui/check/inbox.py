@@ -22,6 +22,7 @@ from . import uploads
 from .uploads import Batch
 
 _PER_LINE, _LINES = 100, 9  # units that a line of a drawn sheet stands for; lines at most
+_NAMED = 6  # files of nobody
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,9 +66,7 @@ def inbox(batch: Batch) -> None:
         opened = tab.inbox_open = chosen
     if not open_checks.class_list():
         note(t("check.inbox.add_list"))
-    nobody = _without_person(batch, held)
-    if nobody:
-        note(t("check.inbox.nobody", n=len(nobody), names=t("check.comma").join(nobody[:6])))
+    _nobody(batch, held)
     if opened >= 0:
         _open(held.every[opened], held, batch)
 
@@ -85,14 +84,32 @@ def _held(batch: Batch) -> Inbox:
     return tab.inbox
 
 
-def _without_person(batch: Batch, held: Inbox) -> list[str]:
-    """Return the files that belong to nobody."""
+def _nobody(batch: Batch, held: Inbox) -> None:
+    """Name the files that belong to nobody; each text among them may be the task."""
     texts = {row for one in held.every for row in one.texts}
     unread = {row for one in held.every for row in one.unread}
-    return [
-        *(one.name for row, one in enumerate(batch.documents) if row not in texts),
-        *(one.name for row, one in enumerate(batch.skipped) if row not in unread),
-    ]
+    loose = [one for row, one in enumerate(batch.documents) if row not in texts]
+    listed = [one.name for one in loose]
+    listed += [one.name for row, one in enumerate(batch.skipped) if row not in unread]
+    names = [one_line(name.rpartition("/")[2]) for name in listed]
+    if not names:
+        return
+    note(t("check.inbox.nobody", n=len(names), names=t("check.comma").join(names[:_NAMED])))
+    at = _rows(batch)
+    for document, name in zip(loose[:_NAMED], names, strict=False):
+        st.button(
+            t("check.inbox.is_task", name=name),
+            key=f"inbox_task_{at[id(document)]}",
+            type="tertiary",
+            icon=":material/assignment:",
+            on_click=uploads.take_as_task,
+            args=(at[id(document)],),
+        )
+
+
+def _rows(batch: Batch) -> dict[int, int]:
+    """Return in which row of the files each document stands."""
+    return {id(entry.document): row for row, entry in enumerate(batch.entries) if entry.document}
 
 
 def _name(one: HandIn) -> str:
@@ -155,7 +172,7 @@ def _missing(every: Sequence[HandIn]) -> ClassPart:
 
 def _open(one: HandIn, held: Inbox, batch: Batch) -> None:
     """Say what is known of one sheet, and offer to leave its files out."""
-    at = {id(entry.document): row for row, entry in enumerate(batch.entries) if entry.document}
+    at = _rows(batch)
     rows = [at[id(batch.documents[row])] for row in one.texts]
     unread = {entry.skipped.name: row for row, entry in enumerate(batch.entries) if entry.skipped}
     rows += [unread[batch.skipped[row].name] for row in one.unread]

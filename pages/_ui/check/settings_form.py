@@ -353,13 +353,37 @@ _UPLOAD = "template_files"
 
 def templates() -> list[Document]:
     """Return the task sheets and templates of the next check."""
-    pasted = str(session.get(session.PASTED_TEMPLATE_KEY) or "").strip()
-    given = [Document.from_text(pasted, name=t("check.template.pasted"))] if pasted else []
-    given += tab.template_files
-    project = session.project()
+    given, project = _given(), session.project()
     if given or project is None:
         return given
     return [Document.from_text(text, name=name) for name, text in project.get(TEMPLATES_KEY, [])]
+
+
+def _given() -> list[Document]:
+    """Return what was given in this tab: pasted, uploaded, or taken from among the files."""
+    pasted = str(session.get(session.PASTED_TEMPLATE_KEY) or "").strip()
+    given = [Document.from_text(pasted, name=t("check.template.pasted"))] if pasted else []
+    return [*given, *tab.template_files, *tab.template_taken]
+
+
+def give_to_all(document: Document) -> None:
+    """Count a text nowhere from now on; stored, since it is among the files no longer."""
+    tab.template_taken = (*(tab.template_taken if _given() else templates()), document)
+    _store_given()
+
+
+def take_from_all(document: Document | None) -> None:
+    """Count a text again that had been taken from among the files."""
+    left = tuple(one for one in tab.template_taken if one is not document)
+    if left != tab.template_taken:
+        tab.template_taken = left
+        _store_given()
+
+
+def _store_given() -> None:
+    opened, given = open_checks.current(), _given()
+    if opened is not None:
+        opened.store(lambda project: store_templates(project, given, ()))
 
 
 def store_templates(
@@ -395,11 +419,17 @@ def _template_fields() -> None:
     )
     if files:
         _take_templates(files)
-    held = tab.template_files
+    held = (*tab.template_files, *tab.template_taken)
     for document in held:
         note(t("check.template.read", name=document.name, length=length_text(document.text)))
-    if held and st.button(t("check.template.forget"), key="forget_templates", type="tertiary"):
-        del tab.template_files
+    if held:
+        forget = t("check.template.forget")
+        st.button(forget, key="forget_templates", type="tertiary", on_click=_forget_files)
+
+
+def _forget_files() -> None:
+    del tab.template_files, tab.template_taken
+    _store_given()
 
 
 def _take_templates(files: list[Any]) -> None:

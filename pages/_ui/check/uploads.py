@@ -30,7 +30,7 @@ from simhash_core.text.lengths import Length, length_of
 from ..shared import jobs, open_checks, session
 from ..shared.open_checks import OpenCheck
 from ..shared.tab import tab
-from .settings_form import reading_settings
+from .settings_form import give_to_all, reading_settings, take_from_all
 
 MOST_FILES = 2000
 TEXT_FORMATS = ("txt", "md", "html", "htm")  # those that can be decoded in another way
@@ -274,12 +274,22 @@ def remove(row: int) -> None:
             _give_up()
 
 
+def take_as_task(row: int) -> None:
+    """Take one file out and count its text nowhere, as one that everybody was given."""
+    batch = current()
+    document = batch.entries[row].document if batch is not None else None
+    if document is not None:
+        give_to_all(document)
+        remove(row)
+
+
 def put_back() -> None:
-    """Take the file in again that was taken out last."""
+    """Take the file in again that was taken out last; nobody was given it then."""
     batch, opened = current(), open_checks.current()
     if batch is not None and opened is not None and batch.removed:
         row, entry = batch.removed.pop()
         batch.entries.insert(row, entry)
+        take_from_all(entry.document)
         save(opened, batch.entries)
 
 

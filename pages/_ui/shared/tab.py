@@ -83,7 +83,8 @@ class Tab:
     refused: Fact[tuple[int, int] | None] = Fact(None)  # files and bytes that were too many
     all_files = Fact(False)  # listed, not the first alone
     authors_of: Fact[tuple[str, ...]] = Fact(())  # files whose names were looked at for authors
-    template_files: Fact[tuple[Document, ...]] = Fact(())
+    template_files: Fact[tuple[Document, ...]] = Fact(())  # uploaded as such
+    template_taken: Fact[tuple[Document, ...]] = Fact(())  # from among the files
     classes: Fact[Mapping[str, str] | None] = Fact(None)  # checked before: name, latest check
     brought: Fact[tuple[str, ...]] = Fact(
         ()
@@ -150,8 +151,8 @@ class Tab:
 #: belongs to the files of one check and to no other
 _OF_A_CHECK = (
     *("authors_of", "classes", "brought", "inbox", "inbox_open"),
-    *("template_files", "against_seen", "against_read", "web_proposed", "web_found"),
-    "all_pairs",
+    *("template_files", "template_taken", "against_seen", "against_read"),
+    *("web_proposed", "web_found", "all_pairs"),
 )
 
 tab = Tab()
