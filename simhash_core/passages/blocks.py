@@ -296,7 +296,8 @@ def within_budget(
     most = int(in_blocks[order[over[0]]]) - 1
     dropped = (weight > 0) & (in_blocks > most)
     left = np.where(dropped, np.int32(0), weight)
-    return Weights(left, most, int(np.count_nonzero(dropped)), float(share[dropped].sum()))
+    of_tokens = min(float(share[dropped].sum()), 1.0)  # rounded terms may add up to more
+    return Weights(left, most, int(np.count_nonzero(dropped)), of_tokens)
 
 
 def compared_blocks(of_queries: int, blocks: int) -> float:

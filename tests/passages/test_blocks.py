@@ -125,6 +125,13 @@ def test_postings_of_different_blocks_are_not_merged():
         indexed([[1]]).merged(indexed([[1]], width=4))
 
 
+def test_no_more_than_all_tokens_are_left_out():
+    texts = [[0, 0, 0, 1, 1, -1, 2, 2], [0, 0, 1, -1, 2]]
+    weights = weigh_features(indexed(texts), margin=-3.0, queries=1, budget=0.0)
+
+    assert weights.features == 4 and weights.share == 1.0  # the terms add up to 1 + 2e-16
+
+
 @given(texts=TEXTS, data=st.data())
 def test_weights_follow_the_formula_and_the_budget(texts, data):
     postings = indexed(texts)
