@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
@@ -51,6 +52,8 @@ class Common:
     kind, reason : str
         What it is taken for, one of `KINDS`, and why: `as_given`, `bibliography`, `quotation`,
         `cover`, `first_in_most`, `body`.
+    own : tuple of (int, int)
+        Ranges of `text` that few of the others have there: names, numbers.
     """
 
     text: str
@@ -62,6 +65,14 @@ class Common:
     place: str
     kind: str
     reason: str
+    own: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def shared(self) -> str:
+        """The text without what is one person's own in it."""
+        edges = [0, *chain.from_iterable(self.own), len(self.text)]
+        pieces = (self.text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
+        return "…".join(pieces)
 
 
 def as_templates(passages: Sequence[Common], kinds: Sequence[str]) -> list[Document]:
@@ -141,7 +152,8 @@ class CommonPassages:
             spans = _holders(ids, ids[row][first:last], open_, len(df))
             if len(spans) >= least and self._long(row, first, last):
                 self._spans.append(spans)
-                passages.append(self._common(row, first, last, spans))
+                own = self._own(row, first, open_[row][first:last])
+                passages.append(self._common(row, first, last, spans, own))
             for at, (low, high) in spans.items():
                 open_[at][low : max(high - COMMON_RUN + 1, low + 1)] = False
             open_[row][first:last] = False
@@ -153,7 +165,23 @@ class CommonPassages:
         language = self._texts[row].language
         return last - first + COMMON_RUN - 1 >= COMMON_LEAST[language]
 
-    def _common(self, row: int, first: int, last: int, spans: dict[int, tuple[int, int]]) -> Common:
+    def _own(self, row: int, first: int, common: Bools) -> list[tuple[int, int]]:
+        """Return the ranges of a text between common runs from token `first` on."""
+        covered = np.convolve(common, np.ones(COMMON_RUN, np.int64)) > 0
+        edges = np.diff(covered.astype(np.int8))
+        after, before = np.flatnonzero(edges < 0) + 1, np.flatnonzero(edges > 0)
+        text = self._texts[row]
+        start, end = text.start[first + after], text.end[first + before]
+        return list(zip(start.tolist(), end.tolist(), strict=True))
+
+    def _common(
+        self,
+        row: int,
+        first: int,
+        last: int,
+        spans: dict[int, tuple[int, int]],
+        own: Sequence[tuple[int, int]],
+    ) -> Common:
         text = self._texts[row]
         start, end = int(text.start[first]), int(text.end_attached[last + COMMON_RUN - 2])
         words = self._documents[row].text[start:end]
@@ -161,7 +189,8 @@ class CommonPassages:
         share = len(spans) / len(self._texts)
         kind, reason = self._taken_for(words, row, (start, end), place, share)
         rows = tuple(sorted(spans))
-        return Common(words, row, start, end, rows, count_units(words), place, kind, reason)
+        units, inside = count_units(words), tuple((a - start, b - start) for a, b in own)
+        return Common(words, row, start, end, rows, units, place, kind, reason, inside)
 
     def _place(self, spans: dict[int, tuple[int, int]], row: int, span: tuple[int, int]) -> str:
         if _covered(zones(self._documents[row].text, ("cover",)), span) > 0.5:

@@ -378,7 +378,7 @@ def common_texts(
         return []
     passages = CommonPassages(documents, templates, settings).passages
     for one in passages:
-        words = cut(printable(" ".join(one.text.split())), SHOWN_OF_COMMON)
+        words = cut(printable(" ".join(one.shared.split())), SHOWN_OF_COMMON)
         facts = {"of": len(documents), "kind": t(f"cli.common.{one.kind}"), "text": words}
         remark(t("cli.common", n=len(one.rows), **facts), options)
     return as_templates(passages, [one.kind for one in passages])

@@ -53,6 +53,23 @@ def test_a_task_a_bibliography_and_a_copied_paragraph_are_told_apart(texts: list
     assert all(one.text == texts[one.row].text[one.start : one.end] for one in found)
 
 
+def test_what_is_a_persons_own_in_a_common_passage_is_not_shown() -> None:
+    head = "青山中学高一年级语文作业第三次，姓名：{}，学号：{}，" + TASK
+    texts = [
+        Document.from_text(
+            f"{head.format(chinese(700 + n, 3), 31000 + n)}\n{chinese(n, 400)}", name=f"{n}"
+        )
+        for n in range(12)
+    ]
+    (passage,) = CommonPassages(texts, [], Settings()).passages
+
+    assert passage.text.startswith(
+        f"青山中学高一年级语文作业第三次，姓名：{chinese(700 + passage.row, 3)}"
+    )
+    assert passage.shared == f"青山中学高一年级语文作业第三次，姓名：…，{TASK}"
+    assert passage.text == texts[passage.row].text[passage.start : passage.end]
+
+
 def test_what_the_teacher_gave_is_recognised_even_edited(texts: list[Document]) -> None:
     given = [Document.from_text(f"作业要求\n{TASK.replace('须', '应')}", name="task.txt")]
 

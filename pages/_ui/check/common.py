@@ -139,7 +139,7 @@ def _row(one: Common, kind: str, of: int) -> CommonRow:
         length=length(one.units, unit),
         reason=t(f"check.common.reason.{one.reason}"),
         ticks=tuple(np.isin(np.arange(of), one.rows).tolist()),
-        text=one.text.strip(),
+        text=one.shared.strip(),
         lang=text_language(one.text),
         kind=kind,
         takes=t(
