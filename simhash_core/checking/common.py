@@ -65,7 +65,7 @@ class Common:
     place: str
     kind: str
     reason: str
-    own: tuple[tuple[int, int], ...] = ()
+    own: tuple[tuple[int, int], ...]
 
     @property
     def shared(self) -> str:
