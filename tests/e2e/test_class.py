@@ -10,9 +10,10 @@ import documents
 import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from simhash_core.i18n import translator
+from tests.prose import chinese
 
 WORK = 180_000
 #: Streamlit's own, on every page
@@ -34,6 +35,10 @@ def read(visit, language: str) -> Page:
     expect(page.locator(".inbox .sheets li").first).to_be_visible(timeout=WORK)
     expect(page.locator(".common li").first).to_be_visible(timeout=WORK)
     return page
+
+
+def file(name: str, text: str) -> FilePayload:
+    return {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
 
 
 ALIKE = {"zh": "只有同义", "en": "same meaning"}
@@ -122,6 +127,24 @@ def test_a_sheet_opens_by_keyboard_and_a_list_is_copied(visit, ready, context) -
 
 
 @pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
+def test_task_sheets_are_put_in_and_removed_in_an_open_fold(visit, ready) -> None:
+    page = visit("/check")
+    texts = [file(f"{n}.txt", chinese(n, 300)) for n in range(3)]
+    page.locator(".st-key-files-way input[type=file]").set_input_files(texts)
+    fold = page.get_by_test_id("stExpander").filter(has_text="题目或模板")
+    fold.locator("summary").click(timeout=WORK)
+    box, rows = fold.locator("input[type=file]"), fold.locator(".lt-note")
+    box.set_input_files([file("sheet.txt", chinese(9, 80)), file("empty.txt", "")])
+    expect(rows).to_have_text(["empty.txt 文件是空的", "sheet.txt：80 字"])
+    ready(page)  # with another box, empty
+    box.set_input_files([file("cover.txt", chinese(8, 80))])
+    expect(rows).to_have_text(["sheet.txt：80 字", "cover.txt：80 字"])
+
+    fold.locator(".st-key-forget_templates button").click()
+    expect(rows).to_have_count(0)
+    expect(fold.locator("textarea")).to_be_visible()
+
+
 def test_the_inbox_fits_a_phone(visit, ready) -> None:
     page = read(visit, "zh")
     ready(page)

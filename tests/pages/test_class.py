@@ -9,6 +9,7 @@ from page_runs import rest
 from page_texts import said
 from prose import chinese
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import FileUploader
 
 from pages._ui.check import inbox, uploads
 from pages._ui.check.common import ANSWERS_KEY
@@ -138,6 +139,28 @@ def test_the_task_among_the_files_is_taken_as_such_and_can_be_taken_back(read: A
     assert all("template" in {note.code for note in one.notes} for one in result.documents)
 
 
+def test_task_sheets_are_read_once_and_can_be_removed(read: AppTest) -> None:
+    def box() -> FileUploader:
+        (only,) = (one for one in read.file_uploader if one.key.startswith("template_files"))
+        return only
+
+    before = box().key
+    box().upload("题目.txt", TASK.encode("gb18030")).upload("空.txt", b"").run()
+    assert not read.exception
+    (first,) = read.session_state["lt.template_files"]
+    assert first.name == "题目.txt" and "空.txt" in said(read)
+    assert box().key != before  # another one, empty
+
+    box().upload("模板.txt", chinese(8, 60).encode()).run()
+    held = read.session_state["lt.template_files"]
+    assert [one.name for one in held] == ["题目.txt", "模板.txt"] and held[0] is first
+    assert "空.txt" not in said(read)
+    project = read.session_state["lt.open"].project
+    assert [name for name, _ in project.get(TEMPLATES_KEY)] == ["题目.txt", "模板.txt"]
+    read.button(key="forget_templates").click().run()
+    assert project.get(TEMPLATES_KEY) == [] and "模板.txt" not in said(read)
+
+
 def test_the_threshold_of_the_laboratory_is_that_of_the_next_check(read: AppTest) -> None:
     read.session_state["lt.next_threshold"] = ("essays", 256, 61)
     read.run()
@@ -261,7 +284,7 @@ def test_task_sheets_and_last_year_come_with_the_class(open_app, language) -> No
     app = rest(opened_app.run(), "common")
     app.selectbox(key="batch_class").set_value("高一（3）班").run()
     assert not app.exception
-    assert [one.name for one in app.session_state["lt.template_files"]] == ["题目.docx"]
+    assert [one.name for one in app.session_state["lt.template_brought"]] == ["题目.docx"]
     assert [one.name for one in app.session_state["lt.against_read"]] == [texts[3].name]
     brought = {"zh": "题目单，去年的文本", "en": "task sheets, texts of last year"}[language]
     assert brought in said(app)

@@ -8,7 +8,7 @@ is mostly closed. Task sheets and templates, pasted or uploaded, count nowhere.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -27,7 +27,7 @@ from simhash_core.settings import PRESETS
 from simhash_core.storage import TEMPLATES_KEY, Project
 from simhash_core.translations import Cost
 
-from ..shared import open_checks, session
+from ..shared import inside_streamlit, open_checks, session
 from ..shared.formatting import about, error_text, length_text, note_text, seconds
 from ..shared.session import t
 from ..shared.tab import tab
@@ -360,23 +360,23 @@ def templates() -> list[Document]:
 
 
 def _given() -> list[Document]:
-    """Return what was given in this tab: pasted, uploaded, or taken from among the files."""
+    """Return what was given in this tab: pasted, brought by the class, or put in by the reader."""
     pasted = str(session.get(session.PASTED_TEMPLATE_KEY) or "").strip()
     given = [Document.from_text(pasted, name=t("check.template.pasted"))] if pasted else []
-    return [*given, *tab.template_files, *tab.template_taken]
+    return [*given, *tab.template_brought, *tab.template_files]
 
 
-def give_to_all(document: Document) -> None:
-    """Count a text nowhere from now on; stored, since it is among the files no longer."""
-    tab.template_taken = (*(tab.template_taken if _given() else templates()), document)
+def give_to_all(documents: Iterable[Document]) -> None:
+    """Count some texts nowhere from now on; stored, so that a reload finds them again."""
+    tab.template_files = (*(tab.template_files if _given() else templates()), *documents)
     _store_given()
 
 
 def take_from_all(document: Document | None) -> None:
-    """Count a text again that had been taken from among the files."""
-    left = tuple(one for one in tab.template_taken if one is not document)
-    if left != tab.template_taken:
-        tab.template_taken = left
+    """Count a text again that had been put in as one that was given to all."""
+    left = tuple(one for one in tab.template_files if one is not document)
+    if len(left) < len(tab.template_files):
+        tab.template_files = left
         _store_given()
 
 
@@ -396,13 +396,13 @@ def store_templates(
 
 
 def template_form() -> None:
-    """Draw what everybody was given: what is there, behind a fold a text field and an upload."""
-    given = templates()
-    if given:
-        length = length_text("\n".join(document.text for document in given))
-        note(t("check.template.note", n=len(given), length=length))
+    """Draw what everybody was given: behind a fold a text field and an upload; what is there."""
     with st.expander(t("check.template.label"), icon=":material/assignment:"):
         _template_fields()
+    given = templates()
+    if given:  # below: above it would close the fold
+        length = length_text("\n".join(document.text for document in given))
+        note(t("check.template.note", n=len(given), length=length))
 
 
 def _template_fields() -> None:
@@ -414,12 +414,18 @@ def _template_fields() -> None:
         height=120,
         persist_state="session",
     )
-    files = st.file_uploader(
-        t("check.template.files"), accept_multiple_files=True, key=_UPLOAD, max_upload_size=20
+    key = f"{_UPLOAD}_{tab.template_turn}"
+    st.file_uploader(
+        t("check.template.files"),
+        accept_multiple_files=True,
+        key=key,
+        max_upload_size=20,
+        on_change=_take_templates,
+        args=(key,),
     )
-    if files:
-        _take_templates(files)
-    held = (*tab.template_files, *tab.template_taken)
+    for row in tab.template_unread:
+        note(note_text(row.code, row.params), lead=row.name)
+    held = (*tab.template_brought, *tab.template_files)
     for document in held:
         note(t("check.template.read", name=document.name, length=length_text(document.text)))
     if held:
@@ -427,16 +433,18 @@ def _template_fields() -> None:
         st.button(forget, key="forget_templates", type="tertiary", on_click=_forget_files)
 
 
-def _forget_files() -> None:
-    del tab.template_files, tab.template_taken
-    _store_given()
-
-
-def _take_templates(files: list[Any]) -> None:
-    """Read the uploads; what cannot be read is said."""
+def _take_templates(key: str) -> None:
+    """Read the uploads at once; the box is empty again, and what cannot be read is said."""
+    files = session.get(key) or []
     sources, refused = listed_uploads([(file.name, file.getvalue()) for file in files])
     settings, keep = reading_settings(), not open_checks.keeps_nothing()
     documents, skipped = read(sources, settings=settings, keep=keep)
-    tab.template_files = tuple(documents)
-    for row in (*refused, *skipped):
-        note(f"{row.name}: {note_text(row.code, row.params)}")
+    give_to_all(documents)
+    tab.template_unread = (*refused, *skipped)
+    inside_streamlit.forget(files)
+    tab.template_turn += 1
+
+
+def _forget_files() -> None:
+    del tab.template_brought, tab.template_files, tab.template_unread
+    _store_given()

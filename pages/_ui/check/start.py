@@ -346,7 +346,7 @@ def _take_over(held: OfClass, opened: OpenCheck, batch: Batch) -> None:
         list_authors(batch)
         brought.append("list")
     if held.sheets and not templates():
-        tab.template_files = held.sheets
+        tab.template_brought = held.sheets
         brought.append("sheets")
     if held.references and not chosen():
         compare_with(held.references)
@@ -360,7 +360,7 @@ def _drop_brought(opened: OpenCheck, batch: Batch) -> None:
         opened.take_class_list(())
         list_authors(batch)
     if "sheets" in tab.brought:
-        del tab.template_files
+        del tab.template_brought
     if "references" in tab.brought:
         compare_with(())
     del tab.brought

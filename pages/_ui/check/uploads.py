@@ -279,7 +279,7 @@ def take_as_task(row: int) -> None:
     batch = current()
     document = batch.entries[row].document if batch is not None else None
     if document is not None:
-        give_to_all(document)
+        give_to_all([document])
         remove(row)
 
 

@@ -16,6 +16,7 @@ import streamlit as st
 
 if TYPE_CHECKING:
     from simhash_core import CheckResult, Document, LeitongError
+    from simhash_core.model import Skipped
     from simhash_core.web import Searched, Sentence
 
     from ..check.inbox import Inbox
@@ -83,8 +84,10 @@ class Tab:
     refused: Fact[tuple[int, int] | None] = Fact(None)  # files and bytes that were too many
     all_files = Fact(False)  # listed, not the first alone
     authors_of: Fact[tuple[str, ...]] = Fact(())  # files whose names were looked at for authors
-    template_files: Fact[tuple[Document, ...]] = Fact(())  # uploaded as such
-    template_taken: Fact[tuple[Document, ...]] = Fact(())  # from among the files
+    template_files: Fact[tuple[Document, ...]] = Fact(())  # that the reader put in
+    template_turn = Fact(0)  # of their box, as above
+    template_unread: Fact[tuple[Skipped, ...]] = Fact(())  # of the last ones
+    template_brought: Fact[tuple[Document, ...]] = Fact(())  # from the latest check of the class
     classes: Fact[Mapping[str, str] | None] = Fact(None)  # checked before: name, latest check
     brought: Fact[tuple[str, ...]] = Fact(
         ()
@@ -151,8 +154,8 @@ class Tab:
 #: belongs to the files of one check and to no other
 _OF_A_CHECK = (
     *("authors_of", "classes", "brought", "inbox", "inbox_open"),
-    *("template_files", "template_taken", "against_seen", "against_read"),
-    *("web_proposed", "web_found", "all_pairs"),
+    *("template_files", "template_unread", "template_brought", "against_seen"),
+    *("against_read", "web_proposed", "web_found", "all_pairs"),
 )
 
 tab = Tab()
