@@ -135,6 +135,26 @@ def test_a_wrong_encoding_can_be_corrected(visit, page):
     expect(page.locator("td.encoding")).to_contain_text("GB18030", timeout=WORK)
 
 
+def test_a_dictionary_is_taken_or_refused_and_goes_with_its_file(visit, page):
+    visit("/")
+    put_in(page, *sorted(ESSAYS.glob("*.txt"))[:2])
+    page.locator(".st-key-more button").click(timeout=WORK)
+    dialog = page.get_by_role("dialog")
+    box, row = dialog.locator("input[type=file]"), dialog.get_by_text("词典里有 2 个词")
+    box.set_input_files(
+        {"name": "a.txt", "mimeType": "text/plain", "buffer": bytes(range(256)) * 8}
+    )
+    expect(dialog.get_by_text("这份词典无法使用")).to_be_visible()
+    dialog.get_by_role("button", name=re.compile("a.txt")).click()
+    expect(dialog.get_by_text("这份词典无法使用")).to_have_count(0)
+    box.set_input_files(
+        {"name": "b.txt", "mimeType": "text/plain", "buffer": "雷同\n查重".encode()}
+    )
+    expect(row).to_be_visible()
+    dialog.get_by_role("button", name=re.compile("b.txt")).click()
+    expect(row).to_have_count(0)
+
+
 def test_language_switch_changes_page_and_html(visit, page, ready):
     visit("/")
     expect(page.locator("html")).to_have_attribute("lang", "zh-CN")

@@ -203,6 +203,24 @@ def test_more_settings_count_after_their_dialog_is_closed(read):
     assert app.session_state["lt.check"].result.settings.min_tokens == 7
 
 
+def test_words_of_a_dictionary_are_those_of_its_box(read):
+    read.button(key="more").click().run()
+    box = read.file_uploader(key="set_essays_user_words")
+    box.upload("words.txt", "雷同\n查重\n".encode()).run()
+    assert read.session_state["lt.user_words"]["essays"] == ("雷同", "查重")
+    assert "forget_words" not in {one.key for one in read.button}  # the box has one
+    read.run()  # the dialog is gone, and the box with it
+    read.button(key="more").click().run()
+    read.button(key="forget_words").click().run()
+    assert read.session_state["lt.user_words"]["essays"] == ()
+
+    read.button(key="more").click().run()
+    box = read.file_uploader(key="set_essays_user_words")
+    box.upload("words.txt", bytes(range(256)) * 8).run()
+    assert read.session_state["lt.user_words_fault"].code == "binary"
+    assert read.session_state["lt.user_words"]["essays"] == ()
+
+
 def test_the_fixed_threshold_starts_at_that_of_the_preset(read):
     read.radio(key="set_preset").set_value("strict").run()
     read.session_state["set_strict_bits"] = 64

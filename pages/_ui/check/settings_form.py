@@ -308,24 +308,38 @@ def meaning_form(preset: str) -> None:
 
 
 def _user_words(preset: str) -> None:
-    """Draw the upload of a dictionary, and hold its lines."""
+    """Draw the upload of a dictionary, and what was read from it."""
     file = st.file_uploader(
         t("settings.user_words.label"),
         type=["txt"],
         key=_key(preset, "user_words"),
         help=t("settings.user_words.help"),
         max_upload_size=2,
+        on_change=_take_words,
+        args=(preset,),
     )
-    if file is not None:
-        try:
-            tab.user_words = {**tab.user_words, preset: word_list(file.getvalue())}
-        except LeitongError as error:
-            caution(t("settings.user_words.wrong"), error_text(error))
+    if file is not None and tab.user_words_fault is not None:
+        caution(t("settings.user_words.wrong"), error_text(tab.user_words_fault))
     words = tab.user_words.get(preset)
     if words:
         note(t("settings.user_words.read", n=len(words)))
-        if st.button(t("settings.user_words.forget"), key="forget_words", type="tertiary"):
-            tab.user_words = {**tab.user_words, preset: ()}
+        if file is None:  # a box that holds one has a button of its own
+            forget = t("settings.user_words.forget")
+            st.button(
+                forget, key="forget_words", type="tertiary", on_click=_take_words, args=(preset,)
+            )
+
+
+def _take_words(preset: str) -> None:
+    """Hold the words of the file in the box, none where it is empty."""
+    file = session.get(_key(preset, "user_words"))
+    words: tuple[str, ...] = ()
+    del tab.user_words_fault
+    try:
+        words = word_list(file.getvalue()) if file is not None else ()
+    except LeitongError as error:
+        tab.user_words_fault = error
+    tab.user_words = {**tab.user_words, preset: words}
 
 
 def _key(preset: str, name: str) -> str:

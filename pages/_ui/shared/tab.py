@@ -100,6 +100,7 @@ class Tab:
     user_words: Fact[Mapping[str, tuple[str, ...]]] = Fact(
         _EMPTY
     )  # preset -> lines of its dictionary
+    user_words_fault: Fact[LeitongError | None] = Fact(None)  # why the last file was not read
     against_seen: Fact[tuple[str, ...]] = Fact(())  # ids of the files to compare with
     against_read: Fact[tuple[Document, ...]] = Fact(())  # their texts
     against_held: Fact[tuple[str, tuple[Document, ...]]] = Fact(("", ()))  # of an earlier check
