@@ -422,6 +422,25 @@ def test_a_check_left_alone_waits_in_the_sidebar(read, monkeypatch):
     assert len(app.session_state["lt.check"].result.documents) == 3
 
 
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_page_that_learns_late_of_the_end_opens_the_result(read, monkeypatch, language, stays):
+    """As in the background, or where the server has much to do; a reload shows the way there."""
+    gate = hold_checks(monkeypatch)
+    read.button(key="start").click().run()
+    state = read.session_state
+    job = jobs.manager().find(state["lt.owner"], state["lt.open"].jobs["check"])
+    gate.set()
+    wait_for_end(job)
+    job.facts["seen"] = job.seconds - 60
+    if not stays:
+        state["lt.watching"] = ""
+    app = read.run()
+
+    title = translator(language)("overview.title" if stays else "check.title")
+    assert f">{title}</h1>" in said(app)
+    assert len(app.session_state["lt.check"].result.documents) == 3
+
+
 def test_close_pairs_can_be_read_while_the_check_runs(read, monkeypatch, language):
     gate, shown, real = threading.Event(), threading.Event(), start.run_check
 

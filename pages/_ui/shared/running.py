@@ -10,6 +10,7 @@ from . import jobs, open_checks, session
 from .formatting import esc, seconds
 from .jobs import Job
 from .session import t
+from .tab import tab
 from .widgets import figure_head, note, open_page, says, write_html
 
 TICK = 0.4  # seconds between two looks at a running job
@@ -26,7 +27,7 @@ def watch_job(
     job = jobs.current(kind)
     if job is None or job.state != "running":
         st.rerun()
-    job.facts["seen"] = job.seconds
+    job.facts["seen"], tab.watching = job.seconds, job.id
     figure_head(title, facts)
     done = job.done / job.total if job.total else 0.0
     st.progress(min(max(done, 0.0), 1.0), text=stage_text(job))
@@ -47,6 +48,7 @@ def watch_job(
 @st.fragment(run_every=1.0)
 def watch_from_afar() -> None:
     """On other pages: how far the check is, the way to it, and the way to its result."""
+    del tab.watching
     job = jobs.current("check")
     if job is None or job.state == "stopped":
         return
@@ -79,9 +81,13 @@ def take_result(job: Job) -> None:
 
 
 def still_watched(job: Job) -> bool:
-    """Return whether the reader was looking when the job ended."""
+    """Return whether the reader was looking when the job ended.
+
+    The page of this tab shows the job until then, however late it learns of the end: a browser
+    looks rarely from a tab in the background. Any other page must have shown it just before.
+    """
     seen: float = job.facts.get("seen", 0.0)
-    return job.seconds - seen < 5 * TICK + 1.0
+    return tab.watching == job.id or job.seconds - seen < 5 * TICK + 1.0
 
 
 def stage_text(job: Job) -> str:

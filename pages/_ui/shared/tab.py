@@ -110,6 +110,7 @@ class Tab:
 
     # Check: what runs, and the checks that there are
     early = Fact(("", -1, -1))  # pair that is read while a job goes on: its id, rows
+    watching = Fact("")  # id of the job that the page shows until it ends
     finished = Fact(False)  # a check ended while the reader was on another page
     not_opened: Fact[LeitongError | None] = Fact(None)
     all_checks = Fact(False)  # listed, not the latest alone
