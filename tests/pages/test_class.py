@@ -157,6 +157,8 @@ def test_task_sheets_are_read_once_and_can_be_removed(read: AppTest) -> None:
     assert "空.txt" not in said(read)
     project = read.session_state["lt.open"].project
     assert [name for name, _ in project.get(TEMPLATES_KEY)] == ["题目.txt", "模板.txt"]
+    read.session_state["lt.template_files"] = ()  # as after a reload
+    assert "模板.txt" in said(read.run())
     read.button(key="forget_templates").click().run()
     assert project.get(TEMPLATES_KEY) == [] and "模板.txt" not in said(read)
 

@@ -375,9 +375,13 @@ def templates() -> list[Document]:
 
 def _given() -> list[Document]:
     """Return what was given in this tab: pasted, brought by the class, or put in by the reader."""
-    pasted = str(session.get(session.PASTED_TEMPLATE_KEY) or "").strip()
+    pasted = _pasted()
     given = [Document.from_text(pasted, name=t("check.template.pasted"))] if pasted else []
     return [*given, *tab.template_brought, *tab.template_files]
+
+
+def _pasted() -> str:
+    return str(session.get(session.PASTED_TEMPLATE_KEY) or "").strip()
 
 
 def give_to_all(documents: Iterable[Document]) -> None:
@@ -439,7 +443,7 @@ def _template_fields() -> None:
     )
     for row in tab.template_unread:
         note(note_text(row.code, row.params), lead=row.name)
-    held = (*tab.template_brought, *tab.template_files)
+    held = templates()[1 if _pasted() else 0 :]
     for document in held:
         note(t("check.template.read", name=document.name, length=length_text(document.text)))
     if held:
