@@ -19,6 +19,7 @@ import json
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -354,18 +355,20 @@ class _View:
         One that has handed its ticket in has shown the application: killed, it is closed. What it
         is told is the first line of its input, whose end is the signal to end.
         """
-        try:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                cwd=find_app().parent,
-                env={**os.environ, **(places or {})},
-            )
-        except OSError:
-            return False
-        try:
+        with contextlib.ExitStack() as ending:
+            try:
+                with _interrupt_held():
+                    process = subprocess.Popen(
+                        command,
+                        stdin=subprocess.PIPE,
+                        stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL,
+                        cwd=find_app().parent,
+                        env={**os.environ, **(places or {})},
+                    )
+                    ending.callback(_end, process)
+            except OSError:
+                return False
             assert process.stdin is not None
             with contextlib.suppress(BrokenPipeError):
                 process.stdin.write(f"{tells}\n".encode())
@@ -375,9 +378,29 @@ class _View:
             code = process.poll()
             shown = ticket is not None and not ticket.page.exists()
             return code in (None, 0) or (shown and code != WRONG_WINDOW)
-        finally:
-            process.terminate()
-            process.wait()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    process.wait()
+
+
+@contextlib.contextmanager
+def _interrupt_held() -> Iterator[None]:
+    """Hold Ctrl-C back while a process starts: in between nobody knows what to end."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or (
+        threading.current_thread() is not threading.main_thread()
+    ):
+        yield
+        return
+    came = threading.Event()
+    signal.signal(signal.SIGINT, lambda *_: came.set())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if came.is_set():
+        raise KeyboardInterrupt
 
 
 def _end_left_over(profile: Path) -> None:

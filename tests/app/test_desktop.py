@@ -134,6 +134,30 @@ def test_interrupt_ends_server_and_frees_the_lock(start: Start, tmp_path: Path) 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+def test_an_interrupt_while_a_window_starts_leaves_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Interrupted(subprocess.Popen[bytes]):  # once it runs, before anybody knows of it
+        def __init__(self, command: list[str], **options: Any) -> None:
+            super().__init__(command, **options)
+            started.append(self)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(subprocess, "Popen", Interrupted)
+    view = desktop._View("http://127.0.0.1:1", tmp_path, lambda *_, **__: None, lambda: False)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            view._until_closed([sys.executable, "-c", "import time; time.sleep(600)"], None)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    (only,) = started
+    assert only.poll() is not None
+
+
 def test_closing_the_window_ends_the_server(start: Start) -> None:
     closed_at_once = shutil.which("true") or pytest.skip("no `true`")
     process = start(_OPEN, "dict(window=True)", LEITONG_BROWSER=closed_at_once)
