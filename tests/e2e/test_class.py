@@ -126,7 +126,6 @@ def test_a_sheet_opens_by_keyboard_and_a_list_is_copied(visit, ready, context) -
     assert "请改好再交一次" in page.evaluate("navigator.clipboard.readText()")
 
 
-@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
 def test_task_sheets_are_put_in_and_removed_in_an_open_fold(visit, ready) -> None:
     page = visit("/check")
     texts = [file(f"{n}.txt", chinese(n, 300)) for n in range(3)]
@@ -145,6 +144,7 @@ def test_task_sheets_are_put_in_and_removed_in_an_open_fold(visit, ready) -> Non
     expect(fold.locator("textarea")).to_be_visible()
 
 
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
 def test_the_inbox_fits_a_phone(visit, ready) -> None:
     page = read(visit, "zh")
     ready(page)
