@@ -133,7 +133,6 @@ def test_interrupt_ends_server_and_frees_the_lock(start: Start, tmp_path: Path) 
         assert free
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_an_interrupt_while_a_window_starts_leaves_no_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,6 +157,7 @@ def test_an_interrupt_while_a_window_starts_leaves_no_process(
     assert only.poll() is not None
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_closing_the_window_ends_the_server(start: Start) -> None:
     closed_at_once = shutil.which("true") or pytest.skip("no `true`")
     process = start(_OPEN, "dict(window=True)", LEITONG_BROWSER=closed_at_once)
