@@ -52,8 +52,8 @@ class Common:
     kind, reason : str
         What it is taken for, one of `KINDS`, and why: `as_given`, `bibliography`, `quotation`,
         `cover`, `first_in_most`, `body`.
-    own : tuple of (int, int)
-        Ranges of `text` that few of the others have there: names, numbers.
+    varying : tuple of (int, int)
+        Ranges of `text` between runs that many texts hold: names, numbers.
     """
 
     text: str
@@ -65,12 +65,12 @@ class Common:
     place: str
     kind: str
     reason: str
-    own: tuple[tuple[int, int], ...]
+    varying: tuple[tuple[int, int], ...]
 
     @property
     def shared(self) -> str:
-        """The text without what is one person's own in it."""
-        edges = [0, *chain.from_iterable(self.own), len(self.text)]
+        """The text with "…" for what varies in it."""
+        edges = [0, *chain.from_iterable(self.varying), len(self.text)]
         pieces = (self.text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
         return "…".join(pieces)
 
@@ -152,8 +152,8 @@ class CommonPassages:
             spans = _holders(ids, ids[row][first:last], open_, len(df))
             if len(spans) >= least and self._long(row, first, last):
                 self._spans.append(spans)
-                own = self._own(row, first, open_[row][first:last])
-                passages.append(self._common(row, first, last, spans, own))
+                common = open_[row][first:last]
+                passages.append(self._common(row, first, common, spans))
             for at, (low, high) in spans.items():
                 open_[at][low : max(high - COMMON_RUN + 1, low + 1)] = False
             open_[row][first:last] = False
@@ -165,32 +165,22 @@ class CommonPassages:
         language = self._texts[row].language
         return last - first + COMMON_RUN - 1 >= COMMON_LEAST[language]
 
-    def _own(self, row: int, first: int, common: Bools) -> list[tuple[int, int]]:
-        """Return the ranges of a text between common runs from token `first` on."""
-        covered = np.convolve(common, np.ones(COMMON_RUN, np.int64)) > 0
-        edges = np.diff(covered.astype(np.int8))
-        after, before = np.flatnonzero(edges < 0) + 1, np.flatnonzero(edges > 0)
-        text = self._texts[row]
-        start, end = text.start[first + after], text.end[first + before]
-        return list(zip(start.tolist(), end.tolist(), strict=True))
-
     def _common(
-        self,
-        row: int,
-        first: int,
-        last: int,
-        spans: dict[int, tuple[int, int]],
-        own: Sequence[tuple[int, int]],
+        self, row: int, first: int, common: Bools, spans: dict[int, tuple[int, int]]
     ) -> Common:
-        text = self._texts[row]
-        start, end = int(text.start[first]), int(text.end_attached[last + COMMON_RUN - 2])
+        """Return the passage of a text from token `first` on, whose runs are `common` or not."""
+        text, last = self._texts[row], first + len(common) + COMMON_RUN - 2
+        start, end = int(text.start[first]), int(text.end_attached[last])
         words = self._documents[row].text[start:end]
         place = self._place(spans, row, (start, end))
         share = len(spans) / len(self._texts)
         kind, reason = self._taken_for(words, row, (start, end), place, share)
-        rows = tuple(sorted(spans))
-        units, inside = count_units(words), tuple((a - start, b - start) for a, b in own)
-        return Common(words, row, start, end, rows, units, place, kind, reason, inside)
+        edges = np.diff((np.convolve(common, np.ones(COMMON_RUN, np.int64)) > 0).astype(np.int8))
+        after, before = first + np.flatnonzero(edges < 0) + 1, first + np.flatnonzero(edges > 0)
+        between = zip(text.start[after] - start, text.end[before] - start, strict=True)
+        varying = tuple((int(a), int(b)) for a, b in between)
+        rows, units = tuple(sorted(spans)), count_units(words)
+        return Common(words, row, start, end, rows, units, place, kind, reason, varying)
 
     def _place(self, spans: dict[int, tuple[int, int]], row: int, span: tuple[int, int]) -> str:
         if _covered(zones(self._documents[row].text, ("cover",)), span) > 0.5:

@@ -149,7 +149,7 @@ def test_an_interrupt_while_a_window_starts_leaves_no_process(
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
-            view._until_closed([sys.executable, "-c", "import time; time.sleep(600)"], None)
+            view._until_closed([sys.executable, "-c", "import sys; sys.stdin.read()"], None)
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, before)
