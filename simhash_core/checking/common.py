@@ -101,8 +101,8 @@ class CommonPassages:
     -----
     A run of `COMMON_RUN` words is common where at least `COMMON_FEWEST` texts and `COMMON_SHARE` of
     them hold it. The stretch of one text with the most common runs, each counted by its texts, is
-    a passage; texts with at least `COMMON_HELD` of its runs hold it. Its runs are then out, and so
-    on.
+    a passage, without what borders on it and is in far fewer texts or far more; texts with at
+    least `COMMON_HELD` of its runs hold it. Its runs are then out, and so on.
     """
 
     def __init__(
@@ -239,12 +239,27 @@ def _best_stretch(common: Bools, df: I64) -> tuple[int, int, int]:
     parts = np.split(at, np.flatnonzero(np.diff(at) > COMMON_RUN + TEMPLATE_GAP) + 1)
     sums = np.add.reduceat(df[at], np.searchsorted(at, [part[0] for part in parts]))
     best = parts[int(np.argmax(sums))]
-    usual = np.percentile(df[best], 75)
-    inside = best[df[best] >= COMMON_HELD * usual]  # what borders on it is in fewer texts
+    usual = _level(df[best])  # what borders on it is in fewer texts, or in more
+    inside = best[(df[best] >= COMMON_HELD * usual) & (df[best] <= usual / COMMON_HELD)]
     inside = max(
         np.split(inside, np.flatnonzero(np.diff(inside) > COMMON_RUN + TEMPLATE_GAP) + 1), key=len
     )
     return int(df[inside].sum()), int(inside[0]), int(inside[-1]) + 1
+
+
+def _level(df: I64) -> int:
+    """Return the number of texts, of all that runs are in, with the most text at about it.
+
+    A run in between `COMMON_HELD` of a level and its inverse counts by its texts, up to the level.
+    """
+    rising = np.sort(df)
+    levels, upto = np.unique(rising), np.concatenate([[0], np.cumsum(rising)])
+    low, at, high = (
+        np.searchsorted(rising, COMMON_HELD * levels),
+        np.searchsorted(rising, levels),
+        np.searchsorted(rising, levels / COMMON_HELD, side="right"),
+    )
+    return int(levels[np.argmax(upto[at] - upto[low] + levels * (high - at))])
 
 
 def _holders(

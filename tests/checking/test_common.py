@@ -53,6 +53,22 @@ def test_a_task_a_bibliography_and_a_copied_paragraph_are_told_apart(texts: list
     assert all(one.text == texts[one.row].text[one.start : one.end] for one in found)
 
 
+@pytest.mark.parametrize("copying", [4, 8])
+def test_what_some_copied_right_below_the_task_is_a_passage_of_its_own(copying: int) -> None:
+    copied = chinese(901, 300)
+    texts = [
+        Document.from_text(
+            f"{TASK}\n\n{copied if n < copying else ''}\n{chinese(n, 400)}", name=f"{n}"
+        )
+        for n in range(24)
+    ]
+    found = {one.kind: one for one in CommonPassages(texts, [], Settings()).passages}
+
+    assert {kind: len(one.rows) for kind, one in found.items()} == {"task": 24, "copied": copying}
+    assert found["task"].text.strip() == TASK
+    assert found["copied"].text.strip().endswith(copied)  # below the last words of the task
+
+
 def test_what_is_a_persons_own_in_a_common_passage_is_not_shown() -> None:
     head = "青山中学高一年级语文作业第三次，姓名：{}，学号：{}，" + TASK
     texts = [

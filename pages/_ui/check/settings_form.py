@@ -296,7 +296,7 @@ def translated_form(preset: str, costs: Mapping[str, Cost]) -> None:
 def meaning_form(preset: str) -> None:
     """Draw the switch for the same meaning; where it is not installed one line on what is."""
     if not meaning_installed():
-        note(t("settings.meaning.missing"))
+        st.caption(t("settings.meaning.missing"))
         return
     st.toggle(
         t("settings.meaning.label"),
