@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import psutil
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 ESSAYS = Path(__file__).resolve().parents[2] / "sample_docs" / "essays"
 WORK = 60_000  # milliseconds for a whole check on a busy machine
@@ -68,9 +68,58 @@ def test_a_folder_keeps_its_relative_names(visit, page, tmp_path):
     expect(table).to_contain_text("two/essay.txt")
 
 
+def let_go(page: Page, path: Path, place: str) -> None:
+    """Let go of a file or folder, as the browser gets it from the system."""
+    page.wait_for_function("window.leitongPage")  # what looks at drops has been loaded
+    box = page.locator(place).first.bounding_box()
+    assert box is not None
+    point = {"x": box["x"] + 20, "y": box["y"] + 10}
+    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+    browser = page.context.new_cdp_session(page)
+    for kind in ("dragEnter", "dragOver", "drop"):
+        browser.send("Input.dispatchDragEvent", {"type": kind, **point, "data": data})
+
+
+@pytest.mark.parametrize("how", ["chosen", "h1", ".st-key-drop-empty", "folder"])
+def test_a_file_that_comes_before_the_box_is_empty_again_is_read_too(visit, page, tmp_path, how):
+    """What the server says arrives late: the reader still sees the box of the first file."""
+    late: list[tuple[WebSocketRoute, str | bytes]] | None = None
+
+    def connect(socket: WebSocketRoute) -> None:
+        def hand_on(said: str | bytes) -> None:
+            if late is None:
+                socket.send(said)
+            else:
+                late.append((socket, said))
+
+        socket.connect_to_server().on_message(hand_on)
+
+    page.route_web_socket(re.compile("/_stcore/stream"), connect)
+    visit("/check")
+    first, second, third = sorted(ESSAYS.glob("*.txt"))[:3]
+    with page.expect_response(re.compile("/_stcore/upload_file/")):
+        put_in(page, first)
+    late = []
+    for path in (second, third):
+        if how == "chosen":
+            put_in(page, path)
+        elif how == "folder":
+            (tmp_path / path.stem).mkdir()
+            (tmp_path / path.stem / path.name).write_bytes(path.read_bytes())
+            let_go(page, tmp_path / path.stem, "h1")
+        else:
+            let_go(page, path, how)
+    page.wait_for_function("window.leitongPage.carried[0].files.length === 2")
+    held, late = late, None
+    for socket, said in held:
+        socket.send(said)
+
+    for path in (first, second, third):
+        expect(page.locator("table").first).to_contain_text(path.name, timeout=WORK)
+
+
 @pytest.mark.parametrize("place", ["h1", ".st-key-drop-empty"])
 def test_a_folder_that_is_let_go_anywhere_keeps_its_name(visit, page, tmp_path, place):
-    """A real drag, as the browser gets it from the system."""
     folder = tmp_path / "一班"
     for name in "甲乙":
         (folder / name).mkdir(parents=True)
@@ -78,13 +127,7 @@ def test_a_folder_that_is_let_go_anywhere_keeps_its_name(visit, page, tmp_path, 
             f"{name}写了这么一句话，还有一些别的。" * 20, "utf-8"
         )
     visit("/check")
-    page.wait_for_function("window.leitongPage")  # what looks at drops has been loaded
-    box = page.locator(place).first.bounding_box()
-    point = {"x": box["x"] + 20, "y": box["y"] + 10}
-    data = {"items": [], "files": [str(folder)], "dragOperationsMask": 1}
-    browser = page.context.new_cdp_session(page)
-    for kind in ("dragEnter", "dragOver", "drop"):
-        browser.send("Input.dispatchDragEvent", {"type": kind, **point, "data": data})
+    let_go(page, folder, place)
 
     expect(page.locator("table").first).to_contain_text("甲/作业.txt", timeout=WORK)
 

@@ -433,14 +433,15 @@ def _template_fields() -> None:
         persist_state="session",
     )
     key = f"{_UPLOAD}_{tab.template_turn}"
-    st.file_uploader(
-        t("check.template.files"),
-        accept_multiple_files=True,
-        key=key,
-        max_upload_size=20,
-        on_change=_take_templates,
-        args=(key,),
-    )
+    with st.container(key="sheets-way"):
+        st.file_uploader(
+            t("check.template.files"),
+            accept_multiple_files=True,
+            key=key,
+            max_upload_size=20,
+            on_change=_take_templates,
+            args=(key,),
+        )
     for row in tab.template_unread:
         note(note_text(row.code, row.params), lead=row.name)
     held = templates()[1 if _pasted() else 0 :]

@@ -21,6 +21,8 @@ const shared = window.leitongPage ??= {
   waiting: false,
   texts: new WeakMap(), // text node -> {original, shown}
   names: new WeakMap(), // element -> {attribute: {original, shown}}
+  full: [], // boxes whose files the server reads: {input, since, shown}
+  carried: [], // files that wait for a box: {way, files, since}
 };
 
 // the page says which language it is in: a component is not always told when its data change
@@ -159,6 +161,8 @@ const closeSidebar = (event) => {
 // What is let go anywhere on Check goes into its box; on a page without any box it is taken there.
 // Where a box of another kind stands nothing happens, where a browser would show the file. Streamlit takes the names of folders from files that were
 // chosen, not from those that were let go: so they are handed to it as chosen ones.
+// Some boxes are emptied once the server has read what is in them: another one is drawn in their place, and what is
+// still on its way into the old one would be lost. It waits for the new one.
 const carriesFiles = (event) => event.isTrusted && event.dataTransfer?.types.includes('Files');
 const dragged = (event) => {
   if (carriesFiles(event)) event.preventDefault();
@@ -178,31 +182,63 @@ const filesOf = async (entry) => {
   Object.defineProperty(file, 'webkitRelativePath', { value: entry.fullPath.slice(1) });
   return [file];
 };
-const boxOf = (folders) => `.st-key-${folders ? 'folder' : 'files'}-way input[type="file"]`;
+const EMPTIED = { files: '.st-key-drop-ways', folder: '.st-key-drop-ways', sheets: '.st-key-sheets-way' };
+const ZONE = '[data-testid="stFileUploaderDropzone"]';
+const inputOf = (way) => document.querySelector(`.st-key-${way}-way input[type="file"]`);
+const wayOf = (element) => Object.keys(EMPTIED).find((way) => element?.closest(`.st-key-${way}-way`));
+const chipsOf = (input) => [...input.closest(ZONE).querySelectorAll('[data-testid="stFileChip"]')];
+const isBusy = ({ input, since, shown }) => {
+  if (!input.isConnected) return false;
+  const chips = chipsOf(input);
+  if (!chips.length) return !shown && Date.now() - since < CARRIED; // not listed yet, or taken out again
+  return !chips.every((chip) => chip.querySelector('[data-testid="stFileChipIconError"]'));
+};
+const isFull = (way) => shared.full.some((one) => one.input.closest(EMPTIED[way]) && isBusy(one));
+const fill = (input) => shared.full.push({ input, since: Date.now(), shown: false });
+const carry = (way, files) => {
+  const before = shared.carried.find((one) => one.way === way);
+  if (before) before.files.push(...files);
+  else shared.carried.push({ way, files, since: Date.now() });
+  deliver();
+};
 const deliver = () => {
-  if (!shared.carried) return;
-  const { folders, files, since } = shared.carried;
-  const input = document.querySelector(boxOf(folders));
-  if (!input && Date.now() - since < CARRIED) return;
-  delete shared.carried;
-  if (!input) return;
-  Object.defineProperty(input, 'files', { value: files, configurable: true });
-  input.dispatchEvent(new Event('change', { bubbles: true }));
-  delete input.files;
+  shared.full = shared.full.filter(({ input }) => input.isConnected);
+  for (const one of shared.full) one.shown ||= chipsOf(one.input).length > 0;
+  shared.carried = shared.carried.filter(({ way, files, since }) => {
+    const input = inputOf(way);
+    if (!input) return Date.now() - since < CARRIED;
+    if (isFull(way)) return true;
+    fill(input);
+    Object.defineProperty(input, 'files', { value: files, configurable: true });
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    delete input.files;
+    return false;
+  });
 };
 const dropped = async (event) => {
   if (!carriesFiles(event)) return;
+  const zone = event.target.closest?.(ZONE);
+  const under = wayOf(zone);
+  if (zone && !under) return;
   const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
-  const under = event.target.closest?.('[data-testid="stFileUploaderDropzone"]');
   const folders = entries.some((entry) => entry.isDirectory);
-  if (under && !(folders && under.closest('.st-key-drop-ways'))) return;
+  const way = under === 'sheets' ? under : folders ? 'folder' : 'files';
+  if (under === way && way !== 'folder' && !isFull(way)) { fill(zone.querySelector('input')); return; }
   event.preventDefault();
   event.stopPropagation();
-  const here = document.querySelector(boxOf(folders));
-  if (!here && document.querySelector('[data-testid="stFileUploaderDropzone"]')) return;
-  shared.carried = { folders, files: (await Promise.all(entries.map(filesOf))).flat(), since: Date.now() };
+  const here = inputOf(way);
+  if (!here && document.querySelector(ZONE)) return;
+  const files = (await Promise.all(entries.map(filesOf))).flat();
   if (!here) document.querySelector('[data-testid="stSidebarNavLink"]')?.click(); // the first page is Check
-  deliver();
+  if (files.length) carry(way, files);
+};
+const chosen = (event) => {
+  const way = wayOf(event.target);
+  if (!way || !event.target.files?.length || Object.hasOwn(event.target, 'files')) return; // as `deliver` hands them over
+  if (!isFull(way)) { fill(event.target); return; }
+  event.stopPropagation();
+  carry(way, [...event.target.files]);
+  event.target.value = '';
 };
 
 if (first) {
@@ -212,6 +248,7 @@ if (first) {
   document.addEventListener('click', closeSidebar);
   document.addEventListener('dragover', dragged);
   document.addEventListener('drop', dropped, true); // before the box under it
+  document.addEventListener('change', chosen, true);
   addEventListener('beforeunload', askBeforeClosing);
 }
 
