@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
+
 import pytest
+import uvicorn
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
+from streamlit.web.server.starlette.starlette_server import _bind_socket
 
 from pages._ui.shared import inside_streamlit
 
@@ -14,6 +19,30 @@ def test_pages_are_named_by_the_application(monkeypatch: pytest.MonkeyPatch) -> 
     inside_streamlit.name_pages_here()
 
     assert PagesManager.uses_pages_directory is False
+
+
+def test_a_connection_sends_small_answers_at_once() -> None:
+    async def answer(scope: object, receive: object, send: object) -> None:
+        raise AssertionError("nobody asks")
+
+    async def connected() -> int:
+        listening = _bind_socket("127.0.0.1", 0, 1)  # as Streamlit does
+        server = uvicorn.Server(uvicorn.Config(answer, lifespan="off", log_config=None))
+        server.config.load()
+        server.lifespan = server.config.lifespan_class(server.config)
+        await server.startup(sockets=[listening])
+        _, writer = await asyncio.open_connection(*listening.getsockname())
+        while not server.server_state.connections:
+            await asyncio.sleep(0)
+        (connection,) = server.server_state.connections
+        taken: socket.socket = connection.transport.get_extra_info("socket")
+        option = taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        writer.close()
+        await server.shutdown(sockets=[listening])
+        return option
+
+    inside_streamlit.send_at_once()
+    assert asyncio.run(connected())
 
 
 def uploads_come_and_go() -> None:

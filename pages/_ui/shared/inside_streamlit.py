@@ -2,6 +2,7 @@
 
 name_pages_here()  before the first visit
 tame_timers()      before the first visit
+send_at_once()     before the server listens
 session_alive()    whether the tab of this run is still connected, to ask later
 held(session)      bytes of the complete files of a session, which last until its tab ends
 forget(files)      give back the memory of files that were read
@@ -11,11 +12,13 @@ refused()          what was not taken in since this was asked last
 from __future__ import annotations
 
 import functools
+import socket
 import threading
 from collections.abc import Callable, Iterable, MutableMapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import uvicorn
 from streamlit import runtime
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.app_session import AppSession
@@ -92,6 +95,30 @@ _LOCKING = threading.Lock()
 def _lock_of(storage: FragmentStorage) -> threading.Lock:
     with _LOCKING:
         return _LOCKS.setdefault(storage, threading.Lock())
+
+
+def send_at_once() -> None:
+    """Let the server send what it has, however small, without waiting for a receipt.
+
+    Notes
+    -----
+    Streamlit makes the socket itself and names no protocol, so that asyncio leaves TCP_NODELAY
+    out: the body of a small answer then waits 40 ms for the browser to acknowledge its head
+    (uvicorn's issue 3149). Connections take the option over from the socket that listens.
+    """
+    start = uvicorn.Server.startup
+    if hasattr(start, "__wrapped__"):
+        return
+
+    @functools.wraps(start)
+    async def start_sending(
+        server: uvicorn.Server, sockets: list[socket.socket] | None = None
+    ) -> None:
+        for listening in sockets or ():
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        await start(server, sockets)
+
+    uvicorn.Server.startup = start_sending  # type: ignore[method-assign, assignment]
 
 
 def session_alive() -> Callable[[], bool]:
