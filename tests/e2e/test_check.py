@@ -144,10 +144,11 @@ def test_stop_answers_and_keeps_the_texts(visit, page):
     stop = page.get_by_role("button", name="停止")
     expect(stop).to_be_visible()
     page.get_by_role("progressbar").first.wait_for()
+    let_go(page, next(ESSAYS.glob("*.txt")), "h1")  # waits: there is no box now
     stop.click()
 
     expect(page.locator(".lt-caution")).to_contain_text("已停止")
-    expect(start).to_be_enabled()
+    expect(page.get_by_role("button", name=re.compile("开始检测 161 篇"))).to_be_enabled()
 
 
 def test_names_from_outside_stay_text(visit, page):

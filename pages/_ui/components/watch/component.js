@@ -10,7 +10,7 @@ const NAMED = '[data-testid="stSidebar"], [data-testid="stSidebarNav"], [data-te
 const NAMES = ['aria-label', 'title', 'placeholder', 'alt', 'data-title'];
 const WATCHED = [...NAMES, 'data-lt-lang', 'data-lt-page', 'data-lt-check', 'data-lt-says', 'data-lt-first'];
 const YEAR = 31536000; // seconds
-const CARRIED = 15000; // ms: how long files wait for the box of Check, which has none while a check runs
+const LISTING = 15000; // ms: a box that lists no file by then has taken none
 const PHONE = 768; // px: below, the sidebar lies over the page
 
 // Streamlit loads this module anew with every mount: what is remembered belongs to the page, and
@@ -22,7 +22,7 @@ const shared = window.leitongPage ??= {
   texts: new WeakMap(), // text node -> {original, shown}
   names: new WeakMap(), // element -> {attribute: {original, shown}}
   full: [], // boxes whose files the server reads: {input, since, shown}
-  carried: [], // files that wait for a box: {way, files, since}
+  carried: [], // files that wait for a box: {way, files}
 };
 
 // the page says which language it is in: a component is not always told when its data change
@@ -190,7 +190,7 @@ const chipsOf = (input) => [...input.closest(ZONE).querySelectorAll('[data-testi
 const isBusy = ({ input, since, shown }) => {
   if (!input.isConnected) return false;
   const chips = chipsOf(input);
-  if (!chips.length) return !shown && Date.now() - since < CARRIED; // not listed yet, or taken out again
+  if (!chips.length) return !shown && Date.now() - since < LISTING; // or taken out again
   return !chips.every((chip) => chip.querySelector('[data-testid="stFileChipIconError"]'));
 };
 const isFull = (way) => shared.full.some((one) => one.input.closest(EMPTIED[way]) && isBusy(one));
@@ -198,16 +198,15 @@ const fill = (input) => shared.full.push({ input, since: Date.now(), shown: fals
 const carry = (way, files) => {
   const before = shared.carried.find((one) => one.way === way);
   if (before) before.files.push(...files);
-  else shared.carried.push({ way, files, since: Date.now() });
+  else shared.carried.push({ way, files });
   deliver();
 };
 const deliver = () => {
   shared.full = shared.full.filter(({ input }) => input.isConnected);
   for (const one of shared.full) one.shown ||= chipsOf(one.input).length > 0;
-  shared.carried = shared.carried.filter(({ way, files, since }) => {
-    const input = inputOf(way);
-    if (!input) return Date.now() - since < CARRIED;
-    if (isFull(way)) return true;
+  shared.carried = shared.carried.filter(({ way, files }) => {
+    const input = inputOf(way); // none while a check runs
+    if (!input || isFull(way)) return true;
     fill(input);
     Object.defineProperty(input, 'files', { value: files, configurable: true });
     input.dispatchEvent(new Event('change', { bubbles: true }));
