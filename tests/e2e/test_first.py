@@ -146,14 +146,14 @@ def test_a_question_is_asked_only_while_a_check_runs(visit, page):
     expect(start).to_be_enabled(timeout=WORK)
     expect(warns).to_have_count(0)
     start.click()
-    expect(page.get_by_role("button", name="停止")).to_be_visible()
+    expect(page.locator(".st-key-stop_check button")).to_be_visible()
     expect(warns).to_have_count(1)
     asked: list[str] = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     page.close(run_before_unload=True)
-    expect(page.get_by_role("button", name="停止")).to_be_visible()
+    expect(page.locator(".st-key-stop_check button")).to_be_visible()
     assert asked == ["beforeunload"]
 
-    page.get_by_role("button", name="停止").click()
+    page.locator(".st-key-stop_check button").click()
     expect(page.locator(".lt-caution")).to_contain_text("已停止", timeout=WORK)
     expect(warns).to_have_count(0)

@@ -123,10 +123,10 @@ def test_reload_while_a_check_runs(visit, page, ready):
     visit("/")
     put_in(page, many_texts(60))
     start_button(page).click(timeout=WORK)
-    expect(page.get_by_role("button", name="停止")).to_be_visible(timeout=WORK)
+    expect(page.locator(".st-key-stop_check button")).to_be_visible(timeout=WORK)
     page.reload()
 
-    expect(page.get_by_role("button", name="停止")).to_be_visible(timeout=WORK)
+    expect(page.locator(".st-key-stop_check button")).to_be_visible(timeout=WORK)
     expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
     ready(page)
     expect(page.locator(".lt-strip dd").first).to_contain_text("60 篇")
@@ -176,7 +176,7 @@ def test_half_done_check_is_offered_again_after_a_restart(
         page.goto(server.url)
         put_in(page, many_texts(60))
         start_button(page).click(timeout=WORK)
-        expect(page.get_by_role("button", name="停止")).to_be_visible(timeout=WORK)
+        expect(page.locator(".st-key-stop_check button")).to_be_visible(timeout=WORK)
         address = page.url
         server.process.kill()
         server.process.wait()
@@ -266,7 +266,7 @@ def test_check_that_runs_is_listed_with_its_progress(visit, page, ready):
     visit("/")
     put_in(page, many_texts(60))
     start_button(page).click(timeout=WORK)
-    expect(page.get_by_role("button", name="停止")).to_be_visible(timeout=WORK)
+    expect(page.locator(".st-key-stop_check button")).to_be_visible(timeout=WORK)
     page.get_by_role("button", name="新的检测").click()
     row = page.locator("table tbody tr").first
     expect(row).to_have_class("running")
