@@ -62,11 +62,11 @@ def test_what_some_copied_right_below_the_task_is_a_passage_of_its_own(copying: 
         )
         for n in range(24)
     ]
-    found = {one.kind: one for one in CommonPassages(texts, [], Settings()).passages}
+    by_kind = {one.kind: one for one in CommonPassages(texts, [], Settings()).passages}
 
-    assert {kind: len(one.rows) for kind, one in found.items()} == {"task": 24, "copied": copying}
-    assert found["task"].text.strip() == TASK
-    assert found["copied"].text.strip().endswith(copied)  # below the last words of the task
+    assert {kind: len(one.rows) for kind, one in by_kind.items()} == {"task": 24, "copied": copying}
+    assert by_kind["task"].text.strip() == TASK
+    assert by_kind["copied"].text.strip().endswith(copied)  # below the last words of the task
 
 
 def test_what_is_a_persons_own_in_a_common_passage_is_not_shown() -> None:

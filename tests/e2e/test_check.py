@@ -69,7 +69,7 @@ def test_a_folder_keeps_its_relative_names(visit, page, tmp_path):
 
 
 def let_go(page: Page, path: Path, place: str) -> None:
-    """Let go of a file or folder, as the browser gets it from the system."""
+    """Let a file or folder go over a part of the page, as the browser gets it from the system."""
     page.wait_for_function("window.leitongPage")  # what looks at drops has been loaded
     box = page.locator(place).first.bounding_box()
     assert box is not None

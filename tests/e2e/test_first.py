@@ -10,11 +10,11 @@ from pathlib import Path
 import psutil
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from simhash_core.app.server import free_port, serving
 from simhash_core.checking import word_tables
-from tests.e2e.test_check import WORK, many_texts, put_in
+from tests.e2e.test_check import WORK, let_go, many_texts, put_in
 
 NOTHING = {"cookies": [], "origins": []}
 LANGUAGES = [
@@ -23,18 +23,6 @@ LANGUAGES = [
     )
     for locale in ("zh-CN", "en-GB", "zh-TW")
 ]
-
-
-def let_go(page: Page, path: Path, place: str) -> None:
-    """Let a file or folder go over a part of the page, as the browser gets it from the system."""
-    page.wait_for_function("window.leitongPage")
-    box = page.locator(place).first.bounding_box()
-    assert box is not None
-    point = {"x": box["x"] + 20, "y": box["y"] + 10}
-    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
-    browser = page.context.new_cdp_session(page)
-    for kind in ("dragEnter", "dragOver", "drop"):
-        browser.send("Input.dispatchDragEvent", {"type": kind, **point, "data": data})
 
 
 @pytest.mark.parametrize("locale", LANGUAGES)

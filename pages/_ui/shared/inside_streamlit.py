@@ -103,8 +103,9 @@ def send_at_once() -> None:
     Notes
     -----
     Streamlit makes the socket itself and names no protocol, so that asyncio leaves TCP_NODELAY
-    out: the body of a small answer then waits 40 ms for the browser to acknowledge its head
-    (uvicorn's issue 3149). Connections take the option over from the socket that listens.
+    out: on a connection that a proxy keeps, the body of a small answer then waits 40 ms until the
+    proxy acknowledges its head (uvicorn's issue 3149). Connections take the option over from the
+    socket that listens.
     """
     start = uvicorn.Server.startup
     if hasattr(start, "__wrapped__"):
