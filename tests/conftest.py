@@ -19,29 +19,35 @@ from simhash_core.machine import building, native
 from simhash_core.meaning import vectors
 
 ROOT = Path(__file__).resolve().parents[1]
+APART = ("slow", "corpora", "wheel", "faults", "spark", "bundle")  # CONTRIBUTING has their commands
 
 # A shell starts its background jobs with Ctrl-C ignored, and children inherit that: tests that
 # interrupt a program must see the same wherever they run.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("quick", deadline=None, max_examples=15)
-settings.register_profile("dev", deadline=None, max_examples=50)
-settings.register_profile(
-    "ci",
-    deadline=None,  # a shared machine may stand still for a moment
-    max_examples=50,
-    derandomize=True,  # a red run is red again when it is run again
-    print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile(
-    os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
-)
+# A red run is red again when it is run again; a shared machine may stand still for a moment.
+for profile, examples in {"few": 15, "whole": 50}.items():
+    settings.register_profile(
+        profile,
+        deadline=None,
+        max_examples=examples,
+        derandomize=True,
+        print_blob=True,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "few"))
 
 # Loops of C as the sources beside them are, where there is a compiler; one process makes them.
 with FileLock(Path(tempfile.gettempdir()) / "leitong-loops.lock"):
     if native.library() is None and building.build() is not None:
         native.library.cache_clear()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what has a command of its own, after the folders have marked what lies in them."""
+    for item in items:
+        if any(item.get_closest_marker(name) for name in APART):
+            item.add_marker(pytest.mark.apart)
 
 
 @pytest.fixture(scope="session", autouse=True)
