@@ -30,6 +30,7 @@ def docx(body: str, **members: str) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         root = f"<w:document {W} {R}><w:body>{body}{PARAGRAPH}</w:body></w:document>"
+        archive.writestr("[Content_Types].xml", "<Types/>")
         archive.writestr("word/document.xml", root)
         for name, content in members.items():
             archive.writestr(f"word/{name.replace('__', '/').replace('_xml', '.xml')}", content)
@@ -94,16 +95,17 @@ def odt_heads() -> bytes:
 
 
 def slides_of_one_diagram() -> bytes:
-    packed = io.BytesIO(pptx(f"<a:p xmlns:a='drawingml'><a:r><a:t>{WORDS}</a:t></a:r></a:p>"))
+    packed = io.BytesIO(pptx(f"><a:p><a:r><a:t>{WORDS}</a:t></a:r></a:p>"))
     listed = related(*[("chart", "../charts/c.xml")] * 2_000)
     with zipfile.ZipFile(packed, "a", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("ppt/slides/_rels/slide1.xml.rels", listed)
+        archive.writestr("ppt/slides/_rels/slide0.xml.rels", listed)
         archive.writestr("ppt/charts/c.xml", f"<c>{'<e/>' * 50_000}</c>")
     return packed.getvalue()
 
 
 def pictures_in_pictures() -> bytes:
-    return pptx("<p:pic xmlns:p='p'>" * 20_000 + "</p:pic>" * 20_000)
+    said = f"<a:p><a:r><a:t>{WORDS}</a:t></a:r></a:p>"
+    return pptx(f">{said}{'<p:pic>' * 20_000}{'</p:pic>' * 20_000}")
 
 
 def one_slide_many_times() -> bytes:
@@ -192,6 +194,8 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
 }
 
+REFUSED = {"one chunk many times": "too_long", "one slide many times": "damaged"}
+
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_small_file_costs_little(name: str) -> None:
@@ -202,7 +206,8 @@ def test_small_file_costs_little(name: str) -> None:
     try:
         text = extract(data, suffix=suffix)[1].text
     except Unreadable as reason:
-        assert reason.code in ("too_long", "damaged")
+        assert name in REFUSED
+        assert reason.code == REFUSED[name]
     else:
         assert WORDS.strip() in text or not text
     assert time.process_time() - began < SECONDS
@@ -210,9 +215,7 @@ def test_small_file_costs_little(name: str) -> None:
 
 # ------------------------------------------------------------------------ selectors
 
-PIECES = st.sampled_from(
-    ["a", "b", ".x", "b.x", "*", "[k]", ":not(.x)", ":has(a)", "a:nth-child(2n + 1)"]
-)
+PIECES = st.sampled_from(["a", "b", ".x", "b.x", "*", "[k]", ":not(.x)", "a:nth-child(2n + 1)"])
 SELECTORS = st.builds(
     lambda first, rest: first + "".join(sign + one for sign, one in rest),
     PIECES,
@@ -234,6 +237,11 @@ def test_selectors_find_what_lexbor_finds(page: str, selector: str) -> None:
     tree = LexborHTMLParser(page)
     expected = {node.mem_id for node in tree.css(selector)}
     assert set(SelectorSearch(tree).find(selector)) == expected
+
+
+def test_selector_with_has_finds_all_that_follow() -> None:
+    tree = LexborHTMLParser("<i><i><a></a></i><a></a><a></a></i>")
+    assert len(SelectorSearch(tree).find(":has(a) ~ a")) == 2  # lexbor finds the first alone
 
 
 def test_selector_that_costs_too_much_is_not_looked_for() -> None:
