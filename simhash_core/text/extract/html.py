@@ -316,6 +316,7 @@ class _Page:
             "embedded": self.embedded,
             "drawn_text": self._drawn(),
             "scripts": written,
+            "unchecked": self.sheet.unsearched if self.sheet is not None else 0,
             "comments": commented,
         }
         counted = tuple(Note(code, {"n": n}) for code, n in counts.items() if n)
