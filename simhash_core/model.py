@@ -56,7 +56,7 @@ MANIPULATIONS = frozenset(
             "odd_letters",
             "web_hidden",
         ),
-        *("embedded", "menus", "drawn_text", "scripts", "scanned_pages"),
+        *("embedded", "menus", "drawn_text", "scripts", "scanned_pages", "unchecked"),
         *("under_picture", "remapped", "as_written"),
     )
 )

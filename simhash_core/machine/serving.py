@@ -14,13 +14,16 @@ import queue
 import signal
 import struct
 import threading
+import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 from ..errors import Unreadable
 
+OVERRUN = 75  # exit status of a worker that computed for longer than its task may
 _HEADER = struct.Struct(">Q")
+_LOOK_SECONDS = 0.05  # between two looks at the clock of this process
 
 
 def serve(given: str) -> None:
@@ -100,6 +103,29 @@ def _attempt(function: Callable[[Any], Any], item: Any) -> tuple[bool, Any]:
             pickle.loads(pickle.dumps(error))
             return False, error
         return False, RuntimeError(repr(error))
+
+
+@contextlib.contextmanager
+def processor_limit(seconds: float) -> Iterator[None]:
+    """End this process, a worker, where what is done inside computes for longer than `seconds`.
+
+    Notes
+    -----
+    Processor time, so that a busy machine takes nothing from a task. A thread looks at it; a
+    library that never lets go of the interpreter is ended by the wall clock of the pool alone.
+    """
+    done, end = threading.Event(), time.process_time() + seconds
+
+    def watch() -> None:
+        while not done.wait(_LOOK_SECONDS):
+            if time.process_time() > end:
+                os._exit(OVERRUN)
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
 
 
 def _private_pipes() -> tuple[IO[bytes], IO[bytes]]:

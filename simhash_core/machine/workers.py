@@ -14,7 +14,9 @@ import json
 import os
 import pickle
 import queue
+import signal
 import subprocess
+import sys
 import threading
 import time
 from collections import deque
@@ -24,7 +26,7 @@ from typing import Any, TypeVar
 from ..errors import Unreadable, WorkerFailed
 from .isolation import child_command
 from .memory import budget
-from .serving import receive_frame, send_frame
+from .serving import OVERRUN, receive_frame, send_frame
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -42,6 +44,8 @@ ENVIRONMENT = {
     "MALLOC_MMAP_THRESHOLD_": "2000000",
     "MALLOC_TRIM_THRESHOLD_": "16000000",
 }
+#: of the memory a worker may take; one that a signal ended while it held more died for want of it
+_WANTING = 0.4
 _START_SECONDS = 60.0  # wall clock for the first message of a new worker
 #: of a job, by workers that run already, before it gets another one: twice what starting one takes
 _PATIENCE = 1.0
@@ -301,16 +305,29 @@ class _Worker:
 
     def ask(self, request: bytes, seconds: float) -> list[tuple[bool, Any]] | Unreadable:
         """Run one chunk. Anything but a full answer ends the worker."""
+        began = time.monotonic()
         reply, late = self._exchange(request, seconds)
         self.ended = late or reply is None
         if reply is None:
-            return Unreadable("timeout", s=round(seconds)) if late else Unreadable("crashed")
+            return Unreadable("timeout", s=round(seconds)) if late else self._cause(began)
         kind, value = pickle.loads(reply)
         if kind == "memory":
             self.ended = True
             return Unreadable("memory", mb=self._memory_mb)
         outcome: list[tuple[bool, Any]] = value
         return outcome
+
+    def _cause(self, began: float) -> Unreadable:
+        """Return why the process ended by itself.
+
+        A library of C that gets no memory mostly ends its process; what that had held tells.
+        """
+        status, held = _collected(self._process)
+        if status == OVERRUN:
+            return Unreadable("timeout", s=max(1, round(time.monotonic() - began)))
+        if status < 0 and held > _WANTING * self._memory_mb * 2**20:
+            return Unreadable("memory", mb=self._memory_mb)
+        return Unreadable("crashed")
 
     def kill(self) -> None:
         """End the process and collect it."""
@@ -354,3 +371,17 @@ class _Worker:
             return None, late.is_set()
         finally:
             timer.cancel()
+
+
+def _collected(process: subprocess.Popen[bytes]) -> tuple[int, int]:
+    """Collect a process that ends; return its status, and the most bytes that it held."""
+    if not hasattr(os, "wait4"):  # Windows
+        process.kill()  # of no effect on one that ends
+        return process.wait(timeout=10), 0
+    try:
+        os.kill(process.pid, signal.SIGKILL)  # `Popen.kill` may collect it: what it held is lost
+        _, status, usage = os.wait4(process.pid, 0)
+    except (ChildProcessError, ProcessLookupError):  # the pool was closed meanwhile
+        return 0, 0
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from ..errors import Unreadable, of_system
 from ..extensions import names as names_of
+from ..machine.serving import processor_limit
 from ..machine.workers import WorkerPool
 from ..model import Skipped
 from .extract import ARCHIVES, EXTRACTORS, MAILS, attached, extract
@@ -27,6 +28,10 @@ from .language import LEAST_WORDS, words_in
 
 MOST_BYTES = 50 * 2**20  # of one file
 MEGABYTE = 2**20
+# processor time of one file: of 283 that other programs wrote none took a third, nearly all a
+# twentieth of it
+_LEAST_SECONDS = 2.0
+_BYTES_A_SECOND = 100_000
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows
 
 _NOT_DOCUMENTS = frozenset(("thumbs.db", "desktop.ini", "__macosx", "icon\r"))
@@ -164,6 +169,11 @@ def file_bytes(path: str | Path, *, most: int, first: int | None = None) -> byte
     if len(data) > most:
         raise Unreadable("too_large", mb=most // MEGABYTE)
     return data
+
+
+def reading_seconds(size: int) -> float:
+    """Return how long a worker may compute to read a file of `size` bytes."""
+    return _LEAST_SECONDS + size / _BYTES_A_SECOND
 
 
 def refused(name: str, reason: Unreadable) -> Skipped:
@@ -308,12 +318,12 @@ def _opened_up(
             members = _members(source, pool, budget)
         if source.size() > MOST_BYTES and members is None:
             raise Unreadable("too_large", mb=MOST_BYTES // MEGABYTE)
+        is_text = True
+        if holder == "mail" and holder not in around:
+            is_text, members = _attached(source, pool, budget)
     except Unreadable as reason:
         return [], [refused(source.name, reason)]
-    sources: list[Source] = []
-    if holder == "mail" and holder not in around:
-        is_text, members = _attached(source, pool, budget)
-        sources += [source] if is_text else []
+    sources = [source] if is_text and holder == "mail" else []
     if members is None:
         return [source], []
     skipped: list[Skipped] = []
@@ -371,9 +381,17 @@ def _members(source: Source, pool: WorkerPool, budget: Budget) -> list[tuple[str
 def _attached(
     source: Source, pool: WorkerPool, budget: Budget
 ) -> tuple[bool, list[tuple[str, Content]]]:
-    """Return whether a mail is a text of its own, and what is attached to it."""
+    """Return whether a mail is a text of its own, and what is attached to it.
+
+    Raises
+    ------
+    Unreadable
+        "timeout", "memory", "crashed": reading it once more would end the same way.
+    """
     (answer,) = pool.map(_read_mail, [(_given(source), source.suffix)])
     if isinstance(answer, Unreadable):
+        if answer.code in ("timeout", "memory", "crashed"):
+            raise answer
         named = answer.code in ("damaged", "encrypted")  # by the reading of the mail itself
         return True, [] if named else [("*", answer)]
     is_text, files = answer
@@ -522,11 +540,12 @@ def _read_mail(task: tuple[Archive, str]) -> tuple[bool, list[tuple[str, bytes]]
     """Return whether a mail is a text of its own, and what is attached to it."""
     archive, suffix = task
     data = archive if isinstance(archive, bytes) else file_bytes(archive, most=MOST_BYTES)
-    files = attached(data, suffix=suffix)
-    try:
-        text = extract(data, suffix=suffix)[1].text
-    except Unreadable:
-        return False, files
+    with processor_limit(reading_seconds(len(data))):
+        files = attached(data, suffix=suffix)
+        try:
+            text = extract(data, suffix=suffix)[1].text
+        except Unreadable:
+            return False, files
     covers = any(_suffix(name) in EXTRACTORS or _suffix(name) in ARCHIVES for name, _ in files)
     least = _COVERING if covers else LEAST_WORDS
     return words_in(text, least) >= least, files

@@ -13,6 +13,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from ..errors import Unreadable
+from ..machine.serving import processor_limit
 from ..machine.workers import TASK_SECONDS, WorkerPool
 from ..model import Document, Note, Progress, Skipped, text_id
 from ..settings import Settings
@@ -21,7 +22,7 @@ from .classes import SUSPECT, Characters, characters_of, characters_of_all, mark
 from .disguises import hair_spaces, marked_letters, named, small_capitals
 from .extract import PICTURED, extract
 from .extract.extracted import Extracted, finding, joined, whatever_is_wrong
-from .gathering import Source, refused
+from .gathering import Source, reading_seconds, refused
 from .language import LEAST_WORDS, language_of, words_in
 from .normalize import MAYBE_SPACED, SPACED, masked_words
 from .recognition import demand, recognition_installed
@@ -35,6 +36,10 @@ Places = tuple[tuple[object, ...], ...]  # each a `Difference`
 
 _CHUNK_FILES = 256  # files sent to a worker at once, as long as they are small
 _CHUNK_BYTES = 2**20
+
+# where so many files of a batch take too long, as hundreds made for that do, the others get less
+_FEW_LATE = 5
+_LESS = 0.3  # of the time
 
 #: notes on what pictures may hold
 _IN_PICTURES = ("scanned_pages", "pictures")
@@ -119,6 +124,7 @@ def _read_once(
             read += [part if isinstance(part, Unreadable) else part[0] for part in parts]
         else:
             read += [answer] if isinstance(answer, Unreadable) else answer
+            how.late += isinstance(answer, Unreadable) and answer.code == "timeout"
         progress("read", len(read), len(sources))
     return read
 
@@ -192,12 +198,18 @@ def _read_recognised(task: tuple[Source, Recognised]) -> Document:
         return document_of(extracted, name=source.name, kind=kind)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _How:
-    """How the files of a task are read."""
+    """How the files of a batch are read; a worker gets it as it is when a task is sent."""
 
     encoding: str
     main_text: bool
+    late: int = 0  # files that took too long until then
+
+    def seconds(self, size: int) -> float:
+        """Return how long a worker may compute for `size` bytes."""
+        seconds = reading_seconds(size)
+        return seconds if self.late < _FEW_LATE else _LESS * seconds
 
 
 def _groups(sources: Sequence[Source]) -> Iterator[list[Source]]:
@@ -224,6 +236,11 @@ def _groups(sources: Sequence[Source]) -> Iterator[list[Source]]:
 def _read_all(task: tuple[list[Source], _How]) -> list[Document | Unreadable]:
     """Read a group of sources; runs in a worker."""
     sources, how = task
+    with processor_limit(how.seconds(sum(source.size() for source in sources))):
+        return _read_group(sources, how)
+
+
+def _read_group(sources: Sequence[Source], how: _How) -> list[Document | Unreadable]:
     read = [_or_reason(partial(_extracted, source, how)) for source in sources]
     texts = [one[1].text for one in read if not isinstance(one, Unreadable)]
     counted = _or_reason(partial(characters_of_all, texts))

@@ -15,6 +15,7 @@ from command_line import ROOT
 from faults.mutants import seeds
 from PIL import Image
 from prose import english
+from text.handmade import page_of, pdf
 
 from simhash_core import gather, read
 from simhash_core.storage import owner_key
@@ -118,32 +119,6 @@ def test_file_of_five_gigabytes_is_refused_unread(tmp_path: Path, record_propert
 # --------------------------------------------------------------------------- PDF
 
 
-def pdf(*objects: str | bytes, root: int = 1) -> bytes:
-    """Return a PDF of some objects, numbered from 1."""
-    made, places = bytearray(b"%PDF-1.7\n"), []
-    for number, content in enumerate(objects, 1):
-        places.append(len(made))
-        body = content.encode() if isinstance(content, str) else content
-        made += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    start = len(made)
-    made += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    made += b"".join(b"%010d 00000 n \n" % place for place in places)
-    made += b"trailer <</Size %d /Root %d 0 R>>\n" % (len(objects) + 1, root)
-    return bytes(made + b"startxref\n%d\n%%%%EOF" % start)
-
-
-def page_of(content: bytes, *filters: str) -> bytes:
-    """Return a PDF of one page with a stream as its content."""
-    named = "".join(f"/{name}" for name in filters)
-    head = f"<</Length {len(content)} /Filter [{named}]>>\nstream\n".encode()
-    return pdf(
-        "<</Type /Catalog /Pages 2 0 R>>",
-        "<</Type /Pages /Kids [3 0 R] /Count 1>>",
-        "<</Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R>>",
-        head + content + b"\nendstream",
-    )
-
-
 def bomb() -> bytes:
     """Return 1 GB of blanks, compressed twice."""
     packer = zlib.compressobj(9)
@@ -151,7 +126,27 @@ def bomb() -> bytes:
     return zlib.compress(b"".join([*parts, packer.flush()]), 9)
 
 
+def forms(*targets: int) -> bytes:
+    """Return a PDF of forms that each call one of the others twice, from object 5 on."""
+    call = b"/X Do /X Do "
+    return pdf(
+        "<</Type /Catalog /Pages 2 0 R>>",
+        "<</Type /Pages /Kids [3 0 R] /Count 1>>",
+        "<</Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R "
+        "/Resources <</XObject <</X 5 0 R>>>>>>",
+        b"<</Length %d>>\nstream\n%s\nendstream" % (len(call), call),
+        *(
+            b"<</Type /XObject /Subtype /Form /BBox [0 0 300 300] /Resources <</XObject "
+            b"<</X %d 0 R>>>> /Length %d>>\nstream\n%s\nendstream" % (target, len(call), call)
+            for target in targets
+        ),
+    )
+
+
 HOSTILE = {
+    "form of itself": lambda: forms(5),
+    "forms in a circle": lambda: forms(6, 5),
+    "forms of forms": lambda: forms(*range(6, 40)),
     "bomb": lambda: page_of(bomb(), "FlateDecode", "FlateDecode"),
     "operators": lambda: page_of(zlib.compress(b"q Q 0 0 m 1 1 l S " * 400_000), "FlateDecode"),
     "nested": lambda: page_of(b"[" * 2_000_000),
@@ -176,6 +171,7 @@ def test_hostile_pdf_is_named_and_the_next_file_is_read(tmp_path: Path, record_p
 
     assert [d.name for d in documents] == [f"{2 * n + 1:02}.txt" for n in range(len(HOSTILE))]
     assert sorted(codes) == list(range(len(HOSTILE)))
+    assert "crashed" not in codes.values()
     record_property(
         "outcome", str(dict(zip(HOSTILE, (codes[n] for n in sorted(codes)), strict=True)))
     )

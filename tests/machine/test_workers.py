@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from simhash_core.errors import Unreadable
+from simhash_core.machine.serving import processor_limit
 from simhash_core.machine.workers import WorkerPool
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,8 +28,18 @@ def behave(what: str) -> str:
     if what == "hang":
         while True:
             pass
+    if what == "compute":
+        with processor_limit(0.1):
+            while True:
+                pass
     if what == "crash":
         os._exit(3)
+    if what == "abort":
+        os.abort()
+    if what == "starve":  # as a library of C that gets no more memory
+        held = bytearray(400 * 2**20)
+        held[:: 2**12] = b"x" * (len(held) >> 12)
+        os.abort()
     if what == "memory":
         return str(len(bytearray(2**34)))
     if what == "refuse":
@@ -77,6 +88,16 @@ def test_map_names_what_went_wrong_and_goes_on(pool: WorkerPool, chunk: int) -> 
     assert codes == ["a", "timeout", "b", "crashed", "memory", "scanned", "print", "c"]
     assert isinstance(results[4], Unreadable)
     assert results[4].params == {"mb": 512}
+
+
+def test_process_that_ends_itself_is_named_by_its_cause(pool: WorkerPool) -> None:
+    if sys.platform == "win32":
+        pytest.skip("what a process held is not told there when it has ended")
+    computed, aborted, starved, after = pool.map(behave, ["compute", "abort", "starve", "a"])
+    assert isinstance(computed, Unreadable) and computed.code == "timeout"
+    assert isinstance(aborted, Unreadable) and aborted.code == "crashed"
+    assert isinstance(starved, Unreadable) and starved.code == "memory"
+    assert after == "a"
 
 
 def test_a_bug_in_a_task_is_raised(pool: WorkerPool) -> None:

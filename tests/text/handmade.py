@@ -367,6 +367,35 @@ def book(text: str, *, package: str = PACKAGE, **more: str) -> bytes:
     return zip_of_parts(**{**parts, **more})
 
 
+# --------------------------------------------------------------------------- PDF
+
+
+def pdf(*objects: str | bytes, root: int = 1) -> bytes:
+    """Return a PDF of some objects, numbered from 1."""
+    made, places = bytearray(b"%PDF-1.7\n"), []
+    for number, content in enumerate(objects, 1):
+        places.append(len(made))
+        body = content.encode() if isinstance(content, str) else content
+        made += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    start = len(made)
+    made += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    made += b"".join(b"%010d 00000 n \n" % place for place in places)
+    made += b"trailer <</Size %d /Root %d 0 R>>\n" % (len(objects) + 1, root)
+    return bytes(made + b"startxref\n%d\n%%%%EOF" % start)
+
+
+def page_of(content: bytes, *filters: str) -> bytes:
+    """Return a PDF of one page with a stream as its content."""
+    named = "".join(f"/{name}" for name in filters)
+    head = f"<</Length {len(content)} /Filter [{named}]>>\nstream\n".encode()
+    return pdf(
+        "<</Type /Catalog /Pages 2 0 R>>",
+        "<</Type /Pages /Kids [3 0 R] /Count 1>>",
+        "<</Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R>>",
+        head + content + b"\nendstream",
+    )
+
+
 def code_of(data: bytes, suffix: str) -> str:
     """Return why a file is refused."""
     with pytest.raises(Unreadable) as caught:

@@ -68,9 +68,9 @@ def _spine(root: Element, folder: str) -> Iterator[str]:
     """Yield the members that are pages, in their order, each once."""
     files = {one.get("id"): one.get("href", "") for one in root.iter() if local(one) == "item"}
     listed = (files.get(one.get("idref"), "") for one in root.iter() if local(one) == "itemref")
-    for place in dict.fromkeys(urllib.parse.unquote(name.partition("#")[0]) for name in listed):
-        if place.lower().endswith(_PAGES):
-            yield posixpath.normpath(posixpath.join(folder, place))
+    places = (urllib.parse.unquote(name.partition("#")[0]) for name in listed)
+    names = (posixpath.normpath(posixpath.join(folder, place)) for place in places)
+    yield from (name for name in dict.fromkeys(names) if name.lower().endswith(_PAGES))
 
 
 def _meta(root: Element) -> dict[str, str]:

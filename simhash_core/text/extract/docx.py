@@ -25,6 +25,7 @@ from . import html, plain
 from . import picture as pictures
 from .extracted import (
     FEWEST_LETTERS,
+    MOST_CHARACTERS,
     PICTURE_WORTH,
     WHITE,
     Extracted,
@@ -64,6 +65,7 @@ _PROPERTIES = frozenset(
 _BREAKS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SHAPES = frozenset(("wsp", "shape", "rect", "roundrect", "oval"))
 _FRAMES = frozenset(("anchor", "inline"))
+_POSITIONS = frozenset(("positionH", "positionV"))
 _EXTRA_PARTS = ("footnotes", "endnotes", "header", "footer")
 _MAIN_PART = "word/document.xml"
 
@@ -78,10 +80,14 @@ class _Out:
     deleted: int = 0  # characters of tracked deletions
     embedded: int = 0  # objects and files that are not read
     notes: list[Note] = field(default_factory=list)  # of embedded pages
+    length: int = 0  # characters added, seen or not
 
     def add(self, text: str, *, hidden: bool = False) -> None:
         if not text:
             return
+        self.length += len(text)
+        if self.length > MOST_CHARACTERS:  # one part may be named many times
+            raise Unreadable("too_long", n=MOST_CHARACTERS)
         (self.hidden if hidden and not text.isspace() else self.parts).append(text)
 
     def end_line(self) -> None:
@@ -108,6 +114,9 @@ class _Package:
     coloured: bool  # whether the colour of the pages is shown
     chunks: bool  # whether embedded documents are read; not those of embedded documents
     recognised: Mapping[str, Sequence[str]]  # lines of pictures, by the name of the part
+    #: what parts inside the text say: they may be named many times
+    embedded: dict[str, Extracted | None] = field(default_factory=dict)
+    drawn: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,9 +411,10 @@ def _inline(
 
 def _is_away(frame: Element) -> bool:
     """Whether a drawing lies beside the page or is too small to show a line."""
-    for one in frame.iter():
+    for one in frame:  # those inside it have places of their own
         name = local(one)
-        if name == "posOffset" and abs(number(one.text or "") or 0.0) > _MOST_OFFSET:
+        offset = child(one, "posOffset") if name in _POSITIONS else None
+        if offset is not None and abs(number(offset.text or "") or 0.0) > _MOST_OFFSET:
             return True
         if name == "extent":
             sides = [number(attribute(one, side)) for side in ("cx", "cy")]
@@ -459,22 +469,28 @@ def _chunk(element: Element, out: _Out, place: _Place) -> None:
     """Add the text of a page, a text or a document that is embedded as a whole."""
     package = place.package
     name = package.targets.get(attribute(element, "id"), "")
-    try:
-        data = read_member(package.archive, name, MOST_PART)
-        embedded = _chunk_text(data, posixpath.splitext(name)[1].lower(), package)
-    except (KeyError, Unreadable):
-        embedded = None
+    if name not in package.embedded:
+        package.embedded[name] = _chunk_text(name, package)
+        out.notes += embedded.notes if (embedded := package.embedded[name]) else ()
+    embedded = package.embedded[name]
     if embedded is None:
         out.embedded += 1
         return
     out.end_line()
     out.add(embedded.text, hidden=place.unseen)
     out.end_line()
-    out.notes += embedded.notes
 
 
-def _chunk_text(data: bytes, suffix: str, package: _Package) -> Extracted | None:
+def _chunk_text(name: str, package: _Package) -> Extracted | None:
     """Read an embedded document; None for a format that is not read inside another."""
+    try:
+        data = read_member(package.archive, name, MOST_PART)
+        return _embedded_text(data, posixpath.splitext(name)[1].lower(), package)
+    except (KeyError, Unreadable):
+        return None
+
+
+def _embedded_text(data: bytes, suffix: str, package: _Package) -> Extracted | None:
     if data.startswith(b"PK"):
         return _extract(data, chunks=False) if package.chunks else None
     if suffix in (".htm", ".html", ".xhtml", ".xht"):
@@ -498,11 +514,14 @@ def _embedded(element: Element, out: _Out, place: _Place) -> None:
     elif name == "textpath":
         out.add(attribute(element, "string"), hidden=place.unseen)
     elif name in ("relIds", "chart"):
-        target = place.package.targets.get(attribute(element, "dm" if name == "relIds" else "id"))
-        root = _optional(place.package.archive, target) if target else None
-        for one in root.iter() if root is not None else ():
-            if local(one) == "t" and one.text:
-                out.add("\n" + one.text, hidden=place.unseen)
+        package = place.package
+        target = package.targets.get(attribute(element, "dm" if name == "relIds" else "id"), "")
+        if target not in package.drawn:
+            root = _optional(package.archive, target) if target else None
+            inside = root.iter() if root is not None else ()
+            words = (one.text for one in inside if local(one) == "t" and one.text)
+            package.drawn[target] = "".join(f"\n{text}" for text in words)
+        out.add(package.drawn[target], hidden=place.unseen)
 
 
 def core_properties(archive: zipfile.ZipFile) -> dict[str, str]:

@@ -20,6 +20,8 @@ _LEAST_ALPHA = 26  # of 255; less covers nothing
 _LEAST_SIZE = 3.0  # points; smaller letters are a grey line to the eye
 _LEAST_WIDTH = 0.08  # of the size, for one letter; narrower ones lie upon each other
 _MOST_OBJECTS = 200_000  # looked at on one page for hidden text
+# seconds that drawing takes: an object, and of its lines one that is short, and as long as a page
+_DRAWN, _SHORT, _LONG = 5e-6, 1e-6, 25e-6
 _MOST_GROUNDS = 4_000  # of one page, the largest
 _MOST_DEPTH = 4  # forms inside forms
 _CORNERS = 6  # segments of a path that is a rectangle
@@ -44,15 +46,22 @@ class Drawn:
     layered: set[int] = field(default_factory=set)  # those over or under a picture of them
     pictures: bool = False
     pictured: float = 0.0  # share of the page that pictures cover
+    count: int = 0  # objects looked at
+    whole: bool = True  # whether those are all
+    seconds: float = 0.0  # that drawing them takes, about
 
     @classmethod
-    def of(cls, page: pypdfium2.PdfPage, owners: Sequence[int]) -> Drawn:
-        """Look at the objects of a page; `owners` are those of its letters."""
+    def of(
+        cls, page: pypdfium2.PdfPage, owners: Sequence[int], *, most: int = _MOST_OBJECTS
+    ) -> Drawn:
+        """Look at the objects of a page, at most `most`; `owners` are those of its letters."""
         drawn, letters = cls(_page_box(page)), Counter(owners)
         matrices: dict[int, Matrix] = {}
         for order, thing in enumerate(page.get_objects(max_depth=_MOST_DEPTH)):
-            if order > _MOST_OBJECTS:
+            if order >= min(most, _MOST_OBJECTS):
+                drawn.whole = False
                 break
+            drawn.count += 1
             matrix = _matrix_around(thing, matrices)
             box = _placed(_bounds(thing), matrix)
             if thing.type == pdfium.FPDF_PAGEOBJ_TEXT:
@@ -71,6 +80,8 @@ class Drawn:
             self.pictures = True
             self.pictured += _area(_common(box, self.crop)) / max(_area(self.crop), 1.0)
         elif thing.type == pdfium.FPDF_PAGEOBJ_PATH:
+            segments = pdfium.FPDFPath_CountSegments(thing.raw)
+            self.seconds += _DRAWN + segments * (_SHORT + _LONG * self._share(box))
             mode, stroke = ctypes.c_int(), ctypes.c_int()
             pdfium.FPDFPath_GetDrawMode(thing.raw, mode, stroke)
             fill = _colour(thing, pdfium.FPDFPageObj_GetFillColor)
@@ -79,11 +90,19 @@ class Drawn:
             if fill[1] < _LEAST_ALPHA:
                 return
             colour = fill[0]
-            straight = pdfium.FPDFPath_CountSegments(thing.raw) <= _CORNERS
+            straight = segments <= _CORNERS
             covers = straight and not pdfium.FPDFPageObj_HasTransparency(thing.raw)
         is_picture = thing.type == pdfium.FPDF_PAGEOBJ_IMAGE
         self.boxes.append(box)
         self.grounds.append(_Ground(order, colour, covers, is_picture))
+
+    def _share(self, box: Box) -> float:
+        """Return how long a line through a box may be, as a share of one across the page."""
+        sides = (
+            side[2] - side[0] + side[3] - side[1] for side in (_common(box, self.crop), self.crop)
+        )
+        inside, whole = (max(side, 0.0) for side in sides)
+        return inside / whole if 0 < whole < math.inf else 1.0
 
     def _judge(self) -> None:
         """Find the text that nobody sees."""

@@ -201,10 +201,10 @@ def inherited(declared: Mapping[str, Look], basis: Mapping[str, str]) -> dict[st
     """Return styles with what those give that they are based on; each is resolved once."""
     whole: dict[str, Look] = {}
     for name in declared:
-        chain: list[str] = []
+        chain: dict[str, None] = {}  # in order; a style may be based on itself in a circle
         above = name
         while above in declared and above not in whole and above not in chain:
-            chain.append(above)
+            chain[above] = None
             above = basis[above]
         look = whole.get(above, {})
         for one in reversed(chain):

@@ -149,6 +149,7 @@ class _Page:
     embedded: int = 0
     inner: list[Note] = field(default_factory=list)  # notes of pages inside
     hidden_nodes: list[LexborNode] = field(default_factory=list)
+    in_sentence: dict[int, bool] = field(default_factory=dict)  # by the address of an element
     compared: int = 0  # characters that are hidden and compared all the same
     text: str = ""
 
@@ -232,7 +233,9 @@ class _Page:
     def _hidden(self, node: LexborNode, look: _Look) -> list[str] | None:
         """Return the list that letters belong to which nobody sees; None for others."""
         around = node.parent
-        in_sentence = around is not None and _is_in_sentence(around)
+        if around is not None and around.mem_id not in self.in_sentence:
+            self.in_sentence[around.mem_id] = _is_in_sentence(around)
+        in_sentence = around is not None and self.in_sentence[around.mem_id]
         if look.hidden:
             return self.doubtful if in_sentence else self.passed
         if not _is_disguised(look) and not (in_sentence and _is_white(look)):
@@ -313,6 +316,7 @@ class _Page:
             "embedded": self.embedded,
             "drawn_text": self._drawn(),
             "scripts": written,
+            "unchecked": self.sheet.unsearched if self.sheet is not None else 0,
             "comments": commented,
         }
         counted = tuple(Note(code, {"n": n}) for code, n in counts.items() if n)
@@ -323,8 +327,9 @@ class _Page:
         if self.sheet is None:
             return 0
         letters = drawn_letters(self.sheet)
-        for name in drawn_attributes(self.sheet):
-            values = (node.attributes.get(name) or "" for node in self.tree.css(f"[{name}]"))
+        names = drawn_attributes(self.sheet)
+        for node in self.tree.css("*") if names else ():
+            values = (value for name, value in node.attributes.items() if name in names and value)
             letters += sum(sum(map(str.isalnum, value)) for value in values)
         return letters if letters >= _FEWEST else 0
 

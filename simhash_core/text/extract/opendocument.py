@@ -123,11 +123,15 @@ class _Reader:
         if spoken := len("".join("".join(out.parts[begin:]).split())):
             out.notes.append(Note("speaker_notes", {"n": spoken}))
         seen: set[str] = set()
-        for element in styles.iter() if styles is not None else ():
+        waiting = [styles] if styles is not None else []
+        while waiting:
+            element = waiting.pop()
             if local(element) in _HEADS:
                 part = Collected()
                 self._walk(element, part, look, 0)
                 out.add_once(part, seen)
+            else:
+                waiting += reversed(element)
 
     def count(self, content: Element) -> None:
         """Count what is not read."""

@@ -21,12 +21,23 @@ import pypdfium2.raw as pdfium
 from ...errors import Unreadable
 from ...model import F64, U8, Difference, Note, PagePicture
 from .drawn import Drawn, address_of
-from .extracted import Extracted, joined, left_out, within_limits, without_empty, writable
+from .extracted import (
+    MOST_CHARACTERS,
+    Extracted,
+    joined,
+    left_out,
+    within_limits,
+    without_empty,
+    writable,
+)
 from .ink import Inkless, Lettering, boxes_of, inkless, per_mille, placed
 from .ink import said_in as lettered
 from .paragraphs import reflow
 from .picture import MOST_KEPT, MOST_SIDE, page_picture, within_pages
 
+_LEAST_PAGE = 20  # bytes of a file for each of its pages; fewer, and it shows one page many times
+_OBJECTS = 50_000  # looked at in any file, and as many more as it has bytes
+_DRAWING, _BYTES_A_SECOND = 1.0, 1_000_000  # seconds of drawing pages, and bytes for one more
 _RENDERED = 150  # dots an inch at which a page is recognised; more costs time and gains nothing
 _SCANNED = 20  # characters a page; fewer, beside a picture, and the page is a scan
 _UNMAPPED = 0.3  # share of characters without a meaning in Unicode that makes a text useless
@@ -63,7 +74,38 @@ class _Page:
     comments: int = 0
     files: int = 0
     astray: int = 0  # letters under a picture that stand beside its ink
+    unchecked: bool = False  # whether hidden text was not looked for everywhere
     places: tuple[Difference, ...] = ()
+
+
+@dataclass(slots=True)
+class _Effort:
+    """What may still be done to find hidden text in one file: more for a larger one.
+
+    A few kilobytes can draw a million lines, or one page as often.
+    """
+
+    objects: int  # to be looked at
+    seconds: float  # of drawing pages
+    letters: int = 2 * MOST_CHARACTERS  # white space that goes aside
+
+    @classmethod
+    def of(cls, data: bytes) -> _Effort:
+        return cls(_OBJECTS + len(data), _DRAWING + len(data) / _BYTES_A_SECOND)
+
+    def spend_letters(self, count: int) -> None:
+        """Raise `Unreadable("too_long")` where a file has too many letters."""
+        self.letters -= count
+        if self.letters < 0:
+            raise Unreadable("too_long", n=MOST_CHARACTERS)
+
+    def spend(self, drawn: Drawn) -> bool:
+        """Return whether all of a page was looked at, and it can be drawn."""
+        self.objects -= drawn.count
+        if not drawn.whole or drawn.seconds > self.seconds:
+            return False
+        self.seconds -= drawn.seconds
+        return True
 
 
 def extract(
@@ -76,12 +118,12 @@ def extract(
     Unreadable
         "encrypted" (unless the empty password opens it), "scanned", "damaged".
     """
-    document = _open(data)
+    document, effort = _open(data), _Effort.of(data)
     try:
         pages = [
-            _recognised_page(document, number, recognised[str(number)])
+            _recognised_page(document, number, effort, recognised[str(number)])
             if recognised and str(number) in recognised
-            else _read_page(document, number)
+            else _read_page(document, number, effort)
             for number in range(len(document))
         ]
         meta, attached = _meta(document), pdfium.FPDFDoc_GetAttachmentCount(document)
@@ -97,6 +139,7 @@ def extract(
         "text_layer": sum(page.layered and not page.astray for page in pages),
         "comments": sum(page.comments for page in pages),
         "embedded": attached + sum(page.files for page in pages),
+        "unchecked": sum(page.unchecked for page in pages),
     }
     counted = (Note(code, {"n": n}) for code, n in counts.items() if n)
     notes = (*hidden, *_astray(pages), *counted)
@@ -134,9 +177,9 @@ def parts(data: bytes) -> list[str]:
     Unreadable
         As `extract` does, and "too_many_pages".
     """
-    document = _open(data)
+    document, effort = _open(data), _Effort.of(data)
     try:
-        pages = [_read_page(document, number) for number in range(len(document))]
+        pages = [_read_page(document, number, effort) for number in range(len(document))]
     finally:
         document.close()
     return within_pages([str(n) for n, page in enumerate(pages) if _needs_eyes(page)])
@@ -185,9 +228,11 @@ def picture(data: bytes, part: str) -> U8:
         document.close()
 
 
-def _recognised_page(document: pypdfium2.PdfDocument, number: int, lines: Sequence[str]) -> _Page:
+def _recognised_page(
+    document: pypdfium2.PdfDocument, number: int, effort: _Effort, lines: Sequence[str]
+) -> _Page:
     """Return a page as its picture was recognised, and as the file has it."""
-    return _Page(list(lines), _read_page(document, number).whole, [], pictures=False)
+    return _Page(list(lines), _read_page(document, number, effort).whole, [], pictures=False)
 
 
 def _written(pages: Sequence[_Page], text: str) -> str:
@@ -212,6 +257,8 @@ def _open(data: bytes) -> pypdfium2.PdfDocument:
         document = pypdfium2.PdfDocument(data)
         if len(document) == 0:
             raise Unreadable("damaged", detail="no pages")
+        if len(document) * _LEAST_PAGE > len(data):
+            raise Unreadable("damaged", detail="more pages than it can hold")
     except pypdfium2.PdfiumError as error:
         message = str(error).lower()
         if "password" in message or "security" in message:
@@ -220,7 +267,7 @@ def _open(data: bytes) -> pypdfium2.PdfDocument:
     return document
 
 
-def _read_page(document: pypdfium2.PdfDocument, number: int) -> _Page:
+def _read_page(document: pypdfium2.PdfDocument, number: int, effort: _Effort) -> _Page:
     """Read one page; a page that cannot be opened is empty, the others count."""
     try:
         page, remarks = _with_annotations(document, number)
@@ -228,7 +275,7 @@ def _read_page(document: pypdfium2.PdfDocument, number: int) -> _Page:
     except pypdfium2.PdfiumError:
         return _Page([], [], [], pictures=False)
     try:
-        shown = _shown(page, text_page, number)
+        shown = _shown(page, text_page, number, effort)
     finally:
         text_page.close()
         page.close()
@@ -241,14 +288,18 @@ def _read_page(document: pypdfium2.PdfDocument, number: int) -> _Page:
     )
 
 
-def _shown(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage, number: int) -> _Page:
+def _shown(
+    page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage, number: int, effort: _Effort
+) -> _Page:
     """Tell what is seen of a page from what is not."""
     count = text_page.count_chars()
+    effort.spend_letters(count)
     text = text_page.get_text_range(errors="replace") if count else ""
     owners = [address_of(pdfium.FPDFText_GetTextObject(text_page, index)) for index in range(count)]
-    drawn = Drawn.of(page, owners)
+    drawn = Drawn.of(page, owners, most=effort.objects)
     letters = list(text) if len(text) == count else _letters(text_page)
-    bare = inkless(page, text_page, letters, owners, drawn)
+    checked = effort.spend(drawn)
+    bare = inkless(page, text_page, letters, owners, drawn) if checked else Inkless()
     unseen = [
         "blank" if index in bare.blank else drawn.hidden.get(owner, "")
         for index, owner in enumerate(owners)
@@ -270,6 +321,7 @@ def _shown(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage, number: in
         scanned=drawn.pictured >= _PAGE_OF_PICTURE and not layered and typed < _FEW_TYPED,
         layered=layered,
         astray=len(bare.astray),
+        unchecked=not checked and count > 0,
         places=(*sheet.of_pieces(pieces), *sheet.under_picture(bare)),
     )
 

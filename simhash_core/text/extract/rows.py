@@ -64,8 +64,12 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     open_zip(io.BytesIO(data)).close()  # the limits
     book = _book(data)
     cells: list[str] = []
-    length = 0
-    for sheet in range(len(book.worksheets)):
+    length, seen = 0, set[object]()
+    for sheet, named in enumerate(book.worksheets):
+        part = getattr(named, "_worksheet_path", sheet)
+        if part in seen:  # a broken file may name one sheet many times
+            continue
+        seen.add(part)
         for row in _sheet(book, sheet):
             for cell in row:
                 if len(cell) >= _LEAST_CELL:
@@ -96,11 +100,12 @@ def _book(data: bytes) -> Any:
 
 
 def _sheet(book: Any, number: int) -> Iterator[list[str]]:
-    """Yield the first rows of a sheet."""
+    """Yield the first rows of a sheet that hold anything."""
     try:
         sheet = book.worksheets[number]
         for row in sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True):
-            yield [_shown(cell) for cell in row]
+            if row.count(None) < len(row):  # not those that the library fills in
+                yield [_shown(cell) for cell in row]
     except MemoryError:
         raise
     except Exception as error:

@@ -100,6 +100,7 @@ _SIGNS = {b"~": "\u00a0", b"_": "-", b"{": "{", b"}": "}", b"\\": "\\", b"\n": "
 _GROUNDS = frozenset(b"highlight cb chcbpat".split())
 _CHANNELS = (b"red", b"green", b"blue")
 _MOST_DEPTH = 10_000
+_MOST_HELD = 10_000  # characters of the code of a field, or of a property
 _USUAL_SIZE = 24  # half points
 
 
@@ -410,11 +411,11 @@ class _Reader:
     def _add(self, text: str) -> None:
         group = self.group
         if group.table == "code":
-            self.code += text
+            self.code = (self.code + text)[:_MOST_HELD]
         elif group.table == "name":
-            self.named += text
+            self.named = (self.named + text)[:_MOST_HELD]
         elif group.table in _META.values():
-            self.meta[group.table] = self.meta.get(group.table, "") + text
+            self.meta[group.table] = (self.meta.get(group.table, "") + text)[:_MOST_HELD]
         elif group.skipped:
             return
         elif group.deleted:

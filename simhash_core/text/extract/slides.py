@@ -48,7 +48,7 @@ def extract(
     """
     archive = open_zip(io.BytesIO(data))
     main, names = _main(archive)
-    out, spoken, hidden = Collected(), Collected(), 0
+    out, spoken, hidden, seen = Collected(), Collected(), 0, set[str]()
     for name in _slides(archive, main, names):
         root = parse_member(archive, name)
         hidden += root.get("show") == "0"
@@ -59,8 +59,9 @@ def extract(
             out.add(reflow([(recognised or {}).get(part, ())]))
             out.end_line()
         for kind, part in _relations(archive, name).values():
-            if part not in names:
+            if part not in names or part in seen:  # of one slide; a broken file may name it often
                 continue
+            seen.add(part)
             if kind in ("diagramData", "chart"):
                 _add(parse_member(archive, part), out, _NOT_SAID)
             elif kind == "notesSlide":
@@ -104,7 +105,7 @@ def _shown(archive: ZipFile, slide: str, root: Element) -> list[str]:
     names = []
     for one in root.iter():
         if local(one) == "pic":
-            blip = next((inner for inner in one.iter() if local(inner) == "blip"), None)
+            blip = child(child(one, "blipFill"), "blip")
             name = "" if blip is None else targets.get(attribute(blip, "embed"), "")
             names.append(name if pictures.is_raster(name) else "")
     return names
@@ -231,6 +232,7 @@ class _Deck:
     spoken: Collected = field(default_factory=Collected)
     hidden: int = 0
     places: dict[int, int] = field(default_factory=dict)  # of the objects, by their numbers
+    looked_at: int = 0  # bytes of slides
 
     def __post_init__(self) -> None:
         document = self._follow_edits()
@@ -279,6 +281,9 @@ class _Deck:
                 continue
             place = self.places.pop(reference)  # each once: they may be named in a circle
             slide = _record(self.stream, place)
+            self.looked_at += slide.end - slide.begin
+            if self.looked_at > 2 * len(self.stream):
+                raise Unreadable("damaged", detail="slides within slides")
             block: list[str] = []
             if slide.kind in (_SLIDE, _NOTES):
                 atoms = _atoms(self.stream, slide.begin, slide.end)

@@ -14,9 +14,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from .extracted import BLACK, WHITE, Colour, of_hex
+from .selectors import SelectorSearch, TooMuch
 
 Declarations = Mapping[str, str]
 #: by property: its rank in the cascade, and its value
@@ -33,7 +34,6 @@ _PROPERTIES = frozenset(
         *("max-width", "transform", "letter-spacing", "content-visibility", "filter"),
     )
 )
-_MOST_SEARCHES = 20_000_000  # nodes looked at for selectors that are searched for
 _INLINE = 1_000_000  # the specificity of a style attribute
 
 #: a string that is not closed ends with its line, as in a browser; so it is read once
@@ -51,6 +51,7 @@ class Sheet:
     simple: Mapping[_Key, _Ranked] = field(default_factory=dict)
     by_node: Mapping[int, _Ranked] = field(default_factory=dict)  # by the address of a node
     drawn: tuple[str, ...] = ()  # values of `content`: text that stands in the sheet
+    unsearched: int = 0  # selectors that cost too much to look for
 
     def of(self, node: LexborNode) -> Declarations:
         """Return what is declared for an element, in its own style too."""
@@ -63,7 +64,7 @@ class Sheet:
             _add(ranked, self.simple.get(key, {}))
         _add(ranked, self.by_node.get(node.mem_id, {}))
         if style:
-            _add(ranked, _ranked(style, _INLINE, 0))
+            _add(ranked, _ranked(_declarations(style), _INLINE, 0))
         return {name: value for name, (_, value) in ranked.items()}
 
     @staticmethod
@@ -88,9 +89,10 @@ def sheet_of(page: LexborHTMLParser) -> Sheet:
         if media not in _SEEN_MEDIA:
             continue
         for prelude, block in _rules(element.text()):
+            declarations = _declarations(block)
             for selector in _selectors(prelude):
                 order += 1
-                rules = _ranked(block, _specificity(selector), order)
+                rules = _ranked(declarations, _specificity(selector), order)
                 if "content" in rules:
                     drawn.append(rules.pop("content")[1])
                 match = _SIMPLE.fullmatch(selector)
@@ -100,25 +102,25 @@ def sheet_of(page: LexborHTMLParser) -> Sheet:
                     _add(simple.setdefault(key, {}), rules)
                 elif rules and not _STATES.search(selector):
                     searched.append((selector, rules))
-    return Sheet(simple, _searched_nodes(page, searched), tuple(drawn))
+    by_node, unsearched = _searched_nodes(page, searched)
+    return Sheet(simple, by_node, tuple(drawn), unsearched)
 
 
 def _searched_nodes(
     page: LexborHTMLParser, searched: Sequence[tuple[str, _Ranked]]
-) -> dict[int, _Ranked]:
-    """Look for the selectors that need it, as many as can be afforded."""
+) -> tuple[dict[int, _Ranked], int]:
+    """Look for the selectors that need it; return how many could not be afforded too."""
     by_node: dict[int, _Ranked] = {}
-    if not searched:
-        return by_node
-    nodes = len(page.css("*"))
-    for selector, rules in searched[: _MOST_SEARCHES // max(nodes, 1)]:
+    search, unsearched = SelectorSearch(page), 0
+    for selector, rules in searched:
         try:
-            matches = page.css(selector)
-        except SelectolaxError:
+            nodes = search.find(selector)
+        except TooMuch:
+            unsearched += 1
             continue
-        for address in {node.mem_id for node in matches}:
+        for address in nodes:
             _add(by_node.setdefault(address, {}), rules)
-    return by_node
+    return by_node, unsearched
 
 
 def _rules(sheet: str) -> Iterator[tuple[str, str]]:
@@ -169,8 +171,9 @@ def _specificity(selector: str) -> int:
     return 10_000 * min(ids, 90) + 100 * min(classes, 99) + min(tags, 99)
 
 
-def _ranked(block: str, specificity: int, order: int) -> _Ranked:
-    ranked: _Ranked = {}
+def _declarations(block: str) -> list[tuple[str, int, str]]:
+    """Return what a block declares of what is looked at: name, whether important, value."""
+    declared: dict[tuple[str, int], str] = {}
     for part in _DECLARATION.findall(block):
         name, colon, value = part.rpartition("*/")[2].partition(":")
         name = name.strip().lower()
@@ -179,8 +182,14 @@ def _ranked(block: str, specificity: int, order: int) -> _Ranked:
         value = value.strip()
         important = value.lower().endswith("!important")
         value = value[: value.rfind("!")].rstrip() if important else value
-        value = value if name == "content" else value.lower()
-        _add(ranked, {name: ((int(important), specificity, order), value)})
+        declared[name, int(important)] = value if name == "content" else value.lower()
+    return [(name, important, value) for (name, important), value in declared.items()]
+
+
+def _ranked(declared: Sequence[tuple[str, int, str]], specificity: int, order: int) -> _Ranked:
+    ranked: _Ranked = {}
+    for name, important, value in declared:
+        _add(ranked, {name: ((important, specificity, order), value)})
     return ranked
 
 
