@@ -190,7 +190,7 @@ def exchange(remembered: str, *, name: str = "") -> tuple[Browser, str, str] | N
 
 
 def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _folder() -> Path:
