@@ -34,7 +34,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 from ..i18n import negotiate, translator
-from ..storage import browsers, is_user, new_owner, owner_key
+from ..storage import browsers, find_owner_key, is_user, new_owner
 from ..storage.browsers import Browser
 from . import department, login, tickets
 from .server import hosts
@@ -291,7 +291,7 @@ async def _admit(scope: Scope, receive: Receive, send: Send) -> None:
             if not redeemed:
                 await _answer(send, 403)
                 return
-            made = browsers.admit(owner_key(), name=_name(scope))
+            made = browsers.admit(find_owner_key(), name=_name(scope))
     elif browser is None:
         made = _exchanged(scope) or browsers.admit(new_owner(), name=_name(scope))
     if made is None:

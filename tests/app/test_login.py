@@ -319,6 +319,20 @@ def test_nobody_is_led_elsewhere(visitor, to: str) -> None:
     assert 'content="0;url=/"' in welcome.text
 
 
+def test_no_way_in_fails(visitor, place) -> None:
+    mei = visitor()
+    mei.sign_in(MEI)
+    for way in ("login", "signed-in", "welcome", "browser"):
+        for query in ("to=%00", "to=%ed%a0%80", "state=%ed%a0%80&code=%00", "code=" + "a" * 9999):
+            assert mei.get(f"/leitong/{way}?{query}", **{"X-Remote-User": "x"}).status_code < 500
+    for secret in ("\ud800", "\0", "a" * 3000):
+        proof, mei.proof = mei.proof, secret
+        assert mei.enter().status_code == 403
+        mei.proof = proof
+        assert mei.enter(secret).status_code == 403
+    assert "Traceback" not in (place.data.parent / "server.log").read_text("utf-8")
+
+
 def test_signing_out_ends_the_access(visitor) -> None:
     mei = visitor()
     mei.sign_in(MEI)
