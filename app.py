@@ -20,6 +20,6 @@ else:
     os.umask(0o077)  # whatever the server writes is its user's alone
     inside_streamlit.name_pages_here()
     inside_streamlit.tame_timers()
-    inside_streamlit.send_at_once()
+    inside_streamlit.tune_connections()
     limit = Middleware(UploadLimit, held=inside_streamlit.held)
     app = st.App(__file__, middleware=[Middleware(Gate), limit])

@@ -24,7 +24,13 @@ from simhash_core.library import (
 )
 from simhash_core.model import Document, Progress, Skipped
 from simhash_core.seen import forget_texts, holding
-from simhash_core.storage import Shelf, library_address, owner_folder, owner_key
+from simhash_core.storage import (
+    Shelf,
+    find_owner_key,
+    library_address,
+    owner_folder,
+    owner_key,
+)
 from simhash_core.storage.library import ArchiveRow, Purged
 
 from ._given import Columns, Frame, Given, Item, paths_of, texts_of
@@ -81,13 +87,14 @@ class Library:
     ) -> None:
         with spoken(language):
             self.language = language_of(language)
-            key = owner_key()
+            makes = create or address is None
+            key = owner_key() if makes else find_owner_key()
             place = library_address(key) if address is None else os.fspath(address)
             if address is None and "://" not in place:
                 private_folder(Path(place).parent)
             try:
                 self.core = simhash_core.storage.library.Library.open(
-                    place, owner=key, create=create or address is None
+                    place, owner=key, create=makes
                 )
             except StoreError as error:
                 if error.code != "store_missing":
@@ -388,7 +395,7 @@ def scopes_of(
 
 
 def _shelf() -> Shelf:
-    return Shelf(owner_folder(owner_key()))
+    return Shelf(owner_folder(find_owner_key()))
 
 
 def _reading(metadata: str | os.PathLike[str] | None) -> Reading:

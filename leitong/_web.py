@@ -12,7 +12,7 @@ from simhash_core.library import import_documents
 from simhash_core.model import Progress
 from simhash_core.report import page_record, web_data, web_findings
 from simhash_core.settings import Settings
-from simhash_core.storage import owner_key, web_folder
+from simhash_core.storage import find_owner_key, web_folder
 from simhash_core.web import (
     DELAY,
     EACH,
@@ -88,7 +88,7 @@ class WebSearch:
     ) -> None:
         with spoken(language):
             self.language = language_of(language)
-            self._folder = web_folder(owner_key())
+            self._folder = web_folder(find_owner_key())
             self.service = service_of(self._folder) if service is None else service
             texts = texts_of(given)
             self._documents, self._skipped = texts.documents, texts.skipped
@@ -299,6 +299,6 @@ def web_log(*, rows: bool = False) -> Table:
     >>> lt.web_log(rows=True)
     []
     """
-    entries = SentLog(web_folder(owner_key())).entries()
+    entries = SentLog(web_folder(find_owner_key())).entries()
     names = ("at", "kind", "to", "what")
     return table({name: [getattr(one, name) for one in entries] for name in names}, rows=rows)

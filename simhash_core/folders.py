@@ -57,5 +57,18 @@ def private_file(path: Path) -> BinaryIO:
     return file
 
 
+def is_private(path: Path) -> bool:
+    """Return whether a secret in a file is kept from other users, as far as modes say.
+
+    As ssh has it: of one's own file from everybody, of one that an administrator has laid down
+    for a group, from all others. Windows has no modes.
+    """
+    if os.name == "nt":
+        return True
+    status = path.stat()
+    others = 0o077 if status.st_uid == os.geteuid() else 0o007
+    return not status.st_mode & others
+
+
 def _chosen(variable: str, usual: Path) -> Path:
     return Path(os.environ[variable]) if os.environ.get(variable) else usual

@@ -7,7 +7,7 @@
     issuer = "https://login.school.example"
     client_id = "leitong"
     client_secret_file = "/etc/leitong/client-secret"
-    allow = ["@school.example"]                  # none: everyone whom the provider lets in
+    allow = ["@school.example"]                  # without it: everyone whom the provider lets in
 
     [proxy]                                      # ... or a proxy that has signed people in
     user_header = "X-Remote-User"
@@ -20,7 +20,8 @@
     megabytes = 2000                             # stored by one person
 
 What a person stores is under a key made of who they are and of a secret of this server, as the
-projects of a browser are under the key of that browser (`storage/browsers.py`). How to run it:
+projects of a browser are under the key of that browser (`storage/browsers.py`). What they are
+called decides nothing: names are chosen by whoever has them. How to run it:
 `docs/how-to/server.md`.
 """
 
@@ -30,6 +31,7 @@ import dataclasses
 import hashlib
 import hmac
 import json
+import logging
 import os
 import secrets
 import shutil
@@ -46,12 +48,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..errors import BadInput
-from ..folders import data_folder, private_file, private_folder
+from ..folders import data_folder, is_private, private_file, private_folder
 from ..storage import browsers, library_address, owner_folder
 
 VARIABLE = "LEITONG_SERVER"  # environment of the server process: the file
 SECRET_HEADER = "X-Leitong-Proxy"
+PROXY = "proxy"  # the issuer of those whom a proxy has signed in
 _SHORTEST = 16  # characters of a secret that a proxy sends
+_LONGEST = 100  # characters of a name that are shown
+_SECRETS = ("client_secret", "secret")  # each may lie in a file, named by the key with `_file`
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +68,14 @@ class Login:
     issuer: str
     client_id: str
     client_secret: str = ""
-    allow: tuple[str, ...] = ()  # addresses, or "@" and a domain; none: everyone
+    allow: tuple[str, ...] | None = None  # addresses, or "@" and a domain; None: everyone
     days: int = 7  # after which a browser signs in anew
 
-    def admits(self, email: str) -> bool:
+    def admits(self, address: str) -> bool:
         """Return whether a person with a verified address, "" unknown, may enter."""
-        email = email.casefold()
-        return not self.allow or any(
-            email.endswith(one) if one.startswith("@") else email == one for one in self.allow
+        address = fold_address(address)
+        return self.allow is None or any(
+            address.endswith(one) if one.startswith("@") else address == one for one in self.allow
         )
 
 
@@ -115,6 +122,16 @@ class Department:
         """Whether people sign in, here or at a proxy."""
         return self.login is not None or self.proxy is not None
 
+    @property
+    def issuer(self) -> str:
+        """Who says who people are, "" for nobody."""
+        return self.login.issuer if self.login else PROXY if self.proxy else ""
+
+    def admits(self, person: Person) -> bool:
+        """Return whether one who has signed in may be here; a proxy says so with each request."""
+        allowed = self.login is None or self.login.admits(person.address)
+        return allowed and person.issuer == self.issuer
+
 
 def read(path: Path) -> Department:
     """Return what a file says.
@@ -159,11 +176,27 @@ def may_listen(department: Department, host: str) -> None:
         raise BadInput("server_tls", address=department.address)
 
 
-@cache
+def require_private_secrets(path: Path) -> None:
+    """Raise `BadInput` (`secret_open`) where others can read a secret of a server, as ssh does."""
+    files = [_key_file()]
+    for table in tomllib.loads(path.read_text("utf-8")).values():
+        for secret in _SECRETS if isinstance(table, dict) else ():
+            files += [path] if secret in table else []
+            files += [path.parent / table[name] for name in [f"{secret}_file"] if name in table]
+    for file in files:
+        if file.exists() and not is_private(file):
+            raise BadInput("secret_open", name=str(file))
+
+
 def current() -> Department | None:
-    """Return what the file of this server says, None where one person uses the application."""
+    """Return what the file of this server says, None where one person uses the application.
+
+    Who may enter and who runs the server is as the file says now, so that whoever is taken off
+    is out at once. All else is as it was at the start: a server that lost its login to a slip of
+    an editor would be open to everybody.
+    """
     path = os.environ.get(VARIABLE)
-    return read(Path(path)) if path else None
+    return _rules(Path(path)).latest() if path else None
 
 
 def with_login() -> Department | None:
@@ -172,20 +205,61 @@ def with_login() -> Department | None:
     return here if here is not None and here.has_login else None
 
 
+class _Rules:
+    """The file of a running server, read again when it has changed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._stamp = path, _stamp(path)
+        self._latest = read(path)
+
+    def latest(self) -> Department:
+        """Return what holds now; of a file that cannot be read, what it said before."""
+        stamp = _stamp(self._path)
+        if stamp != self._stamp:
+            self._stamp = stamp
+            try:
+                self._latest = _with_people_of(self._latest, read(self._path))
+            except (BadInput, OSError) as error:
+                _log.warning("%s is not taken over: %s", self._path, error)
+        return self._latest
+
+
+@cache
+def _rules(path: Path) -> _Rules:
+    return _Rules(path)
+
+
+def _stamp(path: Path) -> tuple[int, int, int]:
+    """Return what changes whenever a file does; zeros for one that is away."""
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0, 0
+    return status.st_ino, status.st_mtime_ns, status.st_size
+
+
+def _with_people_of(started: Department, file: Department) -> Department:
+    """Return a department with the people of another: who runs it, and who may enter."""
+    login = started.login
+    if login is not None and file.login is not None:
+        login = dataclasses.replace(login, allow=file.login.allow, days=file.login.days)
+    return dataclasses.replace(started, login=login, operators=file.operators)
+
+
 def _part(name: str, kind: type[Any], held: object, folder: Path) -> Any:
     """Return a table of the file as its record; a secret may lie in a file, named from there."""
     if held is None:
         return None
     if not isinstance(held, dict):
         raise BadInput("server_value", name=name)
-    for secret in ("client_secret", "secret"):
+    for secret in _SECRETS:
         if path := held.pop(f"{secret}_file", None):
             held[secret] = (folder / str(path)).read_text("utf-8").strip()
     return kind(**_fields(kind, held, f"{name}."))
 
 
 def _fields(kind: type[Any], held: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Return the fields of a record; lists are tuples of words in small letters."""
+    """Return the fields of a record; lists are tuples of addresses as they are compared."""
     fields = {one.name: one for one in dataclasses.fields(kind)}
     for name in held:
         if name not in fields:
@@ -203,9 +277,9 @@ def _value(name: str, kind: object, value: Any) -> Any:
         return value.rstrip("/") if name in ("address", "login.issuer") else value
     if kind == "int" and type(value) is int and value >= 0:
         return value
-    if kind == "tuple[str, ...]" and isinstance(value, list):
+    if str(kind).startswith("tuple[str, ...]") and isinstance(value, list):
         if all(isinstance(one, str) for one in value):
-            return tuple(one.casefold() for one in value)
+            return tuple(map(fold_address, value))
     elif dataclasses.is_dataclass(value):
         return value
     raise BadInput("server_value", name=name)
@@ -226,11 +300,18 @@ def _is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One who has signed in; `name` is an address where the provider gives one."""
+    """One who has signed in; two are the same only where `owner` is."""
 
-    name: str
+    name: str  # to be shown, and nothing else: the address, else what they call themselves
     owner: str  # key of their projects
     seen: datetime
+    address: str = ""  # that the provider does not call unverified, or what a proxy says
+    issuer: str = ""  # who said so
+
+    @property
+    def id(self) -> str:
+        """What tells them from everybody else of the same name; it opens nothing."""
+        return _file_name(self.owner)[:12]
 
     @property
     def megabytes(self) -> float:
@@ -240,8 +321,25 @@ class Person:
     @property
     def is_operator(self) -> bool:
         """Whether they may see the page of the server."""
-        department = current()
-        return department is not None and self.name.casefold() in department.operators
+        here = current()
+        if here is None or not self.address or not here.admits(self):
+            return False
+        return fold_address(self.address) in here.operators
+
+    def is_called(self, text: str) -> bool:
+        """Return whether somebody who writes a text can mean this person."""
+        return fold_address(text) in {fold_address(self.address), fold_address(self.name)} - {""}
+
+
+def fold_address(text: str) -> str:
+    """Return an address as it is compared: in small letters, but for those beyond A to Z.
+
+    Other letters tell addresses apart (`strasse.example`, `straße.example`). What is no address,
+    the name of a user that a proxy gives, is compared as it stands.
+    """
+    if "@" not in text:
+        return text
+    return text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
 
 
 def owner_of(issuer: str, subject: str) -> str:
@@ -253,11 +351,18 @@ def owner_of(issuer: str, subject: str) -> str:
     return urlsafe_b64encode(hmac.digest(_secret(), identity, "sha256")).decode().rstrip("=")
 
 
-def note_person(owner: str, name: str) -> None:
-    """Store that a person has signed in now."""
+def note_person(owner: str, name: str, *, address: str = "", issuer: str = "") -> None:
+    """Store that a person has signed in now; `name` is shown where there is no address."""
+    plain = "".join(sign if sign.isprintable() else " " for sign in address or name)
+    held = {
+        "name": plain.strip()[:_LONGEST] or _file_name(owner)[:12],
+        "owner": owner,
+        "seen": datetime.now(UTC).isoformat(),
+        "address": address,
+        "issuer": issuer,
+    }
     with private_file(private_folder(_people()) / _file_name(owner)) as file:
-        seen = datetime.now(UTC).isoformat()
-        file.write(json.dumps({"name": name, "owner": owner, "seen": seen}).encode())
+        file.write(json.dumps(held).encode())
 
 
 def person_of(owner: str) -> Person | None:
@@ -269,6 +374,13 @@ def people() -> list[Person]:
     """Return everybody who has signed in, by name."""
     listed = [_read(path) for path in _people().glob("*.json")]
     return sorted((one for one in listed if one is not None), key=lambda one: one.name.casefold())
+
+
+def find_people(text: str) -> list[Person]:
+    """Return whom a text means: the one who has it as id, else all who are called so."""
+    everybody = people()
+    exact = [one for one in everybody if one.id == text]
+    return exact or [one for one in everybody if one.is_called(text)]
 
 
 def forget(person: Person) -> None:
@@ -299,14 +411,21 @@ def _file_name(owner: str) -> str:
 def _read(path: Path) -> Person | None:
     try:
         held = json.loads(path.read_text("utf-8"))
-        return Person(str(held["name"]), str(held["owner"]), datetime.fromisoformat(held["seen"]))
+        seen = datetime.fromisoformat(held["seen"])
+        said = [str(held.get(key, "")) for key in ("address", "issuer")]  # earlier versions: none
+        return Person(str(held["name"]), str(held["owner"]), seen, *said)
     except (OSError, ValueError, KeyError):
         return None
 
 
+def _key_file() -> Path:
+    return data_folder() / "server.key"
+
+
 @cache
 def _secret() -> bytes:
-    path = private_folder(data_folder()) / "server.key"
+    path = _key_file()
+    private_folder(path.parent)
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileExistsError:

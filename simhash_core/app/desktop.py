@@ -35,7 +35,7 @@ from urllib.parse import urlencode
 import psutil
 
 from ..errors import LeitongError
-from ..folders import private_folder, state_folder
+from ..folders import data_folder, private_folder, state_folder
 from ..i18n import LANGUAGES, tag, translator
 from ..machine.isolation import child_command
 from . import handed, tickets
@@ -112,12 +112,13 @@ def open_app(
         From `server`: no pages beside the package, no answer, or the port is in use.
     """
     query = {"check": check} if check else {}
-    if files:
-        query["open"] = handed.hand(files)
+    _tell_unwritable(tell)
     with (
         _working_folder("app" if port is None else f"port-{port}") as folder,
         only_one(folder / "lock") as first,
     ):
+        if files:
+            query["open"] = handed.hand(files)
         if first:
             ways = window and open_browser, open_browser
             _serve_and_show(folder, port, *ways, query, tell)
@@ -137,8 +138,8 @@ def open_app(
 def _working_folder(name: str) -> Iterator[Path]:
     """Yield the folder for lock, log and profile.
 
-    Where the home cannot be written to, a temporary one is used: a second start then does not
-    find the first and starts another server.
+    Where the home cannot be written to, all state of this run lies in a temporary one: a second
+    start then does not find the first and starts another server.
     """
     folder = state_folder() / name
     try:
@@ -147,9 +148,22 @@ def _working_folder(name: str) -> Iterator[Path]:
         (folder / "lock").touch(mode=0o600)
     except OSError:
         with tempfile.TemporaryDirectory("leitong", ignore_cleanup_errors=True) as made:
+            os.environ["LEITONG_STATE"] = made  # of the server too, which takes the tickets
             yield Path(made)
         return
     yield folder
+
+
+def _tell_unwritable(tell: Tell) -> None:
+    """Say which folder of the user cannot be written to, so that nothing is kept."""
+    for folder in (data_folder(), state_folder()):
+        try:
+            kept = os.access(private_folder(folder), os.W_OK)
+        except OSError:
+            kept = False
+        if not kept:
+            tell("desktop.unwritable", folder=str(folder))
+            return
 
 
 def _serve_and_show(
@@ -294,30 +308,24 @@ class _View:
 
     def in_tab(self) -> bool:
         """Open a tab of the default browser; there is no way to know when it is closed."""
-        ticket = self._ticket()
-        if _has_screen() and webbrowser.open(ticket.page.as_uri() if ticket else self.url):
+        ticket = tickets.issue(self.url)
+        if _has_screen() and webbrowser.open(ticket.page.as_uri()):
             return True
         self.tell("desktop.no_browser")
         return False
 
     def by_hand(self) -> None:
         """Say what address opens another browser, or one that is shut off from our files."""
-        ticket = self._ticket()
+        ticket = tickets.issue(self.url)
         minutes = round(tickets.GOOD_SECONDS / 60)
-        self.tell("desktop.by_hand", url=ticket.url if ticket else self.url, n=minutes)
-
-    def _ticket(self) -> tickets.Ticket | None:
-        """Return a new ticket; None where nothing can be stored, and the address does alone."""
-        with contextlib.suppress(OSError):
-            return tickets.issue(self.url)
-        return None
+        self.tell("desktop.by_hand", url=ticket.url, n=minutes)
 
     def _own_window(self) -> bool:
         if importlib.util.find_spec("webview") is None:
             return False
-        ticket = self._ticket()
+        ticket = tickets.issue(self.url)
         command = child_command("simhash_core.app.desktop:show_window", str(self.profile))
-        return self._until_closed(command, ticket, tells=ticket.url if ticket else self.url)
+        return self._until_closed(command, ticket, tells=ticket.url)
 
     def _browser_window(self) -> bool:
         browser = find_browser()
@@ -330,11 +338,10 @@ class _View:
             "--disable-background-mode",
         ]
         extra = shlex.split(os.environ.get("LEITONG_BROWSER_ARGS", ""))
-        ticket = self._ticket()
-        first = ticket.page.as_uri() if ticket else self.url
+        ticket = tickets.issue(self.url)
         profile = self.profile / "browser"
         _end_left_over(profile)
-        address = [f"--app={first}", f"--user-data-dir={profile}"]
+        address = [f"--app={ticket.page.as_uri()}", f"--user-data-dir={profile}"]
         # what a crash leaves may hold texts: it lies with the rest, not in folders of the browser
         places = {
             "BREAKPAD_DUMP_LOCATION": str(profile / "crashes"),
@@ -345,7 +352,7 @@ class _View:
     def _until_closed(
         self,
         command: Sequence[str],
-        ticket: tickets.Ticket | None,
+        ticket: tickets.Ticket,
         *,
         tells: str = "",
         places: Mapping[str, str] | None = None,
@@ -376,7 +383,7 @@ class _View:
             while process.poll() is None and not self.over():
                 time.sleep(TICK)
             code = process.poll()
-            shown = ticket is not None and not ticket.page.exists()
+            shown = not ticket.page.exists()
             return code in (None, 0) or (shown and code != WRONG_WINDOW)
 
 

@@ -3,7 +3,8 @@
 - Only pages of this very origin, port included, may ask for anything or open the socket; only a
   person may come from elsewhere, by an address. No page may be put into a frame.
 - A socket needs both secrets of an admitted browser (`storage/browsers.py`), and ends when the
-  browser is revoked. The page learns whose projects it shows from headers that are set here.
+  browser is revoked, or its person may do less than before. The page learns
+  whose projects it shows from headers that are set here.
 - A download is served to a browser that has a tab open in which it is offered, else to nobody.
 
     GET  /leitong/door.js    the script that Streamlit's page begins with
@@ -12,6 +13,7 @@
 
 On the server of a department (`department`) a browser is admitted once its person has signed in
 (`login`), for as long as the department says, and every page but those of `login` waits for it.
+One who signs in where another is signed in ends the access of the other.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 from ..i18n import negotiate, translator
-from ..storage import browsers, is_user, new_owner, owner_key
+from ..storage import browsers, find_owner_key, is_user, new_owner
 from ..storage.browsers import Browser
 from . import department, login, tickets
 from .server import hosts
@@ -115,6 +117,11 @@ class Tabs:
             self._left[tab.browser] = (time.monotonic(), tab.files)
             if len(self._left) > 100:
                 self._left.pop(next(iter(self._left)))
+
+    def is_open(self, browser: str) -> bool:
+        """Return whether a browser has a socket open."""
+        with self._lock:
+            return any(tab.browser == browser for tab in self._open.values())
 
     def tell(self, key: str, files: Iterable[str]) -> None:
         """Offer files in a socket."""
@@ -215,7 +222,7 @@ class Gate:
         browsers.note_visit(browser)
         others = [each for each in protocols if each != proof]
         key = tabs.enter(browser.id, resumes=len(others) > 2)
-        line = _Line(browser.id, key, receive, send)
+        line = _Line(lambda: _standing(scope, browser), key, receive, send)
         try:
             await self.inner(_for_page(scope, browser, key, others), line.receive, line.send)
         finally:
@@ -224,10 +231,10 @@ class Gate:
 
 
 class _Line:
-    """A socket that notes which files it tells of, and ends when its browser is revoked."""
+    """A socket that notes which files it tells of, and ends when what its person may do changes."""
 
-    def __init__(self, browser: str, tab: str, receive: Receive, send: Send) -> None:
-        self._browser, self._tab = browser, tab
+    def __init__(self, standing: Callable[[], str], tab: str, receive: Receive, send: Send) -> None:
+        self._standing, self._began_as, self._tab = standing, standing(), tab
         self._receive, self._send = receive, send
         self._next: asyncio.Future[Message] | None = None
         self._over = False
@@ -236,7 +243,7 @@ class _Line:
         while True:
             self._next = self._next or asyncio.ensure_future(self._receive())
             done, _ = await asyncio.wait({self._next}, timeout=_LOOK_SECONDS)
-            if not browsers.is_admitted(self._browser):
+            if self._standing() != self._began_as:
                 await self.send({"type": "websocket.close", "code": _REVOKED})
                 self._over = True
                 return {"type": "websocket.disconnect", "code": _REVOKED}
@@ -271,12 +278,12 @@ async def _admit(scope: Scope, receive: Receive, send: Send) -> None:
     browser = _recognise(scope, asked["proof"])
     made: tuple[Browser, str, str] | None = None
     if department.with_login() is not None:
-        secret = next(iter(_cookies(scope, _LOGIN_COOKIE)), "")
-        owner = login.attempts.redeem(asked["ticket"], secret)
-        if owner is None and browser is None:
+        owner = _arrives(scope, asked["ticket"])
+        if owner is None and (asked["ticket"] or browser is None):
             await _answer(send, 403)
             return
-        if owner is not None and browser is None:
+        if owner is not None and (browser is None or browser.owner != owner):
+            await _end_others(scope, owner)
             made = browsers.admit(owner, name=_name(scope))
     elif asked["ticket"]:
         redeemed = tickets.redeem(asked["ticket"])
@@ -284,7 +291,7 @@ async def _admit(scope: Scope, receive: Receive, send: Send) -> None:
             if not redeemed:
                 await _answer(send, 403)
                 return
-            made = browsers.admit(owner_key(), name=_name(scope))
+            made = browsers.admit(find_owner_key(), name=_name(scope))
     elif browser is None:
         made = _exchanged(scope) or browsers.admit(new_owner(), name=_name(scope))
     if made is None:
@@ -297,6 +304,25 @@ async def _admit(scope: Scope, receive: Receive, send: Send) -> None:
     old = f"{_OLD_COOKIE}=; Path=/; Max-Age=0; SameSite=Strict"
     written = [(b"set-cookie", each.encode()) for each in (cookie, old)]
     await _answer(send, 200, body, "application/json", written)
+
+
+def _arrives(scope: Scope, admission: str) -> str | None:
+    """Return whose an admission is; None where it is no longer good, or a proxy names another."""
+    secret = next(iter(_cookies(scope, _LOGIN_COOKIE)), "")
+    owner = login.attempts.redeem(admission, secret)
+    here = department.with_login()
+    by_proxy = here is not None and here.proxy is not None
+    return None if by_proxy and owner != _owner_by_proxy(scope) else owner
+
+
+async def _end_others(scope: Scope, owner: str) -> None:
+    """End the access of whoever was at this browser before `owner`, and wait until it has ended."""
+    named = (browsers.find(key) for key in _cookies(scope, _cookie(scope)))
+    for other in [one for one in named if one is not None and one.owner != owner]:
+        browsers.revoke(other.id)
+        end = time.monotonic() + 2 * _LOOK_SECONDS
+        while tabs.is_open(other.id) and time.monotonic() < end:
+            await asyncio.sleep(_LOOK_SECONDS / 20)
 
 
 def _exchanged(scope: Scope) -> tuple[Browser, str, str] | None:
@@ -322,17 +348,26 @@ def _may_enter(scope: Scope, browser: Browser) -> bool:
     here = department.with_login()
     if here is None:
         return True
-    if here.proxy is not None:
+    person = department.person_of(browser.owner)
+    if person is None or not here.admits(person):
+        return False
+    if here.login is None:
         return browser.owner == _owner_by_proxy(scope)
-    days = here.login.days if here.login is not None else 0
-    recent = datetime.now(UTC) - browser.made < timedelta(days=days)
-    return recent and department.person_of(browser.owner) is not None
+    return datetime.now(UTC) - browser.made < timedelta(days=here.login.days)
+
+
+def _standing(scope: Scope, browser: Browser) -> str:
+    """Return what the person of an open socket may do now; where it changes the socket ends."""
+    if not browsers.is_admitted(browser.id) or not _may_enter(scope, browser):
+        return "out"
+    person = department.person_of(browser.owner) if department.with_login() else None
+    return "operator" if person is not None and person.is_operator else "in"
 
 
 def _owner_by_proxy(scope: Scope) -> str | None:
     """Return whose projects a proxy asks for; None where the request comes from none of ours."""
     user = _user_by_proxy(scope)
-    return department.owner_of("proxy", user) if user else None
+    return department.owner_of(department.PROXY, user) if user else None
 
 
 def _user_by_proxy(scope: Scope) -> str:
@@ -342,7 +377,9 @@ def _user_by_proxy(scope: Scope) -> str:
     shown = _header(scope, department.SECRET_HEADER.lower())
     if not secrets.compare_digest(shown.encode(), here.proxy.secret.encode()):
         return ""
-    return _header(scope, here.proxy.user_header.lower())
+    named = here.proxy.user_header.lower().encode()
+    users = [value.decode("latin-1") for name, value in scope["headers"] if name == named]
+    return users[0] if len(users) == 1 else ""  # two: one of them is not the proxy's
 
 
 def _may_have(scope: Scope) -> bool:
@@ -358,11 +395,12 @@ def _may_have(scope: Scope) -> bool:
 def _fields(data: bytes) -> dict[str, str] | None:
     try:
         held = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(held, dict):
         return None
-    return {name: str(held.get(name, "")) for name in ("ticket", "proof")}
+    asked = {name: held.get(name, "") for name in ("ticket", "proof")}
+    return asked if all(isinstance(value, str) for value in asked.values()) else None
 
 
 def _name(scope: Scope) -> str:
@@ -557,8 +595,8 @@ async def _sign_in(scope: Scope, send: Send) -> None:
         if not user:
             await _refused(scope, send, login.LoginFailed("no user", reason="proxy"))
             return
-        owner, secret = department.owner_of("proxy", user), secrets.token_urlsafe(32)
-        department.note_person(owner, user)
+        owner, secret = department.owner_of(department.PROXY, user), secrets.token_urlsafe(32)
+        department.note_person(owner, user, address=user, issuer=department.PROXY)
         admission = login.attempts.admit(owner, secret)
         cookie = _login_cookie(scope, secret, login.ADMISSION_SECONDS)
         await _lead(send, login.with_admission(to, admission), [cookie])

@@ -51,7 +51,10 @@ def _sweep(folder: Path) -> None:
 
 
 def _file(secret: str) -> Path:
-    return _folder() / f"{hashlib.sha256(secret.encode()).hexdigest()[:32]}.json"
+    return (
+        _folder()
+        / f"{hashlib.sha256(secret.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.json"
+    )
 
 
 def _folder() -> Path:

@@ -16,6 +16,7 @@ OpenID Connect Core 1.0, section 3.1 (authorization code); RFC 7636 (PKCE); RFC 
 
 from __future__ import annotations
 
+import re
 import secrets
 import threading
 import time
@@ -33,6 +34,8 @@ MOST_UNDER_WAY = 10_000
 PROVIDER_SECONDS = 15.0  # for one answer of the provider
 BACK, WELCOME = "/leitong/signed-in", "/leitong/welcome"
 _SCOPE = "openid email profile"
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
+_ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 #: signatures that a provider may use; never "none", and none that our own secret could make
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 
@@ -86,6 +89,8 @@ class Attempts:
         secret, late = secrets.token_urlsafe(32), time.monotonic() - ADMISSION_SECONDS
         with self._lock:
             held = {key: one for key, one in self._admitted.items() if one[2] > late}
+            while len(held) >= MOST_UNDER_WAY:
+                held.pop(next(iter(held)))
             self._admitted = {**held, secret: (owner, browser, time.monotonic())}
         return secret
 
@@ -137,12 +142,20 @@ async def arrival(
     async with _client(department, login) as client:
         about = await _about(client, login)
         claims = await _claims(client, about, login, attempt, code)
-    email = str(claims.get("email") or "") if claims.get("email_verified", True) is True else ""
-    if not login.admits(email):
+    address = _address(claims)
+    if not login.admits(address):
         raise LoginFailed("not allowed", reason="allowed")
     owner = owner_of(login.issuer, str(claims["sub"]))
-    note_person(owner, email or str(claims.get("name") or claims["sub"]))
+    name = str(claims.get("name") or claims["sub"])
+    note_person(owner, name, address=address, issuer=login.issuer)
     return attempts.admit(owner, browser), attempt.to
+
+
+def _address(claims: dict[str, Any]) -> str:
+    """Return the address of a person; "" where there is none, or one that is not verified."""
+    email = claims.get("email")
+    sound = isinstance(email, str) and _ADDRESS.fullmatch(email) and email.isprintable()
+    return str(email) if sound and claims.get("email_verified", True) is True else ""
 
 
 def _client(department: Department, login: Login) -> Any:
@@ -166,6 +179,8 @@ async def _about(client: Any, login: Login) -> dict[str, Any]:
     about = await _asked(client, address)
     if str(about.get("issuer", "")).rstrip("/") != login.issuer:
         raise LoginFailed("another issuer", reason="provider")
+    if not all(isinstance(about.get(name), str) for name in _ENDPOINTS):
+        raise LoginFailed("no endpoints", reason="provider")
     return about
 
 

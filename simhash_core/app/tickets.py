@@ -72,7 +72,10 @@ def _sweep(folder: Path, seconds: float) -> None:
 
 
 def _page(secret: str) -> Path:
-    return _folder() / f"{hashlib.sha256(secret.encode()).hexdigest()[:32]}.html"
+    return (
+        _folder()
+        / f"{hashlib.sha256(secret.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.html"
+    )
 
 
 def _folder() -> Path:

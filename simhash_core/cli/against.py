@@ -16,7 +16,7 @@ from ..meaning.vectors import meaning_installed
 from ..model import Document
 from ..seen.changes import ResultChanges
 from ..settings import Settings
-from ..storage import library_address, owner_key
+from ..storage import find_owner_key, library_address
 from ..storage.library import COLLECTION_KEY, is_library
 from .libraries import open_library, require_collection, warn_of_damage
 from .output import remark, shown_name
@@ -116,7 +116,7 @@ def _library(given: str) -> tuple[Path | str | None, str]:
     """
     name, _, collection = given.partition(":")
     if name.casefold() == USUAL and not Path(given).exists():
-        return library_address(owner_key()), collection
+        return library_address(find_owner_key()), collection
     if _names_library(given):
         return Path(given), ""
     file, colon, collection = given.rpartition(":")

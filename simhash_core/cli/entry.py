@@ -48,10 +48,11 @@ _USAGE_CODES = frozenset(
             "null_alone",
         ),
         *("only_against", "people_pattern", "phrase_short", "preview_numbers", "report_rows"),
+        "secret_open",
         *("server_logins", "server_missing", "server_open", "server_tls", "server_toml"),
         *("server_unknown", "server_value", "backup_exists", "backup_foreign", "backup_full"),
         *("standard_input_once", "store_missing", "watch_against", "watch_folder"),
-        *("which_check", "which_person", "which_text"),
+        *("which_check", "which_one", "which_person", "which_text"),
         *("web_none", "web_number", "web_off", "web_service", "web_unseen"),
     )
 )

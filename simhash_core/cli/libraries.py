@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from ..errors import BadInput, StoreError
 from ..folders import private_folder
 from ..i18n import Translate
-from ..storage import library_address, owner_key
+from ..storage import find_owner_key, library_address, owner_key
 from ..storage.library import Library
 from .options.values import nearest
 from .output import printable
@@ -33,11 +33,12 @@ def open_library(address: str | Path | None, *, create: bool = False) -> Iterato
         `no_library`, `library_foreign`.
     StoreError
     """
-    address = address or library_address(owner_key())
+    owner = owner_key() if create else find_owner_key()
+    address = address or library_address(owner)
     if create and "://" not in str(address):
         private_folder(Path(address).parent)
     try:
-        opened = Library.open(address, owner=owner_key(), create=create)
+        opened = Library.open(address, owner=owner, create=create)
     except StoreError as error:
         if error.code not in _NOUNS:
             raise
@@ -46,6 +47,17 @@ def open_library(address: str | Path | None, *, create: bool = False) -> Iterato
         yield opened
     finally:
         opened.close()
+
+
+def open_own_library() -> AbstractContextManager[Library]:
+    """Open the library of this user to look into it; an empty one where none can be made."""
+    owner = find_owner_key()
+    try:
+        private_folder(Path(library_address(owner)).parent)
+        owner_key()
+    except OSError:
+        return nullcontext(Library.in_memory(owner=owner))
+    return open_library(None, create=True)
 
 
 def require_collection(library: Library, name: str | None) -> None:

@@ -20,6 +20,7 @@ from .libraries import (
     FAILED,
     Action,
     open_library,
+    open_own_library,
     require_collection,
     require_import,
     warn_of_damage,
@@ -51,8 +52,9 @@ def _action(name: str) -> Action:
 def _opened(options: argparse.Namespace) -> Any:
     """Open the library of the options; what puts texts in makes one where there is none."""
     makes = options.action in ("add", "update", "watch", "import")
-    usual = options.library is None  # without texts yet, the own library is empty, not missing
-    return open_library(options.library, create=makes or usual)
+    if options.library is None and not makes:
+        return open_own_library()  # without texts yet it is empty, not missing
+    return open_library(options.library, create=makes)
 
 
 def _list(library: Library, options: argparse.Namespace, t: Translate) -> int:

@@ -35,7 +35,7 @@ from ..library.watching import changed_files
 from ..model import Progress
 from ..seen.stored import forget_texts, holding
 from ..settings import Settings
-from ..storage import Shelf, owner_folder, owner_key
+from ..storage import Shelf, find_owner_key, owner_folder
 from ..storage.library import Library
 from ..text.gathering import Source
 from . import library_output as output
@@ -165,7 +165,7 @@ def _purge(library: Library, options: argparse.Namespace, t: Translate) -> int:
         require_collection(library, options.collection)
         library.remove_collection(options.collection)
     purged = purge_library(library)
-    shelf = Shelf(owner_folder(owner_key()))
+    shelf = Shelf(owner_folder(find_owner_key()))
     held = holding(shelf.recent(), shelf.open, purged.ids)
     if options.checks:
         for summary, _ in held:

@@ -21,7 +21,7 @@ from ..result import CheckResult
 from ..seen.exclusion_view import measured_again
 from ..seen.stored import forget, term
 from ..settings import Settings
-from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key
+from ..storage import Project, Shelf, Summary, Texts, find_owner_key, owner_folder
 from .against import NamedLibrary
 from .output import printable, progress, remark, shown_name, write_text
 
@@ -124,12 +124,14 @@ def report(project: Project | None, options: argparse.Namespace, t: Translate) -
 
 def projects(options: argparse.Namespace, t: Translate) -> int:
     """`leitong projects`: list, verify, rename, duplicate, delete, forget."""
-    shelf = Shelf(owner_folder(owner_key()))
+    if options.action == "verify" and options.projects:
+        return _verify(options.projects, t)
+    shelf = Shelf(owner_folder(find_owner_key()))
     if options.action in (None, "list"):
         _list(shelf.recent(), options, t)
         return 0
     if options.action == "verify":
-        return _verify(options.projects or [one.id for one in shelf.recent()], t)
+        return _verify([one.id for one in shelf.recent()], t)
     if options.action == "forget":
         return _forget(shelf, options, t)
     key = _find(shelf, options.project).id
@@ -210,7 +212,7 @@ def find_project(asked: str) -> Project:
     """Open a project by its file, by the beginning of its id, or by its name."""
     if Path(asked).exists() and not Path(asked).is_dir():
         return Project.open(_ordinary(Path(asked)))
-    shelf = Shelf(owner_folder(owner_key()))
+    shelf = Shelf(owner_folder(find_owner_key()))
     return shelf.open(_find(shelf, asked).id)
 
 

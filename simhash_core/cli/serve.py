@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import time
 from pathlib import Path
 
 from ..app import department
+from ..app.department import Person
 from ..app.server import TICK, AppFailed, serving
+from ..errors import BadInput
 from ..folders import private_folder, state_folder
 from ..i18n import Translate
 from ..storage.shelf import back_up
@@ -24,6 +27,7 @@ def serve(options: argparse.Namespace, t: Translate) -> int:
         return _list_people(t)
     if options.forget:
         return _forget(options, t)
+    department.require_private_secrets(path)
     department.may_listen(here, options.host)
     os.environ[department.VARIABLE] = str(path)
     log = private_folder(state_folder()) / f"serve-{options.port}.log"
@@ -37,22 +41,41 @@ def serve(options: argparse.Namespace, t: Translate) -> int:
 def _list_people(t: Translate) -> int:
     listed = department.people()
     for person in listed:
-        seen = person.seen.strftime("%Y-%m-%d %H:%M")
-        print(f"{printable(person.name)}\t{seen}\t{person.megabytes:.1f} MB")
+        print(_row(person, t))
     if not listed:
         print(t("cli.nobody_signed_in"))
     return 0
 
 
+def _row(person: Person, t: Translate) -> str:
+    seen = person.seen.strftime("%Y-%m-%d %H:%M")
+    return f"{_shown(person, t)}\t{seen}\t{person.megabytes:.1f} MB\t{person.id}"
+
+
+def _shown(person: Person, t: Translate) -> str:
+    """Return what a person is called, and whether nobody vouches for it."""
+    name = printable(person.name)
+    return name if person.address else t("server.unverified", name=name)
+
+
 def _forget(options: argparse.Namespace, t: Translate) -> int:
-    named = [one for one in department.people() if one.name == options.forget]
+    """Delete all of one person: of several, or of one who calls themselves like an address, none.
+
+    Names are chosen by whoever has them; only an id, or an address, says who is meant.
+    """
+    asked = options.forget
+    named = department.find_people(asked)
     if not named:
-        remark(t("cli.person_missing", name=options.forget), options)
+        remark(t("cli.person_missing", name=printable(asked)), options)
         return 1
-    for person in named:
-        size = f"{person.megabytes:.1f}"
-        department.forget(person)
-        remark(t("cli.person_forgotten", name=person.name, size=size), options)
+    person = named[0]
+    known = person.address or person.id == asked or "@" not in asked
+    if len(named) > 1 or not known:
+        print(*(_row(one, t) for one in named), sep="\n", file=sys.stderr)
+        raise BadInput("which_one", name=asked)
+    size = f"{person.megabytes:.1f}"
+    department.forget(person)
+    remark(t("cli.person_forgotten", name=_shown(person, t), size=size), options)
     return 0
 
 

@@ -22,7 +22,7 @@ from ..notation import Notation
 from ..report import page_moment, web_data, web_findings
 from ..result import CheckResult
 from ..settings import Settings
-from ..storage import owner_key, web_folder
+from ..storage import find_owner_key, owner_key, web_folder
 from ..storage.library import Library
 from ..web import (
     DELAY,
@@ -39,7 +39,7 @@ from ..web import (
     set_service,
 )
 from .inputs import named, read_all
-from .libraries import open_library
+from .libraries import open_library, open_own_library
 from .output import output_console, printable, progress, remark, say_skipped, shown_name, write_text
 
 DONE, SKIPPED = 0, 3
@@ -56,11 +56,13 @@ def web(options: argparse.Namespace, t: Translate) -> int:
 
 def _search(options: argparse.Namespace, t: Translate) -> int:
     """Propose sentences, show them, send those that are left, check against what comes back."""
-    service = options.service or service_of(web_folder(owner_key()))
+    service = options.service or service_of(web_folder(find_owner_key()))
     if not options.dry_run:
         service = require_web(service)
     documents, unread = read_all(named(options), Settings(), options, t)
-    with open_library(options.library, create=options.library is None) as library:
+    own = options.library is None
+    dry = own and options.dry_run
+    with open_own_library() if dry else open_library(options.library, create=own) as library:
         proposed = _proposed(documents, library, options)
         if not proposed:
             raise BadInput("web_none")
@@ -240,7 +242,7 @@ def _json(data: object) -> None:
 
 def _service(options: argparse.Namespace, t: Translate) -> int:
     """Show, enter or forget the address; without one nothing is ever sent."""
-    folder = web_folder(owner_key())
+    folder = web_folder(find_owner_key())
     if options.off:
         forget_service(folder)
     elif options.address is not None:
@@ -252,7 +254,7 @@ def _service(options: argparse.Namespace, t: Translate) -> int:
 
 def _log(options: argparse.Namespace, t: Translate) -> int:
     """Show what left this machine, or delete the list."""
-    log = SentLog(web_folder(owner_key()))
+    log = SentLog(web_folder(find_owner_key()))
     if options.delete:
         remark(t("cli.web_deleted", n=log.delete()), options)
         return DONE

@@ -1,3 +1,4 @@
+from .browsers import find_owner_key as find_owner_key
 from .browsers import is_user as is_user
 from .browsers import library_address as library_address
 from .browsers import new_owner as new_owner

@@ -23,6 +23,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,12 +49,31 @@ def owner_key() -> str:
     return key
 
 
+def find_owner_key() -> str:
+    """Return the key of the user of this computer, to read what is theirs.
+
+    Where it cannot be stored, one that holds for as long as this process, and owns nothing.
+    Raises `OSError` where it is stored and cannot be read.
+    """
+    try:
+        return owner_key()
+    except OSError:
+        if (data_folder() / "owner.key").exists():
+            raise
+        return _unstored_key()
+
+
+@cache
+def _unstored_key() -> str:
+    return new_owner()
+
+
 def is_user(key: str) -> bool:
-    """Return whether a key is that of the user of this computer; makes none."""
+    """Return whether a key is that of the user of this computer; stores none."""
     try:
         return (data_folder() / "owner.key").read_text("ascii").strip() == key
     except (OSError, ValueError):
-        return False
+        return key == _unstored_key()
 
 
 def new_owner() -> str:
@@ -190,7 +210,7 @@ def exchange(remembered: str, *, name: str = "") -> tuple[Browser, str, str] | N
 
 
 def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _folder() -> Path:

@@ -78,7 +78,7 @@ class SentLog:
         """Return all lines, oldest first; one that was cut off is left out."""
         try:
             lines = self.path.read_text("ascii", errors="replace").splitlines()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return ()
         entries = []
         for line in lines:

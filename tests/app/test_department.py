@@ -134,6 +134,17 @@ def test_who_may_enter(email: str, admitted: bool) -> None:
 
     assert login.admits(email) is admitted
     assert Login("https://x.example", "c").admits(email)
+    assert not Login("https://x.example", "c", allow=()).admits(email)
+
+
+def test_addresses_are_the_same_only_where_a_provider_means_one() -> None:
+    fold = department.fold_address
+
+    assert fold("IT@School.Example") == fold("it@school.example")
+    others = ("it@ſchool.example", "it@\u212aing.example", "it@straße.example", "\ud800@a.example")
+    for address in others:
+        assert fold(address) == address
+    assert fold("IT") == "IT"  # no address: the name of a user, which a proxy tells apart
 
 
 def test_owners_are_apart_and_the_same_again(own_folders: Path) -> None:

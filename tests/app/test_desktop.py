@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import os
 import re
@@ -21,7 +22,7 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 
-from simhash_core.app import desktop, server
+from simhash_core.app import desktop, server, tickets
 from simhash_core.folders import private_file
 from simhash_core.i18n import LANGUAGES, translator
 
@@ -462,12 +463,30 @@ def test_a_home_that_cannot_be_written_to_is_done_without(
     monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "file" / "state"))
     with desktop._working_folder("app") as folder:
         assert only_first(folder)
+        ticket = tickets.issue("http://127.0.0.1/")  # the server finds it in the same place
+        assert ticket.page.is_relative_to(folder)
     assert not folder.exists()
 
     monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
     with desktop._working_folder("app") as folder:
         assert folder == tmp_path / "state" / "app"
     assert folder.exists()
+
+
+def test_a_ticket_opens_where_nothing_can_be_stored(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    nowhere = {f"LEITONG_{name}": str(tmp_path / "file" / name) for name in ("STATE", "DATA")}
+    process = start(_OPEN, "dict(window=False, open_browser=False)", **nowhere)
+    assert read_line(process) == "desktop.unwritable"
+    url = urlsplit(read_line(process).split()[1])
+    shown = read_line(process).partition(" ")[2]
+    body = json.dumps({"ticket": shown.partition("#ticket=")[2], "proof": ""})
+    origin = f"http://{url.netloc}"
+    for status in (200, 403):  # good once
+        line = http.client.HTTPConnection(url.netloc)
+        line.request("POST", "/leitong/browser", body, {"Origin": origin})
+        assert line.getresponse().status == status
+        line.close()
 
 
 def only_first(folder: Path) -> bool:

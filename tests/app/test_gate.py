@@ -236,11 +236,61 @@ def test_no_other_origin_is_admitted(place: Place, origin: str) -> None:
     assert (answer.status, answer.cookies()) == (400, {})
 
 
-@pytest.mark.parametrize("body", ["", "{", "[]", "1", "x" * 10_000])
+NONSENSE = (
+    *("", "{", "[]", "1", "null", "NaN", '"x"', "[" * 4000, '{"a":' * 800, "\0", "x" * 10_000),
+    *(
+        f'{{"{name}":{value}}}'
+        for name in ("ticket", "proof")
+        for value in ("1", "null", "[]", "{}")
+    ),
+)
+
+
+@pytest.mark.parametrize("body", NONSENSE, ids=lambda body: body[:20] or "nothing")
 def test_nonsense_is_not_admitted(place: Place, body: str) -> None:
     answer = ask(place, "/leitong/browser", "POST", body, Origin=place.origin)
 
     assert (answer.status, answer.cookies()) == (400, {})
+
+
+@pytest.mark.parametrize("secret", ["\ud800", "\udcff", "\0", "a" * 3000, "../../owner.key", "汉"])
+def test_secrets_that_were_never_made_open_nothing(place: Place, secret: str) -> None:
+    cookie, _ = admitted(place)
+
+    assert enter(place, ticket=secret).status == 403
+    assert enter(place, ticket=secret, Cookie=cookie).status == 403
+    answer = enter(place, proof=secret, Cookie=cookie)  # the cookie alone is no access
+    assert answer.cookies()[f"leitong_{place.port}"][0] != cookie
+
+
+WAYS = ("login", "signed-in", "welcome", "sign-out", "again", "door.js", "browser", "none")
+QUERIES = (
+    "to=%00",
+    "to=%ed%a0%80",
+    "state=%ed%a0%80&code=%00",
+    "to=%",
+    ";;&&==",
+    "to=/" + "a" * 9999,
+)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_address_of_ours_fails(place: Place, way: str) -> None:
+    odd = {"Accept_Language": "\xff,zh;q=x", "User_Agent": "\xff", "Sec_CH_UA": "\xff"}
+    cookies = f"leitong_login=\xff; leitong_owner=\xff; leitong_{place.port}=\xff"
+    for query in QUERIES:
+        for method in ("GET", "POST", "PUT"):
+            answer = ask(place, f"/leitong/{way}?{query}", method, Cookie=cookies, **odd)
+            assert answer.status < 500
+    assert "Traceback" not in place.server.log.read_text("utf-8")
+
+
+def test_no_query_of_a_page_fails(place: Place) -> None:
+    cookie, proof = admitted(place)
+    for query in ("check=%00&open=%00", "check=%ed%a0%80&open=" + "a" * 9999):
+        with socket(place, cookie=cookie, proof=proof) as line:
+            told(line, query)
+    assert "Traceback" not in place.server.log.read_text("utf-8")
 
 
 def test_a_ticket_admits_one_browser(place: Place) -> None:
@@ -327,10 +377,10 @@ def test_socket_ends_when_its_browser_is_shut_out(place: Place) -> None:
     assert outcome(place, cookie=cookie, proof=proof) == REVOKED
 
 
-def told(line: ClientConnection) -> tuple[str, bytes]:
+def told(line: ClientConnection, query: str = "") -> tuple[str, bytes]:
     """Have the script run; return the session and all that was sent."""
     ask_to_run = BackMsg()
-    ask_to_run.rerun_script.query_string = ""
+    ask_to_run.rerun_script.query_string = query
     line.send(ask_to_run.SerializeToString())
     session, sent = "", b""
     while True:

@@ -14,27 +14,37 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import pytest
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
 from simhash_core.app import department
 from simhash_core.app.server import HOST, free_port, serving
-from simhash_core.storage import Shelf, owner_folder
+from simhash_core.storage import Shelf, browsers, owner_folder
 
 MEI = {"sub": "1", "email": "mei@school.example", "name": "Mei"}
 TOM = {"sub": "2", "email": "tom@school.example", "name": "Tom"}
 EVE = {"sub": "3", "email": "eve@other.example", "name": "Eve"}
+#: who call themselves like Mei, in every way that a provider leaves to them
+FORGED = (
+    {"sub": "4", "email": MEI["email"], "email_verified": False, "name": MEI["email"]},
+    {"sub": "5", "name": "MEI@School.example"},
+    {"sub": MEI["email"]},
+    {"sub": "6", "email": MEI["email"], "email_verified": "false"},
+    {"sub": "7", "email": [MEI["email"]], "email_verified": True, "name": "\u202e"},
+)
+ALLOW = 'allow = ["@school.example"]'
 SECONDS = 60.0  # of a busy machine
 REVOKED = 4401
 
 
 def provider(
-    folder: Path, people: Iterable[Mapping[str, str]] = (MEI, TOM, EVE)
+    folder: Path, people: Iterable[Mapping[str, Any]] = (MEI, TOM, EVE, *FORGED)
 ) -> tuple[subprocess.Popen[bytes], str]:
     """Start a provider of OpenID Connect that knows some people; return its address."""
     port = free_port()
@@ -64,28 +74,43 @@ class Place:
     data: Path
     provider: str
 
+    def write_rules(self, *rules: str, operators: str = "") -> None:
+        """Write the file of the server."""
+        (self.data.parent / "server.toml").write_text(
+            f"""address = "{self.origin}"
+            operators = [{operators}]
+            [login]
+            issuer = "{self.provider}"
+            client_id = "leitong"
+            client_secret = "of the client"
+            """
+            + "\n".join(rules)
+        )
+
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     folder = tmp_path_factory.mktemp("school")
     process, issuer = provider(folder)
     port = free_port()
-    (folder / "server.toml").write_text(
-        f"""address = "http://{HOST}:{port}"
-        [login]
-        issuer = "{issuer}"
-        client_id = "leitong"
-        client_secret = "of the client"
-        allow = ["@school.example"]"""
-    )
+    here = Place(f"http://{HOST}:{port}", folder / "data", issuer)
+    here.write_rules(ALLOW)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LEITONG_DATA", str(folder / "data"))
         patch.setenv("LEITONG_STATE", str(folder / "state"))
         patch.setenv(department.VARIABLE, str(folder / "server.toml"))
         with serving(port, log=folder / "server.log") as server:
-            yield Place(server.url, folder / "data", issuer)
+            assert server.url == here.origin
+            yield here
     process.kill()
     process.wait()
+
+
+@pytest.fixture
+def rules(place: Place) -> Iterator[Callable[..., None]]:
+    """What writes the file of the server, which is as it was afterwards."""
+    yield place.write_rules
+    place.write_rules(ALLOW)
 
 
 @dataclass
@@ -128,26 +153,39 @@ class Visitor:
         assert self.enter(ticket).status_code == 200
         return led
 
+    def said(self) -> list[tuple[str, str]]:
+        """Return what a proxy adds to each request of this browser."""
+        names = ("x-remote-user", department.SECRET_HEADER.lower())
+        return [(name, self.client.headers[name]) for name in names if name in self.client.headers]
+
     def cookie(self) -> str:
         return "; ".join(f"{one.name}={one.value}" for one in self.client.cookies.jar)
 
-    def socket(self) -> int:
-        """Return why the socket of the application is closed, 0 where it stays open."""
-        protocols = [Subprotocol("streamlit"), Subprotocol(f"leitong.{self.proof}")]
-        with connect(
+    def open_socket(self) -> ClientConnection:
+        """Open the socket of the application, which stays open or is closed at once."""
+        return connect(
             self.place.origin.replace("http", "ws") + "/_stcore/stream",
             origin=Origin(self.place.origin),
-            additional_headers={"Cookie": self.cookie()},
-            subprotocols=protocols,
+            additional_headers=[*self.said(), ("Cookie", self.cookie())],
+            subprotocols=[Subprotocol("streamlit"), Subprotocol(f"leitong.{self.proof}")],
             open_timeout=SECONDS,
-        ) as line:
-            try:
-                line.recv(timeout=1.0)
-            except TimeoutError:
-                return 0
-            except ConnectionClosed as closed:
-                return closed.rcvd.code if closed.rcvd else -1
-            return 0
+        )
+
+    def socket(self) -> int:
+        """Return why the socket of the application is closed, 0 where it stays open."""
+        with self.open_socket() as line:
+            return closed(line, within=1.0)
+
+
+def closed(line: ClientConnection, *, within: float) -> int:
+    """Return why a socket is closed, 0 where it stays open."""
+    try:
+        line.recv(timeout=within)
+    except TimeoutError:
+        return 0
+    except ConnectionClosed as end:
+        return end.rcvd.code if end.rcvd else -1
+    return 0
 
 
 @pytest.fixture
@@ -227,6 +265,24 @@ def test_one_who_is_not_on_the_list_is_told_so(visitor) -> None:
     assert "This account may not use this server" in answer.text
 
 
+@pytest.mark.parametrize("person", FORGED, ids=lambda person: person["sub"])
+def test_what_somebody_calls_themselves_makes_nobody_an_operator(
+    visitor, place, monkeypatch, rules, person
+) -> None:
+    rules(operators=f'"{MEI["email"].upper()}"')
+    for one in (MEI, person):
+        visitor().sign_in(one)
+    found = [department.person_of(owner_at(place, one, monkeypatch)) for one in (MEI, person)]
+
+    assert [one.is_operator for one in found] == [True, False]
+    assert [one.address for one in found] == [MEI["email"], ""]
+    assert found[0].id != found[1].id
+    assert found[1].name.isprintable()
+    rules(f'allow = ["{MEI["email"]}"]')
+    again = visitor()
+    assert again.client.get(again.at_provider(person)).status_code == 403
+
+
 def test_an_admission_is_good_once_and_only_where_it_was_asked_for(visitor) -> None:
     mei, eve = visitor(), visitor()
     led = mei.client.get(mei.at_provider(MEI))
@@ -263,6 +319,20 @@ def test_nobody_is_led_elsewhere(visitor, to: str) -> None:
     assert 'content="0;url=/"' in welcome.text
 
 
+def test_no_way_in_fails(visitor, place) -> None:
+    mei = visitor()
+    mei.sign_in(MEI)
+    for way in ("login", "signed-in", "welcome", "browser"):
+        for query in ("to=%00", "to=%ed%a0%80", "state=%ed%a0%80&code=%00", "code=" + "a" * 9999):
+            assert mei.get(f"/leitong/{way}?{query}", **{"X-Remote-User": "x"}).status_code < 500
+    for secret in ("\ud800", "\0", "a" * 3000):
+        proof, mei.proof = mei.proof, secret
+        assert mei.enter().status_code == 403
+        mei.proof = proof
+        assert mei.enter(secret).status_code == 403
+    assert "Traceback" not in (place.data.parent / "server.log").read_text("utf-8")
+
+
 def test_signing_out_ends_the_access(visitor) -> None:
     mei = visitor()
     mei.sign_in(MEI)
@@ -275,6 +345,71 @@ def test_signing_out_ends_the_access(visitor) -> None:
     assert "Signed out" in page.text
     assert mei.get("/").status_code == 302
     assert mei.socket() == REVOKED
+
+
+def test_a_second_person_at_a_browser_is_that_person(visitor, place, monkeypatch) -> None:
+    both, name = visitor(), f"leitong_{urlsplit(place.origin).port}"
+    both.sign_in(MEI)
+    with both.open_socket() as of_mei:
+        keys_of_mei = both.client.cookies[name], both.proof
+        both.sign_in(TOM)
+        assert closed(of_mei, within=SECONDS) == REVOKED  # before the browser was Tom's
+    browser = browsers.recognise(both.client.cookies[name], both.proof)
+
+    assert browser is not None
+    assert browser.owner == owner_at(place, TOM, monkeypatch)
+    assert both.socket() == 0
+    assert browsers.recognise(*keys_of_mei) is None
+
+
+def test_the_first_is_gone_too_where_the_page_forgot_its_proof(visitor) -> None:
+    both = visitor()
+    both.sign_in(MEI)
+    with both.open_socket() as of_mei:
+        both.proof = ""
+        both.sign_in(TOM)
+        assert closed(of_mei, within=SECONDS) == REVOKED
+
+
+def test_one_whose_admission_is_not_taken_does_not_go_on_as_another(visitor) -> None:
+    mei = visitor()
+    mei.sign_in(MEI)
+
+    assert mei.enter("too late").status_code == 403
+    assert mei.enter().status_code == 204
+
+
+@pytest.mark.parametrize("allow", [f'allow = ["{TOM["email"]}"]', "allow = []", "days = 0"])
+def test_one_who_is_taken_off_the_list_is_out(visitor, rules, allow: str) -> None:
+    rules(f'allow = ["{MEI["email"]}", "{TOM["email"]}"]')
+    mei = visitor()
+    mei.sign_in(MEI)
+    with mei.open_socket() as line:
+        assert closed(line, within=0.1) == 0
+        rules(allow)
+        assert closed(line, within=SECONDS) == REVOKED
+    assert mei.socket() == REVOKED
+    assert mei.get("/").status_code == 302
+
+
+def test_one_who_is_no_operator_any_more_begins_anew(visitor, rules) -> None:
+    rules(operators=f'"{MEI["email"]}"')
+    mei = visitor()
+    mei.sign_in(MEI)
+    with mei.open_socket() as line:
+        rules()
+        assert closed(line, within=SECONDS) == REVOKED
+    assert mei.socket() == 0
+
+
+def test_a_slip_in_the_file_lets_nobody_in_and_nobody_out(visitor, place, rules) -> None:
+    mei = visitor()
+    mei.sign_in(MEI)
+    (place.data.parent / "server.toml").write_text("operators = [")
+    assert mei.get("/").status_code == 200
+    (place.data.parent / "server.toml").write_text(f'address = "{place.origin}"')  # no login
+    assert visitor().get("/").status_code == 302
+    assert visitor().enter().status_code == 403
 
 
 def test_a_provider_that_is_away_is_named(visitor, tmp_path, monkeypatch) -> None:
@@ -316,7 +451,21 @@ def test_a_proxy_says_who_comes_and_nobody_else_does(tmp_path, monkeypatch) -> N
         ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
         assert mei.enter(ticket).status_code == 200
         assert mei.get("/").status_code == 200
-        mei.client.headers["X-Remote-User"] = "tom"  # another person at the same browser
-        assert mei.get("/").status_code == 302
+        with mei.open_socket() as of_mei:
+            mei.client.headers["X-Remote-User"] = "tom"  # another person at the same browser
+            assert mei.get("/").status_code == 302
+            upload = f"{server.url}/_stcore/upload_file/session/file"
+            assert mei.client.put(upload, content=b"x").status_code == 404
+            led = mei.get("/leitong/login")
+            ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
+            assert mei.enter(ticket).status_code == 200
+            assert closed(of_mei, within=SECONDS) == REVOKED
+        assert [one.name for one in department.people()] == ["mei", "tom"]
+        led = mei.get("/leitong/login")
+        ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
+        mei.client.headers["X-Remote-User"] = "mei"
+        assert mei.enter(ticket).status_code == 403  # of Tom, and the proxy names Mei
+        twice = [*said.items(), ("X-Remote-User", "eve")]
+        assert httpx2.get(f"{server.url}/leitong/login", headers=twice).status_code == 403
         del mei.client.headers[department.SECRET_HEADER]
         assert mei.get("/").status_code == 302

@@ -41,7 +41,7 @@ def test_a_connection_sends_small_answers_at_once() -> None:
         await server.shutdown(sockets=[listening])
         return option
 
-    inside_streamlit.send_at_once()
+    inside_streamlit.tune_connections()
     assert asyncio.run(connected())
 
 

@@ -117,6 +117,8 @@ def test_report_is_made_of_a_file_that_can_only_be_read(folder):
             assert run(["report", str(path), "--format", "json", "-o", f"{out}/r.json"]) == 0
             assert Path(out, "r.json").stat().st_size > 1000
             assert run(["projects", "verify", str(path)]) == 0
+            patch.setenv("LEITONG_DATA", "/nonexistent/data")  # and no home
+            assert run(["projects", "verify", str(path)]) == 0
 
     report()  # loads what somebody else may not be able to
     by_somebody_else(folder, report)

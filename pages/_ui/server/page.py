@@ -59,16 +59,22 @@ def draw() -> None:
 def _table(everybody: Sequence[department.Person], sizes: Sequence[float]) -> None:
     heads = "".join(
         f'<th scope="col"{kind}>{esc(t(f"server.{name}"))}</th>'
-        for name, kind in (("person", ""), ("seen", ""), ("size", ' class="num"'))
+        for name, kind in (("person", ""), ("id", ""), ("seen", ""), ("size", ' class="num"'))
     )
     rows = "".join(
-        f'<tr><td>{esc(person.name)}</td><td class="dim">{esc(_seen(person))}</td>'
+        f'<tr><td>{esc(_shown(person))}</td><td class="dim">{person.id}</td>'
+        f'<td class="dim">{esc(_seen(person))}</td>'
         f'<td class="num">{esc(file_size(round(size)))}</td></tr>'
         for person, size in zip(everybody, sizes, strict=True)
     )
     write_html(
         f'<table class="lt-table"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
     )
+
+
+def _shown(person: department.Person) -> str:
+    """Return what a person is called, and whether nobody vouches for it."""
+    return person.name if person.address else t("server.unverified", name=person.name)
 
 
 def _seen(person: department.Person) -> str:
@@ -84,13 +90,14 @@ def _forgetting(everybody: Sequence[department.Person]) -> None:
             t("server.person"),
             list(owners),
             index=None,
-            format_func=lambda owner: owners[owner].name,
+            format_func=lambda owner: f"{_shown(owners[owner])} · {owners[owner].id}",
             key=_CHOSEN,
         )
         person = owners.get(chosen or "")
         if person is None:
             return
-        caution(person.name, t("server.forget_what", size=file_size(round(person.megabytes * 1e6))))
+        size = file_size(round(person.megabytes * 1e6))
+        caution(_shown(person), t("server.forget_what", size=size))
         if st.button(t("server.forget_now"), key="server_forget"):
             department.forget(person)
             st.rerun()

@@ -2,7 +2,7 @@
 
 name_pages_here()  before the first visit
 tame_timers()      before the first visit
-send_at_once()     before the server listens
+tune_connections() before the server listens
 session_alive()    whether the tab of this run is still connected, to ask later
 held(session)      bytes of the complete files of a session, which last until its tab ends
 forget(files)      give back the memory of files that were read
@@ -27,6 +27,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, get_script_run_ctx
 
+from simhash_core.app.deadlines import with_deadline
 from simhash_core.app.uploads import Refused, ledger
 
 
@@ -97,29 +98,31 @@ def _lock_of(storage: FragmentStorage) -> threading.Lock:
         return _LOCKS.setdefault(storage, threading.Lock())
 
 
-def send_at_once() -> None:
-    """Let the server send what it has, however small, without waiting for a receipt.
+def tune_connections() -> None:
+    """Let the server send what it has at once, however small, and end requests that are too slow.
 
     Notes
     -----
     Streamlit makes the socket itself and names no protocol, so that asyncio leaves TCP_NODELAY
     out: on a connection that a proxy keeps, the body of a small answer then waits 40 ms until the
     proxy acknowledges its head (uvicorn's issue 3149). Connections take the option over from the
-    socket that listens.
+    socket that listens. Neither Streamlit nor uvicorn has a setting for slow requests.
     """
     start = uvicorn.Server.startup
     if hasattr(start, "__wrapped__"):
         return
 
     @functools.wraps(start)
-    async def start_sending(
+    async def start_tuned(
         server: uvicorn.Server, sockets: list[socket.socket] | None = None
     ) -> None:
         for listening in sockets or ():
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        config = server.config
+        config.http_protocol_class = with_deadline(config.http_protocol_class)
         await start(server, sockets)
 
-    uvicorn.Server.startup = start_sending  # type: ignore[method-assign, assignment]
+    uvicorn.Server.startup = start_tuned  # type: ignore[method-assign, assignment]
 
 
 def session_alive() -> Callable[[], bool]:

@@ -93,7 +93,7 @@ def serve(parser: argparse.ArgumentParser, t: Translate) -> None:
         "--port", type=values.whole(t, 1, _LAST_PORT), default=8581, metavar="N", help=t("cli.port")
     )
     parser.add_argument("--people", action="store_true", help=t("cli.serve_people"))
-    parser.add_argument("--forget", metavar="NAME", help=t("cli.serve_forget"))
+    parser.add_argument("--forget", metavar="PERSON", help=t("cli.serve_forget"))
 
 
 def backup(parser: argparse.ArgumentParser, t: Translate) -> None:
