@@ -67,7 +67,8 @@ class Shelf:
         """
         foreign = Project.open(path)
         try:
-            if foreign.verify():
+            foreign.verify()
+            if foreign.damage:
                 raise StoreError("store_damaged", name=path.name)
             return self.take_over(foreign)
         finally:
