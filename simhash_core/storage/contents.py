@@ -4,7 +4,8 @@ One row of `meta` lists everything else. SQLite has no check sums, and a row tha
 trace. So the row `contents` names every other row of `meta` and every record with a check sum, and
 the number and check sum of the last event. It changes in the transaction that changes what it
 lists, and has a check sum of its own. A later write never hides what was damaged: only the lines of
-what it wrote change, and a project notes what of that was damaged. A released step of the tables is never edited; the next one is added.
+what it wrote change, and a project notes what of that was damaged. A released step of the tables is
+never edited; the next one is added.
 
 Records are settings, what was read, a result. Texts are stored once, by the sha-256 of their
 content, whichever records need them. The parts of a stored result have to fit each other, so that
