@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from simhash_core import compare
-from simhash_core.errors import BadInput
+from simhash_core.errors import BadInput, naming
 from simhash_core.i18n import translator
 from simhash_core.model import Document
 from simhash_core.report import FORMATS, KINDS, Wanted, report_of, to_json, write_report
@@ -483,7 +483,8 @@ def _replace(path: Path, content: bytes) -> None:
     """Write a file whole or not at all."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        fresh.write_bytes(content)
+        with naming(path):
+            fresh.write_bytes(content)
         fresh.replace(path)
     except BaseException:
         fresh.unlink(missing_ok=True)

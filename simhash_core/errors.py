@@ -14,7 +14,10 @@ A sentence for a user is made from `code` and `params` by `simhash_core.i18n`, n
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import os
+from collections.abc import Iterator
 
 UNREADABLE_CODES = (
     "empty",  # no bytes, or nothing but white space
@@ -119,6 +122,18 @@ def of_system(error: OSError) -> Unreadable:
     return Unreadable("io", detail=error.strerror or type(error).__name__)
 
 
+@contextlib.contextmanager
+def naming(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Let an error of the system that names no file name this one: a full disk names none."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename:
+            raise
+        reason = error.strerror or str(error)
+        raise OSError(error.errno or errno.EIO, reason, os.fspath(path)) from error
+
+
 def _unreadable(code: str, params: dict[str, object]) -> Unreadable:
     return Unreadable(code, **params)
 
@@ -142,6 +157,7 @@ STORE_CODES = (
     "store_exists",  # it would be overwritten
     "store_foreign",  # not a file of this program
     "store_newer",  # params: version, ours
+    "store_version",  # params: version = what the file says, which this program never wrote
     "store_damaged",  # the file, or what a check sum covers
     "store_unfit",  # a result written with other fields: check again
     "store_read_only",

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 import platformdirs
+
+from .errors import naming
 
 NAME = "leitong"
 _VARIABLES = ("LEITONG_DATA", "LEITONG_STATE", "LEITONG_CACHE")
@@ -50,11 +53,15 @@ def private_folder(path: Path) -> Path:
     return path
 
 
-def private_file(path: Path) -> BinaryIO:
-    """Open a file to be written anew, which its owner alone can read."""
-    file = open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115
-    path.chmod(0o600)  # one that was there before
-    return file
+@contextlib.contextmanager
+def private_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to be written anew, which its owner alone can read; errors name it."""
+    with (
+        naming(path),
+        open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file,
+    ):
+        path.chmod(0o600)  # one that was there before
+        yield file
 
 
 def is_private(path: Path) -> bool:

@@ -80,6 +80,12 @@ METADATA = {"jaccard": "jaccard", "minhash": "minhash", "minhash-literal": "lite
 
 def check(options: argparse.Namespace, t: Translate) -> int:
     """`leitong check PATH...`"""
+    with contextlib.ExitStack() as files:
+        return _check(options, t, files)
+
+
+def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStack) -> int:
+    """Check; `files` closes the project."""
     if options.memory:
         memory.size_of(options.memory)  # a wrong size is said before the work
         os.environ[memory.VARIABLE] = options.memory
@@ -94,7 +100,9 @@ def check(options: argparse.Namespace, t: Translate) -> int:
     exclusions_of(options)  # a wrong name is said before the work
     require_report(options)
     skipped += unread
-    project = projects.opened(options.project)
+    project = projects.opened(options, t)
+    if project is not None:
+        files.callback(project.close)
     listed = listed_members(options, project)
     documents = authored(documents, listed, options, t)
     against = authored(against, (), options, t)
@@ -339,7 +347,7 @@ def seen_without(
         project.put(RULES_KEY, exclusions.to_data())
     elif project is not None:
         exclusions = stored
-    if not exclusions:
+    if not (exclusions and result.documents):
         return None
     view = seen_by(result, exclusions, project)
     before, after = (sum((one.table.passages > 0).tolist()) for one in (view.before, view.result))

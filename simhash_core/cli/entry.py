@@ -95,11 +95,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (FileNotFoundError, NotADirectoryError) as error:
         return _fail(_not_there(error, t), USAGE)
     except OSError as error:
-        name = printable(str(error.filename or ""))
         if error.filename == STANDARD_OUTPUT:
             finish_output()
-            name = t("cli.standard_output")
-        return _fail(t("error.file", name=name, reason=error.strerror or ""), FAILED)
+        return _fail(_of_system(error, t), FAILED)
 
 
 def say(arguments: Sequence[str] | None, key: str, **params: object) -> None:
@@ -109,14 +107,30 @@ def say(arguments: Sequence[str] | None, key: str, **params: object) -> None:
     _fail(translator(_language(words))(key, **params), FAILED)
 
 
+def _of_system(error: OSError, t: Translate) -> str:
+    """Say what the system reports, and of which file where it names one."""
+    reason = printable(error.strerror or str(error)) or type(error).__name__
+    if error.filename == STANDARD_OUTPUT:
+        return t("error.file", name=t("cli.standard_output"), reason=reason)
+    name = printable(_named(error))
+    return t("error.file", name=name, reason=reason) if name else t("error.system", reason=reason)
+
+
+def _named(error: OSError) -> str:
+    """Return the file that an error names, "" where it names none, or only a number."""
+    name = error.filename
+    return os.fsdecode(name) if isinstance(name, str | bytes | os.PathLike) else ""
+
+
 def _not_there(error: OSError, t: Translate) -> str:
     """Say which file is missing, and which one beside where it should be has a name like it."""
     from pathlib import Path
 
     from .options.values import nearest
 
-    name = str(error.filename or "")
-    sentence = t("error.file", name=printable(name), reason=error.strerror or "")
+    name, sentence = _named(error), _of_system(error, t)
+    if not name:
+        return sentence
     try:
         beside = [path.name for path in Path(name).parent.iterdir()]
     except OSError:

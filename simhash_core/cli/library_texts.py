@@ -42,6 +42,7 @@ from . import library_output as output
 from .inputs import named
 from .libraries import DONE, SKIPPED, Action, require_collection, require_import
 from .output import printable, progress, remark
+from .projects import say_damage
 
 
 def _add(library: Library, options: argparse.Namespace, t: Translate) -> int:
@@ -173,6 +174,7 @@ def _purge(library: Library, options: argparse.Namespace, t: Translate) -> int:
                 progress(t, options) as step,
                 contextlib.closing(shelf.open(summary.id)) as project,
             ):
+                say_damage(project, options, t)
                 forget_texts(project, purged.ids, progress=step)
     output.purged(purged, held, options, t)
     return SKIPPED if purged.unreached else DONE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import hashlib
 import io
 import os
@@ -222,7 +223,8 @@ def replace_file(path: Path, write: Callable[[Path], None]) -> None:
                 fresh.unlink()
             raise
     except OSError as error:  # the file the user named, not the one beside it
-        raise OSError(error.errno, error.strerror, str(path)) from error
+        reason = error.strerror or str(error)
+        raise OSError(error.errno or errno.EIO, reason, str(path)) from error
 
 
 def _write_bytes(path: Path, data: bytes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
@@ -28,12 +29,35 @@ from .output import printable, progress, remark, shown_name, write_text
 FAILED = 4
 
 
-def opened(path: str | None) -> Project | None:
-    """Open the project of `--project`, making it where there is none."""
-    if path is None:
+def opened(options: argparse.Namespace, t: Translate) -> Project | None:
+    """Open the project of `--project`, making it where there is none.
+
+    All of it is read first: what is damaged is said, and a check that cannot be stored, or put
+    beside texts that are damaged, is refused before it is made and before anything is written.
+    """
+    if options.project is None:
         return None
-    file = Path(path)
-    return Project.open(_ordinary(file)) if file.exists() else Project.create(file)
+    file = Path(options.project)
+    if not file.exists():
+        return Project.create(file)
+    project = Project.open(_ordinary(file))
+    try:
+        project.verify()
+        say_damage(project, options, t)
+        project.require_writable()
+        if options.add:
+            project.texts()
+    except BaseException:
+        project.close()
+        raise
+    return project
+
+
+def say_damage(project: Project, options: argparse.Namespace, t: Translate) -> None:
+    """Say on standard error what is damaged in the file of a check."""
+    if project.damage:
+        what = damage_text(project.damage, t, options.language)
+        print(printable(t("error.damage_whole", what=what)), file=sys.stderr)
 
 
 def _ordinary(path: Path) -> Path:
@@ -136,13 +160,13 @@ def projects(options: argparse.Namespace, t: Translate) -> int:
         return _forget(shelf, options, t)
     key = _find(shelf, options.project).id
     if options.action == "rename":
-        project = shelf.open(key)
-        project.rename(options.name)
-        project.close()
+        with closing(shelf.open(key)) as project:
+            say_damage(project, options, t)
+            project.rename(options.name)
     elif options.action == "duplicate":
-        copy = shelf.duplicate(key)
-        print(copy.id)
-        copy.close()
+        with closing(shelf.duplicate(key)) as copy:
+            say_damage(copy, options, t)
+            print(copy.id)
     else:
         shelf.remove(key)
     return 0
@@ -177,12 +201,9 @@ def _forget(shelf: Shelf, options: argparse.Namespace, t: Translate) -> int:
         raise BadInput("which_person", name=printable(options.person), numbers=listed)
     total = 0
     for one in chosen:
-        project = open_project(one.id)
-        try:
-            with progress(t, options) as step:
-                touched = forget(project, author, progress=step)
-        finally:
-            project.close()
+        with closing(open_project(one.id)) as project, progress(t, options) as step:
+            say_damage(project, options, t)
+            touched = forget(project, author, progress=step)
         total += touched
         if touched:
             name = shown_name(one.name or (one.path.name if one.path else one.id))

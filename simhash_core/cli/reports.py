@@ -21,7 +21,6 @@ from ..report.csv import MARK, pairs_csv
 from ..report.formats import FORMATS, write_report
 from ..report.json import to_json
 from ..report.replacements import Replacement, replacements
-from ..report.words import damage_text
 from ..result import CheckResult
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView, measured_again
@@ -29,7 +28,7 @@ from ..seen.exclusions import RULES_KEY, Exclusions
 from ..seen.stored import seen_by
 from ..storage import COURSE_KEY, Project
 from .output import printable, progress, write_bytes, write_text
-from .projects import find_project
+from .projects import find_project, say_damage
 from .terminal import print_result
 
 #: what `check` writes beside the table; every format of a report is one of them
@@ -122,9 +121,7 @@ def report(options: argparse.Namespace, t: Translate) -> int:
         exclusions=view,
         damage=project.damage,
     )
-    if project.damage:
-        what = damage_text(project.damage, t, options.language)
-        print(t("error.damage_whole", what=what), file=sys.stderr)
+    say_damage(project, options, t)
     project.close()
     if wanted.anonymous:
         listed = replacements(shown, wanted, t)

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadInput
+from ..errors import BadInput, naming
 from ..model import Document, Note, Progress, Skipped, text_id
 from ..storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Fault, Library
 from ..storage.library.rows import escaped, unescaped
@@ -63,7 +63,7 @@ def export_library(
     total = sum(row.texts for row in chosen)
     faults: list[Fault] = []
     listed: list[dict[str, Any]] = []
-    with _Writer(folder / TEXTS) as writer:
+    with naming(folder / TEXTS), _Writer(folder / TEXTS) as writer:
         for collection in chosen:
             for text in library.every_document(collection.name):
                 if isinstance(text, Fault):
@@ -85,7 +85,8 @@ def export_library(
         "damaged": len(faults),
     }
     lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in (whole, *listed))
-    (folder / MANIFEST).write_text(lines + "\n", "utf-8")
+    with naming(folder / MANIFEST):
+        (folder / MANIFEST).write_text(lines + "\n", "utf-8")
     return Exported(len(listed), tuple(faults))
 
 

@@ -3,8 +3,9 @@
 One row of `meta` lists everything else. SQLite has no check sums, and a row that is gone leaves no
 trace. So the row `contents` names every other row of `meta` and every record with a check sum, and
 the number and check sum of the last event. It changes in the transaction that changes what it
-lists, and has a check sum of its own. A later write never mends what was damaged: only the lines of
-what it wrote change. A released step of the tables is never edited; the next one is added.
+lists, and has a check sum of its own. A later write never hides what was damaged: only the lines of
+what it wrote change, and a project notes what of that was damaged. A released step of the tables is
+never edited; the next one is added.
 
 Records are settings, what was read, a result. Texts are stored once, by the sha-256 of their
 content, whichever records need them. The parts of a stored result have to fit each other, so that
@@ -57,7 +58,8 @@ class Damage:
     """One thing in a project file that is not as it was written.
 
     `code` is `file`, `contents`, `value` (with its `name`), one of `RECORDS`, `events` (all of
-    them), `event` (with its `number`) or `missing` (`first` to `last` number of events).
+    them), `event` (with its `number`), `missing` (`first` to `last` number of events) or `replaced`
+    (the `name` of a value or record that was damaged and has been written anew).
     """
 
     code: str

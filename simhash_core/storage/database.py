@@ -34,6 +34,8 @@ from ..errors import StoreError
 
 WAIT_SECONDS = 10.0  # for another process that writes
 ATTEMPTS = 3  # to begin a write, each after waiting so long
+#: bytes of a file that is looked at whole before it is written to: half a second
+LOOKED_AT = 64 * 2**20
 MOST_VALUE = 1 << 30  # bytes of one stored value; SQLite's usual limit
 _JOURNALS = ("-wal", "-shm", "-journal")
 _OBJECTS = "SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
@@ -95,6 +97,8 @@ class Database:
     Notes
     -----
     `reading()` and `writing()` hold the lock: keep both short, and compress or compute outside.
+    Before the first write a file of up to `LOOKED_AT` is looked at whole: into one whose structures
+    are broken nothing is written, so that what can still be read of it stays as it is.
     """
 
     def __init__(
@@ -102,6 +106,7 @@ class Database:
     ) -> None:
         self._connection, self.path, self.read_only = connection, path, read_only
         self._lock = threading.RLock()
+        self._whole: bool | None = None  # what the last look at its structures said
 
     @classmethod
     def open(cls, path: Path, schema: Schema, *, create: bool = False) -> Database:
@@ -113,8 +118,10 @@ class Database:
         ------
         StoreError
             `store_missing`, `store_exists` (with `create`), `store_foreign` (another kind of
-            file), `store_newer`, `store_damaged`, `store_read_only`, `store_busy`, `store_full`,
-            `store_journal` (only read, and the journal beside it cannot be).
+            file), `store_newer`, `store_version` (none of this program), `store_damaged`,
+            `store_read_only`, `store_busy`, `store_full`,
+            `store_journal` (only read, and the journal beside it cannot be). A file that is
+            refused keeps every byte, and so does the journal beside it.
         """
         if create:
             _reserve(path)
@@ -122,6 +129,10 @@ class Database:
             raise StoreError("store_missing", name=path.name)
         elif not (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK)):
             return cls._open_to_read(path, schema)
+        elif _has_journal(path) and not cls._is_whole_beside(path, schema):
+            broken = cls._open_to_read(path, schema)
+            broken._whole = False
+            return broken
         with faults(path):
             database = cls(_connect(f"{path.absolute().as_uri()}?mode=rw"), path)
             try:
@@ -135,14 +146,29 @@ class Database:
         return database
 
     @classmethod
+    def _is_whole_beside(cls, path: Path, schema: Schema) -> bool:
+        """Refuse a file beside which a journal lies, or return whether it may be written to.
+
+        Whoever is last to close a file that it may write to puts the journal into it. A journal
+        that has to be rolled back cannot be read before that.
+        """
+        if application_id(path) not in (0, schema.application_id):
+            raise StoreError("store_foreign", name=path.name)
+        with faults(path), contextlib.suppress(sqlite3.OperationalError):
+            looking = cls(_connect(f"{path.absolute().as_uri()}?mode=ro"), path, read_only=True)
+            with contextlib.closing(looking):
+                looking._refuse(schema)
+                return looking._is_whole()
+        return True
+
+    @classmethod
     def _open_to_read(cls, path: Path, schema: Schema) -> Database:
         """Open a file as it is, an older one as a copy in memory that goes forward.
 
         While anybody has the file open, or after a crash, a journal lies beside it; without one,
         SQLite needs neither locks nor shared memory, which a folder that is read-only cannot hold.
         """
-        journals = [path.with_name(path.name + ending) for ending in ("-wal", "-journal")]
-        settled = not any(item.exists() and item.stat().st_size for item in journals)
+        settled = not _has_journal(path)
         how = "immutable=1" if settled else "mode=ro"
         with faults(path):
             try:
@@ -190,8 +216,7 @@ class Database:
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection inside one write transaction: all of it is stored, or nothing."""
-        if self.read_only:
-            raise StoreError("store_read_only", name=self.name)
+        self.require_writable()
         with self._lock, faults(self.path):
             self._begin()
             try:
@@ -224,14 +249,42 @@ class Database:
             self._connection.backup(copy)
         return Database(copy, None)
 
+    def require_writable(self) -> None:
+        """Raise where nothing may be written.
+
+        Raises
+        ------
+        StoreError
+            `store_read_only`, or `store_damaged` where the structures of the file are broken.
+        """
+        if self._whole is False:
+            raise StoreError("store_damaged", name=self.name)
+        if self.read_only:
+            raise StoreError("store_read_only", name=self.name)
+        if not self._is_whole():
+            raise StoreError("store_damaged", name=self.name)
+
+    def _is_whole(self) -> bool:
+        """Return what the last look said, after a first one; of a larger file, its end."""
+        if self.path is not None and self._whole is None:
+            return self.is_intact() if self.size() <= LOOKED_AT else not self._is_cut()
+        return self._whole is not False
+
     def is_intact(self) -> bool:
         """Return whether SQLite finds its own structures whole; one pass over the file."""
         try:
             with self.reading() as connection:
                 rows = connection.execute("PRAGMA integrity_check(1)").fetchall()
-        except StoreError:
-            return False
-        return [row[0] for row in rows] == ["ok"]
+            self._whole = [row[0] for row in rows] == ["ok"] and not self._is_cut()
+        except StoreError as error:
+            if error.code == "store_busy":
+                raise
+            self._whole = False
+        return self._whole
+
+    def _is_cut(self) -> bool:
+        """Return whether the file ends inside a page; SQLite reads zeros there."""
+        return self.path is not None and self.path.stat().st_size % self._pragma("page_size") != 0
 
     def size(self) -> int:
         """Return the bytes of the file and its journal, in memory those of its pages."""
@@ -248,6 +301,7 @@ class Database:
         StoreError
             `store_busy` where another process reads or writes for too long.
         """
+        self.require_writable()
         with self._lock, faults(self.path):
             self._connection.execute("PRAGMA temp_store=FILE")  # as large as the library
             self._connection.execute("VACUUM")
@@ -279,6 +333,8 @@ class Database:
             raise StoreError("store_foreign", name=self.name)
         if version > schema.version:
             raise StoreError("store_newer", name=self.name, version=version, ours=schema.version)
+        if version < 1:  # made and filled in one transaction, a file has one
+            raise StoreError("store_version", name=self.name, version=version)
         objects = set(self._connection.execute(_OBJECTS))
         if {kind for kind, _ in objects} - {"table", "index"}:
             raise StoreError("store_damaged", name=self.name)  # views and triggers run statements
@@ -287,8 +343,10 @@ class Database:
 
     def _settle(self) -> None:
         """Choose how the file is written. Where shared memory is missing, SQLite stays without."""
-        shared = self.path is not None and is_network(self.path)
-        self._connection.execute(f"PRAGMA journal_mode={'DELETE' if shared else 'WAL'}").fetchall()
+        mode = "delete" if self.path is not None and is_network(self.path) else "wal"
+        (now,) = self._connection.execute("PRAGMA journal_mode").fetchone()
+        if now != mode and self._is_whole():  # the mode stands in the file
+            self._connection.execute(f"PRAGMA journal_mode={mode}").fetchall()
         # every acknowledged decision survives a power cut; about 4 ms a commit
         self._connection.execute("PRAGMA synchronous=FULL")
 
@@ -296,24 +354,34 @@ class Database:
         before = self._version()
         if before == schema.version:
             return
+        self.require_writable()
+        copy = None
         if before and self.path is not None:
-            self._back_up(self.path.with_name(f"{self.path.name}.version-{before}"), before)
-        with self.writing() as connection:
-            start = self._version()  # another process may have done it meanwhile
-            for step in schema.steps[start:]:
-                _run(connection, step)
-            connection.execute(f"PRAGMA application_id={schema.application_id}")
-            connection.execute(f"PRAGMA user_version={schema.version}")
+            place = self.path.with_name(f"{self.path.name}.version-{before}")
+            copy = place if self._back_up(place, before) else None
+        try:
+            with self.writing() as connection:
+                start = self._version()  # another process may have done it meanwhile
+                for step in schema.steps[start:]:
+                    _run(connection, step)
+                connection.execute(f"PRAGMA application_id={schema.application_id}")
+                connection.execute(f"PRAGMA user_version={schema.version}")
+        except Exception:
+            if copy is not None:
+                copy.unlink(missing_ok=True)  # the file itself is as it was
+            raise
 
-    def _back_up(self, path: Path, version: int) -> None:
-        """Copy the file as it was before a migration, unless another process did it first."""
+    def _back_up(self, path: Path, version: int) -> bool:
+        """Copy the file as it was before a migration; return False where that was done before."""
         fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
         self.copy_to(fresh)
         with contextlib.closing(sqlite3.connect(fresh)) as copy:
             is_older = copy.execute("PRAGMA user_version").fetchone()[0] == version
-        if is_older and not path.exists():
+        made = is_older and not path.exists()
+        if made:
             fresh.replace(path)
         fresh.unlink(missing_ok=True)
+        return made
 
     def _version(self) -> int:
         return self._pragma("user_version")
@@ -345,6 +413,12 @@ def files_of(path: Path) -> list[Path]:
     """Return everything that belongs to one file: itself, journal, shared memory, copies."""
     beside = [path.with_name(path.name + ending) for ending in _JOURNALS]
     return [*copies_of(path), *(item for item in (*beside, path) if item.exists())]
+
+
+def _has_journal(path: Path) -> bool:
+    """Return whether a journal with something in it lies beside a file."""
+    journals = [path.with_name(path.name + ending) for ending in ("-wal", "-journal")]
+    return any(item.exists() and item.stat().st_size for item in journals)
 
 
 def copies_of(path: Path) -> list[Path]:

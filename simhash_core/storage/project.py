@@ -36,6 +36,8 @@ from .decisions import Action, AskedAgain, Event, Fold, Subject, validate
 COURSE_KEY = "report.course"
 #: under this key a project keeps what everybody was given: [[name, text], ...]
 TEMPLATES_KEY = "check.templates"
+#: under this key stand the names of values and records that were damaged and are written anew
+REPLACED_KEY = "damaged.before"
 #: reading: files still come; read: texts are there; checking: a run has begun and has not ended
 STATES = ("new", "reading", "read", "checking", "checked")
 MOST_PICTURES = 64 * 2**20  # bytes of the pages that one project keeps
@@ -180,7 +182,7 @@ class Project:
         texts = Texts(tuple(documents), tuple(skipped), tuple(references), tuple(templates))
         names = {document.name: document.id for document in documents}
         notes = {"state": state, "texts": len(documents), "names": names, "changed": _now()}
-        contents.save(self._database, "documents", texts, notes)
+        self._save("documents", texts, notes)
         self._save_pictures((*texts.documents, *texts.references))
         self._save_readings(texts.documents)
 
@@ -199,7 +201,7 @@ class Project:
 
     def save_settings(self, settings: Settings, *, state: str = "checking") -> None:
         """Store how the texts are compared; a check begins."""
-        contents.save(self._database, "settings", settings, {"state": state, "changed": _now()})
+        self._save("settings", settings, {"state": state, "changed": _now()})
 
     def settings(self) -> Settings | None:
         """Return how the texts are compared, None before a check."""
@@ -215,7 +217,7 @@ class Project:
         cases = {pair_key(ids[a], ids[b]) for a, b in (*sides, *alike)}
         notes = {"state": "checked", "cases": len(cases), "seconds": seconds, "checked": _now()}
         notes["texts"] = result.checked  # without earlier versions, which take no part
-        contents.save(self._database, "result", result, notes)
+        self._save("result", result, notes)
 
     def result(self) -> CheckResult | None:
         """Return the result, None before the first.
@@ -363,10 +365,10 @@ class Project:
         StoreError
             `store_busy` where another process reads or writes for too long.
         """
+        self._database.scrub()
         if self.path is not None:
             for copy in copies_of(self.path):
                 copy.unlink(missing_ok=True)
-        self._database.scrub()
 
     def asked_again(self) -> list[AskedAgain]:
         """Return decisions on pairs of which a text now has another content under its name."""
@@ -445,8 +447,18 @@ class Project:
             self._damage = (*listed, *self._log(0)[1])
         return self._damage
 
+    def require_writable(self) -> None:
+        """Raise where nothing may be written.
+
+        Raises
+        ------
+        StoreError
+            `store_read_only`, or `store_damaged` where the structures of the file are broken.
+        """
+        self._database.require_writable()
+
     def verify(self) -> list[Damage]:
-        """Read everything once and return what is damaged."""
+        """Read everything once and return what is damaged, or was until it was written anew."""
         damage = []
         parts = {"documents": self.texts, "settings": self.settings, "result": self.result}
         for name, read in parts.items():
@@ -456,7 +468,8 @@ class Project:
                 damage += [Damage(name)] if error.code != "store_unfit" else []
         self._damage = None
         self._damage = (*self.damage, *(one for one in damage if one not in self.damage))
-        return list(self._damage)
+        before = self.get(REPLACED_KEY, [])
+        return [*self._damage, *(Damage("replaced", {"name": name}) for name in before)]
 
     # ------------------------------------------------------------------ inside
 
@@ -486,7 +499,7 @@ class Project:
             if pages and size <= MOST_PICTURES:
                 new[document.id] = pages
         if new.keys() != held.keys() or any(document.pictures for document in documents):
-            contents.save(self._database, "pictures", Pictures(new), {"changed": _now()})
+            self._save("pictures", Pictures(new), {"changed": _now()})
 
     def _readings(self) -> Mapping[str, Document]:
         stored: Readings | None = self._dispensable("readings", Readings)
@@ -498,14 +511,29 @@ class Project:
         others = ((one.id, one.other or held.get(one.id)) for one in documents)
         new = {text: other for text, other in others if other is not None}
         if new.keys() != held.keys():
-            contents.save(self._database, "readings", Readings(new), {"changed": _now()})
+            self._save("readings", Readings(new), {"changed": _now()})
 
     def _put(self, values: Mapping[str, Any]) -> None:
         self._store({"changed": _now(), **values})
 
     def _store(self, values: Mapping[str, Any], added: Sequence[Event] = ()) -> None:
+        notes = {**values, **self._replaced(values)}
         with self._database.writing() as connection:
-            contents.store(connection, values, added=added)
+            contents.store(connection, notes, added=added)
+
+    def _save(self, name: str, record: Any, values: Mapping[str, Any]) -> None:
+        notes = {**values, **self._replaced({name, *values})}
+        contents.save(self._database, name, record, notes)
+
+    def _replaced(self, names: Collection[str]) -> dict[str, Any]:
+        """Return what to store about damage that a write of some names covers, to be named still.
+
+        What is written anew is whole; what was lost with it would be hidden by that.
+        """
+        self.require_writable()
+        lost = {fault.params.get("name", fault.code) for fault in self.damage} & {*names}
+        before = self.get(REPLACED_KEY, [])
+        return {REPLACED_KEY: sorted({*before, *lost})} if not lost <= {*before} else {}
 
     def _log(self, after: int) -> tuple[list[Event], list[Damage]]:
         """Return the events after one, and which of them are damaged or missing."""

@@ -8,20 +8,22 @@ passed the mark can be taken away, then the file and everything that belongs to 
 from __future__ import annotations
 
 import contextlib
+import gzip
 import os
 import re
 import sqlite3
 import tarfile
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
-from ..errors import BadInput, StoreError
+from ..errors import BadInput, StoreError, naming
 from ..folders import data_folder, private_file, private_folder
-from .database import files_of
+from .database import faults, files_of
 from .project import Project, Summary, new_id
 
 SUFFIX = ".leitong"
@@ -67,7 +69,8 @@ class Shelf:
         """
         foreign = Project.open(path)
         try:
-            if foreign.verify():
+            foreign.verify()
+            if foreign.damage:
                 raise StoreError("store_damaged", name=path.name)
             return self.take_over(foreign)
         finally:
@@ -211,8 +214,8 @@ def back_up(target: Path) -> tuple[int, int]:
     ------
     BadInput
         `backup_exists`.
-    OSError, sqlite3.Error
-        Something cannot be read or written; nothing is left at `target`.
+    OSError, StoreError
+        Something cannot be read or written, and is named; nothing is left at `target`.
     """
     if target.exists():
         raise BadInput("backup_exists", name=str(target))
@@ -242,11 +245,23 @@ def restore(source: Path) -> tuple[int, int]:
     BadInput
         `backup_full`, `backup_foreign`.
     OSError
-        The file cannot be read, or the folder not written.
+        The file cannot be read, or the folder not written; nothing is left in the folder.
     """
     folder = private_folder(data_folder())
     if any(folder.iterdir()):
         raise BadInput("backup_full", folder=str(folder))
+    with (
+        naming(folder),
+        tempfile.TemporaryDirectory(prefix=".restored-", dir=folder) as fresh,
+    ):
+        members = _extract(source, Path(fresh))
+        for item in Path(fresh).iterdir():
+            item.rename(folder / item.name)
+    return len(members), sum(one.size for one in members)
+
+
+def _extract(source: Path, folder: Path) -> list[tarfile.TarInfo]:
+    """Put the files of a backup into a folder; return its members."""
     try:
         with tarfile.open(source, mode="r:gz") as archive:
             first = archive.next()
@@ -256,9 +271,11 @@ def restore(source: Path) -> tuple[int, int]:
             members = [one for one in archive if one.isfile() and one.name != _FIRST_MEMBER]
             os.umask(0o077)
             archive.extractall(folder, members, filter="data")
-    except (tarfile.TarError, EOFError) as error:
+            while archive.fileobj and archive.fileobj.read(1 << 20):
+                pass  # on to the check sum of the whole
+    except (tarfile.TarError, EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise BadInput("backup_foreign", name=str(source)) from error
-    return len(members), sum(one.size for one in members)
+    return members
 
 
 def _first_member() -> tarfile.TarInfo:
@@ -280,9 +297,14 @@ def _held_still(path: Path, held: Path) -> Iterator[Path]:
     if path.suffix not in _DATABASES:
         yield path
         return
-    copy = held / "database"
-    reading = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    with contextlib.closing(reading), contextlib.closing(sqlite3.connect(copy)) as writing:
+    copy = held / path.name
+    with (
+        faults(path),
+        contextlib.closing(
+            sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        ) as reading,
+        contextlib.closing(sqlite3.connect(copy)) as writing,
+    ):
         reading.backup(writing)
     yield copy
     copy.unlink()

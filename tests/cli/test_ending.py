@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from command_line import ESSAYS, ROOT
+from command_line import ESSAYS, ROOT, leitong
 
 from simhash_core.errors import WorkerFailed
 from simhash_core.machine.workers import WorkerPool
@@ -223,3 +223,25 @@ def test_nohup_is_obeyed() -> None:
     )
 
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        ("OSError(28, 'No space left on device', 'kept')", "kept: No space left on device"),
+        ("OSError(28, 'No space left on device')", "the system reports: No space left on device"),
+        ("OSError(28, 'No space', 3)", "the system reports: No space"),
+        ("OSError('9 requested and 0 written')", "the system reports: 9 requested and 0 written"),
+        ("OSError()", "the system reports: OSError"),
+        ("FileNotFoundError(2, 'No such file')", "the system reports: No such file"),
+        ("OSError(5, 'Input/output error', b'k\\xff\\x1b[2Jept')", "k��[2Jept: Input/output error"),
+    ],
+)
+def test_an_error_of_the_system_names_its_file_and_its_reason(monkeypatch, error, said):
+    def fail(options, t):
+        raise eval(error)
+
+    monkeypatch.setattr("simhash_core.cli.commands.formats", fail)
+    done = leitong("formats")
+
+    assert done.stderr == f"leitong: {said}\n"

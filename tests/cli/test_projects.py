@@ -240,3 +240,88 @@ def test_list_and_report_say_what_is_damaged(tmp_path, monkeypatch, language):
     assert said in report["damage"]
     assert not any(pair["reviewer"] for pair in report["pairs"])  # all are undecided
     assert leitong("projects", "verify").returncode == 4
+
+
+ENGLISH = " ".join(FAULTS["en"])
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_check_into_a_damaged_file_says_so_and_hides_nothing(folder, tmp_path, language):
+    path = damaged(tmp_path)
+    done = leitong("check", folder, "--project", path, language=language)
+
+    assert done.returncode == 0, done.stderr
+    assert ("" if language == "zh" else " ").join(FAULTS[language]) in done.stderr
+    verified = leitong("projects", "verify", path, language=language)
+    assert verified.returncode == 4
+    assert all(fault in verified.stdout for fault in FAULTS[language][:2])
+
+
+def test_a_result_that_is_made_anew_is_named_as_damaged_before(folder, tmp_path):
+    path = tmp_path / "class.leitong"
+    leitong("check", folder, "--project", path)
+    change(path, "UPDATE record SET data = zeroblob(99) WHERE name = 'result'")
+    done = leitong("check", folder, "--project", path)
+    verified = leitong("projects", "verify", path)
+
+    assert (done.returncode, verified.returncode) == (0, 4)
+    assert "The result is damaged or missing." in done.stderr
+    assert "“result” was damaged and has been written anew" in verified.stdout
+
+
+def test_late_texts_are_not_put_beside_damaged_ones(folder, tmp_path):
+    path, roll = tmp_path / "class.leitong", tmp_path / "roll.txt"
+    roll.write_text("Ann Lee\nBo Chen\n", "utf-8")
+    leitong("check", folder, "--project", path)
+    change(path, "UPDATE body SET data = zeroblob(99)")
+    before = path.read_bytes()
+    done = leitong("check", folder / "a.txt", "--project", path, "--add", "--class-list", roll)
+
+    assert done.returncode == 4
+    assert "The texts are damaged or missing." in done.stderr
+    assert done.stderr.splitlines()[-1].endswith("class.leitong is damaged and cannot be used")
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "command", [["check", "TEXTS", "--project"], ["check", "TEXTS", "--add", "--project"]]
+)
+def test_a_file_that_was_cut_is_refused_unchanged(folder, tmp_path, command):
+    path = tmp_path / "class.leitong"
+    leitong("check", folder, "--project", path)
+    path.write_bytes(path.read_bytes()[:-1])
+    before = path.read_bytes()
+    done = leitong(*[folder if word == "TEXTS" else word for word in command], path)
+
+    assert done.returncode == 4
+    assert "nothing more is written into it" in done.stderr
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.glob("class.leitong*")] == ["class.leitong"]
+
+
+def test_what_is_changed_in_a_damaged_check_says_what_is_damaged(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    key = Shelf(owner_folder(owner_key())).link(damaged(tmp_path))
+    for words in (["rename", key, "other"], ["duplicate", key]):
+        done = leitong("projects", *words)
+        assert done.returncode == 0, done.stderr
+        assert ENGLISH in done.stderr
+
+
+def test_a_library_that_was_cut_is_refused_unchanged(folder, tmp_path):
+    path = tmp_path / "a.library"
+    leitong("library", "add", "class", folder, "--library", path)
+    path.write_bytes(path.read_bytes()[:-1])
+    before = path.read_bytes()
+    done = leitong("library", "add", "more", folder, "--library", path)
+
+    assert done.returncode == 4
+    assert "a.library" in done.stderr.splitlines()[-1]
+    assert path.read_bytes() == before
+
+
+def change(path, statement):
+    """Change the file behind the back of the program."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)
+        connection.commit()

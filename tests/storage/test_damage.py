@@ -194,6 +194,33 @@ def test_value_that_is_damaged_is_not_shown_as_if_it_were_good(path):
     assert (project.get("rules"), Project.open(path).damage) == ({"min_match": 7}, ())
 
 
+@pytest.mark.parametrize(
+    ("statement", "write", "name"),
+    [
+        ("DELETE FROM meta WHERE name = 'rules'", lambda one: one.put("rules", {}), "rules"),
+        (
+            "UPDATE record SET data = zeroblob(9) WHERE name = 'settings'",
+            lambda one: one.save_settings(Settings()),
+            "settings",
+        ),
+        (
+            "UPDATE record SET digest = x'00' WHERE name = 'documents'",
+            lambda one: one.save_documents([Document.from_text("other words", name="0")]),
+            "documents",
+        ),
+    ],
+)
+def test_what_is_written_over_damage_does_not_hide_it(path, statement, write, name):
+    project = changed(path, statement)
+    assert len(project.verify()) == 1
+    write(project)
+    project.put("more", 1)
+    again = Project.open(path)
+
+    assert again.verify() == [Damage("replaced", {"name": name})]
+    assert again.damage == ()  # it is whole now
+
+
 def test_table_of_names_comes_from_the_texts_where_it_is_damaged(path):
     a, b = (document.id for document in Project.open(path).texts().documents[:2])
     case = Subject.pair(a, b)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
 import sqlite3
 import threading
 
@@ -72,6 +74,14 @@ def test_failed_step_changes_nothing(tmp_path):
     assert lines(path, THREE)[0][2] == "unknown"
 
 
+def test_step_that_fails_leaves_no_copy_of_an_unchanged_file(tmp_path):
+    path = filled(tmp_path / "a")
+    with pytest.raises(StoreError):
+        Database.open(path, Schema(77, (FIRST, SECOND, ("NONSENSE",))))
+
+    assert [item.name for item in tmp_path.iterdir()] == ["a"]
+
+
 def test_two_openers_migrate_once(tmp_path):
     path = filled(tmp_path / "a")
     seen: list[object] = []
@@ -97,6 +107,106 @@ def test_newer_and_foreign_files_are_refused_unchanged(tmp_path, schema, code):
 
     assert path.read_bytes() == before
     assert [item.name for item in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.parametrize("version", [0, -1, -3, -(2**31)])
+def test_version_that_never_was_is_refused_with_its_number(tmp_path, version):
+    path = saying(filled(tmp_path / "a", THREE), version)
+    before = path.read_bytes()
+
+    with pytest.raises(StoreError, match="store_version") as refused:
+        Database.open(path, THREE)
+
+    assert refused.value.params == {"name": "a", "version": version}
+    assert ([item.name for item in tmp_path.iterdir()], path.read_bytes()) == (["a"], before)
+
+
+def test_older_version_that_is_a_lie_is_refused_and_leaves_nothing(tmp_path):
+    path = saying(filled(tmp_path / "a", THREE), 1)
+    before = path.read_bytes()
+
+    with pytest.raises(StoreError, match="store_damaged"):
+        Database.open(path, THREE)
+
+    assert ([item.name for item in tmp_path.iterdir()], path.read_bytes()) == (["a"], before)
+
+
+def saying(path, version):
+    """Let a file say that it is of another version."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version={version}")
+    return path
+
+
+def left_by_a_crash(path, place):
+    """Copy a file in use to a place: what was written last is in the journal beside it only."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_autocheckpoint=0")
+        connection.execute("INSERT INTO line (words) VALUES ('third')")
+        connection.commit()
+        for ending in ("", "-wal"):
+            shutil.copy(f"{path}{ending}", f"{place}{ending}")
+    return place
+
+
+def beside(path):
+    """What lies there, but for the index of the journal, which holds nothing of its own."""
+    every = (item for item in path.parent.glob(f"{path.name}*") if not item.name.endswith("-shm"))
+    return {item.name: item.read_bytes() for item in every}
+
+
+@pytest.mark.parametrize("schema", [Schema(77, (FIRST,)), Schema(78, (FIRST, SECOND, THIRD))])
+def test_refused_file_keeps_its_journal(tmp_path, schema):
+    path = left_by_a_crash(filled(tmp_path / "a", THREE), tmp_path / "b")
+    before = beside(path)
+    with pytest.raises(StoreError):
+        Database.open(path, schema)
+
+    assert beside(path) == before
+    assert len(before) == 2
+    assert lines(path, THREE)[-1][1] == "third"
+
+
+def cut(path, size):
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size - size)
+    return path
+
+
+def torn(path):
+    """Write over the beginning of every page but the first."""
+    data = bytearray(path.read_bytes())
+    for at in range(4096, len(data), 4096):
+        data[at : at + 16] = b"\xa5" * 16
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("spoil", [torn, lambda path: cut(path, 1), lambda path: cut(path, 100)])
+@pytest.mark.parametrize("crashed", [False, True])
+def test_nothing_is_written_into_a_broken_file(tmp_path, spoil, crashed):
+    path = filled(tmp_path / "a", THREE)
+    if crashed:
+        path = left_by_a_crash(path, tmp_path / "b")
+    spoil(path)
+    before = beside(path)
+    with contextlib.suppress(StoreError):
+        database = Database.open(path, THREE)
+        for write in (lambda: database.writing().__enter__(), database.scrub):
+            with pytest.raises(StoreError, match="store_damaged"):
+                write()
+        database.close()
+
+    assert beside(path) == before
+
+
+def test_broken_file_is_not_brought_up_to_date(tmp_path):
+    path = cut(filled(tmp_path / "a"), 1)
+    before = beside(path)
+    with pytest.raises(StoreError, match="store_damaged"):
+        Database.open(path, THREE)
+
+    assert beside(path) == before
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04" + b"\0" * 999, "如有雷同".encode() * 99])

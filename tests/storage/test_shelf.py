@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 import tarfile
@@ -11,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from simhash_core import Document
-from simhash_core.errors import BadInput, StoreError
+from simhash_core.errors import BadInput, StoreError, naming
+from simhash_core.folders import private_file
 from simhash_core.storage import Project, Shelf, new_owner, owner_folder, owner_key, shelves
 from simhash_core.storage.shelf import UNDO_SECONDS, back_up, restore
 
@@ -300,3 +303,64 @@ def test_other_files_are_refused(moved, tmp_path: Path, kind: str) -> None:
 
     with pytest.raises(BadInput, match="backup_foreign"):
         restore(source)
+
+
+def archive_of(path: Path, *members: tuple[str, bytes]) -> Path:
+    """A backup with any members behind the first."""
+    with tarfile.open(path, "w:gz") as archive:
+        for name, data in (("leitong-backup", b"1"), *members):
+            member = tarfile.TarInfo(name)
+            member.size, member.mode = len(data), 0o4777
+            archive.addfile(member, io.BytesIO(data))
+    return path
+
+
+@pytest.mark.parametrize("name", ["../../slip", "/../slip", "a/../../slip", "owner.key/below"])
+def test_refused_backup_leaves_nothing(moved, tmp_path: Path, name: str) -> None:
+    folder = moved("two")
+    source = archive_of(tmp_path / "kept", ("owner.key", b"x"), (name, b"x"))
+    with pytest.raises((BadInput, OSError)):
+        restore(source)
+
+    assert list(folder.iterdir()) == []
+    assert not list(tmp_path.rglob("slip"))
+    assert restore(archive_of(tmp_path / "good", ("owner.key", b"x"))) == (1, 1)
+
+
+def test_backup_that_was_changed_inside_is_refused_whole(moved, tmp_path: Path) -> None:
+    folder = moved("one")
+    folder.mkdir()
+    (folder / "a").write_bytes(os.urandom(50_000))
+    (folder / "b").write_bytes(os.urandom(50_000))
+    back_up(tmp_path / "kept")
+    data = bytearray((tmp_path / "kept").read_bytes())
+    data[-8] ^= 1  # its check sum
+    (tmp_path / "kept").write_bytes(data)
+    there = moved("two")
+    with pytest.raises(BadInput, match="backup_foreign"):
+        restore(tmp_path / "kept")
+
+    assert list(there.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device")
+def test_what_a_full_disk_refuses_is_named(tmp_path: Path) -> None:
+    full = tmp_path / "kept"
+    full.symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space") as refused, private_file(full) as file:
+        file.write(b"x" * 100_000)
+
+    assert refused.value.filename == str(full)
+
+
+def test_errors_keep_the_name_that_they_have_and_get_one_where_they_have_none() -> None:
+    for raised, name in (
+        (OSError(errno.ENOSPC, "No space left on device"), "kept"),
+        (OSError(errno.ENOSPC, "No space left on device", ""), "kept"),
+        (OSError("4096 requested and 0 written"), "kept"),
+        (FileNotFoundError(errno.ENOENT, "No such file", "other"), "other"),
+    ):
+        with pytest.raises(OSError) as named, naming(Path("kept")):
+            raise raised
+        assert (named.value.filename, bool(named.value.strerror)) == (name, True)
+        assert isinstance(named.value, type(raised))

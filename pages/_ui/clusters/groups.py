@@ -243,7 +243,7 @@ def graph(
     at = {row: place for place, row in enumerate(drawn)}
     pairs = lines(result.table, view.within, view.listed, drawn)
     distances_drawn = [line.distance for line in pairs if line.distance != NO_DISTANCE]
-    top = max(distances_drawn, default=1)
+    top = max(distances_drawn, default=0) or 1  # copies are no bit apart
     weakest = set(cluster.weakest[:2]) if cluster.links > 1 else set()
     links = [_link(line, at, top, weakest) for line in pairs]
     spots, width, height = places(groups)

@@ -203,7 +203,7 @@ def _before(row: int) -> None:
 def draw() -> None:
     """Draw the page, or the way to a first check."""
     result = session.result()
-    if result is None:
+    if result is None or not result.documents:
         no_result(t("document.title"))
     else:
         show(result)

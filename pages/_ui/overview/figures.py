@@ -91,9 +91,9 @@ def strip(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:
 def _highest(result: CheckResult) -> Figure:
     """The highest total overlap, and how many texts show the same number."""
     label, meaning = t("overview.strip.overlap"), t("overview.strip.overlap_help")
-    if not result.settings.passages:
-        return Figure(label, UNKNOWN, meaning)
     asked = result.checked
+    if not (result.settings.passages and asked):
+        return Figure(label, UNKNOWN, meaning)
     parts, counted = result.division[:asked, :3], result.division[:asked, :4].sum(axis=1)
     shared = parts.sum(axis=1)
     best = int(np.argmax(shared / np.maximum(counted, 1)))

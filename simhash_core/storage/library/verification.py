@@ -17,6 +17,7 @@ from typing import Any
 
 from ...errors import StoreError
 from ...model import Document
+from ..database import LOOKED_AT
 from .rows import Fault, counts_of, is_sealed, row_digest, stored_document, unescaped
 from .tables import COLUMNS, SqliteStore, Store
 from .texts import Bodies
@@ -24,8 +25,6 @@ from .texts import Bodies
 #: tables without a text of their own; a row that lost its owner is damage for everybody
 _PLAIN = ("meta", "removal", "statistics", "job", "item", "outcome")
 _SEALED = tuple(table for table in COLUMNS if COLUMNS[table][-1] == "digest")
-#: bytes of a file that is looked at whole when it is opened, but for its texts: half a second
-LOOKED_AT = 64 * 2**20
 _BY_NAME = "SELECT d.key, d.name FROM document d INDEXED BY document_name WHERE d.collection = :id"
 _BY_TEXT = "SELECT d.key FROM document d INDEXED BY document_text WHERE d.removed = 0"
 
