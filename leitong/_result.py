@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -481,7 +482,7 @@ def _counted(n: int, noun: str) -> str:
 
 def _replace(path: Path, content: bytes) -> None:
     """Write a file whole or not at all."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    fresh = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         fresh.write_bytes(content)
         fresh.replace(path)

@@ -19,8 +19,8 @@ import os
 import lazy_loader
 
 # onnxruntime, which the extra `ocr` brings, asks for the address of a server and makes a number of
-# this device when it is imported, unless its environment says this. Every process of Leitong imports
-# this package first, workers and the server too, and nothing else of it imports that package.
+# this device when it is imported, unless its environment says this. Every process of Leitong
+# imports this package first, workers and the server too.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

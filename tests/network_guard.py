@@ -43,7 +43,8 @@ static int refused(const char *what, const struct sockaddr *to) {
         ? (const void *)&((const struct sockaddr_in *)to)->sin_addr
         : (const void *)&((const struct sockaddr_in6 *)to)->sin6_addr;
     inet_ntop(to->sa_family, place, whom, sizeof whom);
-    if (!strncmp(whom, "127.", 4) || !strcmp(whom, "::1") || !strncmp(whom, "::ffff:127.", 11)) return 0;
+    if (!strncmp(whom, "127.", 4) || !strcmp(whom, "::1")) return 0;
+    if (!strncmp(whom, "::ffff:127.", 11)) return 0;
     note(what, whom);
     errno = ENETUNREACH;
     return 1;
