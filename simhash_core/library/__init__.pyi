@@ -25,6 +25,7 @@ from .streams import details_among as details_among
 from .streams import is_stream as is_stream
 from .streams import is_stream_name as is_stream_name
 from .streams import texts_in as texts_in
+from .tables import arrow_rows as arrow_rows
 from .tables import details_of as details_of
 from .tables import document_of_row as document_of_row
 from .tables import headed_columns as headed_columns
