@@ -209,10 +209,15 @@ class _Records:
         return [row.get(name) for row in self._rows]
 
 
+def _is_lazy(given: object) -> bool:
+    """Return whether something is a LazyFrame of polars; a DataFrame cannot be collected."""
+    return hasattr(given, "collect_schema") and hasattr(given, "collect")
+
+
 def _gives_rows(given: object) -> bool:
     """Return whether something is a table of another package: Arrow, a lazy one, a query."""
     return (
-        hasattr(given, "collect_schema")
+        _is_lazy(given)
         or (hasattr(given, "to_pylist") and hasattr(given, "column_names"))
         or (hasattr(given, "fetchall") and hasattr(given, "description"))
         or (hasattr(given, "__arrow_c_stream__") and not hasattr(given, "__getitem__"))
@@ -224,7 +229,7 @@ def _plain(given: Any) -> Any:
 
     They are known by what they can do, so that none of them is imported.
     """
-    if hasattr(given, "collect_schema"):  # LazyFrame
+    if _is_lazy(given):
         given = given.collect()
     if hasattr(given, "to_pylist"):  # Table, ChunkedArray, RecordBatch
         given = given.to_pylist()

@@ -19,6 +19,7 @@ from .lookup import places_of as places_of
 from .scope import LibraryScope as LibraryScope
 from .scope import check_against as check_against
 from .sentences import make_sentences as make_sentences
+from .sentences import sentences_made_now as sentences_made_now
 from .sentences import verify_sentences as verify_sentences
 from .sentences import waiting_sentences as waiting_sentences
 from .streams import details_among as details_among

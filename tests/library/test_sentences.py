@@ -15,6 +15,7 @@ from ngrams import NgramEncoder, reworded, sentences, written
 
 from simhash_core import CheckResult, Document, Settings
 from simhash_core.checking import pipeline
+from simhash_core.cli.entry import run
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.i18n import translator
 from simhash_core.library import (
@@ -22,6 +23,7 @@ from simhash_core.library import (
     check_against,
     make_sentences,
     purge_library,
+    sentences_made_now,
     verify_sentences,
     waiting_sentences,
 )
@@ -63,7 +65,7 @@ def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "meaning_installed", lambda: True)
     monkeypatch.setattr(room, "MEANING_ARCHIVE", 2)
     monkeypatch.setattr(room, "MEANING_ARCHIVE_ALONE", 3)
-    for place in (pipeline, scope_room):
+    for place in (pipeline, scope_room, room):
         monkeypatch.setattr(place, "wants_meaning", lambda settings: settings.meaning != "off")
 
 
@@ -222,6 +224,24 @@ def test_an_import_makes_none(library: Library) -> None:
     assert waiting_sentences(library) == TEXTS
 
 
+def test_a_check_says_what_it_waits_for(
+    library: Library, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told: list[tuple[str, int, int]] = []
+    assert sentences_made_now(library, Settings()) == TEXTS
+    assert sentences_made_now(library, Settings(meaning="off")) == 0
+    (tmp_path / "new.txt").write_text(copy_of(3).text, "utf-8")
+    words = ["check", str(tmp_path / "new.txt"), "--against", str(library.path), "--lang", "en"]
+
+    assert run(words) == 0
+    said = f"Making sentence vectors of {TEXTS} of the {TEXTS} library texts that have none, once"
+    assert said in capsys.readouterr().err
+    assert run(words) == 0
+    assert "vectors" not in capsys.readouterr().err
+    check_against([copy_of(3)], library, progress=lambda *step: told.append(step))
+    assert "vectors" not in {stage for stage, *_ in told}
+
+
 def test_a_making_that_is_stopped_goes_on(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,7 +256,7 @@ def test_a_making_that_is_stopped_goes_on(
     with pytest.raises(Cancelled):
         make_sentences(library, step=stop)
 
-    assert reported[0] == ("sentences", 22, 100)
+    assert reported[0] == ("vectors", 4, TEXTS)
     assert waiting_sentences(library) == TEXTS - 8
     assert make_sentences(library) == TEXTS - 8
     whole = rows_of(room.sentence_index(library))
