@@ -15,6 +15,7 @@ from ngrams import NgramEncoder, reworded, sentences, written
 
 from simhash_core import CheckResult, Document, Settings
 from simhash_core.checking import pipeline
+from simhash_core.cli import against
 from simhash_core.cli.entry import run
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.i18n import translator
@@ -34,6 +35,7 @@ from simhash_core.meaning.likely import coarse, nearest_texts
 from simhash_core.meaning.search import meanings_of
 from simhash_core.meaning.vectors import SCALE, rounded, unit
 from simhash_core.result import Meanings
+from simhash_core.storage import owner_key
 from simhash_core.storage.library import Library, NewText
 
 ON = Settings(meaning="on", passages=False)
@@ -72,7 +74,7 @@ def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
     monkeypatch.setattr(room, "BATCH", 8)
-    with Library.open(tmp_path / "texts.library", owner="a", create=True) as opened:
+    with Library.open(tmp_path / "texts.library", owner=owner_key(), create=True) as opened:
         opened.add("old", [stored(rows, at) for at, rows in enumerate(SOURCES[:15])])
         opened.add("late", [stored(rows, 15 + at) for at, rows in enumerate(SOURCES[15:])])
         yield opened
@@ -203,7 +205,7 @@ def test_every_fact_has_a_sentence(library: Library, language: str) -> None:
 def test_a_check_makes_some_and_one_that_asks_for_them_all(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scope_room, "MEANING_ARCHIVE_MADE", 8)
+    monkeypatch.setattr(room, "MEANING_ARCHIVE_MADE", 8)
     waiting = [waiting_sentences(library)]
     for _ in range(2):
         result = check_against([copy_of(16)], library, settings=replace(ON, meaning="auto"))
@@ -225,8 +227,12 @@ def test_an_import_makes_none(library: Library) -> None:
 
 
 def test_a_check_says_what_it_waits_for(
-    library: Library, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    library: Library,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(against, "meaning_installed", lambda: True)
     told: list[tuple[str, int, int]] = []
     assert sentences_made_now(library, Settings()) == TEXTS
     assert sentences_made_now(library, Settings(meaning="off")) == 0
