@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import simhash_core
 from simhash_core.checking import latest_versions
@@ -14,7 +15,7 @@ from simhash_core.report import one_line
 from simhash_core.settings import Settings
 
 from ._comparison import Comparison
-from ._given import Columns, Given, Texts, is_frame, names_file, texts_of
+from ._given import Columns, Given, Key, Texts, keys_of, names_file, takes_columns, texts_of
 from ._language import language_of, spoken
 from ._library import Against, libraries_of, scopes_of
 from ._result import Result
@@ -106,6 +107,7 @@ def check(
         skipped = [*texts.skipped, *earlier]
         asked = _others(templates, columns, settings)
         libraries, others = libraries_of(against)
+        references = Texts() if libraries else _others(others, columns, settings)
         if libraries:
             first, *further = scopes_of(libraries, collections)
             checked = check_against(
@@ -121,7 +123,6 @@ def check(
                 progress=progress,
             )
         else:
-            references = _others(others, columns, settings)
             checked = simhash_core.check(
                 documents,
                 against=references.documents,
@@ -131,7 +132,9 @@ def check(
                 skipped=(*skipped, *references.skipped, *asked.skipped),
                 progress=progress,
             )
-    return Result(checked, language=speaks)
+    apart = replace(references, keys=tuple(Key(key.label) for key in references.keys))
+    keys = keys_of(checked.documents, texts, apart)
+    return Result(checked, language=speaks, keys=keys)
 
 
 def compare(
@@ -170,7 +173,7 @@ def _others(given: Given | None, columns: Columns, settings: Settings) -> Texts:
     """Return the references or templates; columns are those of a table, if it is one."""
     if given is None:
         return Texts()
-    return texts_of(given, columns if is_frame(given) else Columns(), settings=settings)
+    return texts_of(given, columns if takes_columns(given) else Columns(), settings=settings)
 
 
 def _one(given: Given, number: int, settings: Settings, language: str) -> Document:

@@ -1,24 +1,26 @@
 """What a caller gives, as documents: files, texts, pairs, a table. What is neither is refused.
 
 Nothing is guessed where a guess could check something else than what was meant: a table without a
-column of texts, a single string that is no file, a gap in a column are errors.
+column of texts and a single string that is no file are errors. No message holds a text.
 """
 
 from __future__ import annotations
 
-import math
+import glob
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from simhash_core import gather, read
-from simhash_core.checking import formats, formats_with_advice, named_by_files
+from simhash_core.checking import Source, formats, formats_with_advice, named_by_files
 from simhash_core.errors import BadInput
-from simhash_core.library import document_of_row, headed_columns, is_table, rows_of
+from simhash_core.library import arrow_rows, document_of_row, headed_columns, is_table, rows_of
 from simhash_core.model import Document as Document
-from simhash_core.model import Progress, Skipped
+from simhash_core.model import Note, Progress, Skipped
 from simhash_core.report import one_line
 from simhash_core.settings import Settings
 
@@ -34,13 +36,32 @@ class Frame(Protocol):
         """Return a column."""
 
 
-Item: TypeAlias = "str | os.PathLike[str] | Document | tuple[str, str]"
+Item: TypeAlias = "str | os.PathLike[str] | Document | tuple[Hashable, str] | Mapping[str, Any]"
 #: what can be checked; a Series is an `Iterable` of texts, too
-Given: TypeAlias = "str | os.PathLike[str] | Document | Mapping[str, str] | Iterable[Item] | Frame"
+Given: TypeAlias = "str | os.PathLike[str] | Document | Mapping[Any, str] | Iterable[Item] | Frame"
 
 _LONGEST_PATH = 4096
 _LONGEST_SHOWN = 60  # characters of a text in a sentence
 _SHOWN = 3  # names in one sentence
+_COLUMNS_SHOWN = 20  # in one sentence
+
+# A text is HTML where it says so, or where it begins and ends with a tag and holds blocks: an
+# article about HTML begins and ends with words.
+_PAGE = re.compile(
+    r"(?is)(?:<!--.{0,2000}?-->|<\?xml[^>]{0,200}>)?\s{0,99}<(?:!doctype html|html|head|body)\b"
+)
+_BLOCK_ENDS = re.compile(r"(?i)</(?:p|div|li|ul|ol|h[1-6]|table|tr|section|article|main|span)>")
+_FEWEST_BLOCKS = 2
+
+
+class Key(NamedTuple):
+    """What a caller calls a text, as it was given, and its place among what was given.
+
+    `place` counts from 0; it is -1 of files and of references.
+    """
+
+    label: Hashable
+    place: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +78,42 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Documents, and what takes no part."""
+    """Documents, the key of each, and what takes no part."""
 
     documents: tuple[Document, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    keys: tuple[Key, ...] = ()
 
     @classmethod
-    def of(cls, rows: Iterable[Document | Skipped]) -> Texts:
-        """Sort rows into both kinds."""
+    def of(cls, rows: Iterable[tuple[Key, Document | Skipped]]) -> Texts:
+        """Sort rows into both kinds.
+
+        Raises
+        ------
+        BadInput
+            `given_missing`: there is a place for each text, and no text.
+        """
         listed = list(rows)
-        return cls(
-            tuple(row for row in listed if isinstance(row, Document)),
-            tuple(row for row in listed if isinstance(row, Skipped)),
-        )
+        kept = [(key, row) for key, row in listed if isinstance(row, Document)]
+        skipped = tuple(row for _, row in listed if isinstance(row, Skipped))
+        if skipped and not kept and all(row.code == "missing" for row in skipped):
+            raise BadInput("given_missing", n=len(skipped))
+        return cls(tuple(row for _, row in kept), skipped, tuple(key for key, _ in kept))
+
+
+def keys_of(documents: Iterable[Document], *given: Texts) -> tuple[Key, ...]:
+    """Return the key of each document of a result: some were skipped, some come from a library.
+
+    Of documents with the same name and text the first that was given is the first of the result.
+    """
+    waiting: dict[tuple[str, str], deque[Key]] = {}
+    for texts in given:
+        for document, key in zip(texts.documents, texts.keys, strict=True):
+            waiting.setdefault((document.name, document.id), deque()).append(key)
+    return tuple(
+        held.popleft() if (held := waiting.get((one.name, one.id))) else Key(one.name)
+        for one in documents
+    )
 
 
 def texts_of(
@@ -87,18 +131,21 @@ def texts_of(
     BadInput
         `given_...`: what it is instead, and what to pass.
     """
+    given = _plain(given)
     if is_frame(given):
-        return Texts.of(_rows(cast(Frame, given), columns))
-    if columns:
-        raise BadInput("given_no_table", kind=_kind(given))
-    if isinstance(given, Iterator) and not _is_file(given):
-        given = list(given)
+        rows = _rows(cast(Frame, given), columns)
+        return Texts.of(_with_pages(rows, settings, articles=articles))
     paths = paths_of(given)
-    return (
-        _read(paths, settings, progress, articles=articles)
-        if paths
-        else Texts.of(_named(_pairs(given)))
-    )
+    if columns and not any(map(_is_table_file, paths)):
+        raise BadInput("given_no_table", kind=_kind(given))
+    if paths:
+        return _read(paths, columns, settings, progress, articles=articles)
+    return Texts.of(_with_pages(_named(_pairs(given)), settings, articles=articles))
+
+
+def takes_columns(given: object) -> bool:
+    """Return whether `text`, `name` and `meta` can choose columns of what is given."""
+    return (isinstance(given, str | os.PathLike) and is_table(os.fspath(given))) or is_frame(given)
 
 
 def paths_of(given: object) -> list[Path]:
@@ -112,18 +159,22 @@ def paths_of(given: object) -> list[Path]:
     if isinstance(given, Mapping | Document | bytes | bytearray | memoryview) or is_frame(given):
         return []
     if isinstance(given, str | os.PathLike):
-        path = _existing(given)
-        if path is not None:
-            return [path]
+        found = _found(given) or _matching(given)
+        if found:
+            return found
         if _is_like_a_path(given):
             raise _not_there([given])
         raise BadInput("given_string", text=shown(str(given)))
+    if _is_file(given):
+        return _found(given)
     if not isinstance(given, Iterable) or isinstance(given, Iterator):
         return []
     items = list(given)
-    paths = [path for path in map(_existing, items) if path is not None]
-    if 0 < len(paths) < len(items):
-        raise BadInput("given_mixed", files=len(paths), n=len(items), name=str(paths[0]))
+    named = [_found(item) or (_matching(item) if _is_like_a_path(item) else []) for item in items]
+    paths = [path for found in named for path in found]
+    files = sum(map(bool, named))
+    if 0 < files < len(items):
+        raise BadInput("given_mixed", files=files, n=len(items), name=str(paths[0]))
     meant = [item for item in items if _is_like_a_path(item)]
     if not paths and meant and (len(meant) == len(items) or _holds_a_path(meant)):
         raise _not_there(meant)
@@ -132,12 +183,69 @@ def paths_of(given: object) -> list[Path]:
 
 def names_file(text: str) -> bool:
     """Return whether a string is, or looks like, the name of a file or folder."""
-    return _existing(text) is not None or _is_like_a_path(text)
+    return bool(_found(text)) or _is_like_a_path(text)
 
 
 def is_frame(given: object) -> bool:
     """Return whether something has named columns."""
+    if _gives_rows(given):
+        return True
+    if isinstance(given, list | tuple):
+        return bool(given) and isinstance(given[0], Mapping)
     return hasattr(given, "columns") and hasattr(given, "__getitem__")
+
+
+# --------------------------------------------------------------------------- other packages
+
+
+class _Records:
+    """Rows by their columns, used like a DataFrame; what a row does not have is None."""
+
+    def __init__(self, rows: Sequence[Mapping[Any, Any]]) -> None:
+        self.columns = list(dict.fromkeys(head for row in rows for head in row))
+        self._rows = rows
+
+    def __getitem__(self, name: Any, /) -> list[Any]:
+        return [row.get(name) for row in self._rows]
+
+
+def _is_lazy(given: object) -> bool:
+    """Return whether something is a LazyFrame of polars; a DataFrame cannot be collected."""
+    return hasattr(given, "collect_schema") and hasattr(given, "collect")
+
+
+def _gives_rows(given: object) -> bool:
+    """Return whether something is a table of another package: Arrow, a lazy one, a query."""
+    return (
+        _is_lazy(given)
+        or (hasattr(given, "to_pylist") and hasattr(given, "column_names"))
+        or (hasattr(given, "fetchall") and hasattr(given, "description"))
+        or (hasattr(given, "__arrow_c_stream__") and not hasattr(given, "__getitem__"))
+    )
+
+
+def _plain(given: Any) -> Any:
+    """Return what other packages hold as a table, a list or a mapping; the rest as it is.
+
+    They are known by what they can do, so that none of them is imported.
+    """
+    if _is_lazy(given):
+        given = given.collect()
+    if hasattr(given, "to_pylist"):  # Table, ChunkedArray, RecordBatch
+        given = given.to_pylist()
+    elif hasattr(given, "fetchall") and hasattr(given, "description"):  # of a database
+        heads = [column[0] for column in given.description or ()]
+        given = [dict(zip(heads, row, strict=True)) for row in given.fetchall()]
+    elif hasattr(given, "__arrow_c_stream__") and not hasattr(given, "__getitem__"):
+        given = arrow_rows(given)
+    if isinstance(given, Iterator) and not _is_file(given):
+        given = list(given)
+    if isinstance(given, list | tuple) and given and isinstance(given[0], Mapping):
+        for number, one in enumerate(given, 1):
+            if not isinstance(one, Mapping):
+                raise BadInput("given_value", name=f"text {number}", n=number, kind=_kind(one))
+        return _Records(given)
+    return given
 
 
 # --------------------------------------------------------------------------- lists
@@ -148,14 +256,14 @@ def _is_file(given: object) -> bool:
     return hasattr(given, "read")
 
 
-def _pairs(given: object) -> Iterator[tuple[str, Any]]:
-    """Yield (name, text) of what is no file; a text without a name has a number."""
+def _pairs(given: object) -> Iterator[tuple[Hashable, Hashable, Any]]:
+    """Yield (key, name, text) of what is no file; a text without a name has a number."""
     if isinstance(given, Document):
-        yield given.name, given
+        yield given.name, given.name, given
     elif isinstance(given, Mapping):
-        yield from given.items()
+        yield from ((key, key, value) for key, value in given.items())
     elif hasattr(given, "items") and hasattr(given, "index"):  # a Series: its labels are names
-        yield from ((str(label), value) for label, value in given.items())
+        yield from ((label, label, value) for label, value in given.items())
     elif (
         not isinstance(given, Iterable)
         or isinstance(given, bytes | bytearray | memoryview)
@@ -163,37 +271,106 @@ def _pairs(given: object) -> Iterator[tuple[str, Any]]:
     ):
         raise BadInput("given_kind", kind=_kind(given))
     else:
-        yield from ((f"text {number}", value) for number, value in enumerate(given, 1))
+        for number, value in enumerate(given, 1):
+            if isinstance(value, tuple) and len(value) == 2 and _is_key(value[0]):
+                yield value[0], value[0], value[1]
+            else:
+                yield number - 1, f"text {number}", value
 
 
-def _named(pairs: Iterable[tuple[Any, Any]]) -> Iterator[Document | Skipped]:
-    """Yield each text as a document; a text may be a pair (name, text) itself."""
-    for number, (name, value) in enumerate(pairs, 1):
+#: a text before it is known what it is
+_Row = tuple[Key, "Document | Skipped | _Page"]
+
+
+def _named(given: Iterable[tuple[Hashable, Hashable, Any]]) -> Iterator[_Row]:
+    """Yield each text as a document."""
+    for place, (key, name, value) in enumerate(given):
         if isinstance(value, Document):
-            yield value
-            continue
-        if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str):
-            name, value = value
-        yield _document(str(name), value, number=number)
+            yield Key(value.name if isinstance(key, int) else key, place), value
+        else:
+            yield Key(key, place), _document(name, value, number=place + 1)
+
+
+def _is_key(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return not isinstance(value, Document)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A text that is HTML."""
+
+    name: str
+    text: str
+    meta: Mapping[str, Any]
 
 
 def _document(
-    name: str, value: object, *, number: int, meta: Mapping[str, Any] | None = None
-) -> Document | Skipped:
+    name: Hashable, value: object, *, number: int, meta: Mapping[str, Any] | None = None
+) -> Document | Skipped | _Page:
+    called = one_line(str(name))
     if is_missing(value):
-        raise BadInput("given_missing", name=name, n=number)
+        return Skipped(called, "missing")
+    if len(called) > _LONGEST_SHOWN:  # may be the text, where pairs are the other way round
+        called = f"text {number}"
     if isinstance(value, bytes | bytearray | memoryview):
-        raise BadInput("given_bytes", name=name, n=number)
+        raise BadInput("given_bytes", name=called, n=number)
     if not isinstance(value, str):
-        raise BadInput("given_value", name=name, n=number, kind=_kind(value))
-    return document_of_row({**(meta or {}), "text": str(value), "name": name}, place=name)
+        raise BadInput("given_value", name=called, n=number, kind=_kind(value))
+    row = document_of_row({**(meta or {}), "text": str(value), "name": name}, place=str(name))
+    if is_html(value):
+        kept = row.meta if isinstance(row, Document) else {}
+        return _Page(row.name, value, kept)
+    return row
+
+
+def is_html(text: str) -> bool:
+    """Return whether a text is a page or a piece of one, and not one about HTML."""
+    bare = text.strip()
+    if _PAGE.match(bare):
+        return True
+    if not (bare.startswith("<") and bare.endswith(">")):
+        return False
+    return len(_BLOCK_ENDS.findall(bare)) >= _FEWEST_BLOCKS
+
+
+def _with_pages(
+    rows: Iterable[_Row], settings: Settings, *, articles: bool
+) -> Iterator[tuple[Key, Document | Skipped]]:
+    """Yield each row; HTML is read as files of it are, by a worker, without what is hidden."""
+    listed = list(rows)
+    pages = {f"{at}.html": row for at, (_, row) in enumerate(listed) if isinstance(row, _Page)}
+    # the mark of byte order tells the encoding, whatever the page says of itself
+    sources = [
+        Source(name, data=page.text.encode("utf-8-sig", "replace")) for name, page in pages.items()
+    ]
+    documents, skipped = read(sources, settings=settings, main_text=articles) if pages else ([], [])
+    found: dict[str, Document | Skipped] = {one.name: one for one in (*documents, *skipped)}
+    for at, (key, row) in enumerate(listed):
+        if not isinstance(row, _Page):
+            yield key, row
+            continue
+        made = found[f"{at}.html"]
+        if isinstance(made, Document):
+            notes = (Note("html_text"), *made.notes)
+            yield key, replace(made, name=row.name, meta={**made.meta, **row.meta}, notes=notes)
+        else:
+            yield key, replace(made, name=row.name)
 
 
 def is_missing(value: object) -> bool:
-    """Return whether a value stands for none: None, NaN, NaT, pandas.NA."""
-    if isinstance(value, float):
-        return math.isnan(value)
-    return value is None or type(value).__name__ in ("NAType", "NaTType")
+    """Return whether a value stands for none: None, NaN of any kind, NaT, pandas.NA."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    if isinstance(value, str | Document):
+        return False
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):  # an array has many answers
+        return False
 
 
 def shown(text: str) -> str:
@@ -210,21 +387,34 @@ def _kind(value: object) -> str:
 # --------------------------------------------------------------------------- files
 
 
-def _existing(item: object) -> Path | None:
-    """Return the path that an item names, None where there is nothing.
+def _found(item: object) -> list[Path]:
+    """Return the path that an item names, none where there is nothing; an open file has a name.
 
     It is absolute: worker processes stand where the caller stood when they started.
     """
+    if _is_file(item):
+        item = getattr(item, "name", None)
     if not isinstance(item, str | os.PathLike):
-        return None
+        return []
     plain = os.fspath(item)
     if not isinstance(plain, str) or not 0 < len(plain) <= _LONGEST_PATH or "\n" in plain:
-        return None
-    try:
-        Path(plain).stat()
-    except (OSError, ValueError):
-        return None
-    return Path(plain).absolute()
+        return []
+    for path in (Path(plain), *([Path(os.path.expanduser(plain))] if plain[0] == "~" else [])):  # noqa: PTH111
+        try:
+            path.stat()
+        except (OSError, ValueError):
+            continue
+        return [path.absolute()]
+    return []
+
+
+def _matching(item: object) -> list[Path]:
+    """Return the files that a pattern names, such as csv/*.csv."""
+    plain = os.fspath(cast("str | os.PathLike[str]", item))
+    if len(plain) > _LONGEST_PATH or "\n" in plain or not glob.has_magic(plain):
+        return []
+    names = glob.glob(os.path.expanduser(plain), recursive=True)  # noqa: PTH111, PTH207
+    return [Path(name).absolute() for name in sorted(names)]
 
 
 def _is_like_a_path(item: object) -> bool:
@@ -250,34 +440,49 @@ def _not_there(items: Sequence[Any]) -> BadInput:
     return BadInput("given_no_file", name=", ".join(listed) + (" …" if len(items) > _SHOWN else ""))
 
 
+def _is_table_file(path: Path) -> bool:
+    return is_table(path) and path.is_file()
+
+
 def _read(
-    paths: Sequence[Path], settings: Settings, progress: Progress | None, *, articles: bool
+    paths: Sequence[Path],
+    columns: Columns,
+    settings: Settings,
+    progress: Progress | None,
+    *,
+    articles: bool,
 ) -> Texts:
     """Read files, folders and archives; of a table of texts, every row."""
-    tables = [path for path in paths if is_table(path) and path.is_file()]
+    tables = [path for path in paths if _is_table_file(path)]
     sources, refused = gather([path for path in paths if path not in tables])
     documents, unread = read(sources, settings=settings, progress=progress, main_text=articles)
-    rows = Texts.of(row for path in tables for row in rows_of(path))
-    return Texts((*named_by_files(documents), *rows.documents), (*refused, *unread, *rows.skipped))
+    choose = (lambda heads: _fields(heads, columns)) if columns else None
+    rows = [row for path in tables for row in rows_of(path, choose=choose)]
+    held = (*named_by_files(documents), *(row for row in rows if isinstance(row, Document)))
+    left = (row for row in rows if isinstance(row, Skipped))
+    keys = tuple(Key(document.name) for document in held)
+    return Texts(held, (*refused, *unread, *left), keys)
 
 
 # --------------------------------------------------------------------------- tables
 
 
-def _rows(frame: Frame, columns: Columns) -> Iterator[Document | Skipped]:
+def _rows(frame: Frame, columns: Columns) -> Iterator[_Row]:
     """Yield each row of a table; a row without a name is called by its label."""
-    heads = [str(head) for head in frame.columns]
-    fields = _fields(heads, columns)
-    held = {field: list(frame[frame.columns[at]]) for at, field in fields.items()}
+    fields = _fields([str(head) for head in frame.columns], columns)
+    held = {field: _column(frame, at) for at, field in fields.items()}
     labels = getattr(frame, "index", range(len(held["text"])))
     names = held.pop("name", None) or [None] * len(held["text"])
-    for number, (label, name, text) in enumerate(
-        zip(labels, names, held.pop("text"), strict=True), 1
-    ):
-        called = str(label if is_missing(name) else name)
-        meta = {field: column[number - 1] for field, column in held.items()}
+    for place, (label, name, text) in enumerate(zip(labels, names, held.pop("text"), strict=True)):
+        key = label if is_missing(name) or not _is_key(name) else name
+        meta = {field: column[place] for field, column in held.items()}
         meta = {field: value for field, value in meta.items() if not is_missing(value)}
-        yield _document(called, text, number=number, meta=meta)
+        yield Key(key, place), _document(key, text, number=place + 1, meta=meta)
+
+
+def _column(frame: Any, at: int) -> list[Any]:
+    """Return a column by its place: two may have one heading."""
+    return list(frame.iloc[:, at] if hasattr(frame, "iloc") else frame[frame.columns[at]])
 
 
 def _fields(heads: Sequence[str], columns: Columns) -> dict[int, str]:
@@ -290,7 +495,7 @@ def _fields(heads: Sequence[str], columns: Columns) -> dict[int, str]:
     """
     for wanted in filter(None, (columns.text, columns.name, *columns.meta)):
         if wanted not in heads:
-            raise BadInput("given_no_column", name=wanted, columns=", ".join(heads))
+            raise BadInput("given_no_column", name=shown(str(wanted)), columns=_listed(heads))
     chosen = {heads.index(name): name for name in columns.meta}
     for field in ("text", "name"):
         if column := getattr(columns, field):
@@ -302,5 +507,11 @@ def _fields(heads: Sequence[str], columns: Columns) -> dict[int, str]:
         if at not in chosen and field not in chosen.values()
     }
     if "text" not in fields.values():
-        raise BadInput("given_columns", columns=", ".join(heads))
+        raise BadInput("given_columns", columns=_listed(heads))
     return fields
+
+
+def _listed(heads: Sequence[str]) -> str:
+    """Return headings for a sentence; a first row of texts in their place is not repeated."""
+    more = " …" if len(heads) > _COLUMNS_SHOWN else ""
+    return ", ".join(map(shown, heads[:_COLUMNS_SHOWN])) + more

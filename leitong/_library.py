@@ -171,12 +171,13 @@ class Library:
         (4, 0, 4)
         """
         with spoken(self.language):
-            if paths := paths_of(given):
+            columns = Columns(text, name, tuple(meta))
+            if (paths := paths_of(given)) and not columns:
                 reading = _reading(metadata)
                 return import_paths(
                     self.core, collection, paths, reading=reading, progress=progress
                 )
-            texts = texts_of(given, Columns(text, name, tuple(meta)))
+            texts = texts_of(given, columns)
             rows: list[Document | Skipped] = [*texts.documents, *texts.skipped]
             return import_documents(self.core, collection, rows, progress=progress)
 

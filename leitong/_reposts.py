@@ -16,7 +16,7 @@ from simhash_core.report import VERSION_COLUMNS, repost_data
 from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_hits
 
 from . import _html
-from ._given import Columns, Given, Texts, is_frame, texts_of
+from ._given import Columns, Given, Texts, takes_columns, texts_of
 from ._language import language_of, spoken
 from ._library import Against, libraries_of, scopes_of
 from ._tables import Table, skipped_columns, table
@@ -254,7 +254,7 @@ def reposts(
             return Reposts(traced, skipped=asked.skipped, language=speaks)
         others = Texts()
         if given_others is not None:
-            among = columns if is_frame(given_others) else Columns()
+            among = columns if takes_columns(given_others) else Columns()
             others = texts_of(given_others, among, articles=True)
         traced = trace(documents, reading.named(others.documents), progress=progress)
     return Reposts(traced, skipped=(*asked.skipped, *others.skipped), language=speaks)

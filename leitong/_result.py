@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +13,6 @@ import numpy as np
 from simhash_core import compare
 from simhash_core.errors import BadInput, naming
 from simhash_core.i18n import translator
-from simhash_core.model import Document
 from simhash_core.report import FORMATS, KINDS, Wanted, report_of, to_json, write_report
 from simhash_core.result import CheckResult, ThresholdView, listed_rows
 from simhash_core.seen import Exclusions, ExclusionView, at_threshold, exclude, with_threshold
@@ -20,10 +20,11 @@ from simhash_core.settings import Settings as Settings
 
 from . import _html
 from ._comparison import Comparison
-from ._given import shown
+from ._given import Key, shown
 from ._language import spoken
 from ._tables import (
     Table,
+    end_columns,
     meaning_columns,
     pair_columns,
     passage_columns,
@@ -69,8 +70,10 @@ class Result:
         language: str = "en",
         view: ThresholdView | None = None,
         exclusions: ExclusionView | None = None,
+        keys: Sequence[Key] = (),
     ) -> None:
         self.core = core
+        self._keys = keys or tuple(Key(document.name) for document in core.documents)
         self.language = language
         self._view = view or at_threshold(core, core.threshold)
         self._exclusions = exclusions
@@ -139,7 +142,10 @@ class Result:
         Returns
         -------
         pandas.DataFrame, or list of dict
-            `name`; `length` in `unit` (characters of Chinese, words of other scripts);
+            `name`; `key`: what the caller calls it, as it was given (a label of a Series or
+            DataFrame, a value of its column of names, a key, the place in a list); `place`: its
+            place among what was given, from 0, -1 of a file or a reference; `length` in `unit`
+            (characters of Chinese, words of other scripts);
             `total_overlap`, `identical_overlap`: shares 0..1 of what counts of it that any other
             text shares; `cluster`: number of its group, -1 for none; `reference`: it was only
             compared against; `notes`: codes of what is odd about it.
@@ -152,7 +158,7 @@ class Result:
         >>> [(row["name"], row["length"], row["total_overlap"]) for row in result.texts(rows=True)]
         [('first', 15, 1.0), ('second', 17, 0.8824)]
         """
-        return table(text_columns(self.core, self._view), rows=rows)
+        return table(text_columns(self.core, self._view, self._keys), rows=rows)
 
     def pairs(self, *, rows: bool = False) -> Table:
         """Return one row a pair with evidence, the clearest first.
@@ -166,7 +172,9 @@ class Result:
             `distance`: bits, unknown without fingerprints; `cosine`: cos(pi * distance / bits);
             `containment`: share of the smaller set of prints that both have; `chance`: unrelated
             pairs of this check expected to be as strong, unknown in a small one; `near`: within
-            the threshold; `could_be_formula`: chance alone could have given it.
+            the threshold; `could_be_formula`: chance alone could have given it; `row_a`, `row_b`:
+            rows of both in `texts`, which tell apart those of one name; `key_a`, `key_b`: their
+            keys there, by which the table is joined to the caller's.
 
         Examples
         --------
@@ -177,7 +185,7 @@ class Result:
         >>> pair["a"], pair["b"], pair["longest"], pair["coverage_b"]
         ('first', 'second', 15, 0.8824)
         """
-        return table(pair_columns(self.core, self._view), rows=rows)
+        return table(pair_columns(self.core, self._view, self._keys), rows=rows)
 
     def passages(
         self, a: TextName | None = None, b: TextName | None = None, *, rows: bool = False
@@ -189,7 +197,8 @@ class Result:
         pandas.DataFrame, or list of dict
             `a`, `b`: names; `kind`: identical, reworded or summary; `a_start`, `a_end`, `b_start`,
             `b_end`: half-open ranges of characters in each text; `text_a`, `text_b`: what stands
-            there; `weak`: shown for completeness, part of no number.
+            there; `weak`: shown for completeness, part of no number; `row_a`, `row_b`, `key_a`,
+            `key_b` as in `pairs`.
 
         Raises
         ------
@@ -209,16 +218,18 @@ class Result:
             wanted = {self._row(name) for name in (a, b) if name is not None}
         pairs, passages = self.core.table.pairs, self.core.passages
         at: list[int] = []
-        ends: list[tuple[Document, Document]] = []
+        ends: list[tuple[int, int]] = []
         for row in listed_rows(self.core, self._view).tolist():
             left, right = int(pairs.left[row]), int(pairs.right[row])
             if not wanted <= {left, right}:
                 continue
             low, high = np.searchsorted(passages.pair, [row, row + 1]).tolist()
             at += range(low, high)
-            both = (self.core.documents[left], self.core.documents[right])
-            ends += [both] * (high - low)
-        return table(passage_columns(passages, ends, at), rows=rows)
+            ends += [(left, right)] * (high - low)
+        texts = [(self.core.documents[left], self.core.documents[right]) for left, right in ends]
+        sides = [[end[side] for end in ends] for side in (0, 1)]
+        columns = {**passage_columns(passages, texts, at), **end_columns(self._keys, *sides)}
+        return table(columns, rows=rows)
 
     def skipped(self, *, rows: bool = False) -> Table:
         """Return one row for each file or text that takes no part, and why.
@@ -245,7 +256,8 @@ class Result:
         Returns
         -------
         pandas.DataFrame, or list of dict
-            `a`, `b`, `a_start`, `a_end`, `b_start`, `b_end`, `text_a`, `text_b` as in `passages`;
+            `a`, `b`, `a_start`, `a_end`, `b_start`, `b_end`, `text_a`, `text_b`, `row_a`, `row_b`,
+            `key_a`, `key_b` as in `passages`;
             `chance`: passages of unrelated texts of this check expected to be as strong.
 
         Examples
@@ -254,7 +266,7 @@ class Result:
         >>> lt.check(["one two three four five six"]).translations(rows=True)
         []
         """
-        return table(translation_columns(self.core), rows=rows)
+        return table(translation_columns(self.core, self._keys), rows=rows)
 
     def meanings(self, *, rows: bool = False) -> Table:
         """Return one row a passage that says the same in other words; part of no other number.
@@ -264,7 +276,8 @@ class Result:
         Returns
         -------
         pandas.DataFrame, or list of dict
-            `a`, `b`, `a_start`, `a_end`, `b_start`, `b_end`, `text_a`, `text_b` as in `passages`;
+            `a`, `b`, `a_start`, `a_end`, `b_start`, `b_end`, `text_a`, `text_b`, `row_a`, `row_b`,
+            `key_a`, `key_b` as in `passages`;
             `chance`: passages of unrelated texts of this check expected to be as strong;
             `sentences`: pairs of sentences that answer each other.
 
@@ -274,7 +287,7 @@ class Result:
         >>> lt.check(["one two three four five six"]).meanings(rows=True)
         []
         """
-        return table(meaning_columns(self.core), rows=rows)
+        return table(meaning_columns(self.core, self._keys), rows=rows)
 
     # ------------------------------------------------------------------ looked at again
 
@@ -306,7 +319,7 @@ class Result:
         """
         with spoken(self.language):
             view = at_threshold(self.core, threshold)
-        return Result(self.core, language=self.language, view=view, exclusions=self._exclusions)
+        return self._seen(self.core, view, self._exclusions)
 
     def without(self, *kinds: str, min_match: int = 0, common_share: float = 0.0) -> Result:
         """Return the same check without text that does not count; nothing is searched again.
@@ -341,7 +354,15 @@ class Result:
             rules = Exclusions(zones=kinds, min_match=min_match, common_share=common_share)
             seen = exclude(self._exclusions.before if self._exclusions else self.core, rules)
             view = at_threshold(seen.result, self.threshold)
-        return Result(seen.result, language=self.language, view=view, exclusions=seen)
+        return self._seen(seen.result, view, seen)
+
+    def _seen(
+        self, core: CheckResult, view: ThresholdView, exclusions: ExclusionView | None
+    ) -> Result:
+        """Return the same texts, looked at in another way."""
+        return Result(
+            core, language=self.language, view=view, exclusions=exclusions, keys=self._keys
+        )
 
     def compare(self, a: TextName, b: TextName) -> Comparison:
         """Compare two texts of the check, by its statistics and threshold.
@@ -481,7 +502,7 @@ def _counted(n: int, noun: str) -> str:
 
 def _replace(path: Path, content: bytes) -> None:
     """Write a file whole or not at all."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    fresh = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         with naming(path):
             fresh.write_bytes(content)

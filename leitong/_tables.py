@@ -20,6 +20,8 @@ from simhash_core.result import (
     meanings_shown,
 )
 
+from ._given import Key
+
 #: a `pandas.DataFrame`, or a list of dictionaries where pandas is not installed or rows are wanted
 Table: TypeAlias = Any
 Columns = Mapping[str, Any]
@@ -35,17 +37,36 @@ def table(columns: Columns, *, rows: bool) -> Table:
             pass
         else:
             return pandas.DataFrame(dict(columns))
-    listed = [np.asarray(column, object).tolist() for column in columns.values()]
-    cells = [[None if value != value else value for value in column] for column in listed]
+    listed = [
+        column.tolist() if isinstance(column, np.ndarray) else list(column)
+        for column in columns.values()
+    ]
+    cells = [[None if _is_nan(value) else value for value in column] for column in listed]
     return [dict(zip(columns, values, strict=True)) for values in zip(*cells, strict=True)]
 
 
-def text_columns(result: CheckResult, view: ThresholdView) -> Columns:
+def _is_nan(value: object) -> bool:
+    return isinstance(value, float) and value != value
+
+
+def end_columns(keys: Sequence[Key], left: Sequence[int], right: Sequence[int]) -> Columns:
+    """Return the rows of both texts of a pair in `Result.texts`, and what the caller calls them."""
+    return {
+        "row_a": list(left),
+        "row_b": list(right),
+        "key_a": [keys[row].label for row in left],
+        "key_b": [keys[row].label for row in right],
+    }
+
+
+def text_columns(result: CheckResult, view: ThresholdView, keys: Sequence[Key]) -> Columns:
     """Return one row a text, as `Result.texts` says."""
     n = len(result.documents)
     divisions = [of_text(result, row) for row in range(n)]
     return {
         "name": [document.name for document in result.documents],
+        "key": [key.label for key in keys],
+        "place": [key.place for key in keys],
         "length": [division.whole for division in divisions],
         "unit": [division.unit for division in divisions],
         "total_overlap": _shares(division.total for division in divisions),
@@ -56,15 +77,16 @@ def text_columns(result: CheckResult, view: ThresholdView) -> Columns:
     }
 
 
-def pair_columns(result: CheckResult, view: ThresholdView) -> Columns:
+def pair_columns(result: CheckResult, view: ThresholdView, keys: Sequence[Key]) -> Columns:
     """Return one row a listed pair, the clearest evidence first, as `Result.pairs` says."""
     pairs, rows = result.table, listed_rows(result, view)
     names = [document.name for document in result.documents]
     distance = pairs.pairs.distance[rows].astype(np.float64)
     distance[distance == NO_DISTANCE] = np.nan
+    left, right = pairs.pairs.left[rows].tolist(), pairs.pairs.right[rows].tolist()
     return {
-        "a": [names[row] for row in pairs.pairs.left[rows].tolist()],
-        "b": [names[row] for row in pairs.pairs.right[rows].tolist()],
+        "a": [names[row] for row in left],
+        "b": [names[row] for row in right],
         "coverage_a": _shares(pairs.coverage_a[rows]),
         "coverage_b": _shares(pairs.coverage_b[rows]),
         "identical": _shares(pairs.identical[rows]),
@@ -76,6 +98,7 @@ def pair_columns(result: CheckResult, view: ThresholdView) -> Columns:
         "chance": known_chance(result, rows),
         "near": view.within[rows].tolist(),
         "could_be_formula": could_be_formula(result, view)[rows].tolist(),
+        **end_columns(keys, left, right),
     }
 
 
@@ -104,19 +127,19 @@ def passage_columns(
     }
 
 
-def translation_columns(result: CheckResult) -> Columns:
+def translation_columns(result: CheckResult, keys: Sequence[Key]) -> Columns:
     """Return one row a possible translation, as `Result.translations` says."""
-    return _apart(result, result.translations)
+    return _apart(result, result.translations, keys)
 
 
-def meaning_columns(result: CheckResult) -> Columns:
+def meaning_columns(result: CheckResult, keys: Sequence[Key]) -> Columns:
     """Return one row a passage of the same meaning, as `Result.meanings` says."""
     held = meanings_shown(result)
     sentences = np.zeros(0, np.int64) if held is None else np.diff(held.first)
-    return {**_apart(result, held), "sentences": sentences}
+    return {**_apart(result, held, keys), "sentences": sentences}
 
 
-def _apart(result: CheckResult, held: ApartFindings | None) -> Columns:
+def _apart(result: CheckResult, held: ApartFindings | None, keys: Sequence[Key]) -> Columns:
     """Return one row a passage that is part of no share."""
     none = np.zeros(0, np.int64)
     chance = none.astype(np.float64) if held is None else held.chance()
@@ -134,6 +157,7 @@ def _apart(result: CheckResult, held: ApartFindings | None) -> Columns:
         "text_a": _cut(sides[0], places[0], places[1]),
         "text_b": _cut(sides[1], places[2], places[3]),
         "chance": chance,
+        **end_columns(keys, left, right),
     }
 
 

@@ -14,6 +14,13 @@ Everything else has a door of its own: `checking`, `seen`, `laboratory`, `evalua
 Names are loaded on first use, so that a worker process imports only what it works with.
 """
 
+import os
+
 import lazy_loader
+
+# onnxruntime, which the extra `ocr` brings, asks for the address of a server and makes a number of
+# this device when it is imported, unless its environment says this. Every process of Leitong
+# imports this package first, workers and the server too.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 
 UNREADABLE_CODES = (
     "empty",  # no bytes, or nothing but white space
+    "missing",  # None or NaN in the place of a text
     "no_words",  # signs, but no letter and no Chinese character
     "too_short",  # params: n = least number of words
     "scanned",  # pages without a text layer, and recognition is off or found nothing

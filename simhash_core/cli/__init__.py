@@ -11,6 +11,7 @@ __all__ = ["main"]
 
 INTERRUPTED = 130
 UNEXPECTED = 70  # EX_SOFTWARE of sysexits.h; 1 would mean findings
+UNREAD = 141  # as SIGPIPE ends a program: whoever reads its output has left, as `head` does
 VARIABLE = "LEITONG_DEBUG"  # environment: show where an unexpected error happened
 
 
@@ -24,6 +25,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     workers end with the program in all cases.
     """
     try:
+        return _run(arguments)
+    except BrokenPipeError:
+        _write_nowhere()
+        return UNREAD
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
         _hear_signals()
         from .output import open_streams
 
@@ -31,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .entry import run
 
         return run(arguments)
+    except BrokenPipeError:
+        raise
     except KeyboardInterrupt:
         from .entry import say
 
@@ -58,7 +69,12 @@ def _hear_signals() -> None:
 
 def _end(number: int, frame: FrameType | None) -> None:
     """End as a shell shows a program that a signal ended; the terminal may be gone."""
+    _write_nowhere()
+    raise SystemExit(128 + number)
+
+
+def _write_nowhere() -> None:
+    """Let both streams lead to the null device: Python would try once more when it ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for descriptor in (1, 2):
         os.dup2(nowhere, descriptor)
-    raise SystemExit(128 + number)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import BadInput
 from ..i18n import Translate
-from ..library import LibraryScope
+from ..library import LibraryScope, sentences_made_now, waiting_sentences
 from ..meaning.vectors import meaning_installed
 from ..model import Document
 from ..seen.changes import ResultChanges
@@ -35,6 +35,7 @@ class NamedLibrary:
     inside: bool
     collections: list[str] | None = field(default_factory=list)
     further: list[NamedLibrary] = field(default_factory=list)
+    quiet: bool = False
 
     @contextmanager
     def opened(self, settings: Settings, t: Translate) -> Iterator[LibraryScope]:
@@ -58,6 +59,9 @@ class NamedLibrary:
                 require_collection(library, name)
             if settings.meaning == "auto" and settings.passages and not meaning_installed():
                 print(t("cli.library_words_alone"), file=sys.stderr)
+            if not self.quiet and (now := sentences_made_now(library, settings)):
+                counts = {"now": now, "n": waiting_sentences(library)}
+                print(t("cli.library_vectors", **counts), file=sys.stderr, flush=True)
             yield LibraryScope(library=library, collections=self.collections)
 
     def named(self, path: Path | str) -> NamedLibrary:
@@ -65,7 +69,7 @@ class NamedLibrary:
         for one in (self, *self.further):
             if one.path == path:
                 return one
-        self.further.append(NamedLibrary(path, self.inside))
+        self.further.append(NamedLibrary(path, self.inside, quiet=self.quiet))
         return self.further[-1]
 
 
@@ -83,7 +87,7 @@ def library_scope(options: argparse.Namespace) -> tuple[NamedLibrary | None, lis
         if path is None:
             paths.append(given)
             continue
-        scope = scope or NamedLibrary(path, not options.only_against)
+        scope = scope or NamedLibrary(path, not options.only_against, quiet=options.quiet)
         one = scope.named(path)
         if not collection:
             one.collections = None

@@ -1,8 +1,8 @@
 """The command line: `leitong` = `python -m simhash_core`.
 
 Exit codes: 0 done, 1 findings (only with --fail-on), 2 usage, 3 done but some files were
-skipped, 4 failed, 70 an unexpected error, 129, 130 and 131 ended by a signal. Data goes to
-standard output, progress and errors to standard error.
+skipped, 4 failed, 70 an unexpected error, 129, 130 and 131 ended by a signal, 141 whoever read the
+output left. Data goes to standard output, progress and errors to standard error.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from . import INTERRUPTED, UNEXPECTED
 from .output import STANDARD_OUTPUT, finish_output, printable, shown_name
 from .parser import Mistake, answer, build, parsed, runner
 
-DONE, USAGE, FAILED = 0, 2, 4
+USAGE, FAILED = 2, 4
 
 COMPLETING = "_ARGCOMPLETE"  # environment: a shell asks what may stand at the cursor
 
@@ -90,8 +90,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except LeitongError as error:
         return _fail(printable(t(f"error.{error.code}", **error.params)), FAILED)
     except BrokenPipeError:
-        finish_output()
-        return DONE
+        raise
     except (FileNotFoundError, NotADirectoryError) as error:
         return _fail(_not_there(error, t), USAGE)
     except OSError as error:

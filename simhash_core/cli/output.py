@@ -79,8 +79,13 @@ def output_console() -> Console:
     """Return what writes to standard output; a file or a pipe gets no lines cut to 80 columns."""
     from rich.console import Console
 
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            """Leave it to `main`; by itself it ends the program with 1, which means findings."""
+            raise
+
     free = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-    return Console(width=PIPE_COLUMNS if free else None, **PLAIN)
+    return Output(width=PIPE_COLUMNS if free else None, **PLAIN)
 
 
 @contextmanager

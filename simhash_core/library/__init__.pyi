@@ -19,12 +19,14 @@ from .lookup import places_of as places_of
 from .scope import LibraryScope as LibraryScope
 from .scope import check_against as check_against
 from .sentences import make_sentences as make_sentences
+from .sentences import sentences_made_now as sentences_made_now
 from .sentences import verify_sentences as verify_sentences
 from .sentences import waiting_sentences as waiting_sentences
 from .streams import details_among as details_among
 from .streams import is_stream as is_stream
 from .streams import is_stream_name as is_stream_name
 from .streams import texts_in as texts_in
+from .tables import arrow_rows as arrow_rows
 from .tables import details_of as details_of
 from .tables import document_of_row as document_of_row
 from .tables import headed_columns as headed_columns

@@ -31,7 +31,7 @@ from ..model import (
 )
 from ..passages.candidates import Candidates, candidates
 from ..passages.tokenized import TokenizedText
-from ..policy import CANDIDATE_SHARE, MEANING_ARCHIVE_MADE, MIN_RUN
+from ..policy import CANDIDATE_SHARE, MIN_RUN
 from ..result import CheckResult, Guarantee, Meanings, PairTable, Translations
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
@@ -47,7 +47,7 @@ from .archive_statistics import (
 )
 from .index import LibraryIndex
 from .retrieval import NewTexts, Retrieval, retrieve
-from .sentences import near_references
+from .sentences import most_made, near_references
 from .translated import archive_translations
 
 
@@ -245,7 +245,7 @@ class LibraryScope:
             counted,
             self.library,
             collections=self.collections,
-            most=None if run.settings.meaning == "on" else MEANING_ARCHIVE_MADE,
+            most=most_made(run.settings),
             step=run.step,
         )
 

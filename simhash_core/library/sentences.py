@@ -19,11 +19,12 @@ from ..meaning.align import FEWEST
 from ..meaning.likely import COARSE_SCALE, coarse, nearest_texts, strength
 from ..meaning.search import NearReferences, vectors_of
 from ..meaning.units import units_of
-from ..meaning.vectors import I16, UNIVERSAL, Encoder, meaning_installed
+from ..meaning.vectors import I16, UNIVERSAL, Encoder, meaning_installed, wants_meaning
 from ..model import I8, I32, I64, Document, Progress
 from ..policy import (
     MEANING_ARCHIVE,
     MEANING_ARCHIVE_ALONE,
+    MEANING_ARCHIVE_MADE,
     MEANING_ARCHIVE_WAITING,
     MEANING_SHORT,
 )
@@ -33,9 +34,9 @@ from .index import Contents, LibraryIndex
 from .segments import SENTENCES, Archive, Segment
 
 VERSION = 1  # raise when the same texts would have other rows
-STAGE = "sentences"
+STAGE, VECTORS = "sentences", "vectors"
 BATCH = 64  # texts between two of which the making may be stopped: some 7 s of one core
-MAKING, READING, LOOKING = (0, 80), (80, 90), (90, 100)  # percent of the stage
+READING, LOOKING = (0, 50), (50, 100)  # percent of the stage
 CELLS = 16_000_000  # of units of new texts times texts of the library that lie in memory at once
 
 
@@ -56,7 +57,7 @@ def near_references(
     ----------
     most
         Texts of the library whose vectors are made now, None for all that are missing; none where
-        more than `MEANING_ARCHIVE_WAITING` are.
+        more than `MEANING_ARCHIVE_WAITING` are. They are counted under a stage of their own.
 
     Raises
     ------
@@ -66,9 +67,9 @@ def near_references(
         What the encoder raises.
     """
     index = sentence_index(library)
-    if most is not None and index.waiting() > MEANING_ARCHIVE_WAITING:
-        most = 0
-    index.refresh(_within(step, MAKING), most=most)
+    if now := _made_now(index, most):
+        step(VECTORS, 0, now)
+        index.refresh(_counted(step), most=now)
     archive, waiting = index.archive(collections), index.waiting()
     units = [units_of(document.text) for document in documents]
     able = [row for row, one in enumerate(units) if len(one) >= FEWEST]
@@ -91,12 +92,31 @@ def make_sentences(library: Library, *, step: Progress | None = None) -> int:
     """
     if not meaning_installed():
         raise BadInput("meaning")
-    return sentence_index(library).refresh(_within(step or _silent, (0, 100)))
+    return sentence_index(library).refresh(_counted(step or _silent))
 
 
 def waiting_sentences(library: Library) -> int:
     """Return how many texts of a library have no vectors yet; 0 where none can be made."""
     return sentence_index(library).waiting() if meaning_installed() else 0
+
+
+def sentences_made_now(library: Library, settings: Settings) -> int:
+    """Return for how many texts of a library a check makes vectors first, since they have none."""
+    if not wants_meaning(settings):
+        return 0
+    return _made_now(sentence_index(library), most_made(settings))
+
+
+def most_made(settings: Settings) -> int | None:
+    """Return for how many texts of a library one check makes vectors; None for all."""
+    return None if settings.meaning == "on" else MEANING_ARCHIVE_MADE
+
+
+def _made_now(index: LibraryIndex, most: int | None) -> int:
+    waiting = index.waiting()
+    if most is None:
+        return waiting
+    return 0 if waiting > MEANING_ARCHIVE_WAITING else min(waiting, most)
 
 
 def verify_sentences(library: Library) -> list[str]:
@@ -172,6 +192,11 @@ def _within(step: Progress, percent: tuple[int, int]) -> Progress:
         step(STAGE, low + (high - low) * done // max(total, 1), 100)
 
     return report
+
+
+def _counted(step: Progress) -> Progress:
+    """Return a progress that reports how many texts have their vectors."""
+    return lambda _, done, total: step(VECTORS, done, total)
 
 
 def _silent(stage: str, done: int, total: int) -> None:

@@ -1,4 +1,4 @@
-"""Tables of texts: CSV, JSON Lines and Parquet with columns title, author, date, url and text.
+"""Tables of texts: CSV, JSON and Parquet with columns title, author, date, url and text.
 
 A table is read row by row, so that its size does not matter; Parquet is read in limited processes.
 """
@@ -10,12 +10,14 @@ import importlib.util
 import io
 import itertools
 import json
+import re
 import stat
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -24,11 +26,16 @@ from ..machine.workers import shared_pool
 from ..model import Document, Skipped
 from ..text.decode import decode
 from ..text.extract.extracted import MOST_CHARACTERS, Extracted, within_limits, without_empty
+from ..text.gathering import MEGABYTE, MOST_BYTES
 from ..text.reading import document_of
 from .packed import BROKEN, opened, packing_of, plain_suffix
 
 #: suffix without the dot -> format
-TABLES = {"csv": "csv", "tsv": "csv", "jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}
+TABLES = {
+    **dict.fromkeys(("csv", "tsv"), "csv"),
+    **dict.fromkeys(("jsonl", "ndjson", "json"), "jsonl"),
+    "parquet": "parquet",
+}
 #: column -> its headings, folded and without blanks
 _HEADINGS: Mapping[str, tuple[str, ...]] = {
     "text": (
@@ -53,10 +60,13 @@ _HEADINGS: Mapping[str, tuple[str, ...]] = {
 _SAMPLE = 2**20  # bytes that show the encoding
 _MOST_LINE = 4 * MOST_CHARACTERS  # characters between two line ends
 _WINDOW_ROWS, _WINDOW_BYTES = 20_000, 32 * 2**20  # of Parquet in one answer, whichever is first
+_RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[\s*\{|\{[^\n]*\}\s*\n\s*\{)")
 _MARKS = ",;\t，"
 
 #: one row by its columns, as the file has it
 Row = Mapping[str, Any]
+#: headings of a table -> which column is which field
+Choose = Callable[[Sequence[str]], dict[int, str]]
 #: a row, and which share of the table was read up to it
 Placed = tuple[Row, float]
 
@@ -81,24 +91,39 @@ class Entry:
 
 
 def is_table(path: str | Path) -> bool:
-    """Whether a file is a table of texts by its name, compressed (.gz, .bz2) or not."""
+    """Whether a file is a table of texts by its name, compressed (.gz, .bz2) or not.
+
+    Of JSON, which holds anything, one that begins as records do.
+    """
     kind = TABLES.get(plain_suffix(path), "")
+    if plain_suffix(path) == "json":
+        return _holds_records(Path(path))
     return bool(kind) and not (kind == "parquet" and packing_of(path))
 
 
-def rows_of(path: Path) -> Iterator[Document | Skipped]:
+def _holds_records(path: Path) -> bool:
+    """Whether a file of JSON begins as an array of records, or as a record a line."""
+    try:
+        with opened(path) as (file, _):
+            return bool(_RECORDS.match(file.read(_SAMPLE)))
+    except BROKEN:
+        return False
+
+
+def rows_of(path: Path, *, choose: Choose | None = None) -> Iterator[Document | Skipped]:
     """Yield each row of a table as a document, or why it is none.
 
-    A row is called by its column `name`, otherwise by the file, its number and its title.
+    A row is called by its column `name`, otherwise by the file, its number and its title. Without
+    `choose` the headings say which column is which.
 
     Raises as `table_entries`.
     """
-    for entry in table_entries(path):
+    for entry in table_entries(path, choose=choose):
         if entry.content is not None:
             yield entry.content
 
 
-def table_entries(path: Path, *, after: int = 0) -> Iterator[Entry]:
+def table_entries(path: Path, *, after: int = 0, choose: Choose | None = None) -> Iterator[Entry]:
     """Yield the rows of a table behind row `after`, as `rows_of` does.
 
     Raises
@@ -113,7 +138,8 @@ def table_entries(path: Path, *, after: int = 0) -> Iterator[Entry]:
     if not stat.S_ISREG(path.stat().st_mode):  # a pipe would wait for who writes to it
         raise Unreadable("special").of_file(path.name)
     kind = TABLES[plain_suffix(path)]
-    rows = {"csv": _csv, "jsonl": _json_lines, "parquet": _parquet}[kind](path)
+    choose = choose or partial(named_columns, file=path.name)
+    rows = {"csv": _csv, "jsonl": _json_rows, "parquet": _parquet}[kind](path, choose)
     numbered = enumerate(rows, start=1)
     try:
         for number, (row, share) in itertools.islice(numbered, after, None):
@@ -218,13 +244,13 @@ def detail_of(document: Document, details: Mapping[str, Mapping[str, str]]) -> M
 # --------------------------------------------------------------------------- CSV, JSON Lines
 
 
-def _csv(path: Path) -> Iterator[Placed]:
+def _csv(path: Path, choose: Choose) -> Iterator[Placed]:
     csv.field_size_limit(max(csv.field_size_limit(), _MOST_LINE))
     with _lines(path) as (lines, share):
         head = next(lines, "")
         mark = _mark(path, head)
         columns = next(csv.reader([head], delimiter=mark), [])
-        named = named_columns(columns, file=path.name)
+        named = choose(columns)
         try:
             for cells in csv.reader(lines, delimiter=mark):
                 if any(cells):
@@ -239,25 +265,37 @@ def _mark(path: Path, head: str) -> str:
     return "\t" if plain_suffix(path) == "tsv" else max(_MARKS, key=head.count)
 
 
-def _json_lines(path: Path) -> Iterator[Placed]:
+def _json_rows(path: Path, choose: Choose) -> Iterator[Placed]:
+    """Yield the records of a file, one a line or all in one array."""
+    fields: dict[str, str] = {}  # heading -> field, of all headings that were there
     titles: list[str] = []
+    for row, share in _json_values(path):
+        if not isinstance(row, dict):
+            raise BadInput("table_damaged", name=path.name)
+        if not set(row) <= fields.keys():
+            titles += [title for title in row if title not in titles]
+            named = choose(titles)
+            fields = {title: named.get(at, "") for at, title in enumerate(titles)}
+        yield {fields[title]: value for title, value in row.items() if fields[title]}, share
+
+
+def _json_values(path: Path) -> Iterator[tuple[Any, float]]:
+    """Yield each value of JSON Lines, or of the array that a file is."""
     with _lines(path) as (lines, share):
-        for line in lines:
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise BadInput("table_damaged", name=path.name) from error
-            if not isinstance(row, dict):
-                raise BadInput("table_damaged", name=path.name)
-            if not titles:  # the first row shows whether these are texts
-                named_columns(list(row), file=path.name)
-            if list(row) != titles:
-                titles = list(row)
-                named = headed_columns(titles)
-            values = list(row.values())
-            yield {field: values[at] for at, field in named.items()}, share()
+        filled = (line for line in lines if line.strip())
+        first = next(filled, "")
+        try:
+            if first.lstrip().startswith("["):
+                if path.stat().st_size > MOST_BYTES:
+                    raise Unreadable("too_large", mb=MOST_BYTES // MEGABYTE).of_file(path.name)
+                values = json.loads("".join((first, *filled)))
+                for number, value in enumerate(values, 1):
+                    yield value, number / len(values)
+                return
+            for line in itertools.chain([first] if first else [], filled):
+                yield json.loads(line), share()
+        except (ValueError, RecursionError) as error:
+            raise BadInput("table_damaged", name=path.name) from error
 
 
 @contextmanager
@@ -288,11 +326,11 @@ def _checked(file: io.TextIOWrapper, path: Path) -> Iterator[str]:
 # --------------------------------------------------------------------------- Parquet
 
 
-def _parquet(path: Path) -> Iterator[Placed]:
+def _parquet(path: Path, choose: Choose) -> Iterator[Placed]:
     """Yield the rows by the fields that their columns are."""
     require_parquet()
     columns, groups = _description(path)
-    named = named_columns(columns, file=path.name)
+    named = choose(columns)
     total = max(sum(rows for rows, _ in groups), 1)
     rows = _read(path, groups, [columns[at] for at in named])
     for number, values in enumerate(rows, start=1):
@@ -313,6 +351,25 @@ def parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
         raise BadInput("table_damaged", name=path.name)
     for values in _read(path, groups, list(columns)):
         yield dict(zip(columns, values, strict=True))
+
+
+def arrow_rows(stream: Any) -> list[dict[str, Any]]:
+    """Return the rows of a stream of Arrow (`__arrow_c_stream__`), of any package.
+
+    Raises
+    ------
+    BadInput
+        `table_parquet` without the extra `library`; `given_kind` for a stream without columns.
+    """
+    require_parquet()
+    import pyarrow
+
+    try:
+        table = pyarrow.RecordBatchReader.from_stream(stream).read_all()
+    except pyarrow.ArrowException as error:
+        raise BadInput("given_kind", kind=type(stream).__name__) from error
+    rows: list[dict[str, Any]] = table.to_pylist()
+    return rows
 
 
 def _description(path: Path) -> tuple[list[str], list[tuple[int, int]]]:

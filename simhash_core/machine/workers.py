@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import functools
 import json
 import os
 import pickle
@@ -26,6 +25,7 @@ from typing import Any, TypeVar
 from ..errors import Unreadable, WorkerFailed
 from .isolation import child_command
 from .memory import budget
+from .once import once
 from .serving import OVERRUN, receive_frame, send_frame
 
 Item = TypeVar("Item")
@@ -198,7 +198,7 @@ class WorkerPool:
             return worker if self._closed else self._started()
 
 
-@functools.cache
+@once
 def shared_pool() -> WorkerPool:
     """Return the one pool that the application and the command line share.
 

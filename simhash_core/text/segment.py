@@ -12,6 +12,9 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from importlib import resources
+from typing import Any
+
+from ..machine.once import once
 
 # Han without U+4E00 to U+9FD5, which is jieba's re_han_default without its ASCII part
 BEYOND = re.compile("[\u3007\u3400-\u4dbf\u9fd6-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
@@ -79,11 +82,7 @@ def _rjieba(user_words: Sequence[str]) -> Segmenter:
 
 
 def _jieba(user_words: Sequence[str]) -> Segmenter:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # jieba 0.42.1 looks for pkg_resources
-        import jieba
-    jieba.setLogLevel(60)  # it announces its dictionary on standard error
-    model = jieba.Tokenizer()
+    model = load_jieba().Tokenizer()
     # by itself it would read its tables back from a file in the temporary folder, where any user
     # of the machine can put one
     model.FREQ, model.total = model.gen_pfdict(model.get_dict_file())
@@ -92,6 +91,16 @@ def _jieba(user_words: Sequence[str]) -> Segmenter:
     model.load_userdict(io.StringIO("\n".join(lines)))
     cut: Segmenter = model.lcut
     return cut
+
+
+@once  # filters of warnings are those of the whole process: of two threads one may keep the other's
+def load_jieba() -> Any:
+    """Return the package jieba, which says nothing of its own."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # jieba 0.42.1 looks for pkg_resources
+        import jieba
+    jieba.setLogLevel(60)  # it announces its dictionary on standard error
+    return jieba
 
 
 def _entry(line: str) -> tuple[str, int | None, str]:

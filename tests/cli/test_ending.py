@@ -86,6 +86,52 @@ def test_without_any_stream_the_result_is_written_to_its_file(tmp_path: Path) ->
     assert output.read_text("utf-8").startswith("{")
 
 
+# --------------------------------------------------------------------------- a reader that leaves
+
+
+def unread(*arguments: object, stream: str = "stdout") -> int:
+    """Run a command whose output, or whose messages, nobody reads any more; return its code."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    given: dict[str, int] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    try:
+        return subprocess.run(
+            [sys.executable, "-m", "simhash_core", *map(str, arguments), "--lang", "en"],
+            cwd=ROOT,
+            **given | {stream: writer},
+            timeout=120,
+            check=False,
+        ).returncode
+    finally:
+        os.close(writer)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compare", A, B),
+        ("text", A),
+        ("formats",),
+        ("--help",),
+        ("completion", "bash"),
+        ("check", A, B, *WORDS, "--fail-on", "0"),
+        pytest.param(("check", A, B, *WORDS, "--format", "json"), marks=pytest.mark.long),
+        pytest.param(("check", A, B, *WORDS, "--format", "csv"), marks=pytest.mark.long),
+        pytest.param(("fingerprint", A), marks=pytest.mark.long),
+        pytest.param(("reposts", A, A), marks=pytest.mark.long),
+        pytest.param(("evaluate", "seeds"), marks=pytest.mark.long),
+    ],
+    ids=lambda words: "-".join(str(word) for word in words if word not in (A, B)),
+)
+def test_reader_that_leaves_is_no_finding(words: tuple[object, ...]) -> None:
+    assert unread(*words) == 141
+
+
+@pytest.mark.parametrize("words", [("no such command",), ("compare", A, "no such file")])
+def test_messages_that_nobody_reads_are_no_finding(words: tuple[object, ...]) -> None:
+    assert unread(*words, stream="stderr") == 141
+
+
 # --------------------------------------------------------------------------- the unexpected
 
 FAULT = "commands.compare.__code__ = (lambda options, t: 1 / 0).__code__"
@@ -142,7 +188,7 @@ def test_a_worker_that_cannot_start_is_an_error_of_its_own() -> None:
 def test_the_codes_are_in_the_help() -> None:
     shown = " ".join(shell("", "--help").stdout.split())
 
-    for code in (0, 1, 2, 3, 4, 70, 129, 130, 131):
+    for code in (0, 1, 2, 3, 4, 70, 129, 130, 131, 141):
         assert f"{code}" in shown[shown.index("Exit codes") :]
 
 

@@ -15,6 +15,8 @@ from ngrams import NgramEncoder, reworded, sentences, written
 
 from simhash_core import CheckResult, Document, Settings
 from simhash_core.checking import pipeline
+from simhash_core.cli import against
+from simhash_core.cli.entry import run
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.i18n import translator
 from simhash_core.library import (
@@ -22,6 +24,7 @@ from simhash_core.library import (
     check_against,
     make_sentences,
     purge_library,
+    sentences_made_now,
     verify_sentences,
     waiting_sentences,
 )
@@ -32,6 +35,7 @@ from simhash_core.meaning.likely import coarse, nearest_texts
 from simhash_core.meaning.search import meanings_of
 from simhash_core.meaning.vectors import SCALE, rounded, unit
 from simhash_core.result import Meanings
+from simhash_core.storage import owner_key
 from simhash_core.storage.library import Library, NewText
 
 ON = Settings(meaning="on", passages=False)
@@ -63,14 +67,14 @@ def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "meaning_installed", lambda: True)
     monkeypatch.setattr(room, "MEANING_ARCHIVE", 2)
     monkeypatch.setattr(room, "MEANING_ARCHIVE_ALONE", 3)
-    for place in (pipeline, scope_room):
+    for place in (pipeline, scope_room, room):
         monkeypatch.setattr(place, "wants_meaning", lambda settings: settings.meaning != "off")
 
 
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
     monkeypatch.setattr(room, "BATCH", 8)
-    with Library.open(tmp_path / "texts.library", owner="a", create=True) as opened:
+    with Library.open(tmp_path / "texts.library", owner=owner_key(), create=True) as opened:
         opened.add("old", [stored(rows, at) for at, rows in enumerate(SOURCES[:15])])
         opened.add("late", [stored(rows, 15 + at) for at, rows in enumerate(SOURCES[15:])])
         yield opened
@@ -201,7 +205,7 @@ def test_every_fact_has_a_sentence(library: Library, language: str) -> None:
 def test_a_check_makes_some_and_one_that_asks_for_them_all(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scope_room, "MEANING_ARCHIVE_MADE", 8)
+    monkeypatch.setattr(room, "MEANING_ARCHIVE_MADE", 8)
     waiting = [waiting_sentences(library)]
     for _ in range(2):
         result = check_against([copy_of(16)], library, settings=replace(ON, meaning="auto"))
@@ -222,6 +226,28 @@ def test_an_import_makes_none(library: Library) -> None:
     assert waiting_sentences(library) == TEXTS
 
 
+def test_a_check_says_what_it_waits_for(
+    library: Library,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(against, "meaning_installed", lambda: True)
+    told: list[tuple[str, int, int]] = []
+    assert sentences_made_now(library, Settings()) == TEXTS
+    assert sentences_made_now(library, Settings(meaning="off")) == 0
+    (tmp_path / "new.txt").write_text(copy_of(3).text, "utf-8")
+    words = ["check", str(tmp_path / "new.txt"), "--against", str(library.path), "--lang", "en"]
+
+    assert run(words) == 0
+    said = f"Making sentence vectors of {TEXTS} of the {TEXTS} library texts that have none, once"
+    assert said in capsys.readouterr().err
+    assert run(words) == 0
+    assert "vectors" not in capsys.readouterr().err
+    check_against([copy_of(3)], library, progress=lambda *step: told.append(step))
+    assert "vectors" not in {stage for stage, *_ in told}
+
+
 def test_a_making_that_is_stopped_goes_on(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,7 +262,7 @@ def test_a_making_that_is_stopped_goes_on(
     with pytest.raises(Cancelled):
         make_sentences(library, step=stop)
 
-    assert reported[0] == ("sentences", 22, 100)
+    assert reported[0] == ("vectors", 4, TEXTS)
     assert waiting_sentences(library) == TEXTS - 8
     assert make_sentences(library) == TEXTS - 8
     whole = rows_of(room.sentence_index(library))

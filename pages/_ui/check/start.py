@@ -53,7 +53,7 @@ from .uploads import Batch
 
 _NAME, _CLASS = "batch_name", "batch_class"  # keys of the widgets
 STAGES = (
-    *("index", "sentences", "dictionary"),
+    *("index", "vectors", "sentences", "dictionary"),
     *("tokens", "fingerprints", "pairs", "candidates", "align"),
     *("meaning", "chance", "clusters", "stems", "translated"),
 )
@@ -179,13 +179,13 @@ def start(batch: Batch, settings: Settings) -> None:
     if not settings.translated or not _may_be_translated(documents, against):
         left_out |= {"stems", "translated"}
     if not wants_meaning(settings):
-        left_out |= {"meaning", "sentences"}
+        left_out |= {"meaning", "vectors", "sentences"}
     if len(documents) < BATCH_FROM:
         left_out |= {"chance"}
     if not expected.table:
         left_out |= {"dictionary"}
     if against.library is None:
-        left_out |= {"index", "sentences"}
+        left_out |= {"index", "vectors", "sentences"}
     stages = tuple(stage for stage in STAGES if stage not in left_out)
     # before the page says that it runs: a server that ends from here on offers to go on
     opened.store(lambda project: project.save_settings(settings))

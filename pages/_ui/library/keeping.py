@@ -79,7 +79,7 @@ def sentences(held: Library) -> None:
         jobs.start(
             "library_sentences",
             lambda progress: make_sentences(held, step=progress),
-            stages=("sentences",),
+            stages=("vectors",),
         )
         st.rerun()
 

@@ -33,7 +33,7 @@ from ..names import middle
 from ..words import Words
 from . import parts, short
 from .flow import ACCENT, INK, RULE, Beside, Clusters, Folded, Place, Rule, State, Text, draw_line
-from .lines import Span, Style, break_lines
+from .lines import Span, Style, break_lines, writing
 from .parts import PAGE_WIDTH, Story, text
 
 LEFT, TOP, FIRST_TOP, BOTTOM = 20 * mm, 22 * mm, 27 * mm, 21 * mm
@@ -65,7 +65,8 @@ def write_pdf(report: Report, language: str) -> bytes:
             PageTemplate("later", frames["later"], onPage=lambda canvas, _: _later(canvas, words)),
         ]
     )
-    document.build([NextPageTemplate("later"), *story(words)], canvasmaker=_numbered(words))
+    with writing:
+        document.build([NextPageTemplate("later"), *story(words)], canvasmaker=_numbered(words))
     return buffer.getvalue()
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +18,8 @@ from pathlib import Path
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
+
+from ...machine.once import once
 
 #: never first on a line
 CLOSING = frozenset("，。、；：？！…—·）】》〉」』〕”’％‰％,.;:?!)]}%ーゝゞ々")
@@ -43,6 +46,8 @@ _LATIN = {
     (False, False): "Helvetica", (False, True): "Helvetica-Bold",
     (True, False): "Times-Roman", (True, True): "Times-Bold",
 }  # fmt: skip
+#: fonts are those of the process, and remember where in their file they read
+writing = threading.Lock()
 #: what stands for a character that many fonts lack
 _INSTEAD = {"◂": "‹", "▸": "›", "⇅": "^", "−": "-"}
 #: spaces of other widths: never of the Chinese font, where some are as wide as a character
@@ -229,7 +234,7 @@ def installed() -> Iterator[Path]:
     return (paths[name] for name in FILES if name in paths)
 
 
-@functools.cache
+@once
 def chinese() -> str:
     """Return the name of the font for Chinese, registered on first use."""
     for path in installed():
@@ -241,7 +246,7 @@ def chinese() -> str:
     return fallback()
 
 
-@functools.cache
+@once
 def fallback() -> str:
     """Return the name of the font that needs no file."""
     pdfmetrics.registerFont(UnicodeCIDFont(FALLBACK))
