@@ -40,13 +40,15 @@ class Moment:
     `source` says where the date is from: `hand` (corrected by a person), `page` (as a web page
     says it was published), `table` (a column, or given from Python), `details` (of a file),
     `name`, `address` or `text`. Without a zone the time counts as UTC, and the range of one that
-    has a clock time is widened by nothing: such dates are compared as they are written.
+    has a clock time is widened by nothing: such dates are compared as they are written. `claimed`:
+    only the text in question says so, no record of an archive and no person.
     """
 
     start: datetime
     end: datetime
     source: str
     shown: str  # as it is written out: 2025, 2025-11, 2025-11-03 or 2025-11-03 07:10
+    claimed: bool = False
 
     def before(self, other: Moment) -> bool:
         """Return whether this moment certainly comes before the other."""

@@ -36,7 +36,7 @@ def test_json_holds_both_orders_and_the_conflict(press: Path) -> None:
     (group,) = data["groups"]
 
     assert done.returncode == 0, done.stderr
-    assert data["schema"] == "leitong.reposts/2"
+    assert data["schema"] == "leitong.reposts/3"
     assert [name[:3] for name in group["order_by_dates"]] == ["本地宝", "城市晚"]
     assert [name[:3] for name in group["order_by_words"]] == ["城市晚", "本地宝"]
     assert group["conflict"]

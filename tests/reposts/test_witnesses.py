@@ -298,7 +298,7 @@ def test_all_that_is_written_names_the_same_first_version_or_leaves_it_open(
         assert named not in taken
         witnesses = group.dates, group.words
         assert group.first in [one.first for one in witnesses]
-        if group.dates.level == "sound":
+        if group.dates.level == "all":
             assert group.first == group.dates.first
 
 
