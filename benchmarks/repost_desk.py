@@ -168,8 +168,8 @@ def said(data: dict[str, Any], question: Question) -> dict[str, bool]:
     groups = [one["group"] for one in data["versions"] if one["name"] == name]
     answers = data.get("answers")
     nearest = next((one["name"] for one in data["versions"] if one["group"] in groups), "")
-    if answers is not None:
-        nearest = answers[0]["nearest"] if answers[0]["kind"] != "common" else ""
+    if answers is not None:  # before they were told, what stood first was the answer
+        nearest = next((one["nearest"] for one in answers if one["kind"] != "common"), "")
     edges = [one for one in data["edges"] if one["version"] == name]
     drawn = {one["source"] for one in edges}
     inside = {one["name"] for one in data["versions"] if one["group"] in groups}

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import NamedTuple
 
 import networkx as nx
 import numpy as np
@@ -137,8 +138,8 @@ def repost_groups(result: CheckResult, asked: int = 0) -> list[Group]:
     the one that it shares most with. Cost: O(w log w) for each pair that shares enough; w words.
     """
     groups: list[Group] = []
-    for rows, links in _components(result):
-        family = _Family.read(result, rows, links, asked)
+    for component in _components(result):
+        family = _Family.read(result, component, asked)
         groups += [group for tree in family.trees for group in family.group(tree)]
     groups = _with_translations(result, groups, asked)
     if asked:
@@ -215,8 +216,16 @@ def _spans(result: CheckResult) -> Mapping[int, list[tuple[int, int, int]]]:
     return spans
 
 
-def _components(result: CheckResult) -> list[tuple[list[int], dict[Ends, Ends]]]:
-    """Return documents that share anything, and of linked ones, as places a < b, both shares."""
+class _Component(NamedTuple):
+    """Documents that share anything; pairs of them are places a < b."""
+
+    rows: list[int]
+    links: dict[Ends, tuple[float, float]]  # the share of each that the other has
+    alike: set[Ends]  # those of all pairs of which one holds a substantial part of the other
+
+
+def _components(result: CheckResult) -> list[_Component]:
+    """Return the documents that share enough with any, by what connects them."""
     table = result.table
     graph: nx.Graph = nx.Graph()
     for row in np.flatnonzero(reused(result)).tolist():
@@ -227,12 +236,15 @@ def _components(result: CheckResult) -> list[tuple[list[int], dict[Ends, Ends]]]
         rows = sorted(members)
         part = graph.subgraph(rows)
         place = {row: at for at, row in enumerate(rows)}
-        edges = part.edges if len(rows) <= MOST_COMPARED else _closest(part)
-        linked = {
-            (place[low], place[high]): graph[low][high]["shares"]
-            for low, high in map(sorted, edges)
+        edges = {
+            (place[low], place[high]): part[low][high]["shares"]
+            for low, high in map(sorted, part.edges)
         }
-        components.append((rows, dict(sorted(linked.items()))))
+        alike = {ends for ends, shares in edges.items() if max(shares) >= PASSAGE_LINK}
+        if len(rows) > MOST_COMPARED:
+            closest = {(place[low], place[high]) for low, high in map(sorted, _closest(part))}
+            edges = {ends: edges[ends] for ends in closest}
+        components.append(_Component(rows, dict(sorted(edges.items())), alike))
     return components
 
 
@@ -293,35 +305,34 @@ def _three_apart(strange: Bools) -> bool:
 class _Family:
     """Documents that share anything, by their places; `trees` are histories, also of one text.
 
+    `linked` are pairs that share enough beside common text for one to be a source of the other.
     `asked` are the places in question where others were known, else none.
     """
 
     rows: Sequence[int]
     readings: Sequence[Reading]
     overlaps: Mapping[Ends, Overlap]
-    linked: Collection[Ends]
+    linked: set[Ends]
     asked: frozenset[int]
     common: Sequence[Bools]
     trees: list[Lineage] = field(default_factory=list)
 
     @classmethod
-    def read(
-        cls, result: CheckResult, rows: Sequence[int], links: Mapping[Ends, Ends], asked: int
-    ) -> _Family:
+    def read(cls, result: CheckResult, component: _Component, asked: int) -> _Family:
         """Read documents, and sort them into histories."""
+        rows, links, alike = component
         readings = readings_of(result, rows, asked)
         n = len(rows)
         compared = links if n > MOST_COMPARED else combinations(range(n), 2)
         overlaps = {(a, b): overlap_of(readings[a], readings[b]) for a, b in compared}
-        alike = {ends for ends, shares in links.items() if max(shares) >= PASSAGE_LINK}
         common = common_words(readings, {ends: overlaps[ends] for ends in links}, alike)
         inside = frozenset(at for at, row in enumerate(rows) if row < asked)
-        family = cls(rows, readings, overlaps, links, inside, common)
+        family = cls(rows, readings, overlaps, set(links), inside, common)
         for part in family.parts(links):
             family.trees += family.trees_of(part)
         return family
 
-    def parts(self, links: Mapping[Ends, Ends]) -> Iterator[list[int]]:
+    def parts(self, links: Mapping[Ends, tuple[float, float]]) -> Iterator[list[int]]:
         """Yield the places of texts that are versions of one, by substantial shares."""
         graph: nx.Graph = nx.Graph()
         graph.add_nodes_from(range(len(self.rows)))
@@ -331,9 +342,12 @@ class _Family:
             own_a, own_b = overlap.shared_a & ~self.common[a], overlap.shared_b & ~self.common[b]
             left = own_a.sum() / max(1, overlap.shared_a.sum())
             right = own_b.sum() / max(1, overlap.shared_b.sum())
+            own = int(min(own_a.sum(), own_b.sum()))
+            passages[a][b] = passages[b][a] = own
             if max(shares[0] * left, shares[1] * right) >= PASSAGE_LINK:
                 graph.add_edge(a, b)
-            passages[a][b] = passages[b][a] = int(min(own_a.sum(), own_b.sum()))
+            elif own < REPOST_WORDS:
+                self.linked.discard((a, b))
         alone = [at for at in self.asked or graph if not graph.degree(at)]
         for at in alone:
             most = max(passages[at], key=lambda other: passages[at][other])
