@@ -68,6 +68,11 @@ def moment_of(document: Document) -> Moment | None:
         moment = read_date(text, source=source, bare_year=bare)
         if moment is not None:
             return moment
+    return moment_in_head(document)
+
+
+def moment_in_head(document: Document) -> Moment | None:
+    """Return when the head of a text says that it appeared."""
     for line in _head(document.text):
         if _DATELINE.search(line) or _is_mostly_date(line):
             moment = read_date(line, source="text", bare_year=False)

@@ -23,7 +23,7 @@ from ..result import CheckResult, could_be_formula
 from ..storage.library import ADDED_KEY
 from .changes import Changes, changes_between
 from .clues import Clue
-from .dates import Moment, moment_of
+from .dates import Moment, moment_in_head, moment_of
 from .lineage import Ends, Lineage, Link, lineage
 from .reading import Head, Overlap, Reading, overlap_of, read_versions
 from .witnesses import Witness
@@ -220,7 +220,7 @@ class _Component(NamedTuple):
     """Documents that share anything; pairs of them are places a < b."""
 
     rows: list[int]
-    links: dict[Ends, tuple[float, float]]  # the share of each that the other has
+    links: dict[Ends, int]  # rows of the pair table
     alike: set[Ends]  # those of all pairs of which one holds a substantial part of the other
 
 
@@ -228,19 +228,20 @@ def _components(result: CheckResult) -> list[_Component]:
     """Return the documents that share enough with any, by what connects them."""
     table = result.table
     graph: nx.Graph = nx.Graph()
+    shares = np.fmax(table.coverage_a, table.coverage_b)
     for row in np.flatnonzero(reused(result)).tolist():
-        shares = float(table.coverage_a[row]), float(table.coverage_b[row])
-        graph.add_edge(int(table.pairs.left[row]), int(table.pairs.right[row]), shares=shares)
+        ends = int(table.pairs.left[row]), int(table.pairs.right[row])
+        graph.add_edge(*ends, row=row, share=float(shares[row]))
     components = []
     for members in nx.connected_components(graph):
         rows = sorted(members)
         part = graph.subgraph(rows)
         place = {row: at for at, row in enumerate(rows)}
         edges = {
-            (place[low], place[high]): part[low][high]["shares"]
+            (place[low], place[high]): int(part[low][high]["row"])
             for low, high in map(sorted, part.edges)
         }
-        alike = {ends for ends, shares in edges.items() if max(shares) >= PASSAGE_LINK}
+        alike = {ends for ends, row in edges.items() if shares[row] >= PASSAGE_LINK}
         if len(rows) > MOST_COMPARED:
             closest = {(place[low], place[high]) for low, high in map(sorted, _closest(part))}
             edges = {ends: edges[ends] for ends in closest}
@@ -251,21 +252,44 @@ def _components(result: CheckResult) -> list[_Component]:
 def _closest(graph: nx.Graph) -> Iterable[Ends]:
     """Return the links of every document with the partners that share most."""
     for row in graph:
-        partners = sorted(graph[row], key=lambda other: -max(graph[row][other]["shares"]))
+        partners = sorted(graph[row], key=lambda other: -graph[row][other]["share"])
         for other in partners[:PARTNERS]:
             yield row, other
 
 
 # --------------------------------------------------------------------------- common text
+def _passages(
+    result: CheckResult, readings: Sequence[Reading], links: Mapping[Ends, int]
+) -> dict[Ends, Overlap]:
+    """Return the words of linked texts that lie in their passages."""
+    ends = {row: pair for pair, row in links.items()}
+    held = {
+        (a, b): Overlap(*(np.zeros(len(readings[at]), np.bool_) for at in (a, b))) for a, b in links
+    }
+    passages = result.passages
+    counted = ~passages.weak & (passages.kind != PASSAGE_KINDS.index("summary"))
+    counted &= np.isin(passages.pair, list(ends))
+    columns = (passages.pair, passages.a_start, passages.a_end, passages.b_start, passages.b_end)
+    for row, *span in zip(*(column[counted].tolist() for column in columns), strict=True):
+        overlap = held[ends[row]]
+        for at, marked, start, end in (
+            (ends[row][0], overlap.shared_a, *span[:2]),
+            (ends[row][1], overlap.shared_b, *span[2:]),
+        ):
+            low, high = np.searchsorted(readings[at].start, (start, end))
+            marked[low:high] = True
+    return held
+
+
 def common_words(
-    readings: Sequence[Reading], overlaps: Mapping[Ends, Overlap], alike: Collection[Ends]
+    readings: Sequence[Reading], passages: Mapping[Ends, Overlap], alike: Collection[Ends]
 ) -> list[Bools]:
     """Mark the words of each text that three texts hold of which no two are alike.
 
     Parameters
     ----------
-    overlaps
-        Of the pairs (a, b), a < b, that share enough.
+    passages
+        Words in passages of the pairs (a, b), a < b, that share enough.
     alike
         Those of them that share a substantial part of one.
 
@@ -275,12 +299,15 @@ def common_words(
     common is an opening, a notice or a formula, and says of no two that one is from the other.
     """
     holders: dict[int, list[int]] = defaultdict(list)
-    for a, b in overlaps:
+    for a, b in passages:
         holders[a].append(b)
         holders[b].append(a)
     marked = [np.zeros(len(reading), np.bool_) for reading in readings]
     for row, others in holders.items():
-        shared = {one: _overlap(overlaps, one, row).shared_b for one in others}
+        shared = {
+            one: passages[one, row].shared_b if one < row else passages[row, one].shared_a
+            for one in others
+        }
         texts = [row, *sorted(others, key=lambda one: -int(shared[one].sum()))[:MOST_COMPARED]]
         strange = np.array([[_is_strange(a, b, alike) for b in texts] for a in texts])
         held = np.array([shared.get(one, np.ones_like(marked[row])) for one in texts])
@@ -312,6 +339,7 @@ class _Family:
     rows: Sequence[int]
     readings: Sequence[Reading]
     overlaps: Mapping[Ends, Overlap]
+    passages: Mapping[Ends, Overlap]
     linked: set[Ends]
     asked: frozenset[int]
     common: Sequence[Bools]
@@ -325,33 +353,39 @@ class _Family:
         n = len(rows)
         compared = links if n > MOST_COMPARED else combinations(range(n), 2)
         overlaps = {(a, b): overlap_of(readings[a], readings[b]) for a, b in compared}
-        common = common_words(readings, {ends: overlaps[ends] for ends in links}, alike)
+        passages = _passages(result, readings, links)
+        common = common_words(readings, passages, alike)
         inside = frozenset(at for at, row in enumerate(rows) if row < asked)
-        family = cls(rows, readings, overlaps, set(links), inside, common)
-        for part in family.parts(links):
+        family = cls(rows, readings, overlaps, passages, set(links), inside, common)
+        table = result.table
+        shares = {
+            ends: (float(table.coverage_a[row]), float(table.coverage_b[row]))
+            for ends, row in links.items()
+        }
+        for part in family.parts(shares):
             family.trees += family.trees_of(part)
         return family
 
-    def parts(self, links: Mapping[Ends, tuple[float, float]]) -> Iterator[list[int]]:
-        """Yield the places of texts that are versions of one, by substantial shares."""
+    def parts(self, shares: Mapping[Ends, tuple[float, float]]) -> Iterator[list[int]]:
+        """Yield the places of texts that are versions of one; `shares` are those of each text."""
         graph: nx.Graph = nx.Graph()
         graph.add_nodes_from(range(len(self.rows)))
-        passages: dict[int, dict[int, int]] = defaultdict(dict)
-        for (a, b), shares in links.items():
-            overlap = self.overlaps[a, b]
+        own_words: dict[int, dict[int, int]] = defaultdict(dict)
+        for (a, b), (of_a, of_b) in shares.items():
+            overlap = self.passages[a, b]
             own_a, own_b = overlap.shared_a & ~self.common[a], overlap.shared_b & ~self.common[b]
             left = own_a.sum() / max(1, overlap.shared_a.sum())
             right = own_b.sum() / max(1, overlap.shared_b.sum())
             own = int(min(own_a.sum(), own_b.sum()))
-            passages[a][b] = passages[b][a] = own
-            if max(shares[0] * left, shares[1] * right) >= PASSAGE_LINK:
+            own_words[a][b] = own_words[b][a] = own
+            if max(of_a * left, of_b * right) >= PASSAGE_LINK:
                 graph.add_edge(a, b)
             elif own < REPOST_WORDS:
                 self.linked.discard((a, b))
         alone = [at for at in self.asked or graph if not graph.degree(at)]
         for at in alone:
-            most = max(passages[at], key=lambda other: passages[at][other])
-            if passages[at][most] >= REPOST_WORDS:
+            most = max(own_words[at], key=lambda other: own_words[at][other])
+            if own_words[at][most] >= REPOST_WORDS:
                 graph.add_edge(at, most)
         yield from (sorted(part) for part in nx.connected_components(graph))
 
@@ -453,7 +487,7 @@ class _Family:
         found: list[tuple[float, int, Bools]] = []
         for other in self.trees:
             shares = [
-                (float(overlap.shared_b.mean()), at, overlap.shared_b)
+                (_both_shares(overlap)[0], at, self.passage(at, version))
                 for at in other.order
                 if other is not tree
                 and (min(at, version), max(at, version)) in self.linked
@@ -468,6 +502,11 @@ class _Family:
                 held |= shared
         return links
 
+    def passage(self, at: int, version: int) -> Bools:
+        """Return the words of a version that lie in passages of another text."""
+        ends = (min(at, version), max(at, version))
+        return self.passages[ends].shared_b if at < version else self.passages[ends].shared_a
+
     def could_be_earlier(self, at: int, version: int, *, rooted: bool) -> bool:
         """Return whether a text may be a source of a version, by dates; a root needs them."""
         a, b = self.readings[at].moment, self.readings[version].moment
@@ -477,16 +516,23 @@ class _Family:
 
 
 def readings_of(result: CheckResult, rows: Sequence[int], asked: int = 0) -> list[Reading]:
-    """Read documents together; a date that only a text in question gives is a claim."""
+    """Read documents together; a date that only a text in question gives is a claim.
+
+    One that it has in its head, as a known text has, came with the words and is none of its own.
+    """
     readings = read_versions([result.documents[row] for row in rows])
+    heads = [moment_in_head(result.documents[row]) for row in rows if row >= asked > 0]
+    copied = {head.shown for head in heads if head is not None}
+
+    def in_question(one: Reading) -> Reading:
+        moment = one.moment
+        if moment is None or moment.source == "hand" or ADDED_KEY in one.document.meta:
+            return one
+        own = moment.source != "text" or moment.shown not in copied
+        return replace(one, moment=replace(moment, claimed=True) if own else None)
+
     return [
-        replace(one, moment=replace(one.moment, claimed=True))
-        if row < asked
-        and one.moment is not None
-        and one.moment.source != "hand"
-        and ADDED_KEY not in one.document.meta
-        else one
-        for row, one in zip(rows, readings, strict=True)
+        in_question(one) if row < asked else one for row, one in zip(rows, readings, strict=True)
     ]
 
 

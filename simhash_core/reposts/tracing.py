@@ -213,7 +213,11 @@ def _partners(traced: Traced) -> dict[int, dict[int, tuple[float, float]]]:
 
 def _order(traced: Traced, group: Group | None, other: int, row: int) -> tuple[bool | None, bool]:
     """Return whether another text came before one in question, and whether only that denies it."""
-    known, asked = (moment_of(traced.result.documents[one]) for one in (other, row))
+    if group is not None and row in group.rows:
+        asked = next(version.moment for version in group.versions if version.row == row)
+    else:
+        asked = moment_of(traced.result.documents[row])
+    known = moment_of(traced.result.documents[other])
     first = group.first if group is not None else None
     if group is not None and group.conflict:
         return None, False

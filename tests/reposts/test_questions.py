@@ -192,6 +192,14 @@ def test_earlier_date_that_only_the_offered_text_claims_is_called_so() -> None:
     assert [row["date_claimed"] for row in data["versions"]] == [True, False]
 
 
+def test_date_in_a_head_that_was_copied_with_the_words_is_no_date_of_the_copy() -> None:
+    head = article(lines=("本报记者 李明  2021年3月1日",))
+    traced, one, _ = answer_to(text(head, "pasted"), text(head, "known", date="2021-03-03"))
+
+    assert (one.kind, one.earlier, one.claimed) == ("same", True, False)
+    assert listed(traced) == [["known", "pasted"]]
+
+
 def test_date_that_a_person_typed_is_no_claim() -> None:
     offered = text(article(), "offered", date="2021-01-01", date_from="hand")
     traced, one, _ = answer_to(offered, text(article(), "known", date="2022-05-11"))
