@@ -26,7 +26,7 @@ from simhash_core.settings import FROM_PRESET, PRESETS, Settings
 DOCS = Path(__file__).resolve().parent
 FOLDERS = {"en": DOCS / "reference", "zh": DOCS / "zh" / "reference"}
 SCHEMA_FILE = FOLDERS["en"] / "leitong.check-1.schema.json"
-REPOST_SCHEMA_FILE = FOLDERS["en"] / "leitong.reposts-2.schema.json"
+REPOST_SCHEMA_FILE = FOLDERS["en"] / "leitong.reposts-3.schema.json"
 
 #: key, type, what it is in English, in Chinese; a key without a dot is one of the whole result
 Field = tuple[str, str, str, str]
@@ -82,7 +82,7 @@ _JSON_TEXT = {
         "`cosine_interval`, `differing_bits` and the `blocks` of the index.",
         "## Reposts",
         f"`leitong reposts --json`, the desk's export and `Reposts.to_json()` write `{REPOST_SCHEMA}`: "
-        "[leitong.reposts-2.schema.json](leitong.reposts-2.schema.json) is the JSON Schema, "
+        "[leitong.reposts-3.schema.json](leitong.reposts-3.schema.json) is the JSON Schema, "
         "[Who was first](../explanation/order-of-versions.md#what-it-reads-like-in-json) explains it.",
         "## The table of pairs (CSV)",
         "`leitong check --format csv`. On standard output the heads are these keys; a file begins with "
@@ -101,7 +101,7 @@ _JSON_TEXT = {
         "`differing_bits` 和索引的 `blocks`。",
         "## 转载",
         f"`leitong reposts --json`、转载页的导出和 `Reposts.to_json()` 写的是 `{REPOST_SCHEMA}`，"
-        "[leitong.reposts-2.schema.json](../../reference/leitong.reposts-2.schema.json) 是它的 JSON Schema；说明见 "
+        "[leitong.reposts-3.schema.json](../../reference/leitong.reposts-3.schema.json) 是它的 JSON Schema；说明见 "
         "[Who was first](../../explanation/order-of-versions.md#what-it-reads-like-in-json)（英文）。",
         "## 文本对的表（CSV）",
         "`leitong check --format csv`。标准输出用这些键作列名；文件开头有字节顺序标记，列名写给人看。",

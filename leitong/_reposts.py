@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
-from simhash_core.library import Reading, check_against, details_of
+from simhash_core.library import Reading, details_of
 from simhash_core.model import Progress, Skipped
 from simhash_core.report import VERSION_COLUMNS, repost_data
-from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_hits
+from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_library
+from simhash_core.settings import Settings
 
 from . import _html
 from ._given import Columns, Given, Texts, takes_columns, texts_of
@@ -195,6 +197,7 @@ def reposts(
     against: Against | None = None,
     metadata: str | os.PathLike[str] | None = None,
     collections: Sequence[str] | None = None,
+    settings: Settings | None = None,
     language: str | None = None,
     progress: Progress | None = None,
 ) -> Reposts:
@@ -211,6 +214,9 @@ def reposts(
         names. A date from it counts before any other.
     collections : sequence of str, optional
         Of a library: only these.
+    settings : Settings, optional
+        By default `Settings(preset="reposts")`, with `translated=True` where the extra `dictionary`
+        is installed. Sentences of the same meaning are never looked for here.
     language : str, optional
         "zh" or "en".
     progress : callable, optional
@@ -234,29 +240,23 @@ def reposts(
     with spoken(language):
         speaks = language_of(language)
         reading = Reading() if metadata is None else Reading(details=details_of(Path(metadata)))
-        asked = texts_of(given, columns, settings=REPOST_SETTINGS, progress=progress, articles=True)
+        read_as = settings or REPOST_SETTINGS
+        asked = texts_of(given, columns, settings=read_as, progress=progress, articles=True)
         if not asked.documents and not asked.skipped:
             raise BadInput("given_nothing")
         documents = reading.named(asked.documents)
         libraries, given_others = libraries_of(against)
         if libraries:
             scope, *further = scopes_of(libraries, collections)
-            first = check_against(
-                documents,
-                scope.library,
-                collections=scope.collections,
-                further=further,
-                settings=REPOST_SETTINGS,
-                progress=progress,
-            )
-            n = sum(one.texts() for one in (scope, *further))
-            traced = trace_hits(first, compared=n, progress=progress)
+            scope = replace(scope, further=further)
+            traced = trace_library(documents, scope, settings=settings, progress=progress)
             return Reposts(traced, skipped=asked.skipped, language=speaks)
         others = Texts()
         if given_others is not None:
             among = columns if takes_columns(given_others) else Columns()
             others = texts_of(given_others, among, articles=True)
-        traced = trace(documents, reading.named(others.documents), progress=progress)
+        known = reading.named(others.documents)
+        traced = trace(documents, known, settings=settings, progress=progress)
     return Reposts(traced, skipped=(*asked.skipped, *others.skipped), language=speaks)
 
 

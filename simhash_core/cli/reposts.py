@@ -7,7 +7,7 @@ import csv
 import io
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,24 +16,33 @@ from rich.text import Text
 
 from ..errors import BadInput
 from ..i18n import Translate
-from ..library import Reading, check_against, details_of
+from ..library import Reading, details_of
 from ..library.tables import detail_of
 from ..library.watching import changed_files
 from ..model import Document, Progress, Skipped
 from ..notation import UNKNOWN, Notation
 from ..report import write_reposts
 from ..report.csv import MARK, safe_cell
-from ..report.reposts import repost_data, title_of, verdict, version_rows
+from ..report.reposts import (
+    answer_sentence,
+    is_claimed,
+    repost_data,
+    texts_of,
+    title_of,
+    verdict,
+    version_rows,
+)
 from ..reposts import (
     MEASURED,
     REPOST_SETTINGS,
     Group,
     Traced,
     head_of,
+    likely_sources,
     moment_of,
     read_date,
     trace,
-    trace_hits,
+    trace_library,
 )
 from ..reposts.alerts import Find, finds
 from .against import library_scope
@@ -86,16 +95,7 @@ def _tracer(options: argparse.Namespace, t: Translate) -> tuple[Tracer, list[Ski
 
     def in_library(asked: Sequence[Document], step: Progress | None) -> Traced:
         with library.opened(REPOST_SETTINGS, t) as scope:
-            first = check_against(
-                asked,
-                scope.library,
-                collections=scope.collections,
-                further=scope.further,
-                settings=REPOST_SETTINGS,
-                progress=step,
-            )
-            n = sum(one.texts() for one in (scope, *scope.further))
-            return trace_hits(first, compared=n, progress=step)
+            return trace_library(asked, scope, progress=step)
 
     return in_library, []
 
@@ -129,41 +129,70 @@ def _csv(traced: Traced, t: Translate, *, marked: bool) -> str:
 
 
 def _print(traced: Traced, t: Translate, options: argparse.Namespace) -> None:
-    """Write a sentence and a table for every group."""
+    """Write what each text in question is nearest to, and a sentence and a table a group."""
     console = output_console()
-    write = Notation.of(options.language)
-    if not traced.groups:
+    answers = likely_sources(traced)
+    for one in answers:
+        console.print(Text(answer_sentence(traced, one, t, mark=shown_name)))
+    rest = traced.asked - len(answers) if answers else 0
+    if rest:
+        console.print(t("reposts.answer.rest", n=rest))
+    if not traced.groups and not answers:
         console.print(t("reposts.none", n=traced.compared or traced.asked))
+    if answers:
+        console.print()
     documents, rows = traced.result.documents, version_rows(traced, t=t)
     for number, group in enumerate(traced.groups, 1):
         console.print(Text(verdict(group, t, lambda row: shown_name(documents[row].name))))
-        console.print(Text(_level(group, t)))
-        shown = Table(box=None, pad_edge=False)
-        for column in ("name", "date", "date_from", "received", "source", "share"):
-            shown.add_column(t(f"reposts.table.{column}"), overflow="fold")
-        of_group = [row for row in rows if row["group"] == number]
-        for row, version in zip(of_group, group.versions, strict=True):
-            share, date = row["share"], str(row["date"])
-            from_ = t(f"reposts.date_from.{row['date_from']}") if row["date_from"] else ""
-            cells = (
-                row["name"],
-                t("reposts.doubtful", date=date) if version.row == group.check else date,
-                *(from_, row["received"], row["source"]),
-                UNKNOWN if share is None else write.percent(float(str(share))),
-            )
-            shown.add_row(*(Text(printable(str(cell))) for cell in cells))
-        console.print(shown)
+        if _words_count(group):
+            console.print(Text(t(f"reposts.level.{group.words.level}.lead")))
+        console.print(_table([row for row in rows if row["group"] == number], group, t))
         console.print()
     if traced.folded:
         console.print(t("reposts.folded", n=traced.folded))
+    if any(_words_count(group) for group in traced.groups):
+        console.print(_rates(t))
+    if traced.result.translations is None:
+        remark(t("reposts.no_translations"), options)
 
 
-def _level(group: Group, t: Translate) -> str:
-    """Return how far the words are to be trusted, with the measured rate."""
-    level, measured = group.words.level, MEASURED[group.words.level]
-    lead, right = t(f"reposts.level.{level}.lead"), measured.right
-    rate = t(f"reposts.level.{level}.rate", right=right, n=measured.groups)
-    return f"{lead} {rate}" if lead.isascii() else lead + rate
+def _words_count(group: Group) -> bool:
+    """Return whether the order rests on the words: the dates do not already say."""
+    return len(group.versions) > 1 and (group.first is None or group.first != group.dates.first)
+
+
+def _table(rows: Sequence[Mapping[str, object]], group: Group, t: Translate) -> Table:
+    """Return the versions of a group; further sources stand before the version that has them."""
+    shown = Table(box=None, pad_edge=False)
+    for column in ("name", "date", "date_from", "received", "source", "share"):
+        shown.add_column(t(f"reposts.table.{column}"), overflow="fold")
+    checked = [version.row == group.check for version, _ in texts_of(group)]
+    linked = {link.source: link for link in group.further}
+    write = Notation("", t)
+    for row, (version, role), doubtful in zip(rows, texts_of(group), checked, strict=True):
+        share, date = row["share"], str(row["date"])
+        source = str(row["source"])
+        if role != "version":
+            link = linked[version.row]
+            share, source = link.share, t(f"reposts.role.{role}")
+        from_ = t(f"reposts.date_from.{row['date_from']}") if row["date_from"] else ""
+        key = "doubtful" if doubtful else "claimed" if is_claimed(group, version.row) else ""
+        cells = (
+            row["name"],
+            t(f"reposts.{key}", date=date) if key else date,
+            *(from_, row["received"], source),
+            UNKNOWN if share is None else write.percent(float(str(share))),
+        )
+        shown.add_row(*(Text(printable(str(cell))) for cell in cells))
+    return shown
+
+
+def _rates(t: Translate) -> str:
+    """Return how often the words alone were right, by what is said of them."""
+    rates = {
+        level: t("reposts.rate", right=one.right, n=one.groups) for level, one in MEASURED.items()
+    }
+    return t("reposts.rates", **rates)
 
 
 # --------------------------------------------------------------------------- a watched folder

@@ -21,9 +21,13 @@ from .replacements import Replacement as Replacement
 from .replacements import replacements as replacements
 from .reposts import REPOST_FORMATS as REPOST_FORMATS
 from .reposts import VERSION_COLUMNS as VERSION_COLUMNS
+from .reposts import answer_sentence as answer_sentence
 from .reposts import changes_of as changes_of
+from .reposts import date_from as date_from
+from .reposts import is_claimed as is_claimed
 from .reposts import received_on as received_on
 from .reposts import repost_data as repost_data
+from .reposts import texts_of as texts_of
 from .reposts import title_of as title_of
 from .reposts import verdict as verdict
 from .reposts import version_rows as version_rows

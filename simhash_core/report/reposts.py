@@ -14,12 +14,23 @@ from typing import Any
 
 from ..i18n import Translate
 from ..model import Document, Skipped
-from ..reposts import MEASURED, Group, Head, Traced, Version
+from ..notation import Notation
+from ..reposts import (
+    MEASURED,
+    Group,
+    Head,
+    LikelySource,
+    Traced,
+    Version,
+    head_of,
+    likely_sources,
+    moment_of,
+)
 from ..storage.library import ADDED_KEY, COLLECTION_KEY
 from .csv import MARK, safe_cell
 from .tables import Cell
 
-SCHEMA = "leitong.reposts/2"
+SCHEMA = "leitong.reposts/3"
 #: format -> what it is
 REPOST_FORMATS = {
     "csv": "text/csv",
@@ -30,11 +41,13 @@ REPOST_FORMATS = {
 VERSION_COLUMNS = {
     "group": "count",
     "place": "count",
+    "role": "text",
     "name": "text",
     "title": "text",
     "author": "text",
     "date": "text",
     "date_from": "text",
+    "date_claimed": "text",
     "received": "text",
     "url": "text",
     "collection": "text",
@@ -42,9 +55,11 @@ VERSION_COLUMNS = {
     "words": "count",
     "source": "text",
     "share": "share",
+    "further": "text",
     "certain": "text",
     "of_first": "share",
     "of_it": "share",
+    "compared_with": "text",
     "excerpt": "text",
     "added": "count",
     "removed": "count",
@@ -93,7 +108,7 @@ def write_reposts(
 
 def _sheet(traced: Traced, t: Translate, *, anonymous: bool) -> list[list[Cell]]:
     """Return the rows of a spreadsheet: those of the JSON in words, and what each changed."""
-    versions = [(group, one) for group in traced.groups for one in group.versions]
+    versions = [(group, one) for group in traced.groups for one, _ in texts_of(group)]
     rows = []
     for record, (group, version) in zip(
         version_rows(traced, t=t, anonymous=anonymous), versions, strict=True
@@ -101,6 +116,7 @@ def _sheet(traced: Traced, t: Translate, *, anonymous: bool) -> list[list[Cell]]
         source = record["date_from"]
         cells = {column: _in_words(value, t) for column, value in record.items()}
         cells["date_from"] = t(f"reposts.date_from.{source}") if source else ""
+        cells["role"] = t(f"reposts.role.{record['role']}")
         cells["changes"] = t("reposts.change.join").join(changes_of(version, t, hidden=anonymous))
         first = version.row == group.first
         cells["why_first"] = ", ".join(one.code for one in group.reasons) if first else ""
@@ -115,10 +131,11 @@ def _in_words(value: Cell | bool, t: Translate) -> Cell:
 def repost_data(
     traced: Traced, *, t: Translate, skipped: Sequence[Skipped] = (), anonymous: bool = False
 ) -> dict[str, Any]:
-    """Return what was found: schema `leitong.reposts/2`.
+    """Return what was found: schema `leitong.reposts/3`.
 
-    `groups`, `edges` (who is likely from whom), `shares` (of every two versions), `versions`, and
-    what was `skipped`; documents are named as in `versions`.
+    `answers` (of each text in question the nearest), `groups`, `edges` (who is likely from whom),
+    `shares` (of every two versions), `versions`, and what was `skipped`; documents are named as in
+    `versions`.
     """
     called = _called(traced, t, anonymous=anonymous)
     numbered = list(enumerate(traced.groups, 1))
@@ -129,6 +146,10 @@ def repost_data(
         "asked": traced.asked,
         "compared": traced.compared,
         "folded": traced.folded,
+        "translations": traced.result.translations is not None,
+        "answers": [
+            answer_record(traced, one, t, anonymous=anonymous) for one in likely_sources(traced)
+        ],
         "groups": [group_record(at, group, called) for at, group in numbered],
         "edges": [edge for at, group in numbered for edge in edge_records(at, group, called)],
         "shares": [share for at, group in numbered for share in share_records(at, group, called)],
@@ -163,19 +184,17 @@ def group_record(number: int, group: Group, called: Callable[[int], str]) -> dic
 
 def edge_records(number: int, group: Group, called: Callable[[int], str]) -> list[dict[str, Any]]:
     """Return the links of a group: from the likely source to the version."""
-    kinds = (("source", group.links), ("further", group.further))
     return [
         {
             "group": number,
             "source": called(link.source),
             "version": called(link.version),
-            "kind": kind,
+            "kind": link.kind,
             "share": round(float(link.share), 4),
             "certain": link.certain,
             "reasons": [clue.code for clue in link.reasons],
         }
-        for kind, links in kinds
-        for link in links
+        for link in (*group.links, *group.further)
     ]
 
 
@@ -203,6 +222,21 @@ def _number(row: int, t: Translate) -> str:
     return t("frame.text_number", number=f"{row + 1:02d}")
 
 
+def texts_of(group: Group) -> list[tuple[Version, str]]:
+    """Return the versions of a group, each behind the texts that it alone is linked to; and roles.
+
+    A role is `version`, `further` for a further source, or `translation` for what a version may be
+    a translation of.
+    """
+    others, listed = {one.row: one for one in group.others}, list[tuple[Version, str]]()
+    for version in group.versions:
+        for link in group.further_of(version.row):
+            if link.source in others:
+                listed.append((others.pop(link.source), link.kind))
+        listed.append((version, "version"))
+    return listed
+
+
 def version_rows(
     traced: Traced, *, t: Translate, anonymous: bool = False
 ) -> list[dict[str, Cell | bool]]:
@@ -210,33 +244,30 @@ def version_rows(
     called = _called(traced, t, anonymous=anonymous)
     rows = []
     for number, group in enumerate(traced.groups, 1):
-        for place, version in enumerate(group.versions):
-            record = _record(traced, number, place, group, version, called)
+        for place, (version, role) in enumerate(texts_of(group), 1):
+            record = _record(traced, group, version, called)
             hidden = dict.fromkeys(_NAMED, "") if anonymous else {}
-            rows.append({**record, **hidden})
+            record |= {"group": number, "place": place, "role": role, **hidden}
+            rows.append({key: record[key] for key in VERSION_COLUMNS})
     return rows
 
 
 def _record(
-    traced: Traced,
-    number: int,
-    place: int,
-    group: Group,
-    version: Version,
-    called: Callable[[int], str],
+    traced: Traced, group: Group, version: Version, called: Callable[[int], str]
 ) -> dict[str, Cell | bool]:
     document = traced.result.documents[version.row]
     head, link, made, meta = version.head, version.link, version.changes, document.meta
     excerpt = made is not None and made.excerpt is not None
     removed = made is not None and not excerpt
+    shares = version.row in group.rows and version.row != group.original
+    certain = version.row in group.rows and group.certain
     return {
-        "group": number,
-        "place": place + 1,
         "name": called(version.row),
         "title": title_of(head),
         "author": meta.get("author", "") or (head.writer.text if head.writer else ""),
         "date": version.moment.shown if version.moment else "",
-        "date_from": version.moment.source if version.moment else "",
+        "date_from": date_from(group, version),
+        "date_claimed": version.moment is not None and version.moment.claimed,
         "received": received_on(document),
         "url": meta.get("url", ""),
         "collection": meta.get(COLLECTION_KEY, ""),
@@ -244,9 +275,13 @@ def _record(
         "words": version.words,
         "source": called(link.source) if link else "",
         "share": round(link.share, 4) if link else None,
-        "certain": group.certain if link is None else link.certain,
-        "of_first": round(version.of_first, 4) if place else None,
-        "of_it": round(version.from_first, 4) if place else None,
+        "further": "; ".join(
+            f"{called(one.source)} {one.share:.0%}" for one in group.further_of(version.row)
+        ),
+        "certain": certain if link is None else link.certain,
+        "of_first": round(version.of_first, 4) if shares else None,
+        "of_it": round(version.from_first, 4) if shares else None,
+        "compared_with": "" if version.compared is None else called(version.compared),
         "excerpt": excerpt,
         "added": len(made.added) if made else None,
         "removed": len(made.removed) if made and removed else None,
@@ -255,6 +290,80 @@ def _record(
         "by_words": _place(group.words.order, version.row),
         "conflict": group.conflict,
     }
+
+
+def date_from(group: Group, version: Version) -> str:
+    """Return where the date of a version is from; `asked` of one without, that came in last."""
+    if version.moment is not None:
+        return version.moment.source
+    return "asked" if version.row in group.dates.order else ""
+
+
+# --------------------------------------------------------------------------- a text in question
+def answer_record(
+    traced: Traced, one: LikelySource, t: Translate, *, anonymous: bool = False
+) -> dict[str, Any]:
+    """Return what a text in question is nearest to, as data and in a sentence."""
+    called = _called(traced, t, anonymous=anonymous)
+    document = traced.result.documents[one.other]
+    moment = moment_of(document)
+    return {
+        "asked": called(one.row),
+        "kind": one.kind,
+        "nearest": called(one.other),
+        "title": "" if anonymous else title_of(head_of(document)),
+        "date": moment.shown if moment else "",
+        "url": "" if anonymous else document.meta.get("url", ""),
+        "share": round(one.share, 4),
+        "share_of_nearest": round(one.of_other, 4),
+        "further": [
+            {"name": called(link.source), "kind": link.kind, "share": round(link.share, 4)}
+            for link in one.further
+        ],
+        "others": one.others,
+        "earlier": one.earlier,
+        "date_claimed": one.claimed,
+        "sentence": answer_sentence(traced, one, t, anonymous=anonymous),
+    }
+
+
+def answer_sentence(
+    traced: Traced,
+    one: LikelySource,
+    t: Translate,
+    *,
+    anonymous: bool = False,
+    mark: Callable[[str], str] = str,
+) -> str:
+    """Return in a sentence what a text in question is nearest to, with its further sources.
+
+    Parameters
+    ----------
+    mark
+        Makes what a text is called ready for where the sentence is shown.
+    """
+    write = Notation("", t)
+
+    def named(row: int) -> dict[str, str]:
+        document = traced.result.documents[row]
+        title = _number(row, t) if anonymous else title_of(head_of(document)) or document.name
+        moment = moment_of(document)
+        return {"title": mark(title), "date": moment.shown if moment else t("reposts.no_date")}
+
+    document = traced.result.documents[one.row]
+    this = t("reposts.answer.this")
+    if traced.asked > 1:
+        this = mark(_number(one.row, t) if anonymous else document.name)
+    share = write.percent(one.share)
+    parts = [t(f"reposts.answer.{one.kind}", name=this, share=share, **named(one.other))]
+    for link in one.further:
+        kind = "maybe" if link.kind == "translation" else "further"
+        of = write.percent(link.share)
+        parts.append(t(f"reposts.answer.{kind}", share=of, **named(link.source)))
+    moment = moment_of(document)
+    if one.claimed and moment is not None:
+        parts.append(t("reposts.answer.claimed", date=moment.shown))
+    return t("reposts.answer.join").join(parts)
 
 
 def title_of(head: Head) -> str:
@@ -268,19 +377,29 @@ def verdict(group: Group, t: Translate, called: Callable[[int], str]) -> str:
     of_dates = "" if dates is None else called(dates)
     of_words = "" if words is None else called(words)
     undated = len(group.versions) - len(group.dates.order)
+    if len(group.versions) == 1:
+        translated = all(link.kind == "translation" for link in group.further)
+        return t(f"reposts.says.{'translation' if translated else 'lone'}")
     if group.conflict:
         kind = "conflict" if dates is not None else "conflict_tied"
         day = _day(group, group.check)
         return t(f"reposts.says.{kind}", dates=of_dates, words=of_words, date=day)
     if first is None:
-        kind = "nothing" if dates is None else "open"
-        return t(f"reposts.says.{kind}", dates=of_dates, n=undated)
+        claim = is_claimed(group, dates) and not undated
+        kind = "nothing" if dates is None else "claimed" if claim else "open"
+        return t(f"reposts.says.{kind}", dates=of_dates, n=undated, date=_day(group, dates))
     if dates == words:
         return t("reposts.says.agree", name=of_dates)
     if first == dates:
         return t("reposts.says.dates", name=of_dates)
     kind = "words" if dates is None else "words_undated"
     return t(f"reposts.says.{kind}", name=of_words, dates=of_dates)
+
+
+def is_claimed(group: Group, row: int | None) -> bool:
+    """Return whether a version is the earliest by a date that the text in question alone gives."""
+    moments = (one.moment for one in group.versions if one.row == row == group.dates.first)
+    return any(moment is not None and moment.claimed for moment in moments)
 
 
 def _day(group: Group, row: int | None) -> str:

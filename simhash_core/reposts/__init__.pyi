@@ -30,8 +30,9 @@ from .tracing import REPOST_SETTINGS as REPOST_SETTINGS
 from .tracing import LikelySource as LikelySource
 from .tracing import Traced as Traced
 from .tracing import likely_sources as likely_sources
+from .tracing import repost_settings as repost_settings
 from .tracing import trace as trace
-from .tracing import trace_hits as trace_hits
+from .tracing import trace_library as trace_library
 from .travels import Travel as Travel
 from .travels import travels as travels
 from .witnesses import MEASURED as MEASURED

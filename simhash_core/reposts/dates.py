@@ -40,13 +40,15 @@ class Moment:
     `source` says where the date is from: `hand` (corrected by a person), `page` (as a web page
     says it was published), `table` (a column, or given from Python), `details` (of a file),
     `name`, `address` or `text`. Without a zone the time counts as UTC, and the range of one that
-    has a clock time is widened by nothing: such dates are compared as they are written.
+    has a clock time is widened by nothing: such dates are compared as they are written. `claimed`:
+    only the text in question says so, no record of an archive and no person.
     """
 
     start: datetime
     end: datetime
     source: str
     shown: str  # as it is written out: 2025, 2025-11, 2025-11-03 or 2025-11-03 07:10
+    claimed: bool = False
 
     def before(self, other: Moment) -> bool:
         """Return whether this moment certainly comes before the other."""
@@ -66,6 +68,11 @@ def moment_of(document: Document) -> Moment | None:
         moment = read_date(text, source=source, bare_year=bare)
         if moment is not None:
             return moment
+    return moment_in_head(document)
+
+
+def moment_in_head(document: Document) -> Moment | None:
+    """Return when the head of a text says that it appeared."""
     for line in _head(document.text):
         if _DATELINE.search(line) or _is_mostly_date(line):
             moment = read_date(line, source="text", bare_year=False)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import NamedTuple
 
 import networkx as nx
 import numpy as np
@@ -19,9 +20,10 @@ from ..policy import (
     REPOST_WORDS,
 )
 from ..result import CheckResult, could_be_formula
+from ..storage.library import ADDED_KEY
 from .changes import Changes, changes_between
 from .clues import Clue
-from .dates import Moment
+from .dates import Moment, moment_in_head, moment_of
 from .lineage import Ends, Lineage, Link, lineage
 from .reading import Head, Overlap, Reading, overlap_of, read_versions
 from .witnesses import Witness
@@ -32,16 +34,24 @@ MOST_COMPARED, PARTNERS = 60, 20
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version. Rows are documents of the result."""
+    """One version. Rows are documents of the result.
+
+    `changes` are told against the text of the row `compared`: the first version, of a text in
+    question the one that it is nearest to; both None where there is no such text. `of_compared` is
+    the share of its words that this text has too, `from_compared` of the words of that.
+    """
 
     row: int
     moment: Moment | None
     head: Head
     words: int
-    link: Link | None  # to its most likely source; rows of the result
-    of_first: float  # share of its words that the first version has too
-    from_first: float  # share of the words of the first version that it has
-    changes: Changes | None  # against the first version; None for that itself
+    link: Link | None = None  # to its most likely source; rows of the result
+    of_first: float = 0.0  # share of its words that the first version has too
+    from_first: float = 0.0  # share of the words of the first version that it has
+    changes: Changes | None = None
+    compared: int | None = None
+    of_compared: float = 0.0
+    from_compared: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +75,14 @@ class Group:
     first, and `reasons` say why; None where that is open. `words` and `dates` are the orders that
     both witnesses tell, as rows of the result; with `conflict` they name two versions first, and
     `check` is the one whose date is to be looked at. `certain` is True only where a second witness
-    bears the dates out. `further` links versions to texts of other groups that they took passages
-    from as well.
+    bears the dates out. `others` are texts that are no versions, linked by `further`: from those a
+    version has other passages, or it may be a translation of them.
     """
 
     versions: tuple[Version, ...]
     links: tuple[Link, ...]
     further: tuple[Link, ...]
+    others: tuple[Version, ...]
     basis: str  # of the order, as in `Lineage`
     reasons: tuple[Clue, ...]
     certain: bool
@@ -92,34 +103,53 @@ class Group:
         """Rows of the versions, first ones first."""
         return tuple(version.row for version in self.versions)
 
+    @property
+    def every_row(self) -> tuple[int, ...]:
+        """Rows of the versions and of the texts that they are linked to."""
+        return (*self.rows, *(one.row for one in self.others))
 
-def repost_groups(result: CheckResult) -> list[Group]:
+    def further_of(self, row: int) -> list[Link]:
+        """Return the links of a version to texts that are no versions, the largest share first."""
+        return [link for link in self.further if link.version == row]
+
+
+def repost_groups(result: CheckResult, asked: int = 0) -> list[Group]:
     """Sort the documents of a check into groups that go back to one text each.
 
     Parameters
     ----------
     result
         Of a check in which all documents were compared with each other.
+    asked
+        So many first documents are in question, all others were known; 0: all were given alike.
 
     Returns
     -------
     list of Group
-        Of at least two versions; most versions first. A text that took passages from several
-        others is in the group of the one that gave it most, and among `further` of the rest.
+        Of at least two texts; those in question first, then most versions first. A text that took
+        passages from several others is in the group of the one that gave it most, which names the
+        rest. Of texts in question only groups that hold one, or a further source of one.
 
     Notes
     -----
-    Documents belong together where they share enough (`reused`).
-    Cost: O(w log w) for each pair with such a passage; w words.
+    Documents are versions of one text where they share a substantial part of one of them
+    (`PASSAGE_LINK`), common text left out: words that three texts hold of which no two are alike,
+    such as the opening of a series. A text in question that shares less with every other is put to
+    the one that it shares most with. Cost: O(w log w) for each pair that shares enough; w words.
     """
     groups: list[Group] = []
-    for rows, ends in _components(result):
-        readings = read_versions([result.documents[row] for row in rows])
-        n = len(rows)
-        compared = ends if n > MOST_COMPARED else combinations(range(n), 2)
-        overlaps = {(a, b): overlap_of(readings[a], readings[b]) for a, b in compared}
-        groups += _groups_of(rows, readings, overlaps, ends)
-    return sorted(groups, key=lambda group: (-len(group.versions), group.original))
+    for component in _components(result):
+        family = _Family.read(result, component, asked)
+        groups += [group for tree in family.trees for group in family.group(tree)]
+    groups = _with_translations(result, groups, asked)
+    if asked:
+        about = [group for group in groups if min(group.rows) < asked]
+        sources = {link.source for group in about for link in group.further}
+        groups = [one for one in groups if min(one.rows) < asked or sources & set(one.rows)]
+    return sorted(
+        groups,
+        key=lambda one: (min(one.rows) >= asked, -len(one.versions), one.original),
+    )
 
 
 def reused(result: CheckResult) -> Bools:
@@ -186,22 +216,36 @@ def _spans(result: CheckResult) -> Mapping[int, list[tuple[int, int, int]]]:
     return spans
 
 
-def _components(result: CheckResult) -> list[tuple[list[int], list[Ends]]]:
-    """Return the connected documents, and their pairs as places in that list, a < b."""
+class _Component(NamedTuple):
+    """Documents that share anything; pairs of them are places a < b."""
+
+    rows: list[int]
+    links: dict[Ends, int]  # rows of the pair table
+    alike: set[Ends]  # those of all pairs of which one holds a substantial part of the other
+
+
+def _components(result: CheckResult) -> list[_Component]:
+    """Return the documents that share enough with any, by what connects them."""
     table = result.table
-    whole = np.fmax(table.coverage_a, table.coverage_b)
     graph: nx.Graph = nx.Graph()
+    shares = np.fmax(table.coverage_a, table.coverage_b)
     for row in np.flatnonzero(reused(result)).tolist():
         ends = int(table.pairs.left[row]), int(table.pairs.right[row])
-        graph.add_edge(*ends, share=float(whole[row]))
+        graph.add_edge(*ends, row=row, share=float(shares[row]))
     components = []
     for members in nx.connected_components(graph):
         rows = sorted(members)
         part = graph.subgraph(rows)
         place = {row: at for at, row in enumerate(rows)}
-        edges = part.edges if len(rows) <= MOST_COMPARED else _closest(part)
-        linked = {(min(place[a], place[b]), max(place[a], place[b])) for a, b in edges}
-        components.append((rows, sorted(linked)))
+        edges = {
+            (place[low], place[high]): int(part[low][high]["row"])
+            for low, high in map(sorted, part.edges)
+        }
+        alike = {ends for ends, row in edges.items() if shares[row] >= PASSAGE_LINK}
+        if len(rows) > MOST_COMPARED:
+            closest = {(place[low], place[high]) for low, high in map(sorted, _closest(part))}
+            edges = {ends: edges[ends] for ends in closest}
+        components.append(_Component(rows, dict(sorted(edges.items())), alike))
     return components
 
 
@@ -213,106 +257,301 @@ def _closest(graph: nx.Graph) -> Iterable[Ends]:
             yield row, other
 
 
-def _groups_of(
-    rows: Sequence[int],
-    readings: Sequence[Reading],
-    overlaps: Mapping[Ends, Overlap],
-    linked: Collection[Ends],
-) -> list[Group]:
-    """Return the groups of one component: one for each version without a source."""
-    trees = _trees(readings, overlaps, linked)
-    source = {link.version: link.source for tree in trees for link in tree.links}
-    order = [at for tree in trees for at in tree.order]
-    groups = []
-    for tree in trees:
-        others = [at for at in order if at not in tree.order]
-        further = _further(readings, overlaps, source, tree.order[0], others)
-        if len(tree.order) + len(further) > 1:
-            groups.append(_group(rows, readings, overlaps, tree, further))
-    return groups
+# --------------------------------------------------------------------------- common text
+def _passages(
+    result: CheckResult, readings: Sequence[Reading], links: Mapping[Ends, int]
+) -> dict[Ends, Overlap]:
+    """Return the words of linked texts that lie in their passages."""
+    ends = {row: pair for pair, row in links.items()}
+    held = {
+        (a, b): Overlap(*(np.zeros(len(readings[at]), np.bool_) for at in (a, b))) for a, b in links
+    }
+    passages = result.passages
+    counted = ~passages.weak & (passages.kind != PASSAGE_KINDS.index("summary"))
+    counted &= np.isin(passages.pair, list(ends))
+    columns = (passages.pair, passages.a_start, passages.a_end, passages.b_start, passages.b_end)
+    for row, *span in zip(*(column[counted].tolist() for column in columns), strict=True):
+        overlap = held[ends[row]]
+        for at, marked, start, end in (
+            (ends[row][0], overlap.shared_a, *span[:2]),
+            (ends[row][1], overlap.shared_b, *span[2:]),
+        ):
+            low, high = np.searchsorted(readings[at].start, (start, end))
+            marked[low:high] = True
+    return held
 
 
-def _trees(
-    readings: Sequence[Reading], overlaps: Mapping[Ends, Overlap], linked: Collection[Ends]
-) -> list[Lineage]:
-    """Return a history for each version without a source, of those that go back to it.
+def common_words(
+    readings: Sequence[Reading], passages: Mapping[Ends, Overlap], alike: Collection[Ends]
+) -> list[Bools]:
+    """Mark the words of each text that three texts hold of which no two are alike.
 
-    What the witnesses say of several originals at once is true of none: each is heard alone.
+    Parameters
+    ----------
+    passages
+        Words in passages of the pairs (a, b), a < b, that share enough.
+    alike
+        Those of them that share a substantial part of one.
+
+    Notes
+    -----
+    Two texts may have a paragraph from one another. What stands in three that have nothing else in
+    common is an opening, a notice or a formula, and says of no two that one is from the other.
     """
-    whole = lineage(readings, overlaps, linked)
-    source = {link.version: link.source for link in whole.links}
-    parts: dict[int, list[int]] = {}
-    for version in whole.order:
-        at = version
-        while at in source:
-            at = source[at]
-        parts.setdefault(at, []).append(version)
-    if len(parts) == 1:
-        return [whole]
-    return [tree for part in parts.values() for tree in _trees_of(part, readings, overlaps, linked)]
+    holders: dict[int, list[int]] = defaultdict(list)
+    for a, b in passages:
+        holders[a].append(b)
+        holders[b].append(a)
+    marked = [np.zeros(len(reading), np.bool_) for reading in readings]
+    for row, others in holders.items():
+        shared = {
+            one: passages[one, row].shared_b if one < row else passages[row, one].shared_a
+            for one in others
+        }
+        texts = [row, *sorted(others, key=lambda one: -int(shared[one].sum()))[:MOST_COMPARED]]
+        strange = np.array([[_is_strange(a, b, alike) for b in texts] for a in texts])
+        held = np.array([shared.get(one, np.ones_like(marked[row])) for one in texts])
+        patterns, at = np.unique(held, axis=1, return_inverse=True)
+        common = [_three_apart(strange[np.ix_(of, of)]) for of in patterns.T]
+        marked[row] = np.array(common, np.bool_)[at.reshape(-1)]
+    return marked
 
 
-def _trees_of(
-    part: Sequence[int],
-    readings: Sequence[Reading],
-    overlaps: Mapping[Ends, Overlap],
-    linked: Collection[Ends],
-) -> list[Lineage]:
-    """Return the histories of some versions, with their places among all."""
-    places = sorted(part)
-    at = {place: new for new, place in enumerate(places)}
-    inside = {ends: (at[ends[0]], at[ends[1]]) for ends in overlaps if at.keys() >= set(ends)}
-    trees = _trees(
-        [readings[place] for place in places],
-        {new: overlaps[ends] for ends, new in inside.items()},
-        {inside[ends] for ends in linked if ends in inside},
-    )
-    return [tree.placed(places) for tree in trees]
+def _is_strange(a: int, b: int, alike: Collection[Ends]) -> bool:
+    return a != b and (min(a, b), max(a, b)) not in alike
 
 
-def _group(
-    rows: Sequence[int],
-    readings: Sequence[Reading],
-    overlaps: Mapping[Ends, Overlap],
-    tree: Lineage,
-    further: Sequence[Link],
-) -> Group:
-    why = _why(readings, tree)
-    history, first = tree.placed(rows), tree.order[0]
-    links = {link.version: link for link in history.links}
-    versions = []
-    for at in tree.order:
-        overlap = _overlap(overlaps, first, at)
-        changes = None
-        if at != first and overlap is not None:
-            changes = changes_between(readings[first], readings[at], overlap)
-        reading = readings[at]
-        versions.append(
-            Version(
-                row=rows[at],
-                moment=reading.moment,
-                head=reading.head,
-                words=len(reading),
-                link=links.get(rows[at]),
-                of_first=float(overlap.shared_b.mean()) if overlap and len(reading) else 0.0,
-                from_first=float(overlap.shared_a.mean()) if overlap else 0.0,
-                changes=changes,
-            )
+def _three_apart(strange: Bools) -> bool:
+    """Return whether there are three of which every two are strange to each other."""
+    apart = strange.astype(np.int64)
+    return bool(((apart @ apart) * apart).any())
+
+
+# --------------------------------------------------------------------------- one component
+@dataclass(eq=False, slots=True)
+class _Family:
+    """Documents that share anything, by their places; `trees` are histories, also of one text.
+
+    `linked` are pairs that share enough beside common text for one to be a source of the other.
+    `asked` are the places in question where others were known, else none.
+    """
+
+    rows: Sequence[int]
+    readings: Sequence[Reading]
+    overlaps: Mapping[Ends, Overlap]
+    passages: Mapping[Ends, Overlap]
+    linked: set[Ends]
+    asked: frozenset[int]
+    common: Sequence[Bools]
+    trees: list[Lineage] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, result: CheckResult, component: _Component, asked: int) -> _Family:
+        """Read documents, and sort them into histories."""
+        rows, links, alike = component
+        readings = readings_of(result, rows, asked)
+        n = len(rows)
+        compared = links if n > MOST_COMPARED else combinations(range(n), 2)
+        overlaps = {(a, b): overlap_of(readings[a], readings[b]) for a, b in compared}
+        passages = _passages(result, readings, links)
+        common = common_words(readings, passages, alike)
+        inside = frozenset(at for at, row in enumerate(rows) if row < asked)
+        family = cls(rows, readings, overlaps, passages, set(links), inside, common)
+        table = result.table
+        shares = {
+            ends: (float(table.coverage_a[row]), float(table.coverage_b[row]))
+            for ends, row in links.items()
+        }
+        for part in family.parts(shares):
+            family.trees += family.trees_of(part)
+        return family
+
+    def parts(self, shares: Mapping[Ends, tuple[float, float]]) -> Iterator[list[int]]:
+        """Yield the places of texts that are versions of one; `shares` are those of each text."""
+        graph: nx.Graph = nx.Graph()
+        graph.add_nodes_from(range(len(self.rows)))
+        own_words: dict[int, dict[int, int]] = defaultdict(dict)
+        for (a, b), (of_a, of_b) in shares.items():
+            overlap = self.passages[a, b]
+            own_a, own_b = overlap.shared_a & ~self.common[a], overlap.shared_b & ~self.common[b]
+            left = own_a.sum() / max(1, overlap.shared_a.sum())
+            right = own_b.sum() / max(1, overlap.shared_b.sum())
+            own = int(min(own_a.sum(), own_b.sum()))
+            own_words[a][b] = own_words[b][a] = own
+            if max(of_a * left, of_b * right) >= PASSAGE_LINK:
+                graph.add_edge(a, b)
+            elif own < REPOST_WORDS:
+                self.linked.discard((a, b))
+        alone = [at for at in self.asked or graph if not graph.degree(at)]
+        for at in alone:
+            most = max(own_words[at], key=lambda other: own_words[at][other])
+            if own_words[at][most] >= REPOST_WORDS:
+                graph.add_edge(at, most)
+        yield from (sorted(part) for part in nx.connected_components(graph))
+
+    def trees_of(self, part: Sequence[int]) -> list[Lineage]:
+        """Return a history for each version without a source, of those that go back to it.
+
+        What the witnesses say of several originals at once is true of none: each is heard alone.
+        """
+        at = {place: new for new, place in enumerate(part)}
+        inside = {(a, b): (at[a], at[b]) for a, b in self.overlaps if a in at and b in at}
+        tree = lineage(
+            [self.readings[place] for place in part],
+            {new: self.overlaps[ends] for ends, new in inside.items()},
+            {new for ends, new in inside.items() if ends in self.linked},
+            {at[place] for place in self.asked if place in at},
+        ).placed(part)
+        source = {link.version: link.source for link in tree.links}
+        roots: dict[int, list[int]] = {}
+        for version in tree.order:
+            root = version
+            while root in source:
+                root = source[root]
+            roots.setdefault(root, []).append(version)
+        if len(roots) == 1:
+            return [tree]
+        return [one for of_root in roots.values() for one in self.trees_of(sorted(of_root))]
+
+    def group(self, tree: Lineage) -> Iterator[Group]:
+        """Yield the group of a history, where it holds more than one text."""
+        further = [link for at in tree.order for link in self.further(tree, at)]
+        if len(tree.order) + len(further) < 2:
+            return
+        others = dict.fromkeys(link.source for link in further)
+        history = tree.placed(self.rows)
+        yield Group(
+            tuple(self.versions(tree, further)),
+            history.links,
+            tuple(link.placed(self.rows) for link in further),
+            tuple(version_of(self.rows[at], self.readings[at]) for at in others),
+            history.basis,
+            _why(self.readings, tree),
+            history.certain,
+            history.words,
+            history.dates,
+            history.conflict,
+            history.check,
+            history.first,
+            tuple(_shares(self.rows, self.overlaps, set(tree.order))),
         )
-    return Group(
-        tuple(versions),
-        history.links,
-        tuple(link.placed(rows) for link in further),
-        history.basis,
-        why,
-        history.certain,
-        history.words,
-        history.dates,
-        history.conflict,
-        history.check,
-        history.first,
-        tuple(_shares(rows, overlaps, set(tree.order))),
-    )
+
+    def versions(self, tree: Lineage, further: Sequence[Link]) -> Iterator[Version]:
+        """Yield the versions of a history with what each changed."""
+        first = tree.order[0]
+        links = {link.version: link.placed(self.rows) for link in tree.links}
+        for at in tree.order:
+            overlap = _overlap(self.overlaps, first, at)
+            compared = self.compared(tree, at, [one.source for one in further if one.version == at])
+            against = None if compared is None else _overlap(self.overlaps, compared, at)
+            version = replace(version_of(self.rows[at], self.readings[at]), link=links.get(at))
+            if overlap is not None and at != first:
+                of_first, from_first = _both_shares(overlap)
+                version = replace(version, of_first=of_first, from_first=from_first)
+            if compared is not None and against is not None:
+                of_compared, from_compared = _both_shares(against)
+                version = replace(
+                    version,
+                    changes=changes_between(self.readings[compared], self.readings[at], against),
+                    compared=self.rows[compared],
+                    of_compared=of_compared,
+                    from_compared=from_compared,
+                )
+            yield version
+
+    def compared(self, tree: Lineage, at: int, further: Sequence[int]) -> int | None:
+        """Return what a version is compared with: the first, of a text in question the nearest."""
+        first = tree.order[0]
+        if at not in self.asked:
+            return None if at == first else first
+        known = [one for one in (*tree.order, *further) if one not in self.asked]
+        overlaps = {one: _overlap(self.overlaps, one, at) for one in known}
+        near = {one: overlap for one, overlap in overlaps.items() if overlap is not None}
+        if not near:
+            return None if at == first else first
+        return min(near, key=lambda one: (*_nearness(near[one]), *self.when(one), one))
+
+    def when(self, at: int) -> tuple[bool, float]:
+        """Return what sorts texts by their dates, those without one last."""
+        moment = self.readings[at].moment
+        return moment is None, moment.start.timestamp() if moment else 0.0
+
+    def further(self, tree: Lineage, version: int) -> list[Link]:
+        """Return the texts outside of a history that a version has other passages from."""
+        if self.asked and version not in self.asked:
+            return []
+        source = {link.version: link.source for link in tree.links}.get(version)
+        main = None if source is None else _overlap(self.overlaps, source, version)
+        held = self.common[version].copy()
+        held |= main.shared_b if main is not None else False
+        found: list[tuple[float, int, Bools]] = []
+        for other in self.trees:
+            shares = [
+                (_both_shares(overlap)[0], at, self.passage(at, version))
+                for at in other.order
+                if other is not tree
+                and (min(at, version), max(at, version)) in self.linked
+                and self.could_be_earlier(at, version, rooted=source is not None)
+                and (overlap := _overlap(self.overlaps, at, version)) is not None
+            ]
+            found += sorted(shares, key=lambda one: (-one[0], one[1]))[:1]
+        links = []
+        for share, at, shared in sorted(found, key=lambda one: (-one[0], one[1])):
+            if (shared & ~held).sum() >= max(FURTHER_WORDS, FURTHER_SHARE * len(shared)):
+                links.append(Link(at, version, share, False, (), "further"))
+                held |= shared
+        return links
+
+    def passage(self, at: int, version: int) -> Bools:
+        """Return the words of a version that lie in passages of another text."""
+        ends = (min(at, version), max(at, version))
+        return self.passages[ends].shared_b if at < version else self.passages[ends].shared_a
+
+    def could_be_earlier(self, at: int, version: int, *, rooted: bool) -> bool:
+        """Return whether a text may be a source of a version, by dates; a root needs them."""
+        a, b = self.readings[at].moment, self.readings[version].moment
+        if a is None or b is None:
+            return rooted or version in self.asked
+        return a.before(b) or (rooted and not b.before(a))
+
+
+def readings_of(result: CheckResult, rows: Sequence[int], asked: int = 0) -> list[Reading]:
+    """Read documents together; a date that only a text in question gives is a claim.
+
+    One that it has in its head, as a known text has, came with the words and is none of its own.
+    """
+    readings = read_versions([result.documents[row] for row in rows])
+    heads = [moment_in_head(result.documents[row]) for row in rows if row >= asked > 0]
+    copied = {head.shown for head in heads if head is not None}
+
+    def in_question(one: Reading) -> Reading:
+        moment = one.moment
+        if moment is None or moment.source == "hand" or ADDED_KEY in one.document.meta:
+            return one
+        own = moment.source != "text" or moment.shown not in copied
+        return replace(one, moment=replace(moment, claimed=True) if own else None)
+
+    return [
+        in_question(one) if row < asked else one for row, one in zip(rows, readings, strict=True)
+    ]
+
+
+def version_of(row: int, reading: Reading) -> Version:
+    """Return a text as one of a group, with nothing said of its history."""
+    return Version(row, reading.moment, reading.head, len(reading))
+
+
+def _nearness(overlap: Overlap) -> tuple[float, float]:
+    """Return what sorts texts by how near the second is to them, nearest first; in percent."""
+    of_version, of_other = _both_shares(overlap)
+    return -round(of_version, 2), -round(of_other, 2)
+
+
+def _both_shares(overlap: Overlap) -> tuple[float, float]:
+    """Return the share of the second text that the first has, and of the first."""
+    sides = overlap.shared_b, overlap.shared_a
+    of_second, of_first = (float(side.mean()) if len(side) else 0.0 for side in sides)
+    return of_second, of_first
 
 
 def _shares(
@@ -344,25 +583,43 @@ def _why(readings: Sequence[Reading], tree: Lineage) -> tuple[Clue, ...]:
     return tuple(reasons.values())
 
 
-def _further(
-    readings: Sequence[Reading],
-    overlaps: Mapping[Ends, Overlap],
-    source: Mapping[int, int],
-    original: int,
-    others: Sequence[int],
-) -> list[Link]:
-    """Return the versions of other groups that have passages of this original as well."""
-    links = []
-    for version in others:
-        overlap = _overlap(overlaps, original, version)
-        if overlap is None:
-            continue
-        new = overlap.shared_b.copy()
-        main = _overlap(overlaps, source[version], version) if version in source else None
-        if main is not None:
-            new &= ~main.shared_b
-        moments = readings[original].moment, readings[version].moment
-        earlier = not (moments[0] and moments[1]) or not moments[1].before(moments[0])
-        if earlier and new.sum() >= max(FURTHER_WORDS, FURTHER_SHARE * len(new)):
-            links.append(Link(original, version, float(overlap.shared_b.mean()), False, ()))
-    return links
+# --------------------------------------------------------------------------- translations
+def _with_translations(result: CheckResult, groups: Sequence[Group], asked: int) -> list[Group]:
+    """Return groups with the texts that versions may be translations of; one may be such alone."""
+    listed = list(groups)
+    for source, version, share in _translated(result, asked):
+        link = Link(source, version, share, False, (), "translation")
+        other = version_of(source, *readings_of(result, [source], asked))
+        at = next((at for at, one in enumerate(listed) if version in one.rows), None)
+        if at is None:
+            (reading,) = readings_of(result, [version], asked)
+            tree = lineage([reading], {}).placed([version])
+            one, nothing = version_of(version, reading), (False, None, None, ())
+            listed.append(
+                Group((one,), (), (link,), (other,), tree.basis, (), False, tree.words, tree.dates,
+                      *nothing)
+            )  # fmt: skip
+        elif source not in listed[at].rows:
+            group = listed[at]
+            listed[at] = replace(
+                group, further=(*group.further, link), others=(*group.others, other)
+            )
+    return listed
+
+
+def _translated(result: CheckResult, asked: int) -> Iterator[tuple[int, int, float]]:
+    """Yield possible translations: the source, the version, and the share of it that is one."""
+    found = result.translations
+    for pair in found.pairs() if found is not None else ():
+        chosen = found.of_pair(*pair)
+        sides = (found.a_end - found.a_start)[chosen], (found.b_end - found.b_start)[chosen]
+        of = [int(one.sum()) / max(1, len(result.documents[row].text))
+              for one, row in zip(sides, pair, strict=True)]  # fmt: skip
+        moments = [moment_of(result.documents[row]) for row in pair]
+        turned = bool(moments[0] and moments[1] and moments[1].before(moments[0]))
+        if asked and max(pair) >= asked:
+            if min(pair) >= asked:
+                continue
+            turned = True  # the text in question is asked about as the translation
+        source, version = pair[::-1] if turned else pair
+        yield source, version, of[0] if turned else of[1]

@@ -62,6 +62,8 @@ class Link:
 
     `share` is that of the words of the version which the source has too. `certain` is False where
     another version explains it as well, or neither dates nor words say which of both came first.
+    `kind` is `source`, `further` for one more source of a version, or `translation` for a text in
+    the other language that it may be a translation of.
     """
 
     source: int
@@ -69,6 +71,7 @@ class Link:
     share: float
     certain: bool
     reasons: tuple[Clue, ...]  # `first` of each is 0: the source came first; `date` with dates
+    kind: str = "source"
 
     def placed(self, places: Sequence[int]) -> Link:
         """Return the link with the place of each version in another list."""
@@ -112,7 +115,8 @@ class Lineage:
 class Versions:
     """Versions with everything that pairs of them say, computed once each.
 
-    `moments` are the dates that are believed; `without` forgets some of them.
+    `moments` are the dates that are believed; `without` forgets some of them. `last` are versions
+    without a date that came in after all others.
     """
 
     def __init__(
@@ -125,6 +129,7 @@ class Versions:
         self.linked = linked
         self.overlaps = overlaps  # (a, b) with a < b
         self.moments: list[Moment | None] = [reading.moment for reading in readings]
+        self.last: frozenset[int] = frozenset()
         self._directions: dict[Ends, Direction] = {}
 
     def __len__(self) -> int:
@@ -135,10 +140,13 @@ class Versions:
         other = Versions(self.readings, self.overlaps, self.linked)
         other._directions = self._directions
         other.moments = [None if row in rows else one for row, one in enumerate(self.moments)]
+        other.last = self.last
         return other
 
     def dated(self, a: int, b: int) -> int:
         """Return 1 where a certainly came before b, -1 for the other way, 0 unknown."""
+        if (a in self.last) != (b in self.last):
+            return 1 if b in self.last else -1
         first, second = self.moments[a], self.moments[b]
         if first is None or second is None:
             return 0
@@ -188,6 +196,7 @@ def lineage(
     readings: Sequence[Reading],
     overlaps: Mapping[Ends, Overlap],
     linked: Collection[Ends] | None = None,
+    asked: Collection[int] = (),
 ) -> Lineage:
     """Order versions and find the most likely source of each.
 
@@ -199,6 +208,9 @@ def lineage(
         Of pairs (a, b), a < b.
     linked
         Those of them that share enough for one to be the source of the other; by default all.
+    asked
+        Versions that were asked about, where others were known before. One without a date came in
+        last, and words that put one before others are heard where they are fairly sure.
 
     Notes
     -----
@@ -216,16 +228,21 @@ def lineage(
         first_by_words(versions.odds(), word_distances(versions), line) if n > 1 else np.ones(1)
     )
     words = _by_words(versions, line, likely)
-    dates = by_dates(versions.moments)
-    first, denied = doubted(words, likely, versions.moments)
+    versions.last = _came_last(words, versions, asked)
+    heard = _heard(words, versions, asked)
+    dates = by_dates(versions.moments, versions.last)
+    able = np.where([row in versions.last for row in range(n)], 0.0, likely)
+    first, denied = doubted(heard, able, versions.moments)
     believed = versions.without(denied)
     dated = [believed.dated(a, b) for a in range(n) for b in range(a + 1, n)]
     on_line = line is not None and not any(dated)
     parents = _along(line, first) if line and on_line else _arborescence(believed, first)
     order = _in_time(believed, parents, first)
-    earlier = any(words.first is not None and versions.dated(at, words.first) > 0 for at in order)
-    conflict = earlier and (words.likelihood >= SPEAKS_UP or first == words.first)
-    named = dates.first if dates.level == "sound" else None if earlier else words.first
+    earlier = any(heard.first is not None and versions.dated(at, heard.first) > 0 for at in order)
+    conflict = earlier and (heard.likelihood >= SPEAKS_UP or first == heard.first)
+    named = dates.first if dates.level == "all" else None if earlier else heard.first
+    if _is_claim(versions, named) and named != heard.first:
+        named = None
     received = [_received(reading) for reading in readings]
     return Lineage(
         tuple(order),
@@ -238,6 +255,30 @@ def lineage(
         None if conflict else named,
         not conflict and _agree(words, dates, order[0], likely, received),
     )
+
+
+def _came_last(words: Witness, versions: Versions, asked: Collection[int]) -> frozenset[int]:
+    """Return the versions that came in last: asked about, without a date, not fairly sure first."""
+    undated = frozenset(row for row in asked if versions.moments[row] is None)
+    older = words.order[0] in undated and words.level == "fair"
+    return frozenset() if older or len(undated) == len(versions) else undated
+
+
+def _heard(words: Witness, versions: Versions, asked: Collection[int]) -> Witness:
+    """Return what the words say; nothing where that is unsure, and against a text in question.
+
+    Whoever offers a text as younger than others, or without a date, does not backdate it.
+    """
+    first = words.first
+    later = any(versions.dated(row, first) > 0 for row in range(len(versions)) if first is not None)
+    unsure = first in asked and later and words.level != "fair"
+    return replace(words, level="open") if unsure else words
+
+
+def _is_claim(versions: Versions, row: int | None) -> bool:
+    """Return whether nobody but the text in question says when it appeared."""
+    moment = versions.moments[row] if row is not None else None
+    return moment is not None and moment.claimed
 
 
 def _by_words(versions: Versions, line: Sequence[int] | None, likely: F64) -> Witness:
@@ -356,7 +397,8 @@ def _link(versions: Versions, source: int, version: int) -> Link:
     reasons = tuple(clue for clue in versions.clues(source, version) if clue.first == 0)
     by_date = versions.dated(source, version) > 0
     if by_date:
-        reasons = (Clue("date", 0), *(clue for clue in reasons if clue.code == "named"))
+        code = "asked" if version in versions.last else "date"
+        reasons = (Clue(code, 0), *(clue for clue in reasons if clue.code == "named"))
     words = versions.direction(source, version)
     speaking = sum(part >= SPEAKS for part in words.kinds.values())
     sure = words.log_odds >= DECIDES and speaking >= FEWEST_KINDS and not words.act
@@ -370,7 +412,8 @@ def _link(versions: Versions, source: int, version: int) -> Link:
         and versions.dated(other, version) >= (1 if by_date else 0)
         and _cost(versions, other, version) <= cost + EQUAL
     ]
-    return Link(source, version, 1.0 - new, bool(decided and not (by_date and rivals)), reasons)
+    certain = decided and not (by_date and rivals) and not _is_claim(versions, source)
+    return Link(source, version, 1.0 - new, bool(certain), reasons)
 
 
 def _in_time(versions: Versions, parents: Mapping[int, int], first: int) -> list[int]:
@@ -385,6 +428,7 @@ def _in_time(versions: Versions, parents: Mapping[int, int], first: int) -> list
     for version in nx.topological_sort(tree):
         moment, source = versions.moments[version], parents.get(version)
         dated = moment.start.timestamp() if moment is not None else None
+        dated = float("inf") if version in versions.last else dated
         if source is None:
             start[version], steps[version] = (float("-inf") if dated is None else dated), 0.0
             continue

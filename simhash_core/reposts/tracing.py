@@ -7,13 +7,27 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..checking.pipeline import check
+from ..checking.pipeline import check, run_check
+from ..library import LibraryScope
 from ..model import Document, Progress
+from ..policy import TRANSLATED_CHANCE
 from ..result import CheckResult
 from ..settings import Settings
-from . import Group, moment_of, repost_groups, reused, worth_reading
+from ..text.dictionary import data_file
+from . import Group, Link, Version, moment_of, repost_groups, reused, worth_reading
 
-REPOST_SETTINGS = Settings.of("reposts")
+#: sentences of the same meaning are not looked for: nothing of them is shown
+REPOST_SETTINGS = Settings.of("reposts", meaning="off")
+
+
+def repost_settings(given: Settings | None = None) -> Settings:
+    """Return how reposts are looked for: by default translations too, where there is a dictionary.
+
+    Never by vectors of sentences.
+    """
+    if given is not None:
+        return replace(given, meaning="off")
+    return replace(REPOST_SETTINGS, translated=data_file() is not None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +51,7 @@ def trace(
     asked: Sequence[Document],
     candidates: Sequence[Document] = (),
     *,
-    settings: Settings = REPOST_SETTINGS,
+    settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> Traced:
     """Look for earlier and later versions of texts.
@@ -48,39 +62,61 @@ def trace(
         The texts in question. Without candidates they are compared with each other.
     candidates
         Texts that may hold the same, in whole or in part.
+    settings
+        By default `repost_settings()`.
 
     Notes
     -----
     Candidates are only compared with each other where they share a passage with what was asked:
     two checks, the second of a few texts.
     """
+    settings = repost_settings(settings)
     if not candidates:
         result = check(asked, settings=settings, progress=progress)
         return Traced(result, len(asked), 0, tuple(repost_groups(result)))
     first = check(asked, against=candidates, settings=settings, progress=progress)
-    return trace_hits(first, compared=len(candidates), progress=progress)
+    return _trace_hits(first, compared=len(candidates), progress=progress)
 
 
-def trace_hits(first: CheckResult, *, compared: int, progress: Progress | None = None) -> Traced:
+def trace_library(
+    asked: Sequence[Document],
+    scope: LibraryScope,
+    *,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> Traced:
+    """Look for earlier and later versions of texts among those of a library."""
+    first = run_check(asked, scope, settings=repost_settings(settings), progress=progress)
+    compared = sum(one.texts() for one in (scope, *scope.further))
+    return _trace_hits(first, compared=compared, progress=progress)
+
+
+def _trace_hits(first: CheckResult, *, compared: int, progress: Progress | None) -> Traced:
     """Return the history of the texts of a check and of the references that share text with them.
 
-    Parameters
-    ----------
-    first
-        Its references are the candidates.
-    compared
-        Among how many texts the references were looked for.
+    The references of the check are the candidates, found among `compared` texts.
     """
     asked = first.checked
-    hits = [first.documents[row] for row in hit_rows(first)]
+    rows = sorted({*hit_rows(first), *_translation_rows(first)})
+    hits = [first.documents[row] for row in rows]
     in_place = {(one.id, one.name): one for one in hits}
     texts = [_placed(one, in_place.get((one.id, one.name))) for one in first.documents[:asked]]
     named = {(one.id, one.name) for one in texts}
     hits = [one for one in hits if (one.id, one.name) not in named]
     result = check([*texts, *hits], settings=first.settings, progress=progress)
-    about = set(range(asked))
-    groups = [group for group in repost_groups(result) if about & set(_rows(group))]
-    return Traced(result, asked, compared, tuple(groups), folded=len(_folded_rows(first)))
+    groups = tuple(repost_groups(result, asked))
+    listed = {row for group in groups for row in group.every_row}
+    folded = len(_folded_rows(first)) + len(set(range(asked, len(result.documents))) - listed)
+    return Traced(result, asked, compared, groups, folded=folded)
+
+
+def _translation_rows(result: CheckResult) -> list[int]:
+    """Return the references that may be translations, as far as chance does not give as much."""
+    found = result.translations
+    if found is None:
+        return []
+    listed = found.take(~(found.chance() > TRANSLATED_CHANCE))
+    return [right for left, right in listed.pairs() if left < result.checked <= right]
 
 
 def _placed(document: Document, held: Document | None) -> Document:
@@ -93,74 +129,107 @@ def _placed(document: Document, held: Document | None) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class LikelySource:
-    """A text that was asked about and the one that it shares most with, by their rows.
+    """A text that was asked about and the one that it is nearest to, by their rows.
 
-    `share` is that of the words of the former which the latter has too, 0..1; `others` counts
-    further texts that share enough; `earlier` says whether the other is likely the earlier one,
-    None where dates and words disagree or say nothing.
+    `kind` is `same` word for word, `part` where all of it stands in the other, `shared`,
+    `translation` where it may be one, or `common` where they share only a passage that others have
+    as well, or too little for a version. `share` is that of its words which the other has too,
+    `of_other` of the words of the other, 0..1. `further` are the links to other sources of it;
+    `others` counts further texts that share enough. `earlier` says whether the other is likely the
+    earlier one, None where dates and words disagree or say nothing. `claimed`: by its date it would
+    be the earlier one, but nothing else says so.
     """
 
     row: int
     other: int
+    kind: str
     share: float
+    of_other: float
+    further: tuple[Link, ...]
     others: int
     earlier: bool | None
+    claimed: bool
 
 
 def likely_sources(traced: Traced) -> list[LikelySource]:
     """Return one line for each text that was asked about and stands elsewhere.
 
-    Its source in the history of its group, where it has one among what was looked through; else
-    the text that it shares most with. Shares are those of the group.
+    What it is nearest to in its group, else the text that it shares most with.
     """
+    if not traced.compared:
+        return []
     listed = []
-    for row, shares in _shares_of(traced).items():
-        source = next((s for s in _sources(traced, row) if s in shares), None)
-        other = max(shares, key=lambda one: (shares[one], -one)) if source is None else source
-        earlier = _is_earlier(traced, other, row)
-        listed.append(LikelySource(row, other, shares[other], len(shares) - 1, earlier))
-    return sorted(listed, key=lambda one: one.row)
+    common = _partners(traced)
+    for row in range(traced.asked):
+        group = next((one for one in traced.groups if row in one.rows), None)
+        version = next((one for one in group.versions if one.row == row), None) if group else None
+        if group is not None and version is not None:
+            listed += _source_in(traced, group, version)
+        elif row in common:
+            shares = common[row]
+            other = max(shares, key=lambda one: (shares[one], -one))
+            order = _order(traced, None, other, row)
+            listed.append(
+                LikelySource(row, other, "common", *shares[other], (), len(shares) - 1, *order)
+            )
+    return listed
 
 
-def _shares_of(traced: Traced) -> dict[int, dict[int, float]]:
-    """Return of each text asked about the others that share enough, and its share of words."""
+def _source_in(traced: Traced, group: Group, version: Version) -> list[LikelySource]:
+    """Return what a text of a group is nearest to; nothing where only texts in question are."""
+    links = group.further_of(version.row)
+    known = {row for row in group.rows if row >= traced.asked} | {link.source for link in links}
+    other, kind = version.compared, _kind(version)
+    of_both = version.of_compared, version.from_compared
+    if other is None and links:
+        other, kind, of_both = links[0].source, links[0].kind, (links[0].share, 0.0)
+    if other not in known or other is None:
+        return []
+    further = tuple(link for link in links if link.source != other)
+    order = _order(traced, group, other, version.row)
+    return [LikelySource(version.row, other, kind, *of_both, further, len(known) - 1, *order)]
+
+
+def _kind(version: Version) -> str:
+    """Return how a text is made of the one that it is compared with."""
+    made = version.changes
+    if made is None or made.added or made.reworded or made.reordered:
+        return "shared"
+    return "part" if made.removed or made.excerpt else "same"
+
+
+def _partners(traced: Traced) -> dict[int, dict[int, tuple[float, float]]]:
+    """Return of each text asked about the others that share enough, and the shares of both."""
     table, enough = traced.result.table, reused(traced.result)
-    shares: dict[int, dict[int, float]] = {}
-    pairs = zip(
-        *(table.pairs.left[enough].tolist(), table.pairs.right[enough].tolist()),
-        *(table.coverage_a[enough].tolist(), table.coverage_b[enough].tolist()),
-        strict=True,
-    )
-    for left, right, of_left, of_right in pairs:
-        for row, other, share in ((left, right, of_left), (right, left, of_right)):
-            if row < traced.asked <= other and share > 0:
-                shares.setdefault(row, {})[other] = share
-    counted = [one for group in traced.groups for one in group.shares]
-    for one in counted:
-        for row, other, share in ((one.a, one.b, one.of_a), (one.b, one.a, one.of_b)):
-            if other in shares.get(row, {}):
-                shares[row][other] = share
+    shares: dict[int, dict[int, tuple[float, float]]] = {}
+    columns = (table.pairs.left, table.pairs.right, table.coverage_a, table.coverage_b)
+    for row, other, of_row, of_other in zip(
+        *(column[enough].tolist() for column in columns), strict=True
+    ):
+        if row < traced.asked <= other and of_row > 0:
+            shares.setdefault(row, {})[other] = (of_row, of_other)
     return shares
 
 
-def _sources(traced: Traced, row: int) -> list[int]:
-    links = [link for group in traced.groups for link in group.links]
-    return [link.source for link in links if link.version == row]
-
-
-def _is_earlier(traced: Traced, other: int, row: int) -> bool | None:
-    """Return whether one version came before another, None where that is open."""
-    for group in traced.groups:
-        if row not in group.rows or other not in group.rows or group.conflict:
-            continue
-        moments = [moment_of(traced.result.documents[one]) for one in (other, row)]
-        if moments[0] and moments[1] and moments[0].before(moments[1]):
-            return True
-        if moments[0] and moments[1] and moments[1].before(moments[0]):
-            return False
-        if group.words.level == "fair" and group.first in (other, row):
-            return group.first == other
-    return None
+def _order(traced: Traced, group: Group | None, other: int, row: int) -> tuple[bool | None, bool]:
+    """Return whether another text came before one in question, and whether only that denies it."""
+    if group is not None and row in group.rows:
+        asked = next(version.moment for version in group.versions if version.row == row)
+    else:
+        asked = moment_of(traced.result.documents[row])
+    known = moment_of(traced.result.documents[other])
+    first = group.first if group is not None else None
+    if group is not None and group.conflict:
+        return None, False
+    if asked is None:
+        return first != row, False
+    if known is not None and known.before(asked):
+        return True, False
+    if known is not None and asked.before(known):
+        return (False, False) if first == row or asked.source == "hand" else (None, True)
+    if group is not None and group.words.level == "fair" and first in (other, row):
+        return first == other, False
+    return None, False
 
 
 def hit_rows(result: CheckResult) -> list[int]:
@@ -174,7 +243,3 @@ def _folded_rows(result: CheckResult) -> set[int]:
     shared = np.fmax(table.coverage_a, table.coverage_b) > 0
     rows = np.union1d(table.pairs.left[shared], table.pairs.right[shared])
     return {int(row) for row in rows if row >= begin} - set(hit_rows(result))
-
-
-def _rows(group: Group) -> tuple[int, ...]:
-    return (*group.rows, *(link.version for link in group.further))

@@ -6,7 +6,7 @@ Where they disagree neither is called certain.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import mul
@@ -28,6 +28,8 @@ FALSE_DATE: Mapping[str, float] = {
     **dict.fromkeys(("details", "text", "address"), 0.1),
     "name": 0.2,
 }
+#: of a date that only the text in question claims, wherever it is from: at least as often
+CLAIMED = 0.2
 #: words that a likelihood is called by, from which on
 FAIR, UNSURE = 0.85, 0.60
 #: of the first by the words: from there on they contradict dates that name another
@@ -75,8 +77,9 @@ class Witness:
     """One order of versions, the first ones first.
 
     `order` holds only versions that the witness knows. `likelihood` is that of the first of them,
-    0..1. `level` is `fair`, `unsure` or `open` for words. For dates it is `sound`, `some` where
-    versions without one may be older, or `none` where none tells the first of two apart.
+    0..1. `level` is `fair`, `unsure` or `open` for words. For dates it is `all` where every version
+    has one, `some` where versions without one may be older, or `none` where none tells the first of
+    two apart.
     """
 
     order: tuple[int, ...]
@@ -163,19 +166,25 @@ def level_of(likelihood: float, away: Sequence[Direction], length: int, unit: st
 
 
 # --------------------------------------------------------------------------- dates
-def by_dates(moments: Sequence[Moment | None]) -> Witness:
-    """Return the order that the dates tell, of the versions that have one."""
+def by_dates(moments: Sequence[Moment | None], last: Collection[int] = ()) -> Witness:
+    """Return the order that the dates tell, of the versions that have one.
+
+    Parameters
+    ----------
+    last
+        Versions without a date that came in after all others.
+    """
     dated = [row for row, moment in enumerate(moments) if moment is not None]
     dated.sort(key=lambda row: (_start(moments, row), row))
-    if len(dated) < 2:
+    order = (*dated, *sorted(last))
+    first = moments[dated[0]] if dated else None
+    if first is None or len(order) < 2:
         return Witness(tuple(dated), 0.0, "none")
-    first = moments[dated[0]]
-    assert first is not None
     later = [moments[row] for row in dated[1:]]
     if not all(moment is not None and first.before(moment) for moment in later):
         return Witness(tuple(dated), 0.0, "none")
-    level = "sound" if len(dated) == len(moments) else "some"
-    return Witness(tuple(dated), 1 - FALSE_DATE[first.source], level)
+    level = "all" if len(order) == len(moments) else "some"
+    return Witness(order, 1 - _doubt(first), level)
 
 
 def _start(moments: Sequence[Moment | None], row: int) -> float:
@@ -206,8 +215,8 @@ def doubted(words: Witness, likely: F64, moments: Sequence[Moment | None]) -> tu
         denied.append(())
         if moment is None or not before:
             continue
-        theirs = reduce(mul, (FALSE_DATE[_source(moments, at)] for at in before))
-        mine = FALSE_DATE[moment.source]
+        theirs = reduce(mul, (_doubt(moments[at]) for at in before))
+        mine = _doubt(moment)
         denied[row] = (row,) if mine > theirs else tuple(before)
         weighed[row] *= max(mine, theirs) if row == words.first else 0.0
     dated = [moment is not None for moment in moments]  # of equal ones that which has a date
@@ -215,9 +224,11 @@ def doubted(words: Witness, likely: F64, moments: Sequence[Moment | None]) -> tu
     return first, denied[first]
 
 
-def _source(moments: Sequence[Moment | None], row: int) -> str:
-    moment = moments[row]
-    return moment.source if moment is not None else "name"
+def _doubt(moment: Moment | None) -> float:
+    """Return how often such a date is taken to be false."""
+    if moment is None:
+        return FALSE_DATE["name"]
+    return max(FALSE_DATE[moment.source], CLAIMED if moment.claimed else 0.0)
 
 
 def _is_before(one: Moment | None, other: Moment) -> bool:
@@ -229,11 +240,13 @@ def to_check(
 ) -> int:
     """Return whose date is to be checked first, where two witnesses name two versions.
 
-    That of the weaker source; of equal ones the earlier date, unless the library received that
-    version earlier as well.
+    That of the weaker source, a mere claim before all; of equal ones the earlier date, unless the
+    library received that version earlier as well.
     """
-    of_words = FALSE_DATE[_source(moments, words_first)]
-    of_dates = FALSE_DATE[_source(moments, dates_first)]
+    of_words, of_dates = (
+        (moments[row] is not None and moments[row].claimed, _doubt(moments[row]))
+        for row in (words_first, dates_first)
+    )
     if of_words > of_dates:
         return words_first
     both_received = received[words_first] and received[dates_first]

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 from command_line import leitong
-from stories import SENTENCES, article
+from stories import OTHER, SENTENCES, article
 
 from simhash_core.cli.reposts import alert, arrived
 from simhash_core.i18n import translator
@@ -36,7 +36,7 @@ def test_json_holds_both_orders_and_the_conflict(press: Path) -> None:
     (group,) = data["groups"]
 
     assert done.returncode == 0, done.stderr
-    assert data["schema"] == "leitong.reposts/2"
+    assert data["schema"] == "leitong.reposts/3"
     assert [name[:3] for name in group["order_by_dates"]] == ["本地宝", "城市晚"]
     assert [name[:3] for name in group["order_by_words"]] == ["城市晚", "本地宝"]
     assert group["conflict"]
@@ -143,3 +143,52 @@ def test_alert_is_one_line(earlier: bool | None) -> None:
         assert "\n" not in line
         assert "2026-03-02T07:30:00Z" in line
         assert (data["share"], data["earlier"], data["others"]) == (0.62, earlier, 1)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_question_is_answered_before_the_groups(press: Path, tmp_path: Path, language: str) -> None:
+    """A copy without a date: whose it is word for word, and that it came in last."""
+    known = press / "城市晚报 2021-03-03.txt"
+    offered = tmp_path / "offered.txt"
+    offered.write_text(known.read_text("utf-8"), "utf-8")
+    shown = leitong("reposts", offered, "--against", known, language=language).stdout
+    said = {
+        "zh": ("逐字相同", "今天收到", "日期说城市晚报 2021-03-03.txt最早"),
+        "en": ("This is word for word", "received today", "The dates say 城市晚报 2021-03-03.txt"),
+    }
+
+    assert said[language][0] in shown.splitlines()[0]
+    assert "2021-03-03" in shown.splitlines()[0]
+    assert all(words in shown for words in said[language][1:])
+    assert {"zh": "认对", "en": "groups of known order"}[language] not in shown
+
+
+def test_further_source_stands_in_table_and_csv(press: Path, tmp_path: Path) -> None:
+    other = "\n".join(OTHER)
+    (tmp_path / "图书馆 2020-01-01.txt").write_text(other, "utf-8")
+    offered = tmp_path / "offered.txt"
+    offered.write_text(article(0, 1, 2, 3, 4, 5) + "\n" + "\n".join(OTHER[:3]), "utf-8")
+    known = (
+        "--against",
+        press / "城市晚报 2021-03-03.txt",
+        "--against",
+        tmp_path / "图书馆 2020-01-01.txt",
+    )
+    table = leitong("reposts", offered, *known, language="en").stdout
+    rows = list(csv.DictReader(io.StringIO(
+        leitong("reposts", offered, *known, "--format", "csv").stdout
+    )))  # fmt: skip
+    roles = {row["name"]: row["role"] for row in rows}
+
+    assert "Further source: “图书馆" in table
+    assert "further source" in table
+    assert roles == {
+        "城市晚报 2021-03-03.txt": "version",
+        "offered.txt": "version",
+        "图书馆 2020-01-01.txt": "further",
+    }
+    assert len({row["group"] for row in rows}) == 1
+
+
+def test_rates_of_the_words_are_told_once(press: Path) -> None:
+    assert leitong("reposts", press, language="en").stdout.count("groups of known order") == 1

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from page_texts import said
+from stories import OTHER
 
 import simhash_core as core
 from pages._ui.reposts.asking import Candidates
@@ -276,3 +277,58 @@ def test_several_texts_are_one_line_each_with_the_likely_source(open_app, langua
     assert text.count("<td><b>城市晚报</b>") == 2
     assert t("reposts.likely.earlier") in text
     assert t("reposts.likely_rest", n=1) in text
+
+
+def test_copy_without_a_date_is_answered_with_its_source_and_stands_last(open_app, language):
+    known = Document.from_text(FIRST, name="城市晚报", date="2025-11-03")
+    app = open_app("reposts", language=language)
+    traced = trace([Document.from_text(FIRST, name="pasted")], [known])
+    app.session_state["lt.reposts_answer"] = Answer(traced)
+    app.run()
+    t, drawn = translator(language), nodes(app)
+    title = "<b>城中最后一座煤气路灯</b>"
+    this = t("reposts.answer.this")
+
+    answer = t("reposts.answer.same", name=this, title=title, date="2025-11-03", share="100%")
+    assert answer in said(app)
+    assert [node["name"] for node in drawn] == ["城市晚报", "pasted"]
+    assert drawn[1]["when"] == t("reposts.received_today")
+    assert [node["source"] for node in drawn] == [-1, 0]
+
+
+def test_both_sources_of_a_merged_text_are_drawn_as_its_sources(open_app, language):
+    other = "\n".join(OTHER)
+    known = [
+        Document.from_text(FIRST, name="城市晚报", date="2025-11-03"),
+        Document.from_text(other, name="图书馆", date="2025-10-01"),
+    ]
+    asked = Document.from_text(f"{FIRST}\n{other[:90]}", name="pasted")
+    app = open_app("reposts", language=language)
+    app.session_state["lt.reposts_answer"] = Answer(trace([asked], known))
+    app.run()
+    drawn = nodes(app)
+    names = [node["name"] for node in drawn]
+    (pasted,) = (node for node in drawn if node["name"] == "pasted")
+    t = translator(language)
+
+    assert names[pasted["source"]] == "城市晚报"
+    assert [names[source] for source, _ in pasted["further"]] == ["图书馆"]
+    assert drawn[names.index("图书馆")]["tag"] == t("reposts.role.further")
+    assert [row["name"] for row in table(app)] == names
+
+
+def test_text_that_shares_a_standard_passage_alone_is_told_so(open_app, language):
+    parts = [
+        "".join(chr(0x4E00 + (41 * n + 7 * k * k + k) % 5000) for k in range(600))
+        for n in range(1, 5)
+    ]
+    known = [Document.from_text(BODY + part, name=f"{n}") for n, part in enumerate(parts[:3])]
+    app = open_app("reposts", language=language)
+    traced = trace([Document.from_text(BODY + parts[3], name="new")], known)
+    app.session_state["lt.reposts_answer"] = Answer(traced)
+    app.run()
+
+    assert not traced.groups
+    assert {"zh": "不是这里任何一篇的另一版本", "en": "no version of another text"}[
+        language
+    ] in said(app)

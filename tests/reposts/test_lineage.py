@@ -131,7 +131,7 @@ def test_dates_decide_the_order() -> None:
 
     assert group.rows == (1, 2, 0)
     assert group.basis == "dates"
-    assert group.dates.level == "sound"
+    assert group.dates.level == "all"
     assert not group.conflict
     assert group.reasons[0].code == "date"
     assert {(link.source, link.version) for link in group.links} == {(1, 2), (2, 0)}
@@ -190,7 +190,7 @@ def test_version_without_a_date_follows_its_source() -> None:
     assert group.rows == (0, 1)
 
 
-def test_digest_of_two_texts_is_in_both_groups() -> None:
+def test_digest_of_two_texts_names_its_further_source() -> None:
     other = [
         f"第{name}条新闻讲的是城东新开的图书馆里发生的一件小事，" * 2 for name in "一二三四五六"
     ]
@@ -199,11 +199,13 @@ def test_digest_of_two_texts_is_in_both_groups() -> None:
         text("\n".join(other), "b", date="2025-01-02"),
         text(article(0, 1, 2, 3, 4, 5) + "\n" + other[0], "c", date="2025-02-01"),
     ]
-    first, second = groups_of(*documents)
+    (group,) = groups_of(*documents)
 
-    assert first.rows == (0, 2)
-    assert second.rows == (1,)
-    assert [(link.source, link.version) for link in second.further] == [(1, 2)]
+    assert group.rows == (0, 2)
+    assert [(link.source, link.version, link.kind) for link in group.further_of(2)] == [
+        (1, 2, "further")
+    ]
+    assert [one.row for one in group.others] == [1]
 
 
 def test_real_revisions_are_in_order_by_the_years_of_their_names(samples: Path) -> None:

@@ -292,6 +292,7 @@ class Node:
     certain: bool
     depth: int  # steps to the first version
     label: str  # the same in one sentence
+    further: Sequence[tuple[int, str]] = ()  # places of other sources, and the shares of those
 
 
 def history(

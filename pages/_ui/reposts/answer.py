@@ -8,7 +8,15 @@ from pathlib import PurePosixPath
 
 import streamlit as st
 
-from simhash_core.report import changes_of, received_on, verdict
+from simhash_core.report import (
+    answer_sentence,
+    changes_of,
+    date_from,
+    is_claimed,
+    received_on,
+    texts_of,
+    verdict,
+)
 from simhash_core.reposts import (
     MEASURED,
     Clue,
@@ -44,7 +52,7 @@ EXCERPT = 64  # characters of a passage
 def draw(held: Answer, group: Group) -> None:
     """Draw one group of versions."""
     sentence = verdict(group, t, lambda row: f"<b>{esc(name(held.traced, row))}</b>")
-    write_html(f'<p class="lt-headline">{sentence}</p>')
+    write_html(f'<p class="lt-headline">{_of_question(held)}{sentence}</p>')
     left, right = st.columns([7, 3], gap="large")
     with left:
         _who_was_first(held, group)
@@ -56,8 +64,36 @@ def draw(held: Answer, group: Group) -> None:
     _table(held, group, place)
     _undo(held)
     _history(held, group, place)
-    _of_version(held, group, group.versions[place])
+    _of_version(held, _texts(group)[place])
     _travels(held, group)
+
+
+def answered(held: Answer) -> None:
+    """Say what the one text in question is nearest to, where it is no version of anything."""
+    sentence = _of_question(held)
+    if sentence:
+        write_html(f'<p class="lt-headline">{sentence}</p>')
+
+
+def _of_question(held: Answer) -> str:
+    """Return what the one text in question is nearest to, "" where several were asked about."""
+    if held.traced.asked > 1:
+        return ""
+    hidden = session.hide_names()
+    return "".join(
+        answer_sentence(held.traced, one, t, anonymous=hidden, mark=_bold)
+        + t("reposts.answer.join")
+        for one in likely_sources(held.traced)
+    )
+
+
+def _bold(text: str) -> str:
+    return f"<b>{esc(text)}</b>"
+
+
+def _texts(group: Group) -> list[Version]:
+    """Return the versions, each behind its further sources, as picture and table show them."""
+    return [version for version, _ in texts_of(group)]
 
 
 def likely(held: Answer) -> None:
@@ -165,84 +201,107 @@ def received(held: Answer, row: int) -> str:
 
 
 def _shown_date(group: Group, version: Version) -> str:
-    """Return the date of a version; with a question mark where it is in doubt."""
+    """Return the date of a version; marked where it is in doubt, or only claimed."""
     when = _when(group, version)
-    return t("reposts.doubtful", date=when) if version.row == group.check else when
+    if version.row == group.check:
+        return t("reposts.doubtful", date=when)
+    return t("reposts.claimed", date=when) if is_claimed(group, version.row) else when
 
 
 def _place(group: Group) -> int:
     """Return which version is looked at: the one that was chosen, at first the second."""
-    place = chosen_version(f"{_PICTURE}_{group.original}")
-    return place if 0 <= place < len(group.versions) else min(1, len(group.versions) - 1)
+    place, texts = chosen_version(f"{_PICTURE}_{group.original}"), _texts(group)
+    if 0 <= place < len(texts):
+        return place
+    changed = (at for at, version in enumerate(texts) if version.changes is not None)
+    return next(changed, len(texts) - 1)
 
 
 # --------------------------------------------------------------------------- along time
 def _nodes(held: Answer, group: Group) -> list[Node]:
-    place = {version.row: at for at, version in enumerate(group.versions)}
-    longest = max(version.words for version in group.versions)
-    at = _along(group)
+    texts = _texts(group)
+    place = {version.row: at for at, version in enumerate(texts)}
+    longest = max(version.words for version in texts)
+    at = _along(texts)
     depth: list[int] = []
     nodes = []
-    for row, version in enumerate(group.versions):
+    for row, version in enumerate(texts):
         source = place[version.link.source] if version.link else -1
         depth.append(depth[source] + 1 if source >= 0 else 0)
         called, when = name(held.traced, version.row), _when(group, version)
         share = percent(version.link.share) if version.link else ""
-        tag = _tag(held, group, row)
+        tag = _tag(held, group, version)
         likely = name(held.traced, version.link.source) if version.link else ""
         label = t("reposts.node_from" if likely else "reposts.node_first",
                   name=called, when=when, source=likely, share=share)  # fmt: skip
         size = version.words / max(longest, 1)
         certain = version.link.certain if version.link else True
+        further = [
+            (place[one.source], percent(one.share))
+            for one in group.further_of(version.row)
+            if one.source in place
+        ]
         nodes.append(
-            Node(called, when, tag, at[row], size, source, share, certain, depth[row], label)
+            Node(
+                *(called, when, tag, at[row], size, source, share, certain, depth[row], label),
+                further=further,
+            )
         )
     return nodes
 
 
-def _tag(held: Answer, group: Group, place: int) -> str:
-    tags = []
-    if group.versions[place].row == group.first:
-        by_dates = group.dates.level == "sound"
+def _tag(held: Answer, group: Group, version: Version) -> str:
+    tags = _roles(group, version)
+    if version.row == group.first:
+        by_dates = group.dates.level == "all"
         tags.append(t("reposts.earliest" if by_dates else "reposts.likely_first"))
-    if held.traced.compared and group.versions[place].row < held.traced.asked:
+    if held.traced.compared and version.row < held.traced.asked:
         tags.append(t("reposts.in_question"))
-    document = held.traced.result.documents[group.versions[place].row]
+    if is_claimed(group, version.row):
+        tags.append(t("reposts.table.date_claimed"))
+    document = held.traced.result.documents[version.row]
     if document.meta.get("archive_collection"):
         tags.append(document.meta["archive_collection"])
     return t("reposts.change.join").join(tags)
 
 
+def _roles(group: Group, version: Version) -> list[str]:
+    """Return what a text is that is no version, in words; nothing of a version."""
+    roles = [role for one, role in texts_of(group) if one.row == version.row]
+    return [t(f"reposts.role.{role}") for role in roles if role != "version"]
+
+
 def _when(group: Group, version: Version) -> str:
     """Return the date of a version; without the year where all are days of one year."""
     if version.moment is None:
-        return t("reposts.no_date")
+        last = date_from(group, version) == "asked"
+        return t("reposts.received_today" if last else "reposts.no_date")
     shown = [one.moment.shown for one in group.versions if one.moment]
     same = len({date[:4] for date in shown}) == 1 and min(map(len, shown)) >= len("2025-11-03")
     return version.moment.shown[5:] if same and len(shown) > 1 else version.moment.shown
 
 
-def _starts(group: Group) -> list[datetime] | None:
-    moments = [version.moment for version in group.versions]
+def _starts(texts: Sequence[Version]) -> list[datetime] | None:
+    moments = [version.moment for version in texts]
     dated = [moment.start for moment in moments if moment is not None]
-    return dated if len(dated) == len(moments) and dated[0] < dated[-1] else None
+    return dated if len(dated) == len(moments) and min(dated) < max(dated) else None
 
 
-def _along(group: Group) -> list[float]:
+def _along(texts: Sequence[Version]) -> list[float]:
     """Return where each version stands, 0 to 1: in time where dates are known, else in order."""
-    starts, n = _starts(group), len(group.versions)
+    starts, n = _starts(texts), len(texts)
     if starts is None:
         return [row / max(n - 1, 1) for row in range(n)]
-    span = (max(starts) - starts[0]).total_seconds()
-    return [max(0.0, (start - starts[0]).total_seconds()) / span for start in starts]
+    span = (max(starts) - min(starts)).total_seconds()
+    return [(start - min(starts)).total_seconds() / span for start in starts]
 
 
 def _ticks(group: Group) -> list[tuple[float, str]]:
     """Return the dates of the axis: years, months, days or hours, few enough to read."""
-    starts = _starts(group)
+    starts = _starts(_texts(group))
     if starts is None:
         return []
-    first, last = starts[0], max(starts)
+    first, last = min(starts), max(starts)
     days = (last - first).total_seconds() / 86400
     if days > 900:
         step = max(1, round(days / 365 / TICKS))
@@ -264,17 +323,18 @@ def _ticks(group: Group) -> list[tuple[float, str]]:
 
 
 def _further(held: Answer, group: Group) -> None:
-    """Name the versions that took a passage from here but more from elsewhere."""
+    """Name further sources of versions, and what they may be translations of."""
     for link in group.further:
-        note(t("reposts.further", name=name(held.traced, link.version), share=percent(link.share)))
+        key = "translation" if link.kind == "translation" else "further"
+        names = {"name": name(held.traced, link.version), "source": name(held.traced, link.source)}
+        note(t(f"reposts.{key}", **names, share=percent(link.share)))
 
 
 # --------------------------------------------------------------------------- the versions
 def _table(held: Answer, group: Group, place: int) -> None:
     """Draw the versions; a date that is corrected draws everything anew, and U takes it back."""
     rows = [
-        _line(held, group, at, version, chosen=at == place)
-        for at, version in enumerate(group.versions)
+        _line(held, group, version, chosen=at == place) for at, version in enumerate(_texts(group))
     ]
     columns = ("version", "when", "from", "received", "length", "against")
     words = {column: t(f"reposts.column.{column}") for column in columns}
@@ -291,10 +351,10 @@ def _table(held: Answer, group: Group, place: int) -> None:
         _correct(held, group, int(act.get("row", -1)), str(act.get("value", "")))
 
 
-def _line(held: Answer, group: Group, at: int, version: Version, *, chosen: bool) -> VersionRow:
+def _line(held: Answer, group: Group, version: Version, *, chosen: bool) -> VersionRow:
     """Return the row of a version: who, when and by what, how long, what became of the first."""
     moment = version.moment
-    against = t("reposts.change.join").join(_against(version)) if at else "—"
+    against = t("reposts.change.join").join(_against(held, group, version)) or "—"
     first = original_date(held, version.row)
     return VersionRow(
         row=version.row,
@@ -327,7 +387,7 @@ def _provenance(held: Answer, version: Version) -> str:
 
 def _correct(held: Answer, group: Group, row: int, date: str) -> None:
     """Take a date by hand, "" for not known, and draw the chain anew."""
-    if row not in {version.row for version in group.versions}:
+    if row not in group.every_row:
         return
     if date and read_date(date) is None:
         note(t("reposts.not_a_date", date=date[:30]))
@@ -360,14 +420,19 @@ def _undo(held: Answer) -> None:
         )
 
 
-def _against(version: Version) -> list[str]:
-    """Return what a version keeps of the first one, and what it changed."""
+def _against(held: Answer, group: Group, version: Version) -> list[str]:
+    """Return what a version keeps of the one that it is compared with, and what it changed."""
     made = version.changes
-    if made is not None and made.excerpt is not None:
+    if made is None or version.compared is None:
+        through = version.link is not None
+        return _roles(group, version) + ([t("reposts.change.through")] if through else [])
+    nearest = version.compared != group.original
+    before = [t("reposts.against", name=name(held.traced, version.compared))] if nearest else []
+    if made.excerpt is not None:
         excerpt = made.excerpt
-        return [t("reposts.excerpt.of", share=percent(excerpt.shared / excerpt.whole))]
-    from_first = t("reposts.kept", share=percent(version.from_first))
-    return [from_first, *(changes_of(version, t, hidden=session.hide_names()) if made else [])]
+        return [*before, t("reposts.excerpt.of", share=percent(excerpt.shared / excerpt.whole))]
+    kept = t("reposts.kept", share=percent(version.from_compared))
+    return [*before, kept, *changes_of(version, t, hidden=session.hide_names())]
 
 
 def _how_to_read(held: Answer, group: Group) -> None:
@@ -405,20 +470,22 @@ def _of_dates(held: Answer, group: Group) -> None:
                  date=_when(group, checked), source=source, received=day)  # fmt: skip
         note(text, lead=t("reposts.dates.doubt.lead"))
     elif group.dates.first is not None:
-        lead = {"name": name(held.traced, group.dates.first), "n": len(group.dates.order)}
-        note("", lead=t(f"reposts.dates.{group.dates.level}.lead", **lead))
+        dated = sum(version.moment is not None for version in group.versions)
+        lead = {"name": name(held.traced, group.dates.first), "n": dated}
+        level = "claimed" if is_claimed(group, group.dates.first) else group.dates.level
+        note("", lead=t(f"reposts.dates.{level}.lead", **lead))
     else:
         note(t("reposts.dates.none.text"), lead=t("reposts.dates.none.lead"))
 
 
 # --------------------------------------------------------------------------- sentences
-def _of_version(held: Answer, group: Group, version: Version) -> None:
+def _of_version(held: Answer, version: Version) -> None:
     """Write out what one version added, dropped and reworded; of an excerpt what it kept."""
     made, documents = version.changes, held.traced.result.documents
-    if made is None or made.unchanged:
+    if made is None or made.unchanged or version.compared is None:
         return
-    first, later = documents[group.original], documents[version.row]
-    called, of_first = name(held.traced, version.row), name(held.traced, group.original)
+    first, later = documents[version.compared], documents[version.row]
+    called, of_first = name(held.traced, version.row), name(held.traced, version.compared)
     excerpt = made.excerpt
     if excerpt is not None:
         _draw_excerpt(called, excerpt)

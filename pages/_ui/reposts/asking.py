@@ -10,9 +10,9 @@ import streamlit as st
 
 from simhash_core import Document, gather, read, samples
 from simhash_core.checking import uploads
-from simhash_core.library import check_against
+from simhash_core.library import LibraryScope
 from simhash_core.model import Skipped
-from simhash_core.reposts import REPOST_SETTINGS, trace, trace_hits
+from simhash_core.reposts import trace, trace_library
 from simhash_core.storage.library import Library
 
 from ..shared import jobs, open_checks, session
@@ -56,14 +56,8 @@ class Candidates:
         if self.library is not None:
             if not texts:
                 return None
-            first = check_against(
-                texts,
-                self.library,
-                collections=self.collections,
-                settings=REPOST_SETTINGS,
-                progress=progress,
-            )
-            return Answer(trace_hits(first, compared=self.n, progress=progress))
+            scope = LibraryScope(library=self.library, collections=self.collections)
+            return Answer(trace_library(texts, scope, progress=progress))
         others, unread = self.read() if self.read is not None else ([], [])
         if not texts or len({document.id for document in (*texts, *others)}) < 2:
             return None

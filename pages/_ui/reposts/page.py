@@ -31,6 +31,8 @@ def draw() -> None:
         with page_head(t("reposts.title"), note=t("reposts.lead")):
             _again()
         paragraph(t("reposts.none", n=held.traced.compared or held.traced.asked))
+        answer.answered(held)
+        answer.likely(held)
         _unread(held)
     else:
         _answered(held)
@@ -67,13 +69,15 @@ def _answered(held: Answer) -> None:
         answer.likely(held)
     answer.draw(held, group)
     _unread(held)
+    if traced.result.translations is None:
+        note(t("reposts.no_translations"))
     if st.button(t("reposts.as_check"), key="repost_as_check", icon=":material/vertical_split:"):
         _as_check(held)
     note(t("reposts.as_check_note"))
 
 
 def _hits(traced: Traced) -> int:
-    return len(traced.result.documents) - traced.asked
+    return len({row for group in traced.groups for row in group.every_row if row >= traced.asked})
 
 
 def _again() -> None:

@@ -45,10 +45,7 @@ def with_dates(held: Answer, dates: Mapping[int, str]) -> Answer:
         meta = {**documents[row].meta, "date": date, DATE_FROM: "hand"}
         documents[row] = replace(documents[row], meta=meta)
     result = replace(held.traced.result, documents=tuple(documents))
-    groups = repost_groups(result)
-    if held.traced.compared:
-        about = set(range(held.traced.asked))
-        groups = [group for group in groups if about & set(all_rows(group))]
+    groups = repost_groups(result, held.traced.asked if held.traced.compared else 0)
     traced = replace(held.traced, result=result, groups=tuple(groups))
     return Answer(traced, held.skipped, {**held.dates, **dates}, held)
 
@@ -64,11 +61,6 @@ def original_date(held: Answer, row: int) -> str:
     while held.before is not None:
         held = held.before
     return date_now(held, row)
-
-
-def all_rows(group: Group) -> tuple[int, ...]:
-    """Return the rows of a group and of the versions that took something from it as well."""
-    return (*group.rows, *(link.version for link in group.further))
 
 
 def name(traced: Traced, row: int) -> str:

@@ -47,6 +47,12 @@ function picture(root, data, send) {
       if (!narrow && cx - r - x(from) > 44)
         svg.append(draw("text", { class: "share", x: cx - r - 6, y: cy - 10, "text-anchor": "end" }, node.share));
     }
+    for (const [source, share] of node.further) {
+      const from = data.nodes[source];
+      const half = (y(source) + cy) / 2;
+      svg.append(draw("path", { class: "link open", d: `M${x(from)} ${y(source) + radius(from)}V${half}H${cx}V${cy - r}` }));
+      svg.append(draw("text", { class: "share", x: x(from) + 6, y: half - 4 }, share));
+    }
     const group = draw("g", {
       class: `version ${place === 0 ? "first" : ""}`, role: "button", tabindex: 0,
       "aria-pressed": String(place === data.place), "aria-label": node.label,
