@@ -113,6 +113,42 @@ def divisions(parts: I32, counted: I64, whole: I64) -> I32:
     return np.column_stack([parts, unshared, whole - counted]).astype(np.int32)
 
 
+# --------------------------------------------------------------------------- pairs
+
+
+def count_pairs(new: int, beside: int, *, inside: bool = True, apart: int = 0) -> int:
+    """Return how many pairs of texts a check compares: the one number that every place shows.
+
+    Parameters
+    ----------
+    new
+        Texts that are asked about.
+    beside
+        Texts that each of these is compared with, and that are never compared with each other.
+    inside
+        Whether new texts are compared with each other too.
+    apart
+        Pairs by one author among these, which the settings leave out.
+    """
+    return (new * (new - 1) // 2 if inside else 0) + new * beside - apart
+
+
+def pairs_compared(result: CheckResult) -> int:
+    """Return how many pairs of texts were compared; of a library all its texts that were searched.
+
+    Two texts are compared by their fingerprints, their passages, or both; a short text has no
+    fingerprint, so `result.distances.total` can be smaller.
+    """
+    facts = {fact.code: fact.params for fact in result.guarantees}
+    searched, same = facts.get("archive_searched"), facts.get("same_author")
+    return count_pairs(
+        result.checked,
+        int(str(searched["texts"])) if searched else result.references,
+        inside="only_against" not in facts,
+        apart=int(str(same["n"])) if same else 0,
+    )
+
+
 # --------------------------------------------------------------------------- chance
 
 

@@ -12,7 +12,14 @@ from ..errors import BadInput
 from ..i18n import Translate
 from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
 from ..notation import letters
-from ..numbers import between, expected_pairs, expected_translations, likelihood, of_pair
+from ..numbers import (
+    between,
+    expected_pairs,
+    expected_translations,
+    likelihood,
+    of_pair,
+    pairs_compared,
+)
 from ..result import (
     CheckResult,
     Cluster,
@@ -474,8 +481,6 @@ def _cluster(
 
 def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView, hide: Hide) -> Facts:
     settings = result.settings
-    n = len(result.documents)
-    queries = n - result.references
     return Facts(
         made=wanted.made,
         checked=wanted.checked,
@@ -488,9 +493,9 @@ def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView, hide: Hide)
         settings=tuple(
             (spec.name, _hidden_in(getattr(settings, spec.name), hide)) for spec in fields(settings)
         ),
-        documents=n,
+        documents=len(result.documents),
         references=result.references,
-        pairs=queries * (queries - 1) // 2 + queries * result.references,
+        pairs=pairs_compared(result),
         guarantees=tuple((fact.code, fact.params) for fact in result.guarantees),
         skipped=tuple(
             ("…", row.code, {name: _nameless(value) for name, value in row.params.items()})

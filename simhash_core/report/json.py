@@ -18,7 +18,7 @@ from ..checking.fingerprinting import collection_stats, explain_document, recipe
 from ..i18n import Translate
 from ..metadata import Combined, PairScore, Score
 from ..model import I64, NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped
-from ..numbers import CLASSES, between, expected_pairs, of_pair, of_text
+from ..numbers import CLASSES, between, expected_pairs, of_pair, of_text, pairs_compared
 from ..people import Member
 from ..result import (
     ApartFindings,
@@ -118,6 +118,7 @@ def check_data(
             "tails": {name: asdict(tail) for name, tail in result.significance.tails.items()},
         },
         **({"combined": _rule(combined.rule)} if combined else {}),
+        "pairs_compared": pairs_compared(result),
         "documents": [_document(result, row, t) for row in range(len(result.documents))],
         **({"exclusions": _exclusions(exclusions)} if exclusions else {}),
         **({"missing": [asdict(member) for member in missing]} if missing else {}),

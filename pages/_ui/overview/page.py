@@ -24,7 +24,7 @@ from pages._ui.shared.widgets import (
     write_html,
 )
 from simhash_core import CheckResult, ThresholdView
-from simhash_core.numbers import of_text
+from simhash_core.numbers import of_text, pairs_compared
 from simhash_core.seen import ZONE_KINDS, Effect, Exclusions, turned
 
 
@@ -85,8 +85,7 @@ def completeness(result: CheckResult, view: ThresholdView) -> None:
 def _answer(result: CheckResult) -> str:
     """Say in one line whether anything was left out."""
     lost = next((fact.params["n"] for fact in result.guarantees if fact.code == "not_aligned"), 0)
-    n = len(result.documents)
-    parts = [t("overview.complete.pairs", n=n * (n - 1) // 2)]
+    parts = [t("overview.complete.pairs", n=pairs_compared(result))]
     if not result.settings.passages:
         parts.append(t("overview.complete.prints_only"))
     elif lost:
