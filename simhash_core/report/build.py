@@ -30,6 +30,7 @@ from ..result import (
 )
 from ..review import cases as cases_of
 from ..seen.exclusion_view import Excluder
+from ..seen.headline import find_gaps
 from ..seen.meanings import Answer, answers_of, found_by, shared_words
 from ..seen.on_page import confidence
 from ..seen.thresholds import at_threshold, expected_curve
@@ -504,6 +505,7 @@ def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView, hide: Hide)
             for row in result.skipped
         ),
         unread=len(result.unread),
+        gaps=tuple(find_gaps(result)),
         usual=_usual(result),
     )
 

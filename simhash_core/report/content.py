@@ -401,6 +401,7 @@ class Facts:
     guarantees: tuple[tuple[str, Mapping[str, object]], ...]
     skipped: tuple[tuple[str, str, Mapping[str, object]], ...]  # name, code, params
     unread: int  # files of these whose text is missing
+    gaps: tuple[tuple[str, Mapping[str, int]], ...]  # what was not looked for
     usual: tuple[int, int] | None  # bits: where 95 of 100 unrelated pairs of this batch lie
 
 

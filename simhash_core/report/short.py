@@ -289,7 +289,8 @@ def limits(words: Words) -> str:
     report, t = words.report, words.t
     read = report.facts.documents - report.facts.references
     code = "limits_beside" if report.facts.references else "limits"
-    return t(f"report.roll.{code}.{of_whom(words)}", n=read, beside=report.facts.references)
+    scope = t(f"report.roll.{code}.{of_whom(words)}", n=read, beside=report.facts.references)
+    return joined(words, [scope, *words.gaps()])
 
 
 def how_to_read(words: Words) -> str:

@@ -173,6 +173,7 @@ def about(words: Words) -> list[tuple[str, Cell]]:
     ]
     if not report.pairs:
         rows.append((t("report.table.sheet_pairs"), t("report.pairs.none", n=facts.documents)))
+    rows += [(sentence, None) for sentence in words.gaps()]
     rows += [(t(f"guarantee.{code}", **params), None) for code, params in facts.guarantees]
     rows += [
         (f"{t('report.table.skipped')}: {name}", t(f"notes.{code}", **params))

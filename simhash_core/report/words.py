@@ -6,7 +6,7 @@ And what is damaged in the file of a check, in words: on pages, in reports, on a
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -33,6 +33,8 @@ _FILE_COLUMNS = 90  # of the name of a file, far below what any system takes
 _BRIEF = 26  # characters of a quotation in the apparatus
 
 MOST = 4  # sentences; the rest is counted
+#: codes of `seen.find_gaps`, with their numbers
+Gaps = Sequence[tuple[str, Mapping[str, int]]]
 _OF_DECISIONS = ("event", "missing", "events")
 
 
@@ -247,9 +249,14 @@ class Words:
     def limits(self) -> str:
         """Return what the search covered, and how much of it chance alone would give."""
         report = self.report
-        parts = [self.t("report.limits.scope", n=report.facts.documents)]
+        parts = [self.t("report.limits.scope", n=report.facts.documents), *self.gaps()]
         parts += [self.t(f"guarantee.{code}", **params) for code, params in report.facts.guarantees]
         return ("" if in_chinese(self.language) else " ").join(parts)
+
+    def gaps(self) -> list[str]:
+        """Return what was not looked for, beside that these texts alone were."""
+        gaps = [gap for gap in self.report.facts.gaps if gap[0] != "alone"]
+        return not_looked_for(gaps, self.t)
 
     def left_out(self, rows: Sequence[LeftOut]) -> str:
         """Say what was not compared."""
@@ -400,6 +407,11 @@ def damage_text(damage: Sequence[Damage], t: Translate, language: str) -> str:
     if any(fault.code in _OF_DECISIONS for fault in damage):
         parts.append(t("error.damage_undecided"))
     return ("" if in_chinese(language) else " ").join(parts)
+
+
+def not_looked_for(gaps: Gaps, t: Translate) -> list[str]:
+    """Return what was not looked for or not read, one sentence each (`seen.find_gaps`)."""
+    return [t(f"frame.not_looked.{code}", **params) for code, params in gaps]
 
 
 def not_found(result: CheckResult, t: Translate) -> str:

@@ -54,8 +54,8 @@ def draw() -> None:
     if current.result.settings.passages:
         exclusions_line(current)
     texts = without_references(current.result, text_rows(current.result, view))
-    figures.headline(current.result, texts)
-    figures.strip(current.result, view, texts)
+    figures.headline(current.result, view)
+    figures.strip(current.result, view)
     figures.shared_by_many(current.result)
     ranked_list(current.result, view, texts)
     weak_list(current.result)
