@@ -175,8 +175,7 @@ def hand_ins(
 def pupils_of(documents: Sequence[Document]) -> tuple[list[tuple[int, ...]], list[int]]:
     """Return the rows of the texts of each pupil, and the rows that name nobody.
 
-    Who made a text together with others is a pupil too. Texts of which fewer than half name a
-    person are no class, nor are those in which each wrote many: nobody is a pupil there.
+    Who made a text together with others is a pupil too.
     """
     rows: dict[str, list[int]] = {}
     named: set[int] = set()
@@ -184,8 +183,6 @@ def pupils_of(documents: Sequence[Document]) -> tuple[list[tuple[int, ...]], lis
         for key in made_by:
             rows.setdefault(key, []).append(row)
             named.add(row)
-    if 2 * len(named) < len(documents) or 2 * len(rows) < len(named):
-        return [], list(range(len(documents)))
     every = [tuple(held) for held in rows.values()]
     return every, [row for row in range(len(documents)) if row not in named]
 

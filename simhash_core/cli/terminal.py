@@ -22,6 +22,7 @@ from ..notation import UNKNOWN, Notation
 from ..numbers import of_pair, pairs_compared
 from ..policy import CHANCE_MARKED, CHANCE_TEXTS
 from ..report.names import called
+from ..report.words import not_looked_for
 from ..result import (
     CheckResult,
     could_be_formula,
@@ -30,7 +31,6 @@ from ..result import (
     meanings_shown,
     stock_phrases,
 )
-from ..report.words import not_looked_for
 from ..seen.headline import find_gaps
 from ..seen.meanings import found_by
 from ..translations.pairs import possible_translations

@@ -36,9 +36,7 @@ class Candidates:
         facts = []
         for fact in self.guarantees:
             counted = {"passages_all": ("n",), "passages_rare": ("pairs", "possible")}
-            less = {
-                name: int(str(fact.params[name])) - gone for name in counted.get(fact.code, ())
-            }
+            less = {name: int(str(fact.params[name])) - gone for name in counted.get(fact.code, ())}
             facts.append(replace(fact, params={**fact.params, **less}))
         return Candidates(self.pairs[compared], tuple(facts))
 

@@ -30,7 +30,7 @@ from ..result import (
 )
 from ..review import cases as cases_of
 from ..seen.exclusion_view import Excluder
-from ..seen.headline import find_gaps
+from ..seen.headline import find_gaps, headline_of
 from ..seen.meanings import Answer, answers_of, found_by, shared_words
 from ..seen.on_page import confidence
 from ..seen.thresholds import at_threshold, expected_curve
@@ -55,7 +55,7 @@ from .content import (
 )
 from .left_out import Measured, UnitsOf, left_out_of, measured, units_of, zones_left_out
 from .names import called, one_line, page_line
-from .person import author_of, indicators, passages_of, person_of, pupil_of
+from .person import indicators, passages_of, person_of, pupil_of
 from .roll import roll_of
 
 Hide = Callable[[str], Mask]
@@ -106,6 +106,7 @@ def report_of(
     measures = measured(result, wanted.exclusions, units, excluder=excluder)
     texts = _texts(result, wanted, measures, t)
     kind = wanted.kind
+    of_pupils = bool(wanted.members or headline_of(result, view).pupils.n)
     shown = [p for p in chosen if kind == "pair" or _verdict(p) == "confirmed"]
     shown = [] if kind in OF_ONE_TEXT else sorted(shown, key=lambda pair: pair.case)
     cases = []
@@ -133,10 +134,12 @@ def report_of(
         )
         if kind == "sources"
         else None,
-        roll=roll_of(result, wanted, texts, chosen, units) if kind == "class" else None,
+        roll=roll_of(result, wanted, texts, chosen, units, of_pupils=of_pupils)
+        if kind == "class"
+        else None,
         pupil=pupil_of(result, wanted, chosen, measures, t) if kind == "person" else None,
         course=_course(wanted, hide_all),
-        pupils=all(map(author_of, result.documents[: len(texts) - result.references])),
+        pupils=of_pupils,
         translations=_translations(result, wanted),
         alike=_alike(result, chosen, hide_all),
         damage=wanted.damage,

@@ -325,6 +325,7 @@ class Seat:
     cases: tuple[int, ...] = ()  # numbers of the confirmed cases
     translated: bool = False
     alike: bool = False  # some text says the same as another one in other words
+    nameless: bool = False  # a text of a class that names nobody: no pupil
 
     @property
     def weak(self) -> bool:
@@ -344,22 +345,32 @@ class Roll:
 
     def count(self, state: str) -> int:
         """Return how many members are in a state."""
-        return sum(seat.state == state for seat in self.seats)
+        return sum(seat.state == state for seat in self.members)
+
+    @property
+    def members(self) -> list[Seat]:
+        """The pupils of a class; elsewhere the texts."""
+        return [seat for seat in self.seats if not seat.nameless]
+
+    @property
+    def nameless(self) -> list[Seat]:
+        """Texts of a class that name nobody."""
+        return [seat for seat in self.seats if seat.nameless]
 
     @property
     def overlapping(self) -> int:
         """Members with a text that shares a passage."""
-        return sum(bool(seat.division and seat.division.shared) for seat in self.seats)
+        return sum(bool(seat.division and seat.division.shared) for seat in self.members)
 
     @property
     def only_weak(self) -> int:
         """Members with nothing but the same meaning or a possible translation."""
-        return sum(seat.weak for seat in self.seats)
+        return sum(seat.weak for seat in self.members)
 
     @property
     def confirmed(self) -> int:
         """Members with a confirmed case."""
-        return sum(bool(seat.cases) for seat in self.seats)
+        return sum(bool(seat.cases) for seat in self.members)
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,7 +438,7 @@ class Report:
     roll: Roll | None = None  # of `class`
     pupil: Pupil | None = None  # of `person`
     course: Course = Course()
-    pupils: bool = False  # every text that is not only compared against says who wrote it
+    pupils: bool = False  # the texts are those of a class (`seen.Headline`)
     translations: tuple[TranslationEntry, ...] = ()  # the strongest first; part of no number
     alike: tuple[AlikeEntry, ...] = ()  # the same
     damage: tuple[Damage, ...] = ()  # in the file of the check

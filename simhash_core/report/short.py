@@ -176,7 +176,7 @@ def of_whom(words: Words) -> str:
 def sentence_of_class(words: Words) -> Spans:
     """Return the sentence that holds the answer: what was read, found and decided."""
     held, t, whose = roll(words), words.t, of_whom(words)
-    n, read = len(held.seats), held.count("read")
+    n, read = len(held.members), held.count("read")
     parts = [t(f"report.roll.{'all_read' if n == read else 'read'}.{whose}", n=n, read=read)]
     over, only = held.overlapping, held.only_weak
     alike = any(seat.alike and seat.weak for seat in held.seats)
@@ -184,6 +184,9 @@ def sentence_of_class(words: Words) -> Spans:
     code += "_alike" if alike and only else ""
     share = t(f"report.roll.{code}.{whose}", n=over or only, translated=only)
     parts.append(share if over or only else t("report.roll.nothing"))
+    if held.nameless:
+        found = sum(bool(seat.division and seat.division.shared) for seat in held.nameless)
+        parts.append(t("overview.headline.nameless", n=len(held.nameless), found=found))
     return spans(joined(words, [*parts, _decided(words, held)]))
 
 

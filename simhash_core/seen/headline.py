@@ -54,7 +54,8 @@ class Headline:
     ----------
     pupils
         Persons who handed in at least one text that was compared; nobody where the texts are no
-        class. References, task sheets and files that could not be read are no pupils.
+        class: fewer than half name a person, or each wrote many. References, task sheets and files
+        that could not be read are no pupils.
     texts
         All texts that were asked about.
     nameless
@@ -70,10 +71,13 @@ def headline_of(result: CheckResult, view: ThresholdView) -> Headline:
     """Count who shares text in a check, at a threshold and as far as it counts."""
     evidence = evidence_of(result, view)
     pupils, nameless = pupils_of(result.documents[: result.checked])
+    named = result.checked - len(nameless)
+    if 2 * named < result.checked or 2 * len(pupils) < named:
+        pupils, nameless = [], []
     return Headline(
         Tally.of(int(evidence[list(rows)].max()) for rows in pupils),
         Tally.of(evidence.tolist()),
-        Tally.of(evidence[nameless].tolist() if pupils else ()),
+        Tally.of(evidence[nameless].tolist()),
     )
 
 

@@ -24,8 +24,8 @@ from simhash_core.checking import (
     run_check,
     wants_meaning,
 )
-from simhash_core.numbers import count_pairs
 from simhash_core.library import archive_translation_cost
+from simhash_core.numbers import count_pairs
 from simhash_core.report import Course
 from simhash_core.report.names import called
 from simhash_core.storage import COURSE_KEY

@@ -13,6 +13,7 @@ from simhash_core.i18n import in_chinese, translator
 from simhash_core.notation import UNKNOWN, total_percents
 from simhash_core.numbers import of_text, pairs_compared
 from simhash_core.report import not_looked_for, pairs_csv
+from simhash_core.review import case_keys
 from simhash_core.seen import (
     Headline,
     distance_matrix,
@@ -26,7 +27,6 @@ from ..components.pictures import FAR, STEPS
 from ..shared import charts, session
 from ..shared.charts import palette
 from ..shared.formatting import esc, notation, number
-from ..shared.pairs import weak_pairs
 from ..shared.reports import report_popover
 from ..shared.session import CurrentCheck, naming, t
 from ..shared.widgets import (
@@ -224,8 +224,7 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
             on_click="ignore",
             icon=":material/data_object:",
         )
-    alike = [one for one in weak_pairs(result) if one.alike is not None]
-    n = int(view.listed.sum()) + len(alike)
+    n = len(case_keys(result, view))
     if n and st.button(
         t("overview.review", n=n), key="review", type="primary", icon=":material/fact_check:"
     ):

@@ -9,7 +9,7 @@ from simhash_core import CheckResult
 from simhash_core.model import Division
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import between, of_pair
-from simhash_core.review import STATES, Case, remaining_seconds
+from simhash_core.review import DECIDED, STATES, Case, remaining_seconds
 from simhash_core.text.lengths import unit_of
 
 from ..shared import session
@@ -25,7 +25,7 @@ _TICK = {"confirmed": "c", "no_problem": "n", "later": "l", "undecided": "u"}
 def progress(now: AtDesk) -> dict[str, Any]:
     """Return how much is decided, case by case where they can be told apart."""
     tally, n = now.tally, len(now.everything)
-    done = tally["confirmed"] + tally["no_problem"]
+    done = sum(tally[state] for state in DECIDED)
     open_case = now.open.number - 1 if now.open else -1
     return {
         "done": str(done),
