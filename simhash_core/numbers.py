@@ -113,6 +113,17 @@ def divisions(parts: I32, counted: I64, whole: I64) -> I32:
     return np.column_stack([parts, unshared, whole - counted]).astype(np.int32)
 
 
+def longest_run(result: CheckResult, row: int) -> int:
+    """Return the longest stretch of a text that another one has without any change, in its units.
+
+    The one length of this kind that is shown of a text: no change inside, so that a reader finds
+    it in both. 0 where all that it shares is reworded.
+    """
+    table = result.table
+    mine = (table.pairs.left == row) | (table.pairs.right == row)
+    return int(table.longest[mine].max(initial=0))
+
+
 # --------------------------------------------------------------------------- pairs
 
 

@@ -90,7 +90,6 @@ class Indicators:
     division: Division
     largest: Division  # by what the one text shares that gives most
     largest_row: int  # that text, -1 for none
-    longest_passage: int  # units, identical or reworded
     longest_run: int  # units without any change
     passages: int
     sources: int  # texts that share a passage
@@ -286,7 +285,6 @@ class SourceEntry:
     row: int
     division: Division  # of the person's text, by what the source shares
     back: Division  # of the source
-    longest_passage: int
     same_author: bool
 
 

@@ -23,11 +23,11 @@ from .names import NARROW, middle, one_line
 #: indicators in the order of the appendix
 DEFINED = (
     *("total", "before", "without_quoted", "without_own", "largest", "identical"),
-    *("shared", "counted", "length", "longest_passage", "longest_run", "passages", "sources"),
+    *("shared", "counted", "length", "longest_run", "passages", "sources"),
     "a_in_b",
 )
 SHARES = frozenset({"total", "without_quoted", "without_own", "largest", "identical"})
-LENGTHS = frozenset({"shared", "counted", "length", "longest_passage", "longest_run"})
+LENGTHS = frozenset({"shared", "counted", "length", "longest_run"})
 _NOT_IN_FILES = str.maketrans("", "", "（）()《》“”‘’")  # left out of names of files
 _FILE_COLUMNS = 90  # of the name of a file, far below what any system takes
 _BRIEF = 26  # characters of a quotation in the apparatus
