@@ -37,8 +37,8 @@ from ..i18n import Translate
 from ..machine import memory
 from ..metadata import PairScore, Score, combined, pair_score
 from ..model import I64, Document, Pairs, Progress
-from ..notation import Notation
-from ..numbers import of_text
+from ..notation import UNKNOWN, Notation
+from ..numbers import few_rows, highest_total, of_text
 from ..people import Member
 from ..policy import COMMON_TEXTS
 from ..report.json import compare_data, fingerprint_data
@@ -308,7 +308,8 @@ def _score(
 def _finds(result: CheckResult, share: float) -> bool:
     """Whether any text overlaps others by at least `share`, or any pair is within the threshold."""
     near = result.table.within(result.threshold, result.batch_threshold)
-    return bool(near.any() or (result.total_overlap >= share).any())
+    enough = ~few_rows(result)  # of no other text a share is given
+    return bool(near.any() or (result.total_overlap >= share)[enough].any())
 
 
 # --------------------------------------------------------------------------- who wrote what
@@ -343,11 +344,12 @@ def seen_without(
         return None
     view = seen_by(result, exclusions, project)
     before, after = (sum((one.table.passages > 0).tolist()) for one in (view.before, view.result))
+    write = Notation.of(options.language)
     highest = [
-        max((of_text(one, row) for row in range(len(one.documents))), key=lambda d: d.total)
+        UNKNOWN if (best := highest_total(one)) < 0 else write.total(of_text(one, best))
         for one in (view.before, view.result)
     ]
-    write, units = Notation.of(options.language), view.result.division.sum(axis=0)
+    units = view.result.division.sum(axis=0)
     remark(
         t(
             "cli.excluded",
@@ -355,8 +357,8 @@ def seen_without(
             of=int(units.sum()),
             before=before,
             after=after,
-            high=write.total(highest[0]),
-            left=write.total(highest[1]),
+            high=highest[0],
+            left=highest[1],
         ),
         options,
     )

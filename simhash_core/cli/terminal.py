@@ -19,10 +19,10 @@ from ..i18n import Translate, in_chinese
 from ..metadata import Combined, PairScore, Score
 from ..model import I64, MANIPULATIONS, NO_DISTANCE, Bools
 from ..notation import UNKNOWN, Notation
-from ..numbers import of_pair, pairs_compared
+from ..numbers import few_rows, of_pair, pairs_compared
 from ..policy import CHANCE_MARKED, CHANCE_TEXTS
 from ..report.names import called
-from ..report.words import not_looked_for
+from ..report.words import few_note, not_looked_for
 from ..result import (
     CheckResult,
     could_be_formula,
@@ -91,6 +91,9 @@ def print_result(
         console.print(t("cli.unclear_summaries", n=summaries))
     if shared := len(result.variant_groups):
         console.print(t("cli.variant_groups", n=shared))
+    write = Notation.of(language)
+    for line in few_note(int(few_rows(result)[: result.checked].sum()), t, write):
+        console.print(line, soft_wrap=True)
     for line in (*_translations(result, t), *_meanings(result, t)):
         console.print(line, soft_wrap=True)
     for sentence in _significance(result, rows, t):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 
 from ..model import Decision, Decisions, Division
-from ..numbers import Likelihood
+from ..numbers import Likelihood, few_counted
 from ..people import Member
 from ..seen.exclusion_view import ExclusionView
 from ..storage import Damage
@@ -122,6 +122,10 @@ class Indicators:
         """The part of it that is identical."""
         return self.division.share("identical")
 
+    def shown(self, share: float | None) -> float | None:
+        """Return a share of the text as it is shown: None where too little of it counts."""
+        return None if few_counted(self.division) else share
+
 
 @dataclass(frozen=True, slots=True)
 class TextEntry:
@@ -176,6 +180,16 @@ class PairEntry:
     def coverage_b(self) -> float:
         """Share of what counts of b that a shares."""
         return self.divisions[1].total
+
+    @property
+    def share_a(self) -> float | None:
+        """The same as it is shown: None where too little of a counts."""
+        return None if few_counted(self.divisions[0]) else self.coverage_a
+
+    @property
+    def share_b(self) -> float | None:
+        """The same of b."""
+        return None if few_counted(self.divisions[1]) else self.coverage_b
 
     @property
     def identical(self) -> float:

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from ..i18n import in_chinese
 from ..model import Division
+from ..numbers import few_counted
 from .collation.sheet import Entry
 from .content import Case, PairEntry, Pupil, Roll, Seat
 from .names import one_line
@@ -57,9 +58,11 @@ def said_of_pupil(words: Words) -> Spans:
     """Return the sentence that holds the answer."""
     one, t = pupil(words), words.t
     whose = "pupils" if words.report.pupils else "texts"
+    whose += "_few" if few_counted(one.division) else ""
     more = t("report.pupil.alike", n=one.places) if one.places else ""
     if not one.cases:
-        return spans(joined(words, [t(f"report.pupil.none.{whose}"), more]))
+        none = t(f"report.pupil.none.{whose.removesuffix('_few')}")
+        return spans(joined(words, [none, more]))
     division = one.division
     sources = [
         t(f"report.pupil.source.{kind}.{'one' if n == 1 else 'many'}", n=n)

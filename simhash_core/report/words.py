@@ -13,6 +13,8 @@ from datetime import datetime
 from ..i18n import Translate, in_chinese, tag, translator
 from ..model import FETCHED_KEY, Division
 from ..notation import Notation
+from ..numbers import few_counted
+from ..policy import FEW_COUNTED, FEW_COUNTED_SHARE
 from ..result import CheckResult
 from ..storage import Damage
 from ..text.lengths import Unit
@@ -254,9 +256,11 @@ class Words:
         return ("" if in_chinese(self.language) else " ").join(parts)
 
     def gaps(self) -> list[str]:
-        """Return what was not looked for, beside that these texts alone were."""
+        """Return what was not looked for, beside that these texts alone were, and not counted."""
         gaps = [gap for gap in self.report.facts.gaps if gap[0] != "alone"]
-        return not_looked_for(gaps, self.t)
+        subject = self.report.subject
+        few = sum(few_counted(self.text(row).indicators.division) for row in subject)
+        return [*not_looked_for(gaps, self.t), *few_note(few, self.t, self.write)]
 
     def left_out(self, rows: Sequence[LeftOut]) -> str:
         """Say what was not compared."""
@@ -358,6 +362,8 @@ class Words:
 
     def _written(self, row: int, code: str, value: float | int) -> str:
         indicators = self.text(row).indicators
+        if code in SHARES and few_counted(indicators.division):
+            return self.write.total(indicators.division)
         if code == "before" and indicators.before:
             before, after = (
                 self.t("report.fraction", share=self.write.total(one), of=self.write.fraction(one))
@@ -412,6 +418,12 @@ def damage_text(damage: Sequence[Damage], t: Translate, language: str) -> str:
 def not_looked_for(gaps: Gaps, t: Translate) -> list[str]:
     """Return what was not looked for or not read, one sentence each (`seen.find_gaps`)."""
     return [t(f"frame.not_looked.{code}", **params) for code, params in gaps]
+
+
+def few_note(n: int, t: Translate, write: Notation) -> list[str]:
+    """Return why no share is given of some texts; nothing of no text."""
+    share = write.percent(FEW_COUNTED_SHARE)
+    return [t("frame.few_note", n=n, least=FEW_COUNTED, share=share)] if n else []
 
 
 def not_found(result: CheckResult, t: Translate) -> str:

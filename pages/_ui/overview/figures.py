@@ -11,7 +11,7 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView, to_json
 from simhash_core.i18n import in_chinese, translator
 from simhash_core.notation import UNKNOWN, total_percents
-from simhash_core.numbers import of_text, pairs_compared
+from simhash_core.numbers import few_rows, highest_total, of_text, pairs_compared
 from simhash_core.report import not_looked_for, pairs_csv
 from simhash_core.review import case_keys
 from simhash_core.seen import (
@@ -107,18 +107,18 @@ def strip(result: CheckResult, view: ThresholdView) -> None:
 def _highest(result: CheckResult) -> Figure:
     """The highest total overlap, and how many texts show the same number."""
     label, meaning = t("overview.strip.overlap"), t("overview.strip.overlap_help")
-    if not result.settings.passages:
+    best = highest_total(result)
+    if not result.settings.passages or best < 0:
         return Figure(label, UNKNOWN, meaning)
-    asked = result.checked
-    parts, counted = result.division[:asked, :3], result.division[:asked, :4].sum(axis=1)
+    asked = np.arange(result.checked)[~few_rows(result)[: result.checked]]
+    parts, counted = result.division[asked, :3], result.division[asked, :4].sum(axis=1)
     shared = parts.sum(axis=1)
-    best = int(np.argmax(shared / np.maximum(counted, 1)))
     highest = notation().total(of_text(result, best))
-    if not result.total_overlap.any():
+    if not shared.any():
         return Figure(label, highest, meaning)
     percents = total_percents(parts, counted)
     written = np.where(percents > 0, percents, np.where(shared > 0, 0, -1))  # "<1 %" is not "0 %"
-    same = int(np.count_nonzero(written == written[best]))
+    same = int(np.count_nonzero(written == written[asked == best]))
     return Figure(label, highest, meaning, t("overview.strip.texts", n=same))
 
 

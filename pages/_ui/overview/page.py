@@ -24,7 +24,8 @@ from pages._ui.shared.widgets import (
     write_html,
 )
 from simhash_core import CheckResult, ThresholdView
-from simhash_core.numbers import of_text, pairs_compared
+from simhash_core.notation import UNKNOWN
+from simhash_core.numbers import highest_total, of_text, pairs_compared
 from simhash_core.seen import ZONE_KINDS, Effect, Exclusions, turned
 
 
@@ -166,8 +167,8 @@ def exclusions_totals(current: CurrentCheck) -> dict[str, str]:
     values = {}
     for name, one in (("before", before), ("after", current.result)):
         values[f"pairs_{name}"] = number(int((one.table.passages > 0).sum()))
-        texts = (of_text(one, row) for row in range(len(one.documents)))
-        values[f"highest_{name}"] = notation().total(max(texts, key=lambda text: text.total))
+        best = highest_total(one)
+        values[f"highest_{name}"] = notation().total(of_text(one, best)) if best >= 0 else UNKNOWN
     return values
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from simhash_core import CheckResult
 from simhash_core.model import Division
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import between, of_pair
+from simhash_core.numbers import between, few_counted, of_pair
 from simhash_core.review import DECIDED, STATES, Case, remaining_seconds
 from simhash_core.text.lengths import unit_of
 
@@ -157,8 +157,8 @@ def shares(result: CheckResult, case: Case) -> dict[str, Any]:
     """Return both shares as the bars draw them."""
     first, second = divisions(result, case)
     return {
-        "share_a": first.total,
-        "share_b": second.total,
+        "share_a": 0.0 if few_counted(first) else first.total,
+        "share_b": 0.0 if few_counted(second) else second.total,
         "text_a": notation().total(first),
         "text_b": notation().total(second),
     }

@@ -127,7 +127,7 @@ def state(words: Words, pair: PairEntry) -> State:
 
 def twin(words: Words, pair: PairEntry, *, half: float = 44.0) -> Twin:
     """Return the two bars of a pair."""
-    shares = pair.coverage_a, pair.coverage_b
+    shares = pair.share_a or 0.0, pair.share_b or 0.0
     a, b = (words.write.total(division) for division in pair.divisions)
     return Twin(*shares, (a, b), half=half)
 
