@@ -155,6 +155,12 @@ def longest_run(result: CheckResult, row: int) -> int:
     return int(table.longest[mine].max(initial=0))
 
 
+def unit_of_all(result: CheckResult) -> Unit:
+    """Return what the texts of a check are counted in together: words where each one is."""
+    words = all(unit_of(document.text) == "words" for document in result.documents)
+    return "words" if words else "characters"
+
+
 # --------------------------------------------------------------------------- pairs
 
 

@@ -38,7 +38,7 @@ from ..machine import memory
 from ..metadata import PairScore, Score, combined, pair_score
 from ..model import I64, Document, Pairs, Progress
 from ..notation import UNKNOWN, Notation
-from ..numbers import few_rows, highest_total, of_text
+from ..numbers import few_rows, highest_total, of_text, unit_of_all
 from ..people import Member
 from ..policy import COMMON_TEXTS
 from ..report.json import compare_data, fingerprint_data
@@ -349,12 +349,11 @@ def seen_without(
         UNKNOWN if (best := highest_total(one)) < 0 else write.total(of_text(one, best))
         for one in (view.before, view.result)
     ]
-    units = view.result.division.sum(axis=0)
     remark(
         t(
             "cli.excluded",
-            characters=int(units[-1]),
-            of=int(units.sum()),
+            n=view.units[0],
+            of=write.length(view.units[1], unit_of_all(result)),
             before=before,
             after=after,
             high=highest[0],

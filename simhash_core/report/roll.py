@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..checking.authorship import hand_ins
-from ..numbers import of_text
+from ..numbers import of_text, unit_of_all
 from ..result import CheckResult, apart_pairs, meanings_shown
 from ..translations.pairs import possible_translations
 from .content import PairEntry, Roll, Seat, TextEntry, Wanted
@@ -54,12 +54,11 @@ def roll_of(
         seats = [replace(one, name=texts[one.rows[0]].name if one.rows else "") for one in seats]
         seats.sort(key=lambda seat: (not seat.rows, seat.rows))
     divisions = [of_text(result, row) for row in rows]
-    words = all(one.unit == "words" for one in divisions)
     return Roll(
         seats=tuple(seats),
         counted=sum(one.counted for one in divisions),
         whole=sum(one.whole for one in divisions),
-        unit="words" if words else "characters",
+        unit=unit_of_all(result),
         left_out=left_out_of(result, wanted.exclusions, units_of, rows=rows),
     )
 

@@ -11,7 +11,15 @@ from pages._ui.overview.figures import FEW
 from pages._ui.overview.tables import ranked_list
 from pages._ui.shared import exclusions, navigation, session
 from pages._ui.shared.exclusions import label
-from pages._ui.shared.formatting import date_time, esc, notation, note_text, number, seconds
+from pages._ui.shared.formatting import (
+    date_time,
+    esc,
+    length,
+    notation,
+    note_text,
+    number,
+    seconds,
+)
 from pages._ui.shared.pairs import text_rows, weak_list, without_references
 from pages._ui.shared.session import CurrentCheck, t
 from pages._ui.shared.widgets import (
@@ -25,7 +33,7 @@ from pages._ui.shared.widgets import (
 )
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import highest_total, of_text, pairs_compared
+from simhash_core.numbers import highest_total, of_text, pairs_compared, unit_of_all
 from simhash_core.seen import ZONE_KINDS, Effect, Exclusions, turned
 
 
@@ -150,8 +158,8 @@ def exclusions_line(current: CurrentCheck) -> None:
                 t(
                     "exclusions.line",
                     names=t("exclusions.comma").join(map(label, seen.exclusions.on)),
-                    n=number(int(seen.excluded.sum())),
-                    of=number(int(seen.characters.sum())),
+                    n=number(seen.units[0]),
+                    of=length(seen.units[1], unit_of_all(seen.before)),
                     **exclusions_totals(current),
                 )
             )
@@ -259,11 +267,13 @@ def _effects(current: CurrentCheck, chosen: Exclusions) -> dict[str, Effect]:
 
 def effect_text(effect: Effect | None) -> str:
     """Say what a switch takes away."""
-    if effect is None or not (effect.characters or effect.passages or effect.pairs):
+    if effect is None or not (effect.units or effect.passages or effect.pairs):
         return t("exclusions.effect_none")
+    current = session.check()
+    assert current is not None  # the effect is one on it
     return t(
         "exclusions.effect",
-        characters=effect.characters,
+        length=length(effect.units, unit_of_all(exclusions.original(current))),
         passages=effect.passages,
         pairs=effect.pairs,
     )
