@@ -63,6 +63,8 @@ UNREADABLE_CODES = (
     "web_unreachable",  # params: detail
     "web_answer",  # of the service: no JSON with results
 )
+#: of these the files that are pictures of text
+SCANS = ("scanned", "needs_ocr", "nothing_recognised")
 
 
 class LeitongError(Exception):

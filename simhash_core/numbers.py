@@ -30,6 +30,8 @@ or a total, and a unit inside of one stays in the class that it has here.
 **After exclusions** a unit keeps its class as far as a passage that is left holds it; all that was
 shared otherwise is own text, or left out. What was identical stays so, however short the rest is.
 
+A share is only shown where enough counts: see `few_counted`.
+
 How these numbers are written is in `notation`.
 """
 
@@ -40,9 +42,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .model import I32, I64, Division, Unit
+from .model import I32, I64, Bools, Division, Unit
 from .policy import CHANCE_TEXTS as CHANCE_TEXTS  # pages take it from here
-from .policy import COMMON_TEXTS, LONG_RUN
+from .policy import COMMON_TEXTS, FEW_COUNTED, FEW_COUNTED_SHARE, LONG_RUN
 from .result import DIVISION, CheckResult, known_chance
 from .text.lengths import unit_of
 
@@ -111,6 +113,88 @@ def divisions(parts: I32, counted: I64, whole: I64) -> I32:
     """
     unshared = counted - parts.sum(axis=1)
     return np.column_stack([parts, unshared, whole - counted]).astype(np.int32)
+
+
+def few_counted(division: Division) -> bool:
+    """Return whether too little of a text is left to give a share of it (`FEW_COUNTED`).
+
+    Never of a text of which nothing is left out, however short it is. What is left is shown in
+    words instead; in a sum, a rank or the data the number stays.
+    """
+    return bool(_few(division.counted, division.left_out))
+
+
+def few_rows(result: CheckResult) -> Bools:
+    """Return the same of every text of a check, bool (n,)."""
+    division = result.division.astype(np.int64)
+    return np.asarray(_few(division[:, :-1].sum(axis=1), division[:, -1]))
+
+
+def _few(counted: I64 | int, left_out: I64 | int) -> Bools | bool:
+    least = np.maximum(FEW_COUNTED, FEW_COUNTED_SHARE * (counted + left_out))
+    return (left_out > 0) & (counted < least)
+
+
+def highest_total(result: CheckResult) -> int:
+    """Return the row of the text with the highest total overlap, -1 where none has a share.
+
+    Of the texts that were asked about, those of which enough counts.
+    """
+    totals = np.where(few_rows(result), -1.0, result.total_overlap)[: result.checked]
+    return int(np.argmax(totals)) if totals.max(initial=-1.0) >= 0 else -1
+
+
+def longest_run(result: CheckResult, row: int) -> int:
+    """Return the longest stretch of a text that another one has without any change, in its units.
+
+    The one length of this kind that is shown of a text: no change inside, so that a reader finds
+    it in both. 0 where all that it shares is reworded.
+    """
+    table = result.table
+    mine = (table.pairs.left == row) | (table.pairs.right == row)
+    return int(table.longest[mine].max(initial=0))
+
+
+def unit_of_all(result: CheckResult) -> Unit:
+    """Return what the texts of a check are counted in together: words where each one is."""
+    words = all(unit_of(document.text) == "words" for document in result.documents)
+    return "words" if words else "characters"
+
+
+# --------------------------------------------------------------------------- pairs
+
+
+def count_pairs(new: int, beside: int, *, inside: bool = True, apart: int = 0) -> int:
+    """Return how many pairs of texts a check compares: the one number that every place shows.
+
+    Parameters
+    ----------
+    new
+        Texts that are asked about.
+    beside
+        Texts that each of these is compared with, and that are never compared with each other.
+    inside
+        Whether new texts are compared with each other too.
+    apart
+        Pairs by one author among these, which the settings leave out.
+    """
+    return (new * (new - 1) // 2 if inside else 0) + new * beside - apart
+
+
+def pairs_compared(result: CheckResult) -> int:
+    """Return how many pairs of texts were compared; of a library all its texts that were searched.
+
+    Two texts are compared by their fingerprints, their passages, or both; a short text has no
+    fingerprint, so `result.distances.total` can be smaller.
+    """
+    facts = {fact.code: fact.params for fact in result.guarantees}
+    searched, same = facts.get("archive_searched"), facts.get("same_author")
+    return count_pairs(
+        result.checked,
+        int(str(searched["texts"])) if searched else result.references,
+        inside="only_against" not in facts,
+        apart=int(str(same["n"])) if same else 0,
+    )
 
 
 # --------------------------------------------------------------------------- chance

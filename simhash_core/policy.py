@@ -86,6 +86,12 @@ PASSAGE_LINK = 0.30
 #: below .14 (Chinese) and .25 (English). docs/calibration.md, "One word that decides"
 DOMINANT = 0.25
 
+#: What is left to count of a text of which something is left out, in its units and as a share of
+#: it, below which no share is given: 100 % of the last 26 words of a worksheet says "copied" of a
+#: text that is mostly the task. A decision: below 50 words a text has no fingerprint either, and of
+#: a tenth a share says nothing about the whole.
+FEW_COUNTED, FEW_COUNTED_SHARE = 50, 0.1
+
 # --------------------------------------------------------------------------- passages
 #: Han characters (8/13 of it in words): the shortest common run of a compared pair that is certain
 #: to be met. docs/calibration.md, "Passages"

@@ -7,11 +7,12 @@ import operator
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice, pairwise
 from statistics import median
+from typing import TypeVar
 
 import numpy as np
 
@@ -21,11 +22,14 @@ from .result import CheckResult, ThresholdView, alike_pairs, listed_rows, meanin
 
 #: state of a case: the verdict in force, or none
 STATES = ("confirmed", "no_problem", "later", "undecided")
+#: states of a case that was read and decided
+DECIDED = ("confirmed", "no_problem")
 #: seconds between two decisions above which the reviewer did something else
 LONGEST_PAUSE = 300
 #: decisions from which a pace is stated, and the latest ones that it is stated of
 ENOUGH, PACE_OF = 5, 20
 
+Key = TypeVar("Key", bound=Hashable)  # of a case
 #: half-open range of code points
 Span = tuple[int, int]
 
@@ -102,6 +106,27 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
             )
         )
     return listed + _alike(result, rows, decisions, len(listed))
+
+
+def case_keys(result: CheckResult, view: ThresholdView | None = None) -> list[tuple[str, str]]:
+    """Return the key of each case; texts that are equal make several of one key.
+
+    Parameters
+    ----------
+    view
+        As in `cases`; by default at the threshold of the check.
+    """
+    rows = listed_rows(result, view)
+    pairs, ids = result.table.pairs, [document.id for document in result.documents]
+    sides = zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True)
+    alike = (one[:2] for one in alike_pairs(result, rows))
+    return [pair_key(ids[a], ids[b]) for a, b in (*sides, *alike)]
+
+
+def count_decided(keys: Iterable[Key], decisions: Mapping[Key, Decision]) -> int:
+    """Return how many cases are decided: confirmed or no problem; what is put off is not."""
+    decided = {key for key, decision in decisions.items() if decision.verdict in DECIDED}
+    return sum(key in decided for key in keys)
 
 
 def _alike(result: CheckResult, rows: I64, decisions: Decisions, before: int) -> list[Case]:
@@ -337,6 +362,6 @@ def _holds(term: Term, case: Case, batch: Batch) -> bool:
     if term.field == "alike":
         return bool(case.alike)
     if term.field == "decided":
-        return case.state in ("confirmed", "no_problem")
+        return case.state in DECIDED
     assert term.field in STATES
     return case.state == term.field

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
 
 from simhash_core.checking.templates import counted
 from simhash_core.model import Document
@@ -168,8 +167,6 @@ class Judge:
             "identical": text.units("identical") / max(text.counted, 1),
             "largest": 0.0 if largest is None else shares[largest],
             "largest_from": "" if largest is None else self.names[largest],
-            "longest_passage": max((self.longest_passage(at, side) for at, side, _ in pairs),
-                                   default=0),
             "longest_run": max((self.longest_run(at) for at, _, _ in pairs), default=0),
             "passages": sum(self.passages(at) for at, _, _ in pairs),
             "sources": len(pairs),
@@ -196,11 +193,6 @@ class Judge:
         """How many passages of a pair count."""
         passages = self.result.passages
         return int(((passages.pair == row) & ~passages.weak).sum())
-
-    def longest_passage(self, row: int, side: int) -> int:
-        """The longest row of shared units of one text."""
-        lengths = [len(list(run)) for some, run in groupby(self._of(row, side), bool) if some]
-        return max(lengths, default=0)
 
     def longest_run(self, row: int) -> int:
         """The longest row of equal units inside one passage."""

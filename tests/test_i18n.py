@@ -68,11 +68,11 @@ def test_plural_follows_n() -> None:
 def test_each_number_of_a_sentence_has_its_word() -> None:
     t = translator("en")
 
-    one = t("cli.summary", n=2, pairs=1, near=0, clusters=1, skipped=0)
-    many = t("cli.summary", n=2, pairs=1200, near=0, clusters=0, skipped=0)
+    one = t("cli.summary", n=2, of=1, pairs=1, near=0, clusters=1, skipped=0)
+    many = t("cli.summary", n=2, of=1275, pairs=1200, near=0, clusters=0, skipped=0)
 
-    assert one.startswith("2 texts: 1 pair with evidence, 0 within the threshold, 1 cluster,")
-    assert many.startswith("2 texts: 1,200 pairs with evidence, 0 within the threshold, 0 clusters")
+    assert one.startswith("2 texts: of 1 pair compared 1 has evidence, 0 within the threshold, 1")
+    assert many.startswith("2 texts: of 1,275 pairs compared 1,200 have evidence, 0 within the")
 
 
 #: nouns of what is counted; a sentence that has a number before one must have both its forms

@@ -137,12 +137,12 @@ def test_effects_are_those_counted_by_hand(excluder: Excluder, tasks: tuple[str,
     wanted["short"] = turned(nothing, "short", 80)
 
     assert excluder.effects(nothing, wanted) == {
-        "quotations": Effect(63 + 63 + 188 + 188, 2, 0),
-        "references": Effect(2 * 62 + 2 * 123, 2, 1),
+        "quotations": Effect(63 + 63 + 45 + 45, 2, 0),
+        "references": Effect(2 * 62 + 2 * 14, 2, 1),
         "acknowledgements": Effect(28, 0, 0),
         "same_person": Effect(0, 1, 1),
         "same_group": Effect(0, 7, 5),
-        "template": Effect(3 * 84 + 2 * 238, 4, 1),
+        "template": Effect(3 * 84 + 2 * 59, 4, 1),
         # in words: task sheet and quotation of Moore and Carter, references of Moore and Diaz; in
         # characters: quotation and references of 李青 and 吴桐
         "short": Effect(0, 5, 2),

@@ -14,8 +14,10 @@ from .authorship import latest_versions as latest_versions
 from .authorship import listed_data as listed_data
 from .authorship import listed_from as listed_from
 from .authorship import named_by_files as named_by_files
+from .authorship import pairs_apart as pairs_apart
 from .authorship import people_of as people_of
 from .authorship import persons as persons
+from .authorship import pupils_of as pupils_of
 from .authorship import recognise as recognise
 from .authorship import with_authors as with_authors
 from .auxiliary import word_list as word_list

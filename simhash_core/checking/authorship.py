@@ -172,6 +172,21 @@ def hand_ins(
     ]
 
 
+def pupils_of(documents: Sequence[Document]) -> tuple[list[tuple[int, ...]], list[int]]:
+    """Return the rows of the texts of each pupil, and the rows that name nobody.
+
+    Who made a text together with others is a pupil too.
+    """
+    rows: dict[str, list[int]] = {}
+    named: set[int] = set()
+    for row, made_by in enumerate(_makers([author_of(one) for one in documents], {})):
+        for key in made_by:
+            rows.setdefault(key, []).append(row)
+            named.add(row)
+    every = [tuple(held) for held in rows.values()]
+    return every, [row for row in range(len(documents)) if row not in named]
+
+
 def without_person(document: Document, author: Authorship) -> Document | None:
     """Return a document without one of the people who made it; None where it is theirs alone."""
     names = [name.strip() for name in _TOGETHER.split(document.meta.get("person", ""))]
@@ -399,6 +414,25 @@ def pairs_of_same_author(documents: Sequence[Document], *, person: bool, group: 
     groups = [document.meta.get("group", "").casefold() if group else "" for document in documents]
     both = [(a, b) if a and b else "" for a, b in zip(people, groups, strict=True)]
     return _pairs_within(people) + _pairs_within(groups) - _pairs_within(both)
+
+
+def pairs_apart(
+    documents: Sequence[Document], *, new: int, inside: bool, person: bool, group: bool
+) -> int:
+    """Return how many pairs that would be compared are not, since one author has written both.
+
+    Parameters
+    ----------
+    documents
+        The first `new` are asked about; the others are compared with these, never with each other.
+    inside
+        Whether new texts are compared with each other too.
+    """
+    who = {"person": person, "group": group}
+    never = [documents[new:], *(() if inside else (documents[:new],))]
+    return pairs_of_same_author(documents, **who) - sum(
+        pairs_of_same_author(part, **who) for part in never
+    )
 
 
 def _pairs_within(keys: Sequence[object]) -> int:

@@ -162,8 +162,9 @@ class LocalStages:
     def candidates(self) -> I64:
         """Return the pairs worth aligning that are compared."""
         chosen = self._partners.candidates(self._texts, self._run)
+        chosen = chosen.only(~self._texts.apart(*chosen.pairs.T))
         self.facts = chosen.guarantees
-        return self._compared(chosen.pairs)
+        return chosen.pairs
 
     def aligned(self, pairs: I64, listed: Bools) -> Measured:
         """Align pairs in tasks."""

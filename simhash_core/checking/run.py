@@ -14,7 +14,7 @@ from ..machine.workers import shared_pool
 from ..model import I64, Bools, Document, Progress
 from ..result import Guarantee
 from ..settings import Settings
-from .authorship import outside, pairs_of_same_author, same_author
+from .authorship import outside, pairs_apart, same_author
 from .duration import room_for_tokens
 from .tokenizing import NO_FEATURES, TokenizedBatch
 
@@ -113,7 +113,10 @@ class Texts:
         """Return texts as `without_templates` gives them, with their tokens."""
         documents, counted = noted
         who = {"person": settings.skip_same_person, "group": settings.skip_same_group}
-        apart, pairs = same_author(documents, **who), pairs_of_same_author(documents, **who)
+        apart, pairs = (
+            same_author(documents, **who),
+            pairs_apart(documents, new=new, inside=inside, **who),
+        )
         apart = apart if inside else outside(new, apart)
         return cls(documents, counted, tokens, new, inside, pairs, apart)
 

@@ -37,8 +37,8 @@ from ..i18n import Translate
 from ..machine import memory
 from ..metadata import PairScore, Score, combined, pair_score
 from ..model import I64, Document, Pairs, Progress
-from ..notation import Notation
-from ..numbers import of_text
+from ..notation import UNKNOWN, Notation
+from ..numbers import few_rows, highest_total, of_text, unit_of_all
 from ..people import Member
 from ..policy import COMMON_TEXTS
 from ..report.json import compare_data, fingerprint_data
@@ -129,12 +129,12 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
             progress=step,
             t=t,
         )
-    projects.report(project, options, t)
     changes = result_changes(earlier, result) if scope and earlier else None
     if changes is not None:
         report_changes(changes, options, t)
     view = seen_without(result, options, project, t)
     result = view.result if view else result
+    projects.report(project, result, options, t)
     say_shared_by_most(result, len(documents), options, t)
     scores = None
     if rule is not None:
@@ -316,7 +316,8 @@ def _score(
 def _finds(result: CheckResult, share: float) -> bool:
     """Whether any text overlaps others by at least `share`, or any pair is within the threshold."""
     near = result.table.within(result.threshold, result.batch_threshold)
-    return bool(near.any() or (result.total_overlap >= share).any())
+    enough = ~few_rows(result)  # of no other text a share is given
+    return bool(near.any() or (result.total_overlap >= share)[enough].any())
 
 
 # --------------------------------------------------------------------------- who wrote what
@@ -351,20 +352,20 @@ def seen_without(
         return None
     view = seen_by(result, exclusions, project)
     before, after = (sum((one.table.passages > 0).tolist()) for one in (view.before, view.result))
+    write = Notation.of(options.language)
     highest = [
-        max((of_text(one, row) for row in range(len(one.documents))), key=lambda d: d.total)
+        UNKNOWN if (best := highest_total(one)) < 0 else write.total(of_text(one, best))
         for one in (view.before, view.result)
     ]
-    write, units = Notation.of(options.language), view.result.division.sum(axis=0)
     remark(
         t(
             "cli.excluded",
-            characters=int(units[-1]),
-            of=int(units.sum()),
+            n=view.units[0],
+            of=write.length(view.units[1], unit_of_all(result)),
             before=before,
             after=after,
-            high=write.total(highest[0]),
-            left=write.total(highest[1]),
+            high=highest[0],
+            left=highest[1],
         ),
         options,
     )

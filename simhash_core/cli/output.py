@@ -141,6 +141,8 @@ def say_skipped(skipped: Sequence[Skipped], t: Translate) -> None:
         if row.code != "link" or len(links) == 1:
             reason = t(f"notes.{row.code}", **row.params)
             print(f"{shown_name(row.name)}: {reason}", file=sys.stderr)
+    if any(row.code == "needs_ocr" for row in skipped):
+        print(t("cli.ocr_missing"), file=sys.stderr)
     if len(links) > 1:
         first = shown_name(links[0].name)
         print(t("cli.links_skipped", n=len(links), first=first), file=sys.stderr)

@@ -19,6 +19,7 @@ from ..model import Progress
 from ..people import Authorship
 from ..report.words import damage_text, fault_text
 from ..result import CheckResult
+from ..review import case_keys
 from ..seen.exclusion_view import measured_again
 from ..seen.stored import forget, term
 from ..settings import Settings
@@ -134,10 +135,13 @@ def result_of(project: Project | None) -> CheckResult | None:
         return None  # its texts are checked again
 
 
-def report(project: Project | None, options: argparse.Namespace, t: Translate) -> None:
-    """Say what is stored, and which decisions have to be made again."""
+def report(
+    project: Project | None, result: CheckResult, options: argparse.Namespace, t: Translate
+) -> None:
+    """Say what is stored, and which decisions have to be made again; `result` is what counts."""
     if project is None or project.path is None:
         return
+    project.note_cases(case_keys(result))
     summary = project.summary()
     counts = {"n": summary.decided, "all": summary.cases}
     remark(t("cli.stored", name=printable(project.path.name), **counts), options)

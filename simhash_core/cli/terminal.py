@@ -6,7 +6,7 @@ import argparse
 import io
 import math
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,13 +15,14 @@ from rich.table import Table
 from rich.text import Text
 
 from ..checking.duration import Estimate, rounded_size
-from ..i18n import Translate
+from ..i18n import Translate, in_chinese
 from ..metadata import Combined, PairScore, Score
 from ..model import I64, MANIPULATIONS, NO_DISTANCE, Bools
 from ..notation import UNKNOWN, Notation
-from ..numbers import of_pair
+from ..numbers import few_rows, of_pair, pairs_compared
 from ..policy import CHANCE_MARKED, CHANCE_TEXTS
 from ..report.names import called
+from ..report.words import few_note, not_looked_for
 from ..result import (
     CheckResult,
     could_be_formula,
@@ -30,6 +31,7 @@ from ..result import (
     meanings_shown,
     stock_phrases,
 )
+from ..seen.headline import find_gaps
 from ..seen.meanings import found_by
 from ..translations.pairs import possible_translations
 from .output import PLAIN, output_console, shown_name
@@ -65,11 +67,16 @@ def print_result(
     rows, stock, gone = listed_rows(result), stock_phrases(result), folded(result)
     counts = {
         "pairs": len(rows),
+        "of": pairs_compared(result),
         "near": int(near.sum()),
         "clusters": len(result.clusters),
         "skipped": len(result.unread),
     }
-    console.print(t("cli.summary", n=len(result.documents), **counts))
+    if result.references:
+        counts["beside"] = result.references
+    code = "cli.summary_beside" if result.references else "cli.summary"
+    console.print(t(code, n=result.checked, **counts))
+    console.print(_joined(not_looked_for(find_gaps(result), t), language), soft_wrap=True)
     false = f"{result.expected_false_pairs:.1g}"
     console.print(t("cli.threshold", k=k, bits=result.settings.bits, false=false))
     phrases, summaries = int(stock[rows].sum()), int((gone & ~stock)[rows].sum())
@@ -84,6 +91,9 @@ def print_result(
         console.print(t("cli.unclear_summaries", n=summaries))
     if shared := len(result.variant_groups):
         console.print(t("cli.variant_groups", n=shared))
+    write = Notation.of(language)
+    for line in few_note(int(few_rows(result)[: result.checked].sum()), t, write):
+        console.print(line, soft_wrap=True)
     for line in (*_translations(result, t), *_meanings(result, t)):
         console.print(line, soft_wrap=True)
     for sentence in _significance(result, rows, t):
@@ -94,6 +104,10 @@ def print_result(
     _print_notes(console, result, ("ocr", "misread"), "cli.recognised", t)
     console.print(t("cli.foot"), soft_wrap=True)
     return buffer.getvalue()
+
+
+def _joined(sentences: Sequence[str], language: str) -> str:
+    return ("" if in_chinese(language) else " ").join(sentences)
 
 
 def _print_notes(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..machine.memory import sizes_of
-from ..model import I64, Progress
+from ..model import I64, Bools, Progress
 from ..policy import AFFORDABLE_TOKENS, SCORED_PAIRS, SEARCH_BUDGET
 from ..result import Guarantee
 from .blocks import RULES, Weights
@@ -29,6 +29,16 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.pairs)
+
+    def only(self, compared: Bools) -> Candidates:
+        """Return some of the pairs, bool (m,); the others are not compared and not counted."""
+        gone = int(np.count_nonzero(~compared))
+        facts = []
+        for fact in self.guarantees:
+            counted = {"passages_all": ("n",), "passages_rare": ("pairs", "possible")}
+            less = {name: int(str(fact.params[name])) - gone for name in counted.get(fact.code, ())}
+            facts.append(replace(fact, params={**fact.params, **less}))
+        return Candidates(self.pairs[compared], tuple(facts))
 
 
 def candidates(

@@ -12,7 +12,14 @@ from ..errors import BadInput
 from ..i18n import Translate
 from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
 from ..notation import letters
-from ..numbers import between, expected_pairs, expected_translations, likelihood, of_pair
+from ..numbers import (
+    between,
+    expected_pairs,
+    expected_translations,
+    likelihood,
+    of_pair,
+    pairs_compared,
+)
 from ..result import (
     CheckResult,
     Cluster,
@@ -23,6 +30,7 @@ from ..result import (
 )
 from ..review import cases as cases_of
 from ..seen.exclusion_view import Excluder
+from ..seen.headline import find_gaps, headline_of
 from ..seen.meanings import Answer, answers_of, found_by, shared_words
 from ..seen.on_page import confidence
 from ..seen.thresholds import at_threshold, expected_curve
@@ -47,7 +55,7 @@ from .content import (
 )
 from .left_out import Measured, UnitsOf, left_out_of, measured, units_of, zones_left_out
 from .names import called, one_line, page_line
-from .person import author_of, indicators, passages_of, person_of, pupil_of
+from .person import indicators, passages_of, person_of, pupil_of
 from .roll import roll_of
 
 Hide = Callable[[str], Mask]
@@ -98,6 +106,7 @@ def report_of(
     measures = measured(result, wanted.exclusions, units, excluder=excluder)
     texts = _texts(result, wanted, measures, t)
     kind = wanted.kind
+    of_pupils = bool(wanted.members or headline_of(result, view).pupils.n)
     shown = [p for p in chosen if kind == "pair" or _verdict(p) == "confirmed"]
     shown = [] if kind in OF_ONE_TEXT else sorted(shown, key=lambda pair: pair.case)
     cases = []
@@ -125,10 +134,12 @@ def report_of(
         )
         if kind == "sources"
         else None,
-        roll=roll_of(result, wanted, texts, chosen, units) if kind == "class" else None,
+        roll=roll_of(result, wanted, texts, chosen, units, of_pupils=of_pupils)
+        if kind == "class"
+        else None,
         pupil=pupil_of(result, wanted, chosen, measures, t) if kind == "person" else None,
         course=_course(wanted, hide_all),
-        pupils=all(map(author_of, result.documents[: len(texts) - result.references])),
+        pupils=of_pupils,
         translations=_translations(result, wanted),
         alike=_alike(result, chosen, hide_all),
         damage=wanted.damage,
@@ -474,8 +485,6 @@ def _cluster(
 
 def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView, hide: Hide) -> Facts:
     settings = result.settings
-    n = len(result.documents)
-    queries = n - result.references
     return Facts(
         made=wanted.made,
         checked=wanted.checked,
@@ -488,9 +497,9 @@ def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView, hide: Hide)
         settings=tuple(
             (spec.name, _hidden_in(getattr(settings, spec.name), hide)) for spec in fields(settings)
         ),
-        documents=n,
+        documents=len(result.documents),
         references=result.references,
-        pairs=queries * (queries - 1) // 2 + queries * result.references,
+        pairs=pairs_compared(result),
         guarantees=tuple((fact.code, fact.params) for fact in result.guarantees),
         skipped=tuple(
             ("…", row.code, {name: _nameless(value) for name, value in row.params.items()})
@@ -499,6 +508,7 @@ def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView, hide: Hide)
             for row in result.skipped
         ),
         unread=len(result.unread),
+        gaps=tuple(find_gaps(result)),
         usual=_usual(result),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 
 from ..model import Decision, Decisions, Division
-from ..numbers import Likelihood
+from ..numbers import Likelihood, few_counted
 from ..people import Member
 from ..seen.exclusion_view import ExclusionView
 from ..storage import Damage
@@ -90,7 +90,6 @@ class Indicators:
     division: Division
     largest: Division  # by what the one text shares that gives most
     largest_row: int  # that text, -1 for none
-    longest_passage: int  # units, identical or reworded
     longest_run: int  # units without any change
     passages: int
     sources: int  # texts that share a passage
@@ -122,6 +121,10 @@ class Indicators:
     def identical(self) -> float:
         """The part of it that is identical."""
         return self.division.share("identical")
+
+    def shown(self, share: float | None) -> float | None:
+        """Return a share of the text as it is shown: None where too little of it counts."""
+        return None if few_counted(self.division) else share
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,16 @@ class PairEntry:
     def coverage_b(self) -> float:
         """Share of what counts of b that a shares."""
         return self.divisions[1].total
+
+    @property
+    def share_a(self) -> float | None:
+        """The same as it is shown: None where too little of a counts."""
+        return None if few_counted(self.divisions[0]) else self.coverage_a
+
+    @property
+    def share_b(self) -> float | None:
+        """The same of b."""
+        return None if few_counted(self.divisions[1]) else self.coverage_b
 
     @property
     def identical(self) -> float:
@@ -286,7 +299,6 @@ class SourceEntry:
     row: int
     division: Division  # of the person's text, by what the source shares
     back: Division  # of the source
-    longest_passage: int
     same_author: bool
 
 
@@ -325,6 +337,7 @@ class Seat:
     cases: tuple[int, ...] = ()  # numbers of the confirmed cases
     translated: bool = False
     alike: bool = False  # some text says the same as another one in other words
+    nameless: bool = False  # a text of a class that names nobody: no pupil
 
     @property
     def weak(self) -> bool:
@@ -344,22 +357,32 @@ class Roll:
 
     def count(self, state: str) -> int:
         """Return how many members are in a state."""
-        return sum(seat.state == state for seat in self.seats)
+        return sum(seat.state == state for seat in self.members)
+
+    @property
+    def members(self) -> list[Seat]:
+        """The pupils of a class; elsewhere the texts."""
+        return [seat for seat in self.seats if not seat.nameless]
+
+    @property
+    def nameless(self) -> list[Seat]:
+        """Texts of a class that name nobody."""
+        return [seat for seat in self.seats if seat.nameless]
 
     @property
     def overlapping(self) -> int:
         """Members with a text that shares a passage."""
-        return sum(bool(seat.division and seat.division.shared) for seat in self.seats)
+        return sum(bool(seat.division and seat.division.shared) for seat in self.members)
 
     @property
     def only_weak(self) -> int:
         """Members with nothing but the same meaning or a possible translation."""
-        return sum(seat.weak for seat in self.seats)
+        return sum(seat.weak for seat in self.members)
 
     @property
     def confirmed(self) -> int:
         """Members with a confirmed case."""
-        return sum(bool(seat.cases) for seat in self.seats)
+        return sum(bool(seat.cases) for seat in self.members)
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,6 +424,7 @@ class Facts:
     guarantees: tuple[tuple[str, Mapping[str, object]], ...]
     skipped: tuple[tuple[str, str, Mapping[str, object]], ...]  # name, code, params
     unread: int  # files of these whose text is missing
+    gaps: tuple[tuple[str, Mapping[str, int]], ...]  # what was not looked for
     usual: tuple[int, int] | None  # bits: where 95 of 100 unrelated pairs of this batch lie
 
 
@@ -426,7 +450,7 @@ class Report:
     roll: Roll | None = None  # of `class`
     pupil: Pupil | None = None  # of `person`
     course: Course = Course()
-    pupils: bool = False  # every text that is not only compared against says who wrote it
+    pupils: bool = False  # the texts are those of a class (`seen.Headline`)
     translations: tuple[TranslationEntry, ...] = ()  # the strongest first; part of no number
     alike: tuple[AlikeEntry, ...] = ()  # the same
     damage: tuple[Damage, ...] = ()  # in the file of the check

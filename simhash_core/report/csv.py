@@ -10,6 +10,7 @@ from json import dumps
 from ..i18n import Translate
 from ..metadata import Combined
 from ..model import MANIPULATIONS, Document
+from ..numbers import few_rows
 from ..result import CheckResult, ThresholdView
 from ..seen.thresholds import at_threshold
 from .content import Report
@@ -50,12 +51,15 @@ def pairs_csv(
     view = view or at_threshold(result, result.threshold)
     columns = (*COLUMNS, *(() if combined is None else ("combined",)), *NOTES)
     notes = [_notes(document, t) for document in result.documents]
+    few = few_rows(result)
     buffer = io.StringIO(newline="")
     buffer.write(MARK)
     writer = csv.writer(buffer)
     writer.writerow([t(f"cli.csv_{column}") for column in columns])
     for (left, right), pair in pair_records(result, view, combined).items():
         pair["notes_a"], pair["notes_b"] = notes[left], notes[right]
+        pair["coverage_a"] = None if few[left] else pair["coverage_a"]
+        pair["coverage_b"] = None if few[right] else pair["coverage_b"]
         pair["evidence"] = "+".join(t(f"cli.evidence_{kind}") for kind in pair["evidence"])
         if combined is not None:
             pair["combined"] = (pair.get("combined") or {}).get("score")

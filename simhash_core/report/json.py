@@ -18,7 +18,15 @@ from ..checking.fingerprinting import collection_stats, explain_document, recipe
 from ..i18n import Translate
 from ..metadata import Combined, PairScore, Score
 from ..model import I64, NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped
-from ..numbers import CLASSES, between, expected_pairs, of_pair, of_text
+from ..numbers import (
+    CLASSES,
+    between,
+    expected_pairs,
+    few_counted,
+    of_pair,
+    of_text,
+    pairs_compared,
+)
 from ..people import Member
 from ..result import (
     ApartFindings,
@@ -118,6 +126,7 @@ def check_data(
             "tails": {name: asdict(tail) for name, tail in result.significance.tails.items()},
         },
         **({"combined": _rule(combined.rule)} if combined else {}),
+        "pairs_compared": pairs_compared(result),
         "documents": [_document(result, row, t) for row in range(len(result.documents))],
         **({"exclusions": _exclusions(exclusions)} if exclusions else {}),
         **({"missing": [asdict(member) for member in missing]} if missing else {}),
@@ -211,6 +220,7 @@ def _document(result: CheckResult, row: int, t: Translate) -> dict[str, Any]:
         "total_overlap": _rounded(result.total_overlap[row]),
         "identical_overlap": _rounded(result.identical_overlap[row]),
         "division": _division(of_text(result, row)),
+        "few_counted": few_counted(of_text(result, row)),
         "meta": dict(document.meta),
         "notes": [_note(note, t) for note in document.notes if note.code != "excluded"],
     }

@@ -105,10 +105,6 @@ class Measured:
         """Count the units of a text that lie in any of the spans, none of them twice."""
         return sum(self.units_of(row).count(*span) for span in union(spans))
 
-    def longest(self, row: int, spans: Sequence[Span]) -> int:
-        """Return the units of the longest span."""
-        return max((self.units_of(row).count(*span) for span in set(spans)), default=0)
-
 
 @dataclass(frozen=True, slots=True)
 class Shared:

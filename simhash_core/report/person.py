@@ -14,7 +14,7 @@ import numpy as np
 
 from ..i18n import Translate
 from ..model import MOVED, PASSAGE_KINDS, SHARED, VERBATIM, Division, Document
-from ..numbers import between, of_text, with_parts
+from ..numbers import between, longest_run, of_text, with_parts
 from ..result import CheckResult
 from ..text.lengths import Units
 from ..text.zones import zones
@@ -65,7 +65,6 @@ def person_of(
                 row=other,
                 division=pair.divisions[pair.a != row],
                 back=pair.divisions[pair.a == row],
-                longest_passage=measures.longest(row, mine),
                 same_author=bool(author) and author_of(result.documents[other]) == author,
             )
         )
@@ -136,7 +135,6 @@ def indicators(
 ) -> Indicators:
     """Return the numbers of one text; `before` is the check as it was before exclusions."""
     table, shared, division = result.table, measures.shared[row], of_text(result, row)
-    spans = [one.span for one in shared]
     shares = _shares(result, row, shared)
     largest = max(shares, key=lambda other: (shares[other], -other), default=-1)
     rows = {one.table_row for one in shared}
@@ -144,8 +142,7 @@ def indicators(
         division=division,
         largest=between(result, row, largest if largest >= 0 else row)[0],
         largest_row=largest,
-        longest_passage=measures.longest(row, spans),
-        longest_run=max((int(table.longest[at]) for at in rows), default=0),
+        longest_run=longest_run(result, row),
         passages=sum(int(table.passages[at]) for at in rows),
         sources=len(shares),
         without_own=_without_own(result, row, measures, division),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..checking.authorship import hand_ins
-from ..numbers import of_text
+from ..numbers import of_text, unit_of_all
 from ..result import CheckResult, apart_pairs, meanings_shown
 from ..translations.pairs import possible_translations
 from .content import PairEntry, Roll, Seat, TextEntry, Wanted
@@ -20,14 +20,18 @@ def roll_of(
     texts: Sequence[TextEntry],
     pairs: Sequence[PairEntry],
     units_of: UnitsOf,
+    *,
+    of_pupils: bool,
 ) -> Roll:
     """Draw up the class: its members in the order of the class list, else in that of the texts.
 
-    Texts and files of nobody stand for themselves, files only where nobody is named at all.
+    Texts of nobody stand for themselves; where the texts are no class, so do all, and files.
     """
     rows = [text.row for text in texts if not text.reference]
     unread, draw = result.unread, _drawing(result, pairs)
-    every = hand_ins([result.documents[row] for row in rows], unread, wanted.members)
+    every = []
+    if of_pupils:
+        every = hand_ins([result.documents[row] for row in rows], unread, wanted.members)
     if not wanted.members:
         every.sort(key=lambda one: (not one.texts, one.texts))
     seats = []
@@ -39,19 +43,22 @@ def roll_of(
             reason = unread[one.unread[0]].code if one.unread else ""
             seats.append(Seat(name, (), one.state, reason))
     named = {row for seat in seats for row in seat.rows}
-    seats += [draw([row], texts[row].name) for row in rows if row not in named]
+    seats += [
+        replace(draw([row], texts[row].name), nameless=of_pupils)
+        for row in rows
+        if row not in named
+    ]
     if not every:
         seats += [Seat(one_line(file.name), (), "unread", file.code) for file in unread]
     if wanted.anonymous:  # the place on the list would say who it is
         seats = [replace(one, name=texts[one.rows[0]].name if one.rows else "") for one in seats]
         seats.sort(key=lambda seat: (not seat.rows, seat.rows))
     divisions = [of_text(result, row) for row in rows]
-    words = all(one.unit == "words" for one in divisions)
     return Roll(
         seats=tuple(seats),
         counted=sum(one.counted for one in divisions),
         whole=sum(one.whole for one in divisions),
-        unit="words" if words else "characters",
+        unit=unit_of_all(result),
         left_out=left_out_of(result, wanted.exclusions, units_of, rows=rows),
     )
 

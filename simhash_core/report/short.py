@@ -9,6 +9,7 @@ from itertools import groupby
 
 from ..i18n import in_chinese
 from ..model import Division
+from ..numbers import few_counted
 from .collation.sheet import Entry
 from .content import Case, PairEntry, Pupil, Roll, Seat
 from .names import one_line
@@ -57,9 +58,11 @@ def said_of_pupil(words: Words) -> Spans:
     """Return the sentence that holds the answer."""
     one, t = pupil(words), words.t
     whose = "pupils" if words.report.pupils else "texts"
+    whose += "_few" if few_counted(one.division) else ""
     more = t("report.pupil.alike", n=one.places) if one.places else ""
     if not one.cases:
-        return spans(joined(words, [t(f"report.pupil.none.{whose}"), more]))
+        none = t(f"report.pupil.none.{whose.removesuffix('_few')}")
+        return spans(joined(words, [none, more]))
     division = one.division
     sources = [
         t(f"report.pupil.source.{kind}.{'one' if n == 1 else 'many'}", n=n)
@@ -176,7 +179,7 @@ def of_whom(words: Words) -> str:
 def sentence_of_class(words: Words) -> Spans:
     """Return the sentence that holds the answer: what was read, found and decided."""
     held, t, whose = roll(words), words.t, of_whom(words)
-    n, read = len(held.seats), held.count("read")
+    n, read = len(held.members), held.count("read")
     parts = [t(f"report.roll.{'all_read' if n == read else 'read'}.{whose}", n=n, read=read)]
     over, only = held.overlapping, held.only_weak
     alike = any(seat.alike and seat.weak for seat in held.seats)
@@ -184,6 +187,9 @@ def sentence_of_class(words: Words) -> Spans:
     code += "_alike" if alike and only else ""
     share = t(f"report.roll.{code}.{whose}", n=over or only, translated=only)
     parts.append(share if over or only else t("report.roll.nothing"))
+    if held.nameless:
+        found = sum(bool(seat.division and seat.division.shared) for seat in held.nameless)
+        parts.append(t("overview.headline.nameless", n=len(held.nameless), found=found))
     return spans(joined(words, [*parts, _decided(words, held)]))
 
 
@@ -289,7 +295,8 @@ def limits(words: Words) -> str:
     report, t = words.report, words.t
     read = report.facts.documents - report.facts.references
     code = "limits_beside" if report.facts.references else "limits"
-    return t(f"report.roll.{code}.{of_whom(words)}", n=read, beside=report.facts.references)
+    scope = t(f"report.roll.{code}.{of_whom(words)}", n=read, beside=report.facts.references)
+    return joined(words, [scope, *words.gaps()])
 
 
 def how_to_read(words: Words) -> str:

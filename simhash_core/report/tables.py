@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..numbers import CLASSES, SHARED_CLASSES
+from ..numbers import CLASSES, SHARED_CLASSES, few_counted
 from .content import AlikeEntry, PairEntry, PassageEntry
 from .words import DEFINED, Words
 
@@ -40,7 +40,6 @@ _TEXTS = {
     "largest": "share",
     "largest_from": "text",
     "identical": "share",
-    "longest_passage": "count",
     "longest_run": "count",
     "passages": "count",
     "sources": "count",
@@ -173,6 +172,7 @@ def about(words: Words) -> list[tuple[str, Cell]]:
     ]
     if not report.pairs:
         rows.append((t("report.table.sheet_pairs"), t("report.pairs.none", n=facts.documents)))
+    rows += [(sentence, None) for sentence in words.gaps()]
     rows += [(t(f"guarantee.{code}", **params), None) for code, params in facts.guarantees]
     rows += [
         (f"{t('report.table.skipped')}: {name}", t(f"notes.{code}", **params))
@@ -198,21 +198,26 @@ def _table(code: str, columns: dict[str, str], rows: Sequence[Sequence[Cell]]) -
 
 def _text(words: Words, row: int) -> list[Cell]:
     text = words.text(row)
-    i = text.indicators
+    i, before = text.indicators, text.indicators.before
     return [
         *(row + 1, text.name, text.file, text.title, text.author, text.class_name, text.group),
         *(
             i.length.n,
             words.t(f"report.table.{i.length.unit}"),
             i.shared,
-            i.total,
-            i.without_quoted,
+            i.shown(i.total),
+            i.shown(i.without_quoted),
         ),
-        *(i.without_own, i.largest.total, words.name(i.largest_row) if i.largest_row >= 0 else ""),
-        *(i.identical, i.longest_passage, i.longest_run, i.passages, i.sources, i.counted),
+        *(i.shown(i.without_own), i.shown(i.largest.total)),
+        words.name(i.largest_row) if i.largest_row >= 0 else "",
+        *(i.shown(i.identical), i.longest_run, i.passages, i.sources, i.counted),
         *(getattr(i.division, name) for name in CLASSES),
         *(text.encoding, text.id),
-        *((i.before.total, i.before.shared, i.before.counted) if i.before else (None,) * 3),
+        *(
+            (None if few_counted(before) else before.total, before.shared, before.counted)
+            if before
+            else (None,) * 3
+        ),
     ]
 
 
@@ -230,19 +235,25 @@ def _persons(words: Words) -> list[list[Cell]]:
             words.text(rows[0]).class_name,
             words.text(rows[0]).group,
             len(rows),
-            max(words.text(row).indicators.total for row in rows),
-            max(words.text(row).indicators.largest.total for row in rows),
-            max(words.text(row).indicators.longest_run for row in rows),
+            _highest(i.shown(i.total) for i in held),
+            _highest(i.shown(i.largest.total) for i in held),
+            max(i.longest_run for i in held),
             sum(pair.a in rows or pair.b in rows for pair in confirmed),
         ]
         for author, rows in by_author.items()
+        for held in [[words.text(row).indicators for row in rows]]
     ]
+
+
+def _highest(shares: Iterable[float | None]) -> float | None:
+    """Return the highest share that is shown, None where none is."""
+    return max((share for share in shares if share is not None), default=None)
 
 
 def _pair(words: Words, pair: PairEntry) -> list[Cell]:
     t = words.t
     return [
-        *(pair.place, words.name(pair.a), words.name(pair.b), pair.coverage_a, pair.coverage_b),
+        *(pair.place, words.name(pair.a), words.name(pair.b), pair.share_a, pair.share_b),
         *(pair.identical, pair.longest, t(f"report.table.{pair.unit}"), pair.passages),
         *(pair.distance, pair.chance, words.cluster(pair.cluster) if pair.cluster >= 0 else ""),
         *_decided(words, pair),

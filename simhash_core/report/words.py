@@ -6,13 +6,15 @@ And what is damaged in the file of a check, in words: on pages, in reports, on a
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from ..i18n import Translate, in_chinese, tag, translator
 from ..model import FETCHED_KEY, Division
 from ..notation import Notation
+from ..numbers import few_counted
+from ..policy import FEW_COUNTED, FEW_COUNTED_SHARE
 from ..result import CheckResult
 from ..storage import Damage
 from ..text.lengths import Unit
@@ -23,16 +25,18 @@ from .names import NARROW, middle, one_line
 #: indicators in the order of the appendix
 DEFINED = (
     *("total", "before", "without_quoted", "without_own", "largest", "identical"),
-    *("shared", "counted", "length", "longest_passage", "longest_run", "passages", "sources"),
+    *("shared", "counted", "length", "longest_run", "passages", "sources"),
     "a_in_b",
 )
 SHARES = frozenset({"total", "without_quoted", "without_own", "largest", "identical"})
-LENGTHS = frozenset({"shared", "counted", "length", "longest_passage", "longest_run"})
+LENGTHS = frozenset({"shared", "counted", "length", "longest_run"})
 _NOT_IN_FILES = str.maketrans("", "", "（）()《》“”‘’")  # left out of names of files
 _FILE_COLUMNS = 90  # of the name of a file, far below what any system takes
 _BRIEF = 26  # characters of a quotation in the apparatus
 
 MOST = 4  # sentences; the rest is counted
+#: codes of `seen.find_gaps`, with their numbers
+Gaps = Sequence[tuple[str, Mapping[str, int]]]
 _OF_DECISIONS = ("event", "missing", "events")
 
 
@@ -247,9 +251,16 @@ class Words:
     def limits(self) -> str:
         """Return what the search covered, and how much of it chance alone would give."""
         report = self.report
-        parts = [self.t("report.limits.scope", n=report.facts.documents)]
+        parts = [self.t("report.limits.scope", n=report.facts.documents), *self.gaps()]
         parts += [self.t(f"guarantee.{code}", **params) for code, params in report.facts.guarantees]
         return ("" if in_chinese(self.language) else " ").join(parts)
+
+    def gaps(self) -> list[str]:
+        """Return what was not looked for, beside that these texts alone were, and not counted."""
+        gaps = [gap for gap in self.report.facts.gaps if gap[0] != "alone"]
+        subject = self.report.subject
+        few = sum(few_counted(self.text(row).indicators.division) for row in subject)
+        return [*not_looked_for(gaps, self.t), *few_note(few, self.t, self.write)]
 
     def left_out(self, rows: Sequence[LeftOut]) -> str:
         """Say what was not compared."""
@@ -351,6 +362,8 @@ class Words:
 
     def _written(self, row: int, code: str, value: float | int) -> str:
         indicators = self.text(row).indicators
+        if code in SHARES and few_counted(indicators.division):
+            return self.write.total(indicators.division)
         if code == "before" and indicators.before:
             before, after = (
                 self.t("report.fraction", share=self.write.total(one), of=self.write.fraction(one))
@@ -400,6 +413,17 @@ def damage_text(damage: Sequence[Damage], t: Translate, language: str) -> str:
     if any(fault.code in _OF_DECISIONS for fault in damage):
         parts.append(t("error.damage_undecided"))
     return ("" if in_chinese(language) else " ").join(parts)
+
+
+def not_looked_for(gaps: Gaps, t: Translate) -> list[str]:
+    """Return what was not looked for or not read, one sentence each (`seen.find_gaps`)."""
+    return [t(f"frame.not_looked.{code}", **params) for code, params in gaps]
+
+
+def few_note(n: int, t: Translate, write: Notation) -> list[str]:
+    """Return why no share is given of some texts; nothing of no text."""
+    share = write.percent(FEW_COUNTED_SHARE)
+    return [t("frame.few_note", n=n, least=FEW_COUNTED, share=share)] if n else []
 
 
 def not_found(result: CheckResult, t: Translate) -> str:

@@ -19,6 +19,10 @@ from .exclusions import SWITCHES as SWITCHES
 from .exclusions import ZONE_KINDS as ZONE_KINDS
 from .exclusions import Exclusions as Exclusions
 from .exclusions import turned as turned
+from .headline import Headline as Headline
+from .headline import Tally as Tally
+from .headline import find_gaps as find_gaps
+from .headline import headline_of as headline_of
 from .meanings import Answer as Answer
 from .meanings import FoundBy as FoundBy
 from .meanings import SharedWords as SharedWords

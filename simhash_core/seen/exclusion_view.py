@@ -49,7 +49,7 @@ from .exclusions import ExcludedRanges, Exclusions, Ranges
 class Effect:
     """What one switch takes away from the count, the other switches as they are."""
 
-    characters: int  # that belong to words, of all texts
+    units: int  # characters or words of all texts, as their lengths are counted
     passages: int  # that fall away entirely
     pairs: int  # that fall away: nothing they share counts any more
 
@@ -86,6 +86,12 @@ class ExclusionView:
     excluded: I64
     stretches: Stretches
     excluder: Excluder
+
+    @property
+    def units(self) -> tuple[int, int]:
+        """Units of all texts that the exclusions left out, and of all there are."""
+        before, after = self.before.division, self.result.division
+        return int(after[:, -1].sum() - before[:, -1].sum()), int(after.sum())
 
     def of_pair(self, left: int, right: int) -> Stretches:
         """Return what is left of what two documents, left < right, share; `pair` is 0."""
@@ -187,16 +193,12 @@ class Excluder:
         return effects
 
     def _amounts(self, exclusions: Exclusions) -> tuple[int, int, int]:
-        """Return what counts: characters, passages, pairs with a passage."""
+        """Return what counts: units, passages, pairs with a passage."""
         counts = self._counted(self._ranges.of(exclusions))
         pieces = self._left(exclusions, counts)
         solid = ~pieces.passages.weak
-        characters = sum(
-            int(np.diff(text.before)[mask].sum())
-            for text, mask in zip(self._texts, counts, strict=True)
-        )
         return (
-            characters,
+            sum(int(mask.sum()) for mask in counts),
             len(np.unique(pieces.origin[solid])),
             len(np.unique(pieces.passages.pair[solid])),
         )

@@ -14,6 +14,7 @@ the same file open and write to it.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import secrets
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +25,8 @@ from typing import Any, Self
 
 from ..errors import StoreError
 from ..model import Decision, Document, PagePicture, Skipped, pair_key
-from ..result import CheckResult, alike_pairs, listed_rows
+from ..result import CheckResult
+from ..review import case_keys, count_decided
 from ..settings import Settings
 from ..version import __version__
 from . import contents, decisions
@@ -42,7 +44,7 @@ REPLACED_KEY = "damaged.before"
 STATES = ("new", "reading", "read", "checking", "checked")
 MOST_PICTURES = 64 * 2**20  # bytes of the pages that one project keeps
 _EVENTS = "SELECT seq, before, CAST(content AS BLOB), digest FROM event WHERE seq >= ? ORDER BY seq"
-DECIDED = ("confirmed", "no_problem")  # verdicts after which a case counts as reviewed
+_CASES = "case_keys"  # in `meta`: the cases that the check lists, each by `_short`
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,14 +212,16 @@ class Project:
 
     def save_result(self, result: CheckResult, *, seconds: float = 0.0) -> None:
         """Store a result in place of the one before; decisions stay."""
-        ids = [document.id for document in result.documents]
-        pairs, rows = result.table.pairs, listed_rows(result)
-        sides = zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True)
-        alike = [one[:2] for one in alike_pairs(result, rows.tolist())]
-        cases = {pair_key(ids[a], ids[b]) for a, b in (*sides, *alike)}
-        notes = {"state": "checked", "cases": len(cases), "seconds": seconds, "checked": _now()}
+        notes = {"state": "checked", "seconds": seconds, "checked": _now()}
+        notes |= _cases(case_keys(result))
         notes["texts"] = result.checked  # without earlier versions, which take no part
         self._save("result", result, notes)
+
+    def note_cases(self, keys: Sequence[tuple[str, str]]) -> None:
+        """Store which cases there are as the check is seen now, so that `summary` counts these."""
+        noted = _cases(keys)
+        if self.get(_CASES) != noted[_CASES]:
+            self._store(noted)
 
     def result(self) -> CheckResult | None:
         """Return the result, None before the first.
@@ -405,14 +409,21 @@ class Project:
             }
         except (TypeError, ValueError) as error:
             raise StoreError("store_damaged", name=self._database.name) from error
-        present = set(self._called())
-        decided = sum(
-            decision.verdict in DECIDED and subject.kind == "pair" and {*subject.texts} <= present
+        decided = {
+            _short(pair_key(subject.a, subject.b)): decision
             for subject, decision in Fold(log).decisions.items()
-        )
+            if subject.kind == "pair"
+        }
+        # a file of an earlier version does not say which cases there are
+        keys = str(held[_CASES]).split() if _CASES in held else decided
         size = sum(item.stat().st_size for item in files_of(self.path)) if self.path else 0
-        decided = min(decided, values["cases"])
-        return Summary(self.path, **values, decided=decided, size=size, damage=tuple(damage))
+        return Summary(
+            self.path,
+            **values,
+            decided=min(count_decided(keys, decided), values["cases"]),
+            size=size,
+            damage=tuple(damage),
+        )
 
     def copy_to(self, path: Path, *, name: str | None = None, same_id: bool = False) -> None:
         """Write a complete copy: a duplicate, or with the same id one to hand over."""
@@ -592,6 +603,16 @@ def new_id() -> str:
         key = secrets.token_urlsafe(16)
         if key[0].isalnum():
             return key
+
+
+def _cases(keys: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Return what a file says of the cases of a check."""
+    return {"cases": len(keys), _CASES: " ".join(map(_short, keys))}
+
+
+def _short(key: tuple[str, str]) -> str:
+    """Return twelve digits for a pair: a list of projects reads those of each check."""
+    return hashlib.blake2b("".join(key).encode(), digest_size=6).hexdigest()
 
 
 def _now() -> str:

@@ -271,7 +271,7 @@ def test_check_that_runs_is_listed_with_its_progress(visit, page, ready):
     row = page.locator("table tbody tr").first
     expect(row).to_have_class("running")
     expect(row).not_to_have_class("running", timeout=WORK)
-    expect(row).to_contain_text("对，未开始")
+    expect(row).to_contain_text("案，未开始")
     row.locator("button.open").click()
 
     expect(page).to_have_url(re.compile("/overview.*check="))

@@ -25,10 +25,10 @@ def put_in(page, ready, *files: Path) -> None:
 
 
 @pytest.mark.skipif(recognition_installed(), reason="leitong[ocr] is installed")
-def test_a_scan_without_the_extra_says_what_to_install(page, ready) -> None:
+def test_a_scan_without_the_extra_says_that_it_is_one(page, ready) -> None:
     put_in(page, ready, CLASS / "罗天佑.txt", CLASS / "scan.jpg")
 
-    expect(page.locator("table").first).to_contain_text('pip install "leitong[ocr]"')
+    expect(page.locator("table").first).to_contain_text("扫描件")
 
 
 @needs_extra

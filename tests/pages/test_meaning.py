@@ -214,5 +214,6 @@ def test_without_the_extra_one_line_says_what_is_missing(monkeypatch):
     app = AppTest.from_function(_form, default_timeout=60).run()
 
     assert not app.toggle
-    assert any("leitong[meaning]" in caption.value for caption in app.caption)
+    assert any("31 MB" in caption.value for caption in app.caption)
+    assert not any("pip" in caption.value for caption in app.caption)
     assert app.session_state["settings"].meaning == "auto"

@@ -115,7 +115,7 @@ def test_documents_say_what_the_passages_give(open_app, language, batch):
         shares = [judge.pair(at)[side] for at, side, _ in judge.pairs_of(row)]
         largest = max(shares, key=lambda one: one.total, default=text)
         assert (said_percent(total), said_percent(single)) == (text.percent, largest.percent)
-        assert (integers(longest) or [0])[0] == figures["longest_passage"]
+        assert (integers(longest) or [0])[0] == figures["longest_run"]
         assert integers(sources) == [figures["sources"]]
         assert integers(counted) == [text.counted, text.whole]
         assert sums_of(app) == [text.sum]

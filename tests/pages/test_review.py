@@ -304,6 +304,8 @@ def test_after_the_last_case_the_desk_ends_and_undo_still_works(at_class):
     tab.does({"type": "decide_all", "rows": rest, "verdict": "confirmed"})
     end = tab.shown["end"]
     assert tab.shown["case"] is None
+    assert end["title"] == "1 left"  # what is put off is not decided
+    assert tab.shown["words"]["end"] == "1 left; see the summary"
     assert end["headline"] == "4 cases: 3 confirmed, 1 later."
     assert end["later"]["button"] == "See the case put off"
     assert [square["state"] for square in end["squares"]].count("confirmed") == 3
@@ -316,6 +318,8 @@ def test_after_the_last_case_the_desk_ends_and_undo_still_works(at_class):
     note(tab, "talked to both")
     tab.decides("no_problem")
     assert tab.shown["end"]["later"] is None
+    assert tab.shown["end"]["title"] == "All decided"
+    assert tab.shown["words"]["end"] == "All decided: see the summary"
     tab.does(UNDO)
     assert tab.shown["case"]["verdict"] == "later"
     tab.does({"type": "end"})

@@ -55,10 +55,9 @@ def test_the_numbers_of_a_text_are_those_computed_by_hand() -> None:
 
     assert (numbers.length.n, numbers.length.unit) == (100, "characters")
     assert numbers.shared == 85  # 重合字数: 45 + 40
-    assert numbers.total == pytest.approx(0.85)  # 总文字复制比
-    assert numbers.largest.total == pytest.approx(0.45)  # 单篇最大文字复制比
+    assert numbers.total == pytest.approx(0.85)  # 总复制比
+    assert numbers.largest.total == pytest.approx(0.45)  # 单篇最大复制比
     assert numbers.largest_row == 1
-    assert numbers.longest_passage == 45  # 最大段长
     assert numbers.longest_run == 45  # 最长相同
     assert numbers.identical == pytest.approx(0.85)
     assert (numbers.passages, numbers.sources) == (2, 2)
@@ -119,7 +118,7 @@ def test_a_text_that_shares_nothing_has_zeros() -> None:
         0.0,
         -1,
     )
-    assert (numbers.longest_passage, numbers.longest_run, numbers.sources) == (0, 0, 0)
+    assert (numbers.longest_run, numbers.sources) == (0, 0)
 
 
 def test_what_two_sources_share_counts_once() -> None:
@@ -148,7 +147,7 @@ def test_shared_lengths_never_exceed_the_text(essays: CheckResult) -> None:
         numbers = indicators(essays, row, found)
 
         assert 0 <= numbers.shared <= numbers.length.n
-        assert numbers.longest_run <= numbers.longest_passage <= numbers.length.n
+        assert numbers.longest_run <= numbers.length.n
         assert numbers.largest.total <= numbers.total + 1e-6
         assert numbers.shared / numbers.length.n == pytest.approx(numbers.total, abs=0.05)
 

@@ -232,7 +232,7 @@ def test_html_says_what_the_passages_give(batch: str, kind: str, language: str) 
         single = [judge.pair(at)[side] for at, side, _ in judge.pairs_of(row)]
         most = max(single, key=lambda split: split.total, default=None)
         assert cells["largest"] == (local(most.percent, t) if most else "0%")
-        assert integers(cells["longest_passage"]) == [figures["longest_passage"]]
+        assert integers(cells["longest_run"]) == [figures["longest_run"]]
     for a, b, shown in _matrix(body):
         assert shown == local(_between(judge, a, b).percent if a != b else "", t)
     for line in body.css("span.wb:not(.key)"):
@@ -384,7 +384,7 @@ def _ranked(body: LexborNode, t: Translate) -> dict[int, tuple[str, ...]]:
 def _texts(body: LexborNode, t: Translate) -> Iterator[tuple[int, dict[str, str]]]:
     """Read the tables of texts: row of the text, cells by column."""
     columns = {t(f"report.indicator.{one}"): one for one in
-               ("counted", "shared", "total", "largest", "longest_passage")}  # fmt: skip
+               ("counted", "shared", "total", "largest", "longest_run")}  # fmt: skip
     for table in body.css("table.rk"):
         heads = [cell.text() for cell in table.css("thead tr > *")]
         if t("report.texts.number") not in heads:

@@ -15,6 +15,7 @@ from simhash_core.errors import BadInput
 from simhash_core.model import NO_DISTANCE
 from simhash_core.seen.exclusion_view import Excluder, exclude
 from simhash_core.seen.exclusions import SWITCHES, Exclusions, turned
+from simhash_core.text.lengths import count_units
 
 QUOTED = chinese(1, 60).rstrip("。，；")
 SHARED = chinese(2, 120)
@@ -141,7 +142,7 @@ def test_a_pair_falls_away_with_its_last_passage() -> None:
     view = excluder.apply(chosen).result
 
     assert (effect.passages, effect.pairs) == (1, 1)
-    assert effect.characters == 2 * letters(given)
+    assert effect.units == 2 * count_units(given)
     assert view.table.pairs.distance.tolist() == [NO_DISTANCE]
     assert view.clusters == ()
     assert len(result.table) == len(view.table) == 1
@@ -159,8 +160,7 @@ def test_effects_are_what_applying_does(quoting: CheckResult) -> None:
 
     for name, other in wanted.items():
         first, second = excluder.apply(now), excluder.apply(other)
-        gone = abs(int(first.excluded.sum() - second.excluded.sum()))
-        assert effects[name].characters == gone, name
+        assert effects[name].units == abs(first.units[0] - second.units[0]), name
         assert effects[name].pairs == abs(
             int((first.result.table.passages > 0).sum())
             - int((second.result.table.passages > 0).sum())

@@ -10,9 +10,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from simhash_core import Document, Settings
+from simhash_core import Document, Settings, at_threshold, check
 from simhash_core.errors import BadInput, StoreError
 from simhash_core.model import Decision, PagePicture, pair_key
+from simhash_core.review import cases, counts
 from simhash_core.storage import Project, Subject
 from simhash_core.storage.project import Texts
 
@@ -68,6 +69,28 @@ def test_summary_counts_cases_and_decisions(project, documents):
     assert after.decided == 1
     assert after.size > 1000
     assert after.changed > before.changed
+
+
+def test_summary_counts_cases_as_the_desk_does(documents):
+    """A pair with a reference is a case, and two equal texts make two of one decision."""
+    twin = replace(documents[7], name="twin.docx")
+    held = check([documents[3], documents[7], twin], against=[documents[8]])
+    project = Project.in_memory()
+    project.save_documents(held.documents[:3], references=held.documents[3:])
+    project.save_result(held)
+    a, b, last = documents[7], documents[3], documents[8]
+    for one in ((a, b), (a, last)):
+        project.decide([Subject.pair(one[0].id, one[1].id)], verdict="confirmed")
+    project.decide([Subject.pair(a.id, a.id)], verdict="later")
+    project.decide([Subject.pair("0" * 64, "1" * 64)], verdict="confirmed")  # no case of it
+    listed = cases(held, at_threshold(held, held.threshold), project.pair_decisions())
+    tally, summary = counts(listed), project.summary()
+
+    assert len({case.key for case in listed}) < len(listed)
+    assert summary.cases == len(listed)
+    assert summary.decided == tally["confirmed"] + tally["no_problem"] > 2
+    project.note_cases([case.key for case in listed[:1]])
+    assert (project.summary().cases, project.summary().decided <= 1) == (1, True)
 
 
 def test_every_step_is_stored_when_the_call_returns(tmp_path, documents):

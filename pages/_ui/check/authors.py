@@ -16,7 +16,7 @@ from simhash_core.checking import (
     author_of,
     class_list,
     people_of,
-    persons,
+    pupils_of,
     recognise,
     with_authors,
 )
@@ -49,8 +49,7 @@ def authors_line(batch: Batch) -> None:
     entries = [entry for entry in batch.entries if entry.document is not None]
     if not entries:
         return
-    authors = [author_of(entry.document) for entry in entries if entry.document is not None]
-    people = set(persons(authors)) - {""}
+    people, _ = pupils_of([entry.document for entry in entries if entry.document is not None])
     with st.container(key="authors-line", horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
             note(t("check.people.known", n=len(people)) if people else t("check.people.unknown"))

@@ -20,10 +20,12 @@ from simhash_core.checking import (
     estimate,
     latest_versions,
     learning,
+    pairs_apart,
     run_check,
     wants_meaning,
 )
 from simhash_core.library import archive_translation_cost
+from simhash_core.numbers import count_pairs
 from simhash_core.report import Course
 from simhash_core.report.names import called
 from simhash_core.storage import COURSE_KEY
@@ -398,8 +400,14 @@ def _start_button(
         return
     if n >= least:
         expected = estimate(texts, settings=settings, against=against.references)
-        inside = n * (n - 1) // 2 if against.among_new else 0
-        pairs = inside + n * len(against.references)
+        apart = pairs_apart(
+            [*texts, *against.references],
+            new=n,
+            inside=against.among_new,
+            person=settings.skip_same_person or not against.same_author,
+            group=settings.skip_same_group,
+        )
+        pairs = count_pairs(n, len(against.references), inside=against.among_new, apart=apart)
         takes = {"time": seconds(expected.seconds), "n": pairs}
         note(t("check.estimate_slow" if expected.slow else "check.estimate", **takes))
         return

@@ -15,7 +15,7 @@ from simhash_core import CheckResult, ThresholdView
 from simhash_core.clustering import communities
 from simhash_core.model import NO_DISTANCE
 from simhash_core.notation import total_percents
-from simhash_core.numbers import of_text
+from simhash_core.numbers import few_rows, of_text
 from simhash_core.result import Cluster, PairTable
 from simhash_core.seen import distance_matrix
 
@@ -296,6 +296,8 @@ def shares(result: CheckResult, rows: Sequence[int]) -> list[int]:
     percents = [
         total_percents(table.parts[inside, side], counted[rows]) for side, rows in enumerate(sides)
     ]
+    few = few_rows(result)
+    percents = [np.where(few[rows], 0, shown) for rows, shown in zip(sides, percents, strict=True)]
     square[np.minimum(a, b)[inside], np.maximum(a, b)[inside]] = np.maximum(*percents)
     upper_triangle: list[int] = square[np.triu_indices(size, 1)].tolist()
     return upper_triangle

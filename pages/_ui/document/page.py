@@ -9,11 +9,12 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, Document
-from simhash_core.model import SHARED, Note
-from simhash_core.numbers import expected_pairs, of_text, with_parts
+from simhash_core.model import Note
+from simhash_core.notation import UNKNOWN
+from simhash_core.numbers import expected_pairs, longest_run, of_text, with_parts
 from simhash_core.report.collation.reading import unsure
-from simhash_core.seen import PastText, source_shares, stretches_of
-from simhash_core.text.lengths import Units, unit_of
+from simhash_core.seen import PastText, source_shares
+from simhash_core.text.lengths import unit_of
 
 from ..components.texts import Source, source_view
 from ..shared import exclusions, open_checks, session
@@ -305,29 +306,6 @@ def spans(result: CheckResult, table_row: int, row: int) -> tuple[tuple[int, int
     return tuple(zip(starts[mine].tolist(), ends[mine].tolist(), strict=True))
 
 
-def longest_passage(result: CheckResult, row: int) -> int:
-    """Return the units of the longest stretch that one text shares, without the longer gaps in it.
-
-    A pair is only looked at closely where the widest of its passages could still be longer.
-    """
-    text, longest = result.documents[row].text, 0
-    units = Units(text)
-    rows = [share.table_row for share in source_shares(result, row)]
-    widest = {
-        at: max((units.count(*span) for span in spans(result, at, row)), default=0) for at in rows
-    }
-    for at in sorted(rows, key=widest.__getitem__, reverse=True):
-        if widest[at] <= longest:
-            break
-        a, b = int(result.table.pairs.left[at]), int(result.table.pairs.right[at])
-        seen = exclusions.view()
-        shared = (seen.of_pair(a, b) if seen else stretches_of(result, at)).of_kind(SHARED)
-        mine = shared.side == (row == b)
-        places = zip(shared.start[mine].tolist(), shared.end[mine].tolist(), strict=True)
-        longest = max(longest, *(units.count(*place) for place in places), 0)
-    return longest
-
-
 def _shown_params(params: Mapping[str, object]) -> dict[str, object]:
     """Return the parameters of a note; without names of other files while names are hidden."""
     hidden = {"name": "…"} if session.hide_names() and "name" in params else {}
@@ -337,7 +315,7 @@ def _shown_params(params: Mapping[str, object]) -> dict[str, object]:
 def _figures(result: CheckResult, row: int, listed: list[Source]) -> list[Figure]:
     """Return the number strip in the customary terms."""
     division, write = of_text(result, row), notation()
-    longest = session.memo(("longest passage", row), lambda: longest_passage(result, row))
+    longest = longest_run(result, row)
     single = max((source.division for source in listed), key=lambda one: one.total, default=None)
     return [
         Figure(
@@ -348,7 +326,7 @@ def _figures(result: CheckResult, row: int, listed: list[Source]) -> list[Figure
         Figure(t("document.strip.single"), write.total(single) if single else percent(0)),
         Figure(
             t("document.strip.longest"),
-            length(longest, division.unit),
+            length(longest, division.unit) if longest else UNKNOWN,
             t("document.strip.longest_help"),
         ),
         Figure(t("document.strip.sources"), number(len(listed)), t("document.strip.sources_help")),

@@ -11,16 +11,22 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView, to_json
 from simhash_core.i18n import in_chinese, translator
 from simhash_core.notation import UNKNOWN, total_percents
-from simhash_core.numbers import of_text
-from simhash_core.report import pairs_csv
-from simhash_core.seen import distance_matrix, expected_curve
+from simhash_core.numbers import few_rows, highest_total, of_text, pairs_compared
+from simhash_core.report import not_looked_for, pairs_csv
+from simhash_core.review import case_keys
+from simhash_core.seen import (
+    Headline,
+    distance_matrix,
+    expected_curve,
+    find_gaps,
+    headline_of,
+)
 
 from ..components import pictures
 from ..components.pictures import FAR, STEPS
 from ..shared import charts, session
 from ..shared.charts import palette
 from ..shared.formatting import esc, notation, number
-from ..shared.pairs import TextRows, overlapping, weak_pairs
 from ..shared.reports import report_popover
 from ..shared.session import CurrentCheck, naming, t
 from ..shared.widgets import (
@@ -39,34 +45,44 @@ from ..shared.widgets import (
 MOST_IN_MATRIX = 150
 
 
-def headline(result: CheckResult, texts: TextRows) -> None:
-    """Answer in one sentence: how many overlap, how many have only weaker evidence."""
-    n, sharing = len(texts.row), overlapping(texts)
-    ends = {row for one in weak_pairs(result) for row in (one.left, one.right)}
-    weak = sum(row < n and not sharing[row] for row in ends)
-    who = "people" if all(naming().files[:n]) and n else "texts"
-    over = int(sharing.sum())
+def headline(result: CheckResult, view: ThresholdView) -> None:
+    """Answer in one sentence: how many share text, how many have only weaker evidence."""
+    head = session.memo(("headline", view.threshold), lambda: headline_of(result, view))
+    space = "" if in_chinese(session.language()) else " "
+    answer, gaps = space.join(_answer(head)), space.join(not_looked_for(find_gaps(result), t))
+    write_html(f'<p class="lt-headline">{esc(answer)}</p>{says(answer)}')
+    note(gaps)
+
+
+def _answer(head: Headline) -> list[str]:
+    """Return what was found of whom, and who is no pupil of it."""
+    who, held = ("people", head.pupils) if head.pupils.n else ("texts", head.texts)
+    n, over, weak, close = held.n, held.sharing, held.weak, held.close
     code = "both" if over and weak else "n" if over else "weak" if weak else "none"
     if n == over == 1:
         sentences = [t("overview.headline.single")]
     else:
         sentences = [t(f"overview.headline.{who}.{code}", n=over or weak or n, all=n, weak=weak)]
-    if (over or weak) and n > over + weak:
-        sentences.append(t(f"overview.headline.{who}.rest", n=n - over - weak))
-    joined = "".join(sentences) if in_chinese(session.language()) else " ".join(sentences)
-    write_html(f'<p class="lt-headline">{esc(joined)}</p>{says(joined)}')
+    if close:
+        sentences.append(t(f"overview.headline.{who}.close", n=close))
+    if (over or weak or close) and n > over + weak + close:
+        sentences.append(t(f"overview.headline.{who}.rest", n=n - over - weak - close))
+    if head.nameless.n:
+        found = head.nameless.sharing
+        sentences.append(t("overview.headline.nameless", n=head.nameless.n, found=found))
+    return sentences
 
 
-def strip(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:
+def strip(result: CheckResult, view: ThresholdView) -> None:
     """The numbers of a check: two that answer the first question, three that follow."""
-    n = len(texts.row)
+    texts = headline_of(result, view).texts
     number_strip(
         [
             Figure(
                 t("overview.strip.overlapping"),
-                number(int(overlapping(texts).sum())),
+                number(texts.sharing),
                 t("overview.strip.overlapping_help"),
-                t("overview.strip.of", n=n),
+                t("overview.strip.of", n=texts.n),
             ),
             _highest(result),
             Figure(
@@ -91,29 +107,32 @@ def strip(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:
 def _highest(result: CheckResult) -> Figure:
     """The highest total overlap, and how many texts show the same number."""
     label, meaning = t("overview.strip.overlap"), t("overview.strip.overlap_help")
-    asked = result.checked
-    if not (result.settings.passages and asked):
+    best = highest_total(result)
+    if not result.settings.passages or best < 0:
         return Figure(label, UNKNOWN, meaning)
-    parts, counted = result.division[:asked, :3], result.division[:asked, :4].sum(axis=1)
+    asked = np.arange(result.checked)[~few_rows(result)[: result.checked]]
+    parts, counted = result.division[asked, :3], result.division[asked, :4].sum(axis=1)
     shared = parts.sum(axis=1)
-    best = int(np.argmax(shared / np.maximum(counted, 1)))
     highest = notation().total(of_text(result, best))
-    if not result.total_overlap.any():
+    if not shared.any():
         return Figure(label, highest, meaning)
     percents = total_percents(parts, counted)
     written = np.where(percents > 0, percents, np.where(shared > 0, 0, -1))  # "<1 %" is not "0 %"
-    same = int(np.count_nonzero(written == written[best]))
+    same = int(np.count_nonzero(written == written[asked == best]))
     return Figure(label, highest, meaning, t("overview.strip.texts", n=same))
 
 
 def distances(current: CurrentCheck) -> None:
     """The histogram whose x axis is the threshold slider."""
     result = current.result
+    n, compared = result.distances.total, pairs_compared(result)
+    code = "" if n == compared else "_fewer" if n < compared else "_more"
     figure_head(
         t("overview.distances"),
         t(
-            "overview.distances_note",
-            n=result.distances.total,
+            f"overview.distances_note{code}",
+            n=n,
+            all=compared,
             bits=result.fingerprints.bits,
         ),
     )
@@ -205,8 +224,7 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
             on_click="ignore",
             icon=":material/data_object:",
         )
-    alike = [one for one in weak_pairs(result) if one.alike is not None]
-    n = int(view.listed.sum()) + len(alike)
+    n = len(case_keys(result, view))
     if n and st.button(
         t("overview.review", n=n), key="review", type="primary", icon=":material/fact_check:"
     ):

@@ -11,7 +11,15 @@ from pages._ui.overview.figures import FEW
 from pages._ui.overview.tables import ranked_list
 from pages._ui.shared import exclusions, navigation, session
 from pages._ui.shared.exclusions import label
-from pages._ui.shared.formatting import date_time, esc, notation, note_text, number, seconds
+from pages._ui.shared.formatting import (
+    date_time,
+    esc,
+    length,
+    notation,
+    note_text,
+    number,
+    seconds,
+)
 from pages._ui.shared.pairs import text_rows, weak_list, without_references
 from pages._ui.shared.session import CurrentCheck, t
 from pages._ui.shared.widgets import (
@@ -24,7 +32,8 @@ from pages._ui.shared.widgets import (
     write_html,
 )
 from simhash_core import CheckResult, ThresholdView
-from simhash_core.numbers import of_text
+from simhash_core.notation import UNKNOWN
+from simhash_core.numbers import highest_total, of_text, pairs_compared, unit_of_all
 from simhash_core.seen import ZONE_KINDS, Effect, Exclusions, turned
 
 
@@ -54,8 +63,8 @@ def draw() -> None:
     if current.result.settings.passages:
         exclusions_line(current)
     texts = without_references(current.result, text_rows(current.result, view))
-    figures.headline(current.result, texts)
-    figures.strip(current.result, view, texts)
+    figures.headline(current.result, view)
+    figures.strip(current.result, view)
     figures.shared_by_many(current.result)
     ranked_list(current.result, view, texts)
     weak_list(current.result)
@@ -85,8 +94,7 @@ def completeness(result: CheckResult, view: ThresholdView) -> None:
 def _answer(result: CheckResult) -> str:
     """Say in one line whether anything was left out."""
     lost = next((fact.params["n"] for fact in result.guarantees if fact.code == "not_aligned"), 0)
-    n = len(result.documents)
-    parts = [t("overview.complete.pairs", n=n * (n - 1) // 2)]
+    parts = [t("overview.complete.pairs", n=pairs_compared(result))]
     if not result.settings.passages:
         parts.append(t("overview.complete.prints_only"))
     elif lost:
@@ -150,8 +158,8 @@ def exclusions_line(current: CurrentCheck) -> None:
                 t(
                     "exclusions.line",
                     names=t("exclusions.comma").join(map(label, seen.exclusions.on)),
-                    n=number(int(seen.excluded.sum())),
-                    of=number(int(seen.characters.sum())),
+                    n=number(seen.units[0]),
+                    of=length(seen.units[1], unit_of_all(seen.before)),
                     **exclusions_totals(current),
                 )
             )
@@ -167,8 +175,8 @@ def exclusions_totals(current: CurrentCheck) -> dict[str, str]:
     values = {}
     for name, one in (("before", before), ("after", current.result)):
         values[f"pairs_{name}"] = number(int((one.table.passages > 0).sum()))
-        texts = (of_text(one, row) for row in range(len(one.documents)))
-        values[f"highest_{name}"] = notation().total(max(texts, key=lambda text: text.total))
+        best = highest_total(one)
+        values[f"highest_{name}"] = notation().total(of_text(one, best)) if best >= 0 else UNKNOWN
     return values
 
 
@@ -259,11 +267,13 @@ def _effects(current: CurrentCheck, chosen: Exclusions) -> dict[str, Effect]:
 
 def effect_text(effect: Effect | None) -> str:
     """Say what a switch takes away."""
-    if effect is None or not (effect.characters or effect.passages or effect.pairs):
+    if effect is None or not (effect.units or effect.passages or effect.pairs):
         return t("exclusions.effect_none")
+    current = session.check()
+    assert current is not None  # the effect is one on it
     return t(
         "exclusions.effect",
-        characters=effect.characters,
+        length=length(effect.units, unit_of_all(exclusions.original(current))),
         passages=effect.passages,
         pairs=effect.pairs,
     )

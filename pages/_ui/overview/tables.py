@@ -10,8 +10,8 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.i18n import in_chinese
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import CLASSES, between, of_text
-from simhash_core.report import not_found
+from simhash_core.numbers import CLASSES, between, few_rows, of_text
+from simhash_core.report import few_note, not_found
 from simhash_core.report.names import Naming
 from simhash_core.result import folded, stock_phrases
 
@@ -154,7 +154,13 @@ def _texts(
         rows=[_text_row(result, view, ranked, at, names, decided) for at in shown],
         words=_words(rest, everything),
     )
-    _under(len(ranked.row), len(shown), names.prefix)
+    few = int(few_rows(result)[ranked.row].sum())
+    _under(
+        len(ranked.row),
+        len(shown),
+        names.prefix,
+        few_note(few, t, notation()),
+    )
     if chosen is not None and chosen.row < 0:
         tab.all_texts = not everything
         st.rerun()

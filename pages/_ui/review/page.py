@@ -89,7 +89,7 @@ def _desk() -> None:
         "desk",
         {
             "lang": tag(session.language()),
-            "words": _words(len(now.everything)),
+            "words": _words(now),
             "progress": progress(now),
             "queue": queue(result, now),
             "case": case_data(result, now),
@@ -119,10 +119,13 @@ def _on_act() -> None:
     state.act_all([dict(event) for event in sent["events"]] if sent else [])
 
 
-def _words(n: int) -> dict[str, object]:
+def _words(now: AtDesk) -> dict[str, object]:
+    n, later = len(now.everything), now.tally["later"]
     words: dict[str, object] = {name: t(f"review.word.{name}") for name in _WORDS}
     words["reasons"] = {reason: t(f"review.reason.{reason}") for reason in REASONS}
     words["of"] = t("review.of", n=n)
+    if later:
+        words["end"] = t("review.word.end_left", n=later)
     words["progress"] = t("review.progress", n=n)
     return words
 
@@ -227,7 +230,7 @@ def end_view(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
     texts = len({row for case in confirmed for row in (case.a, case.b)})
     parts = [t("review.end.texts", n=texts)] if confirmed else []
     return {
-        "title": t("review.end.title"),
+        "title": t("review.end.title_left", n=len(later)) if later else t("review.end.title"),
         "headline": t("review.end.headline", n=n, counts=t("check.comma").join(counts)),
         "note": "".join([*parts, t("review.end.hint")]),
         "later": {

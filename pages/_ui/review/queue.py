@@ -8,8 +8,8 @@ from typing import Any
 from simhash_core import CheckResult
 from simhash_core.model import Division
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import between, of_pair
-from simhash_core.review import STATES, Case, remaining_seconds
+from simhash_core.numbers import between, few_counted, of_pair
+from simhash_core.review import DECIDED, STATES, Case, remaining_seconds
 from simhash_core.text.lengths import unit_of
 
 from ..shared import session
@@ -25,7 +25,7 @@ _TICK = {"confirmed": "c", "no_problem": "n", "later": "l", "undecided": "u"}
 def progress(now: AtDesk) -> dict[str, Any]:
     """Return how much is decided, case by case where they can be told apart."""
     tally, n = now.tally, len(now.everything)
-    done = tally["confirmed"] + tally["no_problem"]
+    done = sum(tally[state] for state in DECIDED)
     open_case = now.open.number - 1 if now.open else -1
     return {
         "done": str(done),
@@ -157,8 +157,8 @@ def shares(result: CheckResult, case: Case) -> dict[str, Any]:
     """Return both shares as the bars draw them."""
     first, second = divisions(result, case)
     return {
-        "share_a": first.total,
-        "share_b": second.total,
+        "share_a": 0.0 if few_counted(first) else first.total,
+        "share_b": 0.0 if few_counted(second) else second.total,
         "text_a": notation().total(first),
         "text_b": notation().total(second),
     }

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from simhash_core.model import Decision, pair_key
+from simhash_core.review import count_decided
 
 from . import session
 from .session import t
@@ -73,5 +74,5 @@ def sentence(a: int, b: int) -> str:
 def progress(pairs: Iterable[Pair]) -> str:
     """Say how many of some pairs are decided."""
     wanted, decided = list(pairs), by_rows()
-    done = sum(verdict(a, b, decided) in ("confirmed", "no_problem") for a, b in wanted)
+    done = count_decided([(min(pair), max(pair)) for pair in wanted], decided)
     return t("review.decided_of", n=len(wanted), done=done) if done else ""

@@ -143,6 +143,7 @@ def encoding_name(encoding: str) -> str:
 
 
 def error_text(error: LeitongError) -> str:
-    """Return the sentence for what went wrong."""
-    kind = "notes" if isinstance(error, Unreadable) else "error"
-    return t(f"{kind}.{error.code}", **error.params)
+    """Return the sentence for what went wrong; it names no command to type."""
+    key = f"{'notes' if isinstance(error, Unreadable) else 'error'}.{error.code}"
+    shown = t(f"{key}.on_page", **error.params)
+    return t(key, **error.params) if shown == f"{key}.on_page" else shown

@@ -21,7 +21,7 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import CheckResult, Document, LeitongError
+from simhash_core import CheckResult, Document, LeitongError, ThresholdView
 from simhash_core.app import department, gate
 from simhash_core.checking import (
     CLASS_LIST_KEY,
@@ -32,6 +32,7 @@ from simhash_core.checking import (
     listed_from,
 )
 from simhash_core.report import Course
+from simhash_core.review import case_keys
 from simhash_core.seen import PastText, compared_with, forget, measured_again
 from simhash_core.seen import term as term_of
 from simhash_core.storage import (
@@ -71,6 +72,7 @@ class OpenCheck:
     members: tuple[Member, ...] | None = None  # of the class list; None: not read from the project
     sockets: set[str] = field(default_factory=set)  # of its tabs, as `gate.tabs` knows them
     alone_since: float | None = None
+    noted: ThresholdView | None = None  # of which the project knows the cases
 
     def store(self, write: Callable[[Project], object]) -> None:
         """Write to the project; what cannot be stored stays in memory, and the page says so."""
@@ -473,7 +475,10 @@ def is_first(*, front: bool) -> bool:
 
 
 def remember() -> None:
-    """Store where the threshold stands and whether names are hidden: a reload finds it again."""
+    """Store where the threshold stands and whether names are hidden: a reload finds it again.
+
+    And which cases there are by now, so that lists of checks count what the desk does.
+    """
     opened = current()
     if opened is None or opened.current is None or not opened.key:
         return
@@ -481,6 +486,11 @@ def remember() -> None:
     if opened.current.view != view:
         opened.current.view = view
         opened.store(lambda project: project.put("view", view))
+    seen = session.view()
+    if seen is not None and seen is not opened.noted:
+        opened.noted = seen
+        keys = case_keys(opened.current.result, seen)
+        opened.store(lambda project: project.note_cases(keys))
 
 
 def _open(key: str) -> None:

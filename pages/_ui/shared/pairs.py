@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.model import Bools, Decision
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import CHANCE_TEXTS, expected_translations, of_pair
+from simhash_core.numbers import CHANCE_TEXTS, expected_translations, few_counted, of_pair
 from simhash_core.report.names import Naming
 from simhash_core.result import (
     CHANCE_MARKED,
@@ -213,8 +213,8 @@ def pair_row(
         second=names.stems[b],
         first_whole=names.whole[a],
         second_whole=names.whole[b],
-        share_first=first.total,
-        share_second=second.total,
+        share_first=0.0 if few_counted(first) else first.total,
+        share_second=0.0 if few_counted(second) else second.total,
         text_first=notation().total(first) if aligned else UNKNOWN,
         text_second=notation().total(second) if aligned else UNKNOWN,
         longest=longest + (MARK if marked else "") if passages else UNKNOWN,

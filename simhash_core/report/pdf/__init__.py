@@ -217,7 +217,7 @@ def _sources(words: Words) -> Story:
          words.length(i.division.identical, unit)),
         (t("report.indicator.largest"), words.write.total(i.largest),
          words.name(i.largest_row) if i.largest_row >= 0 else ""),
-        (t("report.indicator.longest_passage"), words.length(i.longest_passage, unit), ""),
+        (t("report.indicator.longest_run"), words.length(i.longest_run, unit), ""),
         (t("report.indicator.counted"), words.length(i.counted, unit),
          t("report.indicator.of_whole", length=words.length(i.length.n, unit))),
     ]  # fmt: skip

@@ -127,7 +127,7 @@ def state(words: Words, pair: PairEntry) -> State:
 
 def twin(words: Words, pair: PairEntry, *, half: float = 44.0) -> Twin:
     """Return the two bars of a pair."""
-    shares = pair.coverage_a, pair.coverage_b
+    shares = pair.share_a or 0.0, pair.share_b or 0.0
     a, b = (words.write.total(division) for division in pair.divisions)
     return Twin(*shares, (a, b), half=half)
 
@@ -275,7 +275,7 @@ def text_table(words: Words, rows: Sequence[int]) -> Table:
     columns = [
         t("report.texts.number"), t("report.texts.name"), t("report.indicator.counted"),
         t("report.indicator.shared"), t("report.indicator.total"), t("report.indicator.largest"),
-        t("report.texts.largest_from"), t("report.indicator.longest_passage"),
+        t("report.texts.largest_from"), t("report.indicator.longest_run"),
     ]  # fmt: skip
     made = []
     for row in rows:
@@ -289,7 +289,7 @@ def text_table(words: Words, rows: Sequence[int]) -> Table:
                 number(words.write.total(i.division)),
                 number(words.write.total(i.largest)),
                 name(words.name(i.largest_row) if i.largest_row >= 0 else ""),
-                number(words.n(i.longest_passage)),
+                number(words.n(i.longest_run)),
             ]
         )
     wide = PAGE_WIDTH - 22 - 92 - 46 - 52 - 56 - 50

@@ -253,7 +253,7 @@ def test_short_memory_is_told_by_its_words() -> None:
 # ---------------------------------------------------------------------------------- the extra
 
 
-def test_without_the_extra_one_sentence_names_it(
+def test_without_the_extra_the_terminal_names_it(
     pool: WorkerPool, samples: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading, "recognition_installed", lambda: False)
@@ -261,7 +261,8 @@ def test_without_the_extra_one_sentence_names_it(
 
     assert (documents, skipped) == ([], [Skipped("scan.jpg", "needs_ocr")])
     for language in ("en", "zh"):
-        assert 'pip install "leitong[ocr]"' in translator(language)("notes.needs_ocr")
+        assert "pip" not in translator(language)("notes.needs_ocr")
+        assert 'pip install "leitong[ocr]"' in translator(language)("cli.ocr_missing")
 
 
 def test_off_leaves_pictures_unread(pool: WorkerPool, samples: Path) -> None:
