@@ -17,7 +17,7 @@ from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_hits
 
 from . import _html
 from ._given import Columns, Given, Texts, is_frame, texts_of
-from ._language import language_of, spoken
+from ._language import language_of, spoken, warn_if_slow
 from ._library import Against, libraries_of, scopes_of
 from ._tables import Table, skipped_columns, table
 
@@ -233,6 +233,7 @@ def reposts(
     columns = Columns(text, name, tuple(meta))
     with spoken(language):
         speaks = language_of(language)
+        warn_if_slow(speaks)
         reading = Reading() if metadata is None else Reading(details=details_of(Path(metadata)))
         asked = texts_of(given, columns, settings=REPOST_SETTINGS, progress=progress, articles=True)
         if not asked.documents and not asked.skipped:

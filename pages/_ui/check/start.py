@@ -24,6 +24,7 @@ from simhash_core.checking import (
     wants_meaning,
 )
 from simhash_core.library import archive_translation_cost
+from simhash_core.machine.native import in_c
 from simhash_core.report import Course
 from simhash_core.report.names import called
 from simhash_core.storage import COURSE_KEY
@@ -393,6 +394,8 @@ def _start_button(
     ):
         start(batch, settings)
         st.rerun()
+    if not in_c():
+        note(t("check.slow"))
     if against.library is not None:
         note(t("check.against.searched"))
         return
@@ -401,7 +404,7 @@ def _start_button(
         inside = n * (n - 1) // 2 if against.among_new else 0
         pairs = inside + n * len(against.references)
         takes = {"time": seconds(expected.seconds), "n": pairs}
-        note(t("check.estimate_slow" if expected.slow else "check.estimate", **takes))
+        note(t("check.estimate", **takes))
         return
     note(t("check.too_few", n=n) if n else t("check.none_ready"))
     if n == 1 and st.button(
