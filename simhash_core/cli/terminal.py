@@ -34,7 +34,7 @@ from ..result import (
 from ..seen.headline import find_gaps
 from ..seen.meanings import found_by
 from ..translations.pairs import possible_translations
-from .output import PLAIN, output_console, shown_name
+from .output import PLAIN, output_console, remark, shown_name
 
 ROWS_SHOWN = 40
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read
@@ -44,11 +44,16 @@ _FORMULA = "†"  # beside a longest run that a line under the table explains
 
 
 def announce(expected: Estimate, options: argparse.Namespace, t: Translate) -> None:
-    """Print on a terminal how long a check will take and how much memory, unless it is short."""
+    """Print on a terminal how long a check will take and how much memory, unless it is short.
+
+    Where the loops of C are missing, that is said in any case.
+    """
+    if expected.slow:
+        remark(t("check.slow"), options)
     if options.quiet or not sys.stderr.isatty() or expected.seconds < ANNOUNCED_SECONDS:
         return
     given = {"seconds": f"{expected.seconds:.0f}", "memory": rounded_size(expected.memory)}
-    print(t("cli.estimate_slow" if expected.slow else "cli.estimate", **given), file=sys.stderr)
+    print(t("cli.estimate", **given), file=sys.stderr)
 
 
 def print_result(

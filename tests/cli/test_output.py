@@ -25,6 +25,7 @@ from simhash_core.cli.evaluate import print_table
 from simhash_core.cli.output import replace_file
 from simhash_core.i18n import translator
 from simhash_core.lab import Table
+from simhash_core.machine import native
 from simhash_core.report.csv import safe_cell
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="names and devices of POSIX")
@@ -242,3 +243,19 @@ def test_a_long_name_of_a_member_does_not_widen_the_table(tmp_path: Path) -> Non
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) < 40
     assert max(map(len, done.stdout.splitlines())) < 400
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_check_without_the_loops_of_c_says_so_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    folder, said = two_texts(tmp_path, "a.txt", "b.txt"), translator(language)("check.slow")
+    quick = leitong("check", folder, "--format", "csv", language=language)
+    monkeypatch.setenv(native.TWIN, "readable")
+    slow = leitong("check", folder, "--format", "csv", language=language)
+    quiet = leitong("check", folder, "--format", "csv", "--quiet", language=language)
+
+    assert slow.stderr.count(said) == 1
+    assert quick.stdout == slow.stdout == quiet.stdout
+    assert quiet.stderr == ""
+    assert native.library() is None or said not in quick.stderr

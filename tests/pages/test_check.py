@@ -22,6 +22,7 @@ from pages._ui.shared.jobs import Job
 from simhash_core.checking import format_families, word_tables
 from simhash_core.errors import StoreError
 from simhash_core.i18n import translator
+from simhash_core.machine import native
 from simhash_core.model import Document
 
 
@@ -148,6 +149,12 @@ def test_every_file_ends_as_a_text_or_as_a_reason(read):
 
 def test_start_button_says_the_number(read, language):
     assert "3" in read.button(key="start").label
+
+
+def test_missing_loops_of_c_are_said_beside_the_button(read, language, monkeypatch):
+    sentence = translator(language)("check.slow")
+    monkeypatch.setenv(native.TWIN, "readable")
+    assert said(read.run()).count(sentence) == 1
 
 
 def test_a_file_can_be_taken_out(read):

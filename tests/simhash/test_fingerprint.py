@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from reference import as_int, as_words, features_of, simhash
 
 from simhash_core.errors import RecipeMismatch
+from simhash_core.machine.native import library
 from simhash_core.model import Features, Fingerprints
 from simhash_core.simhash import readable
 from simhash_core.simhash.fingerprint import (
@@ -36,12 +37,12 @@ WIDTHS = st.sampled_from([8, 16, 32, 64, 128, 192, 256])
 
 
 def engines() -> list[object]:
-    """Every implementation of the vote that this machine can run."""
-    try:
-        from simhash_core.simhash import kernels
-    except ImportError:
+    """Every implementation of the vote: the readable one, and that of C where it is built."""
+    if library() is None:
         return [readable.vote]
-    return [readable.vote, kernels.vote]
+    from simhash_core.simhash import native
+
+    return [readable.vote, native.vote]
 
 
 def of_hashes(hashes: list[int], weights: list[int], bits: int) -> Fingerprints:

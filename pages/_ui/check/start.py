@@ -25,6 +25,7 @@ from simhash_core.checking import (
     wants_meaning,
 )
 from simhash_core.library import archive_translation_cost
+from simhash_core.machine.native import in_c
 from simhash_core.numbers import count_pairs
 from simhash_core.report import Course
 from simhash_core.report.names import called
@@ -395,6 +396,8 @@ def _start_button(
     ):
         start(batch, settings)
         st.rerun()
+    if not in_c():
+        note(t("check.slow"))
     if against.library is not None:
         note(t("check.against.searched"))
         return
@@ -409,7 +412,7 @@ def _start_button(
         )
         pairs = count_pairs(n, len(against.references), inside=against.among_new, apart=apart)
         takes = {"time": seconds(expected.seconds), "n": pairs}
-        note(t("check.estimate_slow" if expected.slow else "check.estimate", **takes))
+        note(t("check.estimate", **takes))
         return
     note(t("check.too_few", n=n) if n else t("check.none_ready"))
     if n == 1 and st.button(
