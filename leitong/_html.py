@@ -10,8 +10,8 @@ import numpy as np
 from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS
 from simhash_core.notation import UNKNOWN, Notation
 from simhash_core.numbers import of_pair
-from simhash_core.report import one_line
-from simhash_core.reposts import Traced
+from simhash_core.report import answer_sentence, one_line, texts_of
+from simhash_core.reposts import Traced, likely_sources
 from simhash_core.result import CheckResult, Comparison, ThresholdView, listed_rows
 
 ROWS = 10  # of a table
@@ -78,24 +78,28 @@ def comparison_view(both: Comparison, language: str) -> str:
 
 
 def reposts_view(traced: Traced, language: str) -> str:
-    """Return the versions of the first groups."""
+    """Return what texts in question are nearest to, and the versions of the first groups."""
     write = Notation.of(language)
     t, documents = write.t, traced.result.documents
-    listed = [(at, one) for at, group in enumerate(traced.groups, 1) for one in group.versions]
-    lines = [
-        (
-            str(at),
-            documents[one.row].name,
-            one.moment.shown if one.moment else UNKNOWN,
-            documents[one.link.source].name if one.link else UNKNOWN,
-            write.percent(one.link.share) if one.link else UNKNOWN,
-        )
-        for at, one in listed[:ROWS]
+    listed = [
+        (at, group, one, role)
+        for at, group in enumerate(traced.groups, 1)
+        for one, role in texts_of(group)
     ]
+    lines = []
+    for at, group, one, role in listed[:ROWS]:
+        link, source = one.link, UNKNOWN if one.link is None else documents[one.link.source].name
+        if role != "version":
+            link = next(link for link in group.further if link.source == one.row)
+            source = t(f"reposts.role.{role}")
+        date = one.moment.shown if one.moment else UNKNOWN
+        share = UNKNOWN if link is None else write.percent(link.share)
+        lines.append((str(at), documents[one.row].name, date, source, share))
     heads = ("group", "name", "date", "source", "share")
     return _view(
         language,
         t("python.versions", n=len(traced.groups), versions=len(listed)),
+        *(answer_sentence(traced, one, t) for one in likely_sources(traced)[:ROWS]),
         _table([t(f"python.column.{head}") for head in heads], lines, words=4),
         t("python.more_versions", n=len(listed) - ROWS) if len(listed) > ROWS else "",
         t("python.order"),
@@ -105,9 +109,15 @@ def reposts_view(traced: Traced, language: str) -> str:
 def _view(language: str, *parts: str) -> str:
     """Return parts below each other; a table is markup already, all else is text."""
     inside = "".join(
-        part if part.startswith("<table") else f"<p>{escape(part)}</p>" for part in parts if part
+        part if isinstance(part, _Markup) else f"<p>{escape(part)}</p>" for part in parts if part
     )
     return f'<div lang="{language}" style="{_STYLE}">{inside}</div>'
+
+
+class _Markup(str):
+    """HTML that is written already; any other text is escaped."""
+
+    __slots__ = ()
 
 
 def _table(heads: Sequence[str], lines: Iterable[Sequence[str]], *, words: int) -> str:
@@ -122,13 +132,8 @@ def _table(heads: Sequence[str], lines: Iterable[Sequence[str]], *, words: int) 
         )
 
     body = "".join(f"<tr>{line('td', cells)}</tr>" for cells in lines)
-    if not body:
-        return ""
-    return (
-        f"<table><thead><tr>{line('th', heads)}</tr></thead><tbody>{body}</tbody></table>"
-        if body
-        else ""
-    )
+    head = f"<thead><tr>{line('th', heads)}</tr></thead>"
+    return _Markup(f"<table>{head}<tbody>{body}</tbody></table>") if body else ""
 
 
 def _cut(text: str, most: int) -> str:

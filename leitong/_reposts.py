@@ -63,22 +63,50 @@ class Reposts:
     def _repr_html_(self) -> str:
         return _html.reposts_view(self.core, self.language)
 
+    def answers(self, *, rows: bool = False) -> Table:
+        """Return one row for each text that was asked about and stands elsewhere.
+
+        Returns
+        -------
+        pandas.DataFrame, or list of dict
+            `asked`: name; `kind`: same (word for word), part (of a longer one), shared,
+            translation, or common where the texts share only what others have as well; `nearest`:
+            name of the text that it is nearest to; `title`, `date`, `url` of that; `share`: 0..1 of
+            its words that the nearest has, `share_of_nearest` of the words of that; `others`:
+            further texts that share enough; `earlier`: whether the nearest likely is, None where
+            that is open; `date_claimed`: by its own date alone it would be the earlier one;
+            `sentence`: all of it in words.
+
+        Examples
+        --------
+        >>> import leitong as lt
+        >>> words = "it rained all night and in the morning the river stood at the third".split()
+        >>> story = " ".join(word + str(n) for n in range(4) for word in words)
+        >>> found = lt.reposts([("ours", story)], against={"2024-05-01": story})
+        >>> [(row["kind"], row["nearest"]) for row in found.answers(rows=True)]
+        [('same', '2024-05-01')]
+        """
+        return self._table("answers", ANSWER_COLUMNS, rows=rows)
+
     def versions(self, *, rows: bool = False) -> Table:
         """Return one row a version, group by group, in the order in which they likely appeared.
 
         Returns
         -------
         pandas.DataFrame, or list of dict
-            `group`, `place`: numbers from 1; `name`; `title`, `author`, `date`, `url`,
-            `collection`: "" where unknown; `date_from`: hand, page, table, details (of a file),
-            name, address or text; `received`: day on which the library got it; `asked`: it was
-            asked about; `words`; `source`: name of the version it was likely taken from; `share`:
-            0..1 of its words that the source has; `certain`: more than a weak clue says so;
-            `of_first`: share of its words that the first version has, `of_it`: of the words of
-            that which it has; `excerpt`: it prints less than half of that, in few stretches;
-            `added`, `removed`, `reworded`: sentences, against the first version (of an excerpt
-            none is removed); `by_dates`, `by_words`: its place by each witness; `conflict`: they
-            name two versions first.
+            `group`, `place`: numbers from 1; `role`: version, further (another source of the
+            version below) or translation (what that may be one of); `name`; `title`, `author`,
+            `date`, `url`, `collection`: "" where unknown; `date_from`: hand, page, table, details
+            (of a file), name, address or text, asked for a text in question without one;
+            `date_claimed`: only that text itself says so; `received`: day on which the library got
+            it; `asked`: it was asked about; `words`; `source`: name of the version it was likely
+            taken from; `share`: 0..1 of its words that the source has; `further`: its other
+            sources; `certain`: more than a weak clue says so; `of_first`: share of its words that
+            the first version has, `of_it`: of the words of that which it has; `compared_with`: the
+            first version, of a text in question the nearest; `excerpt`: it prints less than half of
+            that, in few stretches; `added`, `removed`, `reworded`: sentences, against that version
+            (of an excerpt none is removed); `by_dates`, `by_words`: its place by each witness;
+            `conflict`: they name two versions first.
 
         Examples
         --------
@@ -99,7 +127,7 @@ class Reposts:
         pandas.DataFrame, or list of dict
             `group`, `versions`; `first`: name, "" where it is open; `certain`;
             `order_by_dates`, `order_by_words`: lists of names, the dates' only of dated ones;
-            `conflict`; `check_date_of`: whose date to look at; `dates_level`: sound, some
+            `conflict`; `check_date_of`: whose date to look at; `dates_level`: all, some
             (versions have none) or none; `words_level`: fair, unsure or open, which asks for length
             and kinds of traces as well; `words_likelihood`: 0..1, of the first by the words;
             `measured_right` of `measured_groups`: how often that level was right on texts of
@@ -122,9 +150,9 @@ class Reposts:
         Returns
         -------
         pandas.DataFrame, or list of dict
-            `group`, `source`, `version`: names; `kind`: source, or further where a version took
-            passages from a second text; `share`: 0..1 of the words of the version; `certain`;
-            `reasons`: codes of clues.
+            `group`, `source`, `version`: names; `kind`: source, further where a version took
+            passages from a second text, or translation where it may be one; `share`: 0..1 of the
+            words of the version; `certain`; `reasons`: codes of clues.
 
         Examples
         --------
@@ -261,6 +289,10 @@ def reposts(
     return Reposts(traced, skipped=(*asked.skipped, *others.skipped), language=speaks)
 
 
+ANSWER_COLUMNS = (
+    *("asked", "kind", "nearest", "title", "date", "url", "share", "share_of_nearest", "others"),
+    *("earlier", "date_claimed", "sentence"),
+)
 GROUP_COLUMNS = (
     *("group", "versions", "first", "certain", "order_by_dates", "order_by_words", "conflict"),
     *("check_date_of", "dates_level", "words_level", "words_likelihood", "measured_right"),

@@ -48,6 +48,7 @@ from ..reposts.alerts import Find, finds
 from .against import library_scope
 from .inputs import Given, named, read_all, sources_of
 from .output import output_console, printable, progress, remark, shown_name, write_bytes, write_text
+from .reports import format_of
 
 DONE, FINDINGS, SKIPPED = 0, 1, 3
 
@@ -104,7 +105,7 @@ def _tracer(options: argparse.Namespace, t: Translate) -> tuple[Tracer, list[Ski
 def _write(
     traced: Traced, skipped: Sequence[Skipped], options: argparse.Namespace, t: Translate
 ) -> None:
-    form = "json" if options.json else options.format
+    form = "json" if options.json else options.format or format_of(options.output)
     if form == "json":
         data = repost_data(traced, t=t, skipped=skipped)
         write_text(json.dumps(data, ensure_ascii=False, indent=1), options.output)

@@ -190,5 +190,10 @@ def test_further_source_stands_in_table_and_csv(press: Path, tmp_path: Path) -> 
     assert len({row["group"] for row in rows}) == 1
 
 
+def test_ending_of_the_output_names_the_format(press: Path, tmp_path: Path) -> None:
+    assert leitong("reposts", press, "-o", tmp_path / "found.xlsx").stdout == ""
+    assert (tmp_path / "found.xlsx").read_bytes().startswith(b"PK")
+
+
 def test_rates_of_the_words_are_told_once(press: Path) -> None:
     assert leitong("reposts", press, language="en").stdout.count("groups of known order") == 1

@@ -295,3 +295,28 @@ def test_missing_loops_of_c_are_a_warning_once(monkeypatch: pytest.MonkeyPatch) 
         for _ in range(2):
             lt.check([RAIN, RAIN + " Nobody slept."], language="en")
     assert [Path(one.filename).name for one in heard] == [Path(__file__).name]
+
+
+STORY = ("rain", "river", "step", "stair", "boat")
+
+
+def test_answers_of_reposts_are_a_table_and_stand_in_the_notebook() -> None:
+    story = " ".join(f"{word}{n}" for n in range(4) for word in STORY)
+    asked = [("<table>ours", story), ("other", story[:60] + " and nothing else of it")]
+    found = lt.reposts(asked, against={"2024-05-01 theirs": story}, language="en")
+    (row, *_) = found.answers(rows=True)
+    shown = found._repr_html_()
+
+    assert (row["asked"], row["kind"], row["earlier"]) == ("<table>ours", "same", True)
+    assert "is word for word" in shown
+    assert "<table>ours" not in shown
+    assert not lt.reposts(asked, language="en").answers(rows=True)
+
+
+def test_reposts_take_settings() -> None:
+    story = " ".join(f"{word}{n}" for n in range(4) for word in STORY)
+    given = lt.Settings(preset="reposts", meaning="on")
+    found = lt.reposts({"a": story}, against={"b": story}, settings=given)
+
+    assert found.core.result.settings.meaning == "off"
+    assert not found.core.result.settings.translated
