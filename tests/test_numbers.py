@@ -11,19 +11,29 @@ from plain import view_of
 from prose import chinese, english, replaced
 
 from simhash_core import CheckResult, Document, Settings, check, check_texts
-from simhash_core.model import MOVED, PASSAGE_KINDS, SHARED, VERBATIM, Stretches
+from simhash_core.model import (
+    MOVED,
+    PASSAGE_KINDS,
+    SHARED,
+    VERBATIM,
+    Division,
+    Skipped,
+    Stretches,
+)
 from simhash_core.numbers import (
     CLASSES,
     between,
     divisions,
     expected_pairs,
+    few_counted,
     likelihood,
     of_pair,
     of_text,
+    pairs_compared,
 )
 from simhash_core.passages import coverage
 from simhash_core.passages.coverage import longest_order
-from simhash_core.seen import Excluder, Exclusions, exclude
+from simhash_core.seen import Excluder, Exclusions, exclude, find_gaps
 from simhash_core.text.lengths import length_of
 
 
@@ -295,3 +305,36 @@ def test_of_fewer_than_50_texts_nothing_is_said_about_chance():
     assert result.table.passages[0] > 0
     assert likelihood(result, 0) is None
     assert expected_pairs(result, 0) is None
+
+
+@pytest.mark.parametrize(
+    ("counted", "left_out", "few"),
+    [
+        (26, 233, True),  # a worksheet without its questions
+        (40, 0, False),  # a short text, all of it
+        (49, 1, True),
+        (50, 1, False),
+        (99, 901, True),  # less than a tenth
+        (100, 900, False),
+        (0, 30, True),
+    ],
+)
+def test_no_share_of_the_little_that_is_left(counted, left_out, few):
+    division = Division(counted, 0, 0, 0, left_out, "words")
+
+    assert few_counted(division) is few
+
+
+def test_what_was_not_looked_for_is_told_from_the_result():
+    text = "The ferry leaves at seven and the harbour lights are still on when we cross. " * 9
+    against = [Document.from_text(text[40:], name="old.txt")]
+    scans = [Skipped("a.pdf", "needs_ocr"), Skipped("b.pdf", "scanned"), Skipped("c.doc", "empty")]
+    held = check(
+        [Document.from_text(text, name="new.txt")],
+        against=against,
+        skipped=scans,
+        settings=Settings(meaning="off"),
+    )
+
+    assert find_gaps(held) == [("both", {}), ("alone", {}), ("scans", {"n": 2})]
+    assert pairs_compared(held) == 1

@@ -8,11 +8,20 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simhash_core import Document
 from simhash_core.checking import people_of
-from simhash_core.checking.authorship import pairs_of_same_author, same_author, with_authors
+from simhash_core.checking.authorship import (
+    pairs_apart,
+    pairs_of_same_author,
+    pupils_of,
+    same_author,
+    with_authors,
+)
 from simhash_core.errors import BadInput
+from simhash_core.numbers import count_pairs
 from simhash_core.people import (
     PATTERNS,
     Authorship,
@@ -566,3 +575,39 @@ def test_patterns_of_names_are_linear(pattern: str, piece: str) -> None:
 def test_recognised_patterns_have_a_name() -> None:
     assert recognise(["张三20230101.docx", "李四20230102.docx"]) == "glued"
     assert recognise(["张三.docx", "李四.docx"], bare=False) == ""
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["", "a", "b"]), st.sampled_from(["", "g"])), max_size=8),
+    st.integers(0, 8),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+)
+def test_pairs_that_are_compared_are_those_counted_one_by_one(made_by, new, inside, person, group):
+    documents = [
+        Document(str(row), f"{row}.txt", "", meta={"person": who, "group": where})
+        for row, (who, where) in enumerate(made_by)
+    ]
+    new = min(new, len(documents))
+    who = {"person": person, "group": group}
+    same = same_author(documents, **who)
+    compared = sum(
+        not same(np.array([a]), np.array([b]))[0]
+        for b in range(len(documents))
+        for a in range(min(b, new))
+        if inside or b >= new
+    )
+    apart = pairs_apart(documents, new=new, inside=inside, **who)
+
+    assert count_pairs(new, len(documents) - new, inside=inside, apart=apart) == compared
+
+
+def test_a_pupil_is_who_handed_in_a_text():
+    names = ("Ann Lee", "Ann Lee", "Bo Chan、Ann Lee", "", "Cy Day")
+    documents = [
+        Document(str(row), f"{row}.txt", "", meta={"person": name} if name else {})
+        for row, name in enumerate(names)
+    ]
+
+    assert pupils_of(documents) == ([(0, 1, 2), (2,), (4,)], [3])

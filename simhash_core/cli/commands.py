@@ -43,6 +43,7 @@ from ..people import Member
 from ..policy import COMMON_TEXTS
 from ..report.json import compare_data, fingerprint_data
 from ..result import CheckResult, Comparison
+from ..review import case_keys
 from ..seen.changes import result_changes
 from ..seen.comparison import compare as run_compare
 from ..seen.exclusion_view import ExclusionView
@@ -351,7 +352,7 @@ def seen_without(
     if not (exclusions and result.documents):
         return None
     view = seen_by(result, exclusions, project)
-    before, after = (sum((one.table.passages > 0).tolist()) for one in (view.before, view.result))
+    before, after = (len(case_keys(one)) for one in (view.before, view.result))
     write = Notation.of(options.language)
     highest = [
         UNKNOWN if (best := highest_total(one)) < 0 else write.total(of_text(one, best))

@@ -38,7 +38,7 @@ def common_texts(batch: Batch, given: Sequence[Document], settings: Settings) ->
     if not job.wait(_AT_ONCE):
         _watch()
     elif job.state == "done":
-        _ask(job.value, batch)
+        _ask(job.value, batch, sheets=bool(given))
 
 
 def left_out(
@@ -92,7 +92,7 @@ def _answers() -> Mapping[str, str]:
     return {text: kind for text, kind in held.items() if kind in KINDS}
 
 
-def _ask(common: CommonPassages, batch: Batch) -> None:
+def _ask(common: CommonPassages, batch: Batch, *, sheets: bool) -> None:
     """Draw the question with its rows, and store what was answered."""
     if not _worth_asking(common, batch):
         return
@@ -107,7 +107,10 @@ def _ask(common: CommonPassages, batch: Batch) -> None:
     answers = _answers()
     answer = common_rows(
         "common",
-        rows=[_row(one, answers.get(one.text, one.kind), len(batch.documents)) for one in asked],
+        rows=[
+            _row(one, answers.get(one.text, one.kind), len(batch.documents), sheets=sheets)
+            for one in asked
+        ],
         kinds=KINDS,
         labels={kind: t(f"check.common.kind.{kind}") for kind in KINDS},
         id="-".join(one.id for one in batch.documents)[:64],
@@ -131,13 +134,14 @@ def _asked(common: CommonPassages) -> list[Common]:
     return [one for one in common.passages if one.reason != "as_given"][:MOST_ASKED]
 
 
-def _row(one: Common, kind: str, of: int) -> CommonRow:
+def _row(one: Common, kind: str, of: int, *, sheets: bool) -> CommonRow:
     unit, n = unit_of(one.text), len(one.rows)
+    reason = "body_alone" if one.reason == "body" and not sheets else one.reason
     return CommonRow(
         head=t("check.common.held", n=n, of=of),
         place=t(f"check.common.place.{one.place}"),
         length=length(one.units, unit),
-        reason=t(f"check.common.reason.{one.reason}"),
+        reason=t(f"check.common.reason.{reason}"),
         ticks=tuple(np.isin(np.arange(of), one.rows).tolist()),
         text=one.shared.strip(),
         lang=text_language(one.text),

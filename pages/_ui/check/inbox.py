@@ -48,12 +48,13 @@ def inbox(batch: Batch) -> None:
         [one for one in held.every if one.state == state] for state in ("read", "unread", "missing")
     )
     figure_head(t("check.inbox.title"), t("check.inbox.note"))
-    parts = [_read(read, held, batch), _unread(unread, batch)]
-    if open_checks.class_list():
-        parts.append(_missing(missing))
+    parts = [_read(read, held, batch)]
+    parts += [_unread(unread, batch)] if unread else []
+    parts += [_missing(missing)] if missing else []
     numbers = [part.n for part in parts]
     words = {name: t(f"check.inbox.{name}") for name in ("lists", "copy", "copied", "picture")}
-    words["sum"] = f"{' + '.join(map(str, numbers))} = {sum(numbers)}"
+    several = f"{' + '.join(map(str, numbers))} = {sum(numbers)}"
+    words["sum"] = several if len(parts) > 1 else str(sum(numbers))
     opened = tab.inbox_open if tab.inbox_open < len(held.every) else -1
     chosen = class_picture(
         "inbox",

@@ -31,9 +31,10 @@ from pages._ui.shared.widgets import (
     settle_threshold,
     write_html,
 )
-from simhash_core import CheckResult, ThresholdView
+from simhash_core import CheckResult, ThresholdView, at_threshold
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import highest_total, of_text, pairs_compared, unit_of_all
+from simhash_core.review import case_keys
 from simhash_core.seen import ZONE_KINDS, Effect, Exclusions, turned
 
 
@@ -169,15 +170,21 @@ def exclusions_line(current: CurrentCheck) -> None:
 
 
 def exclusions_totals(current: CurrentCheck) -> dict[str, str]:
-    """Return the totals before and after the exclusions in force."""
-    seen = exclusions.view()
-    before = seen.before if seen else current.result
-    values = {}
+    """Return the cases and the highest total before and after the exclusions in force."""
+    seen, view = exclusions.view(), session.view()
+    before, values = seen.before if seen else current.result, {}
     for name, one in (("before", before), ("after", current.result)):
-        values[f"pairs_{name}"] = number(int((one.table.passages > 0).sum()))
+        listed = view if one is current.result else _view_before(before)
         best = highest_total(one)
+        values[f"cases_{name}"] = number(len(case_keys(one, listed)))
         values[f"highest_{name}"] = notation().total(of_text(one, best)) if best >= 0 else UNKNOWN
     return values
+
+
+def _view_before(before: CheckResult) -> ThresholdView:
+    """Return the check before exclusions at the threshold in force."""
+    k = session.threshold()
+    return session.memo(("view before", k), lambda: at_threshold(before, k))
 
 
 def _dialog(current: CurrentCheck) -> None:
