@@ -371,9 +371,10 @@ def person_of(owner: str) -> Person | None:
 
 
 def people() -> list[Person]:
-    """Return everybody who has signed in, by name."""
+    """Return everybody who has signed in, by name; of one name those with an address first."""
     listed = [_read(path) for path in _people().glob("*.json")]
-    return sorted((one for one in listed if one is not None), key=lambda one: one.name.casefold())
+    known = [one for one in listed if one is not None]
+    return sorted(known, key=lambda one: (one.name.casefold(), not one.address, one.id))
 
 
 def find_people(text: str) -> list[Person]:
