@@ -143,10 +143,7 @@ def read(path: Path) -> Department:
     OSError
         The file, or one that it names, cannot be read.
     """
-    try:
-        held = tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput("server_toml", reason=str(error)) from error
+    held = _toml(path)
     parts: dict[str, Any] = {
         name: held.pop(name) for name in ("login", "proxy", "limits") if name in held
     }
@@ -179,10 +176,10 @@ def may_listen(department: Department, host: str) -> None:
 def require_private_secrets(path: Path) -> None:
     """Raise `BadInput` (`secret_open`) where others can read a secret of a server, as ssh does."""
     files = [_key_file()]
-    for table in tomllib.loads(path.read_text("utf-8")).values():
-        for secret in _SECRETS if isinstance(table, dict) else ():
-            files += [path] if secret in table else []
-            files += [path.parent / table[name] for name in [f"{secret}_file"] if name in table]
+    for table in _toml(path).values():
+        named = table if isinstance(table, dict) else {}
+        files += [path for secret in _SECRETS if secret in named]
+        files += [path.parent / named[f"{one}_file"] for one in _SECRETS if f"{one}_file" in named]
     for file in files:
         if file.exists() and not is_private(file):
             raise BadInput("secret_open", name=str(file))
@@ -203,6 +200,13 @@ def with_login() -> Department | None:
     """Return what the file of this server says, where it asks people to sign in."""
     here = current()
     return here if here is not None and here.has_login else None
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput("server_toml", reason=str(error)) from error
 
 
 class _Rules:
@@ -371,9 +375,10 @@ def person_of(owner: str) -> Person | None:
 
 
 def people() -> list[Person]:
-    """Return everybody who has signed in, by name."""
+    """Return everybody who has signed in, by name; of one name those with an address first."""
     listed = [_read(path) for path in _people().glob("*.json")]
-    return sorted((one for one in listed if one is not None), key=lambda one: one.name.casefold())
+    known = [one for one in listed if one is not None]
+    return sorted(known, key=lambda one: (one.name.casefold(), not one.address, one.id))
 
 
 def find_people(text: str) -> list[Person]:

@@ -86,11 +86,12 @@ def _forgetting(everybody: Sequence[department.Person]) -> None:
     with st.popover(t("server.forget"), type="tertiary"):
         note(t("server.forget_note"))
         owners = {person.owner: person for person in everybody}
+        names = {person.owner: f"{_shown(person)} · {person.id}" for person in everybody}
         chosen = st.selectbox(
             t("server.person"),
             list(owners),
             index=None,
-            format_func=lambda owner: f"{_shown(owners[owner])} · {owners[owner].id}",
+            format_func=names.__getitem__,
             key=_CHOSEN,
         )
         person = owners.get(chosen or "")
