@@ -11,7 +11,7 @@ from typing import Any
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.library import Reading, check_against, details_of
-from simhash_core.model import Progress, Skipped
+from simhash_core.model import Skipped
 from simhash_core.report import VERSION_COLUMNS, repost_data
 from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_hits
 
@@ -19,6 +19,7 @@ from . import _html
 from ._given import Columns, Given, Texts, takes_columns, texts_of
 from ._language import language_of, spoken
 from ._library import Against, libraries_of, scopes_of
+from ._progress import Follow, followed
 from ._tables import Table, skipped_columns, table
 
 
@@ -196,7 +197,7 @@ def reposts(
     metadata: str | os.PathLike[str] | None = None,
     collections: Sequence[str] | None = None,
     language: str | None = None,
-    progress: Progress | None = None,
+    progress: Follow = None,
 ) -> Reposts:
     """Find earlier and later versions of texts, and which was likely first.
 
@@ -213,8 +214,8 @@ def reposts(
         Of a library: only these.
     language : str, optional
         "zh" or "en".
-    progress : callable, optional
-        progress(stage, done, total)
+    progress : bool or callable, optional
+        As in `leitong.check`.
 
     Raises
     ------
@@ -231,10 +232,10 @@ def reposts(
     (1, [True])
     """
     columns = Columns(text, name, tuple(meta))
-    with spoken(language):
+    with spoken(language), followed(progress, language) as step:
         speaks = language_of(language)
         reading = Reading() if metadata is None else Reading(details=details_of(Path(metadata)))
-        asked = texts_of(given, columns, settings=REPOST_SETTINGS, progress=progress, articles=True)
+        asked = texts_of(given, columns, settings=REPOST_SETTINGS, progress=step, articles=True)
         if not asked.documents and not asked.skipped:
             raise BadInput("given_nothing")
         documents = reading.named(asked.documents)
@@ -247,16 +248,16 @@ def reposts(
                 collections=scope.collections,
                 further=further,
                 settings=REPOST_SETTINGS,
-                progress=progress,
+                progress=step,
             )
             n = sum(one.texts() for one in (scope, *further))
-            traced = trace_hits(first, compared=n, progress=progress)
+            traced = trace_hits(first, compared=n, progress=step)
             return Reposts(traced, skipped=asked.skipped, language=speaks)
         others = Texts()
         if given_others is not None:
             among = columns if takes_columns(given_others) else Columns()
             others = texts_of(given_others, among, articles=True)
-        traced = trace(documents, reading.named(others.documents), progress=progress)
+        traced = trace(documents, reading.named(others.documents), progress=step)
     return Reposts(traced, skipped=(*asked.skipped, *others.skipped), language=speaks)
 
 
