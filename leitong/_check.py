@@ -42,10 +42,10 @@ def check(
     ----------
     given : path, list of paths, list of texts, mapping, pairs, DataFrame, records or Series
         Folders are read with all files in them; of an archive its members, of a table (.csv, .tsv,
-        .json, .jsonl, .parquet) its rows. Files whose names show who handed them in get that author, and
-        of two versions by one author the later is compared. Texts without a name are called
-        text 1, text 2, ...; those of a Series or of a DataFrame without a column of names by their
-        label.
+        .json, .jsonl, .parquet) its rows. Files whose names show who handed them in get that
+        author, and of two versions by one author the later is compared. Texts without a name are
+        called text 1, text 2, ...; those of a Series or of a table without a column of names by
+        their label.
     text, name : str, optional
         Of a table: the columns of texts and of names. By default the headings tell, such as
         text, content, 正文.
