@@ -12,14 +12,24 @@ first second 88% 83%
 It shows evidence; a person decides.
 
 **What can be checked.** A folder, a file, an archive, or a list of them; a list of texts, a
-mapping {name: text}, pairs (name, text); a DataFrame, of which `text="..."` names the column of
-texts; a Series. A list of strings is read as files where every string names one, and as texts
-where none does.
+mapping {key: text}, pairs (key, text); a DataFrame of pandas or polars (a LazyFrame, too), a table
+of Arrow, a query of DuckDB or sqlite3, a list of records (dictionaries), or a file of these (.csv,
+.json, .jsonl, .parquet), of all of which `text="..."` names the column of texts; a Series; an open
+file. A list of strings is read as files where every string names one, and as texts where none
+does; `csv/*.csv` and `~/essays` are found. A text that is a page of HTML, or a piece of one, is
+read as HTML: its notes say so.
+
+**Keys.** A key may be anything that a dictionary takes: a number, a date, a tuple. Texts are called
+by it, and tables give it back as it was (`key`, `key_a`, `key_b`), so that they join to yours. A
+missing text (None, NaN) takes no part: `skipped` names it.
 
 **Tables.** What returns a table returns a `pandas.DataFrame` where pandas is installed, and a list
 of dictionaries where it is not. With `rows=True` it is the list in both cases. Shares lie between
 0 and 1, distances are bits, places are half-open ranges of characters (code points) in the text
 as it was read. What is not known is NaN in a DataFrame and None in a list.
+
+**Threads.** Every function may be called in several threads at once, with one `Library` too, and
+answers as in one. A bar is drawn in the main thread alone.
 
 **Errors.** Everything that a caller can cause is a `LeitongError`, whose message says what to do.
 

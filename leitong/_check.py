@@ -10,7 +10,7 @@ from simhash_core.checking import latest_versions
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.library import check_against
-from simhash_core.model import Document, Progress
+from simhash_core.model import Document
 from simhash_core.report import one_line
 from simhash_core.settings import Settings
 
@@ -18,6 +18,7 @@ from ._comparison import Comparison
 from ._given import Columns, Given, Key, Texts, keys_of, names_file, takes_columns, texts_of
 from ._language import language_of, spoken, warn_if_slow
 from ._library import Against, libraries_of, scopes_of
+from ._progress import Follow, followed
 from ._result import Result
 
 
@@ -33,23 +34,23 @@ def check(
     templates: Given | None = None,
     settings: Settings | None = None,
     language: str | None = None,
-    progress: Progress | None = None,
+    progress: Follow = None,
 ) -> Result:
     """Find which texts are alike, by how much, and where.
 
     Parameters
     ----------
-    given : path, list of paths, list of texts, mapping, pairs, DataFrame or Series
+    given : path, list of paths, list of texts, mapping, pairs, DataFrame, records or Series
         Folders are read with all files in them; of an archive its members, of a table (.csv, .tsv,
-        .jsonl, .parquet) its rows. Files whose names show who handed them in get that author, and
-        of two versions by one author the later is compared. Texts without a name are called
-        text 1, text 2, ...; those of a Series or of a DataFrame without a column of names by their
-        label.
+        .json, .jsonl, .parquet) its rows. Files whose names show who handed them in get that
+        author, and of two versions by one author the later is compared. Texts without a name are
+        called text 1, text 2, ...; those of a Series or of a table without a column of names by
+        their label.
     text, name : str, optional
-        Of a DataFrame: the columns of texts and of names. By default the headings tell, such as
+        Of a table: the columns of texts and of names. By default the headings tell, such as
         text, content, 正文.
     meta : sequence of str
-        Of a DataFrame: columns that become metadata under their own names. Columns whose headings
+        Of a table: columns that become metadata under their own names. Columns whose headings
         say title, author, date, url or group do so by themselves.
     against : as `given`, or Library, or several of these, optional
         References: compared with the texts, never with each other.
@@ -63,8 +64,10 @@ def check(
         `Settings(preset="reposts")` for an archive; every field has bounds of its own.
     language : str, optional
         "zh" or "en".
-    progress : callable, optional
-        progress(stage, done, total); raising `simhash_core.errors.Cancelled` in it stops.
+    progress : bool or callable, optional
+        By default a bar on a terminal or in a notebook where it takes longer than two seconds;
+        True shows it at once, False never. A function is called as progress(stage, done, total);
+        raising `simhash_core.errors.Cancelled` in it stops.
 
     Returns
     -------
@@ -98,10 +101,10 @@ def check(
     “just one string” is no file and no folder here.
     """
     columns = Columns(text, name, tuple(meta))
-    with spoken(language):
+    with spoken(language), followed(progress, language) as step:
         speaks, settings = language_of(language), settings or Settings()
         warn_if_slow(speaks)
-        texts = texts_of(given, columns, settings=settings, progress=progress)
+        texts = texts_of(given, columns, settings=settings, progress=step)
         if not texts.documents and not texts.skipped:
             raise BadInput("given_nothing")
         documents, earlier = latest_versions(texts.documents)
@@ -121,7 +124,7 @@ def check(
                 same_author=not settings.skip_same_person,
                 templates=asked.documents,
                 skipped=(*skipped, *asked.skipped),
-                progress=progress,
+                progress=step,
             )
         else:
             checked = simhash_core.check(
@@ -131,7 +134,7 @@ def check(
                 compare_inside=compare_inside,
                 templates=asked.documents,
                 skipped=(*skipped, *references.skipped, *asked.skipped),
-                progress=progress,
+                progress=step,
             )
     apart = replace(references, keys=tuple(Key(key.label) for key in references.keys))
     keys = keys_of(checked.documents, texts, apart)

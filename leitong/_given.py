@@ -347,8 +347,10 @@ def _with_pages(
     sources = [
         Source(name, data=page.text.encode("utf-8-sig", "replace")) for name, page in pages.items()
     ]
-    documents, skipped = read(sources, settings=settings, main_text=articles) if pages else ([], [])
-    found: dict[str, Document | Skipped] = {one.name: one for one in (*documents, *skipped)}
+    texts = read(sources, settings=settings, main_text=articles) if pages else ([], [])
+    found: dict[str, Document | Skipped] = {}
+    for kind in texts:
+        found |= {one.name: one for one in kind}
     for at, (key, row) in enumerate(listed):
         if not isinstance(row, _Page):
             yield key, row

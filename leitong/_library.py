@@ -22,7 +22,7 @@ from simhash_core.library import (
     purge_library,
     update_sources,
 )
-from simhash_core.model import Document, Progress, Skipped
+from simhash_core.model import Document, Skipped
 from simhash_core.seen import forget_texts, holding
 from simhash_core.storage import (
     Shelf,
@@ -35,6 +35,7 @@ from simhash_core.storage.library import ArchiveRow, Purged
 
 from ._given import Columns, Frame, Given, Item, paths_of, texts_of
 from ._language import language_of, spoken
+from ._progress import Follow, followed
 from ._tables import Table, table
 
 _TEXT_COLUMNS = tuple(ArchiveRow.__slots__)
@@ -135,7 +136,7 @@ class Library:
         name: str | None = None,
         meta: Sequence[str] = (),
         metadata: str | os.PathLike[str] | None = None,
-        progress: Progress | None = None,
+        progress: Follow = None,
     ) -> Imported:
         """Add texts to a collection, which is made where there is none.
 
@@ -147,8 +148,8 @@ class Library:
             archives (`.warc.gz`). A text that the collection has already is not added again.
         metadata : str or Path, optional
             A CSV about the files: title, author, date, url by file name, or by sha-256 of the text.
-        progress : callable, optional
-            progress(stage, done, total)
+        progress : bool or callable, optional
+            As in `leitong.check`.
 
         Returns
         -------
@@ -170,16 +171,14 @@ class Library:
         >>> done.added, again.added, again.present
         (4, 0, 4)
         """
-        with spoken(self.language):
+        with spoken(self.language), followed(progress, self.language) as step:
             columns = Columns(text, name, tuple(meta))
             if (paths := paths_of(given)) and not columns:
                 reading = _reading(metadata)
-                return import_paths(
-                    self.core, collection, paths, reading=reading, progress=progress
-                )
+                return import_paths(self.core, collection, paths, reading=reading, progress=step)
             texts = texts_of(given, columns)
             rows: list[Document | Skipped] = [*texts.documents, *texts.skipped]
-            return import_documents(self.core, collection, rows, progress=progress)
+            return import_documents(self.core, collection, rows, progress=step)
 
     def update(
         self,
@@ -188,7 +187,7 @@ class Library:
         *,
         metadata: str | os.PathLike[str] | None = None,
         remove_gone: bool = False,
-        progress: Progress | None = None,
+        progress: Follow = None,
     ) -> Updated:
         """Make a collection what a folder is now: new, changed, renamed and gone texts.
 
@@ -202,7 +201,7 @@ class Library:
             As in `add`. What it says of a text wins over what is stored.
         remove_gone : bool
             Take out texts that are not there any more; otherwise they are only named.
-        progress : callable, optional
+        progress : bool or callable, optional
 
         Returns
         -------
@@ -224,7 +223,7 @@ class Library:
         >>> first.imported.added, again.imported.present, again.changed, again.gone
         (4, 4, 0, ())
         """
-        with spoken(self.language):
+        with spoken(self.language), followed(progress, self.language) as step:
             reading = _reading(metadata)
             return update_sources(
                 self.core,
@@ -232,7 +231,7 @@ class Library:
                 [Path(folder)],
                 remove_gone=remove_gone,
                 reading=reading,
-                progress=progress,
+                progress=step,
             )
 
     def collections(self, *, rows: bool = False) -> Table:
@@ -295,7 +294,7 @@ class Library:
         with spoken(self.language):
             return self.core.remove(int(key) for key in keys)
 
-    def purge(self, *, checks: bool = False, progress: Progress | None = None) -> Purged:
+    def purge(self, *, checks: bool = False, progress: Follow = None) -> Purged:
         """Delete every trace of what was removed: from the file, its backups and its index.
 
         Parameters
@@ -303,7 +302,7 @@ class Library:
         checks : bool
             From the stored checks of this user too, which are made again without these texts.
             Otherwise they still hold what they show, as reports do: `checks_holding` names them.
-        progress : callable, optional
+        progress : bool or callable, optional
 
         Returns
         -------
@@ -317,12 +316,12 @@ class Library:
         ...     library.purge().texts
         0
         """
-        with spoken(self.language):
+        with spoken(self.language), followed(progress, self.language) as step:
             purged = purge_library(self.core)
             shelf = _shelf()
             for summary, _ in holding(shelf.recent(), shelf.open, purged.ids) if checks else ():
                 with contextlib.closing(shelf.open(summary.id)) as project:
-                    forget_texts(project, purged.ids, progress=progress)
+                    forget_texts(project, purged.ids, progress=step)
             return purged
 
     def checks_holding(self, ids: Iterable[str], *, rows: bool = False) -> Table:

@@ -12,7 +12,7 @@ from typing import Any
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.library import Reading, details_of
-from simhash_core.model import Progress, Skipped
+from simhash_core.model import Skipped
 from simhash_core.report import VERSION_COLUMNS, repost_data
 from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_library
 from simhash_core.settings import Settings
@@ -21,6 +21,7 @@ from . import _html
 from ._given import Columns, Given, Texts, takes_columns, texts_of
 from ._language import language_of, spoken, warn_if_slow
 from ._library import Against, libraries_of, scopes_of
+from ._progress import Follow, followed
 from ._tables import Table, skipped_columns, table
 
 
@@ -227,7 +228,7 @@ def reposts(
     collections: Sequence[str] | None = None,
     settings: Settings | None = None,
     language: str | None = None,
-    progress: Progress | None = None,
+    progress: Follow = None,
 ) -> Reposts:
     """Find earlier and later versions of texts, and which was likely first.
 
@@ -247,8 +248,8 @@ def reposts(
         is installed. Sentences of the same meaning are never looked for here.
     language : str, optional
         "zh" or "en".
-    progress : callable, optional
-        progress(stage, done, total)
+    progress : bool or callable, optional
+        As in `leitong.check`.
 
     Raises
     ------
@@ -265,12 +266,12 @@ def reposts(
     (1, [True])
     """
     columns = Columns(text, name, tuple(meta))
-    with spoken(language):
+    with spoken(language), followed(progress, language) as step:
         speaks = language_of(language)
         warn_if_slow(speaks)
         reading = Reading() if metadata is None else Reading(details=details_of(Path(metadata)))
         read_as = settings or REPOST_SETTINGS
-        asked = texts_of(given, columns, settings=read_as, progress=progress, articles=True)
+        asked = texts_of(given, columns, settings=read_as, progress=step, articles=True)
         if not asked.documents and not asked.skipped:
             raise BadInput("given_nothing")
         documents = reading.named(asked.documents)
@@ -278,14 +279,14 @@ def reposts(
         if libraries:
             scope, *further = scopes_of(libraries, collections)
             scope = replace(scope, further=further)
-            traced = trace_library(documents, scope, settings=settings, progress=progress)
+            traced = trace_library(documents, scope, settings=settings, progress=step)
             return Reposts(traced, skipped=asked.skipped, language=speaks)
         others = Texts()
         if given_others is not None:
             among = columns if takes_columns(given_others) else Columns()
             others = texts_of(given_others, among, articles=True)
         known = reading.named(others.documents)
-        traced = trace(documents, known, settings=settings, progress=progress)
+        traced = trace(documents, known, settings=settings, progress=step)
     return Reposts(traced, skipped=(*asked.skipped, *others.skipped), language=speaks)
 
 

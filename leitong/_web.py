@@ -9,7 +9,6 @@ from typing import Any, Self
 import simhash_core
 from simhash_core.errors import BadInput
 from simhash_core.library import import_documents
-from simhash_core.model import Progress
 from simhash_core.report import page_record, web_data, web_findings
 from simhash_core.settings import Settings
 from simhash_core.storage import find_owner_key, web_folder
@@ -29,6 +28,7 @@ from simhash_core.web import (
 from ._given import Given, texts_of
 from ._language import language_of, spoken
 from ._library import Library
+from ._progress import Follow, followed
 from ._result import Result
 from ._tables import Table, table
 
@@ -168,7 +168,7 @@ class WebSearch:
         library: Library | None = None,
         collection: str = "web",
         settings: Settings | None = None,
-        progress: Progress | None = None,
+        progress: Follow = None,
     ) -> Result | None:
         """Send what is not struck, one by one, and check the texts against the pages found.
 
@@ -181,8 +181,8 @@ class WebSearch:
         library : Library, optional
             Where the pages are kept, with address and moment, in `collection`.
         settings : Settings, optional
-        progress : callable, optional
-            progress(stage, done, total); raising `simhash_core.errors.Cancelled` stops.
+        progress : bool or callable, optional
+            As in `leitong.check`.
 
         Returns
         -------
@@ -204,17 +204,17 @@ class WebSearch:
         ...     print(error.code)
         web_off
         """
-        with spoken(self.language):
+        with spoken(self.language), followed(progress, self.language) as step:
             service = require_web(self.service)
             left = self._left()
             if not left:
                 raise BadInput("web_none")
             self.core = search_web(
-                left, service=service, folder=self._folder, delay=delay, progress=progress
+                left, service=service, folder=self._folder, delay=delay, progress=step
             )
             pages = self.core.pages
             if library is not None and pages:
-                import_documents(library.core, collection, pages, progress=progress)
+                import_documents(library.core, collection, pages, progress=step)
             self._result = None
             if pages:
                 self._result = simhash_core.check(
@@ -223,7 +223,7 @@ class WebSearch:
                     compare_inside=False,
                     settings=settings or Settings(),
                     skipped=self._skipped,
-                    progress=progress,
+                    progress=step,
                 )
         return None if self._result is None else Result(self._result, language=self.language)
 

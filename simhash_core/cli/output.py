@@ -92,12 +92,21 @@ def output_console() -> Console:
 def progress(t: Translate, options: argparse.Namespace) -> Iterator[Step | None]:
     """Show a bar a stage on a terminal; nothing elsewhere, or with --quiet."""
     from rich.console import Console
+
+    if options.quiet or not Console(stderr=True).is_terminal:
+        yield None
+        return
+    with stage_bars(t) as step:
+        yield step
+
+
+@contextmanager
+def stage_bars(t: Translate) -> Iterator[Step]:
+    """Draw a bar a stage on standard error, until the block ends."""
+    from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
-    if options.quiet or not console.is_terminal:
-        yield None
-        return
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
