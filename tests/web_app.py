@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +22,8 @@ def serve(port: str, pages: str) -> None:
 
 
 @contextlib.contextmanager
-def serving_app(pages: int, log: Path) -> Iterator[str]:
-    """Yield the address of the application, until the block ends."""
+def serving_app(pages: int, log: Path, env: dict[str, str]) -> Iterator[server.Server]:
+    """Yield the running application, until the block ends; `env` is added to its environment."""
     port = server.free_port()
     with log.open("wb") as out:
         process = subprocess.Popen(
@@ -31,11 +32,12 @@ def serving_app(pages: int, log: Path) -> Iterator[str]:
             stdout=out,
             stderr=subprocess.STDOUT,
             cwd=ROOT,
+            env={**os.environ, **env},
             start_new_session=True,
         )
     running = server.Server(process, port, log)
     try:
         assert server._answers(running), log.read_text("utf-8", errors="replace")
-        yield running.url
+        yield running
     finally:
         server._end(running)

@@ -1,13 +1,18 @@
 """A real browser against a real server.
 
-    def test_overview_opens(visit, page):
+    def test_a_teacher_decides(visit, page):
         visit("/overview")
 
+A test is a journey: the story of a user from page to page. What a sentence or a widget says is
+tested by `tests/pages`; here stands what only a browser shows. Each worker has one server and one
+browser; a test has a profile of its own, in which the first page costs two seconds, a further
+address half of one, and a link of the navigation a fifth: walk.
+
 `visit` opens a path and waits until the script is at rest; `ready` waits again after a click;
-`checked` is a page with a check of the sample essays, a copy of its own.
-Another language: `@pytest.mark.browser_context_args(locale="en-GB")`; dark:
-`@pytest.mark.browser_context_args(color_scheme="dark")`; a phone:
-`@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})`.
+`checked` is a page with a check of the sample essays, a copy of its own; `keep` stores a result
+that the browser may open.
+Another language: `@pytest.mark.browser_context_args(locale="en-GB")`. In the middle of a journey:
+dark is `page.emulate_media(color_scheme="dark")`, a phone `page.set_viewport_size(PHONE)`.
 """
 
 from __future__ import annotations
@@ -25,13 +30,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Playwright, Request, expect
 
-from simhash_core import CheckResult, Document, check, read
-from simhash_core.app.server import free_port, serving
+from simhash_core import CheckResult
+from simhash_core.app.server import Server
 from simhash_core.storage import Shelf
-from simhash_core.text.gathering import Source
-from tests import task_class
-from tests.text.recognised_page import recognised
-from tests.text.seen_pages import DISGUISED
+from tests.e2e.steps import STREAMLIT_OWN
+from tests.web_app import serving_app
+from tests.web_server import Web, serving_web
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_ARGS = [
@@ -45,8 +49,6 @@ CHROMIUM_ARGS = [
 RUN_SECONDS = 60
 CHECK_SECONDS = 120
 expect.set_options(timeout=30_000)  # a busy machine draws a page in seconds, not in one
-
-STREAMLIT_OWN = {"list", "listitem", "presentation-role-conflict"}  # of what axe finds
 
 #: what a browser holds that has seen a page after that of a first start
 BEGUN = {
@@ -99,12 +101,32 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 
 @pytest.fixture(scope="session")
-def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of the real application on a free port; it ends with the session."""
+def web() -> Iterator[Web]:
+    """A web of a few pages on this machine, with a search service."""
+    with serving_web() as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def state_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server keeps what is no project: tickets, logs."""
+    return tmp_path_factory.mktemp("state")
+
+
+@pytest.fixture(scope="session")
+def server(web: Web, data_folder: Path, state_folder: Path) -> Iterator[Server]:
+    """The real application, which may fetch pages of `web`; one process for all of a worker."""
     if not (ROOT / "app.py").is_file():
         pytest.skip("app.py is not there")
-    with serving(free_port(), log=tmp_path_factory.mktemp("server") / "log.txt") as server:
-        yield server.url
+    log, env = state_folder / "log.txt", {"LEITONG_STATE": str(state_folder)}
+    with serving_app(web.port, log, env) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def base_url(server: Server) -> str:
+    """Address of the application."""
+    return server.url
 
 
 @pytest.fixture
@@ -123,12 +145,12 @@ def ready() -> Ready:
 
 
 @pytest.fixture
-def obstacles(ready: Ready) -> Callable[[Page], list[str]]:
+def obstacles(ready: Ready) -> Callable[..., list[str]]:
     """`obstacles(page)`: what axe finds in light and in dark, but for Streamlit's own."""
 
-    def find(page: Page) -> list[str]:
+    def find(page: Page, *schemes: str) -> list[str]:
         found = []
-        for scheme in ("light", "dark"):
+        for scheme in schemes or ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
             ready(page)
@@ -191,45 +213,20 @@ def _remember(page: Page, held: Any) -> None:
 
 
 @pytest.fixture
-def remember() -> Callable[[Page, Any], None]:
-    """`remember(page, held)`: let a page know what the browser that made a check holds."""
-    return _remember
+def keep(page: Page, essays_checked: tuple[Any, Path]) -> Callable[..., str]:
+    """`keep(result, name="")`: the id of a stored check, which the browser may open."""
 
+    def store(result: CheckResult, *, name: str = "") -> str:
+        held, file = essays_checked
+        _remember(page, held)
+        project = Shelf(file.parent).create(name=name)
+        project.save_documents(result.documents)
+        project.save_result(result)
+        key = project.id
+        project.close()
+        return key
 
-@pytest.fixture(scope="session")
-def class_result() -> CheckResult:
-    """A check of a small class whose texts all begin with the task sheet."""
-    return task_class.checked()
-
-
-@pytest.fixture
-def class_checked(page: Page, essays_checked: tuple[Any, Path], class_result: CheckResult) -> str:
-    """The id of a check of that class, which the browser may open."""
-    held, file = essays_checked
-    _remember(page, held)
-    project = Shelf(file.parent).create(name="高一（3）班")
-    project.save_documents(class_result.documents)
-    project.save_result(class_result)
-    key = project.id
-    project.close()
-    return key
-
-
-@pytest.fixture
-def pages_shown(page: Page, essays_checked: tuple[Any, Path]) -> str:
-    """The id of a check of two PDFs that hide words and of a scan, which the browser may open."""
-    held, file = essays_checked
-    _remember(page, held)
-    names = ("words on a layer that is off", "white letters between letters")
-    documents, _ = read([Source(name=f"{one}.pdf", data=DISGUISED[one]()) for one in names])
-    other = Document.from_text("一段文字。" * 40, name="other.txt")
-    texts = [*documents, recognised(), recognised("zh", name="扫描.jpg"), other]
-    project = Shelf(file.parent).create(name="pages")
-    project.save_documents(texts)
-    project.save_result(check(texts))
-    key = project.id
-    project.close()
-    return key
+    return store
 
 
 @pytest.fixture(autouse=True)

@@ -1,11 +1,9 @@
-"""Check in a real browser: real files in, a result out, stopping, hostile names, both languages."""
+"""Check: files come in by every way, are put right and become a result; a check can be stopped."""
 
 from __future__ import annotations
 
-import io
-import random
 import re
-import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,75 +11,165 @@ import psutil
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-ESSAYS = Path(__file__).resolve().parents[2] / "sample_docs" / "essays"
-WORK = 60_000  # milliseconds for a whole check on a busy machine
+from simhash_core.text.recognition import recognition_installed
+from tests.e2e.access import heard
+from tests.e2e.steps import (
+    ESSAYS,
+    WORK,
+    essays,
+    file,
+    let_go,
+    many_texts,
+    put_in,
+    start_button,
+)
+from tests.prose import chinese
+
+HOSTILE = "<img src=x onerror=alert(1)>.txt"
+BIG5 = "今天天氣很好，我們一起去圖書館看書，然後在湖邊散步。" * 8
+SCAN = ESSAYS.parent / "sources" / "class" / "zh" / "scan.jpg"
+Ready = Callable[..., None]
 
 
-def put_in(page: Page, *files: Path | dict[str, object]) -> None:
-    """Put files into the first drop zone."""
-    box = page.locator(".st-key-files-way input[type=file]")
-    box.set_input_files(list(files))
+def class_folder(folder: Path) -> Path:
+    """Make a folder of one text from each of two authors, who share a passage."""
+    shared = "那年冬天我们在灯下读完了那本旧书，谁也没有说话，只听见雪落在瓦上。" * 3
+    for name, own in (("甲", "山里的秋天来得早，" * 9), ("乙", "码头上的人各自忙着，" * 9)):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "作业.txt").write_text(own + shared, "utf-8")
+    return folder
 
 
-def many_texts(count: int) -> bytes:
-    """A zip of texts that share passages, large enough that a check takes some seconds."""
-    dice, out = random.Random(7), io.BytesIO()
-    words = [
-        f"{''.join(dice.choices('bcdfglmnprst', k=4))}{v}" for v in "aeiou" for _ in range(400)
-    ]
-    shared = [" ".join(dice.choices(words, k=60)) + "." for _ in range(200)]
-    with zipfile.ZipFile(out, "w") as archive:
-        for number in range(count):
-            own = [" ".join(dice.choices(words, k=40)) + "." for _ in range(60)]
-            text = "\n".join(dice.sample(own + dice.sample(shared, 20), 80))
-            archive.writestr(f"texts/{number:03}.txt", text)
-    return out.getvalue()
-
-
-def test_real_files_become_a_result(visit, page, ready):
-    """Three formats are read, Ctrl+Enter starts, the Overview opens by itself."""
-    visit("/")
-    chosen = [next(ESSAYS.glob(f"*.{suffix}")) for suffix in ("docx", "pdf", "txt")]
-    put_in(page, *chosen, *sorted(ESSAYS.glob("*.txt"))[1:3])
-
+def test_files_of_all_kinds_are_put_right_and_become_a_result(
+    visit, page: Page, ready: Ready, tmp_path: Path
+) -> None:
+    """Three formats, a folder, a hostile name, a wrong encoding, a dictionary, task sheets."""
+    alerts: list[str] = []
+    page.on("dialog", lambda dialog: (alerts.append(dialog.message), dialog.dismiss()))
+    visit("/check")
+    expect(page.locator("[data-testid=stFileUploaderDropzoneInput]").first).to_have_attribute(
+        "aria-hidden", "true"
+    )
+    assert not [one for one in heard(page) if "No file chosen" in one.name]
     table = page.locator("table").first
+    chosen = [next(ESSAYS.glob(f"*.{suffix}")) for suffix in ("docx", "pdf", "txt")]
+    big5: dict = {**file("b.txt", ""), "buffer": BIG5.encode("big5")}
+    scan = [] if recognition_installed() else [SCAN]
+    put_in(page, *chosen, *scan)
     for path in chosen:
         expect(table).to_contain_text(path.name, timeout=WORK)
-    expect(page.get_by_role("button", name=re.compile("开始检测 5 篇"))).to_be_enabled()
-    page.keyboard.press("Control+Enter")
+    if scan:
+        expect(table).to_contain_text('pip install "leitong[ocr]"')
+    ready(page)
+    put_in(page, file(HOSTILE, "你好，世界。" * 40), big5)
+    expect(page.locator("td.name", has_text="onerror")).to_have_text(HOSTILE)
+    assert page.locator("td.name img").count() == 0
+    ready(page)
+    page.locator(".st-key-folder-way input[type=file]").set_input_files(
+        class_folder(tmp_path / "一班")
+    )
+    expect(table).to_contain_text("甲/作业.txt", timeout=WORK)
+    expect(table).to_contain_text("乙/作业.txt")
+    ready(page)
 
+    row = table.locator("tr", has_text="b.txt")
+    row.locator("td.encoding button").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".lt-preview")).to_contain_text("天")
+    dialog.get_by_role("combobox").click()
+    page.get_by_role("option", name="GB18030").click()
+    expect(dialog.locator(".lt-preview")).not_to_contain_text("圖書館")
+    dialog.get_by_role("button", name=re.compile("GB18030")).click()
+    expect(row.locator("td.encoding")).to_contain_text("GB18030", timeout=WORK)
+    ready(page)
+
+    give_a_dictionary(page)
+    put_in_task_sheets(page, ready)
+
+    expect(start_button(page)).to_contain_text("7 篇")
+    page.evaluate(
+        "new MutationObserver(() => (window.saidSoFar ??= []).push("
+        "...[...document.querySelectorAll('.lt-unseen')].map((one) => one.textContent)))"
+        ".observe(document.body, {subtree: true, childList: true})"
+    )
+    page.keyboard.press("Control+Enter")
     expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
     ready(page)
-    expect(page.locator(".lt-strip dd").first).to_contain_text("/ 5 篇")
+    expect(page.locator(".lt-strip dd").first).to_contain_text("/ 7 篇")
+    expect(page.locator(".lt-unseen p").last).to_have_text("7 篇里，2 篇与别篇重合。")
+    assert any(one and "正在检测" in one for one in page.evaluate("window.saidSoFar"))
+    assert alerts == []
 
 
-def test_a_folder_keeps_its_relative_names(visit, page, tmp_path):
-    for name in ("one", "two"):
-        folder = tmp_path / "class" / name
-        folder.mkdir(parents=True)
-        (folder / "essay.txt").write_text("村口的老槐树今年又开花了。" * 20, "utf-8")
-    visit("/")
-    page.locator(".st-key-folder-way input[type=file]").set_input_files(tmp_path / "class")
-
-    table = page.locator("table").first
-    expect(table).to_contain_text("one/essay.txt", timeout=WORK)
-    expect(table).to_contain_text("two/essay.txt")
-
-
-def let_go(page: Page, path: Path, place: str) -> None:
-    """Let a file or folder go over a part of the page, as the browser gets it from the system."""
-    page.wait_for_function("window.leitongPage")  # what looks at drops has been loaded
-    box = page.locator(place).first.bounding_box()
-    assert box is not None
-    point = {"x": box["x"] + 20, "y": box["y"] + 10}
-    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
-    browser = page.context.new_cdp_session(page)
-    for kind in ("dragEnter", "dragOver", "drop"):
-        browser.send("Input.dispatchDragEvent", {"type": kind, **point, "data": data})
+def give_a_dictionary(page: Page) -> None:
+    """A dictionary is taken or refused, and goes with its file."""
+    page.locator(".st-key-more button").click()
+    dialog = page.get_by_role("dialog")
+    box, row = dialog.locator("input[type=file]"), dialog.get_by_text("词典里有 2 个词")
+    refused: dict = {**file("a.txt", ""), "buffer": bytes(range(256)) * 8}
+    box.set_input_files(refused)  # type: ignore[arg-type]
+    expect(dialog.get_by_text("这份词典无法使用")).to_be_visible()
+    dialog.get_by_role("button", name=re.compile("a.txt")).click()
+    expect(dialog.get_by_text("这份词典无法使用")).to_have_count(0)
+    box.set_input_files(file("b.txt", "雷同\n查重"))
+    expect(row).to_be_visible()
+    dialog.get_by_role("button", name=re.compile("b.txt")).click()
+    expect(row).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
 
 
-@pytest.mark.parametrize("how", ["chosen", "h1", ".st-key-drop-empty", "folder"])
-def test_a_file_that_comes_before_the_box_is_empty_again_is_read_too(visit, page, tmp_path, how):
+def put_in_task_sheets(page: Page, ready: Ready) -> None:
+    """The fold stays open; a bad sheet is named; all of them can be removed."""
+    ready(page)
+    fold = page.get_by_test_id("stExpander").filter(has_text="题目或模板")
+    fold.locator("summary").click()
+    box, rows = fold.locator("input[type=file]"), fold.locator(".lt-note")
+    box.set_input_files([file("sheet.txt", chinese(9, 80)), file("empty.txt", "")])
+    expect(rows).to_have_text(["empty.txt 文件是空的", "sheet.txt：80 字"])
+    ready(page)  # with another box, empty
+    for number, name in ((8, "cover.txt"), (7, "rules.txt")):  # the second waits for the next box
+        box.set_input_files([file(name, chinese(number, 80))])
+    expect(rows).to_have_text(["sheet.txt：80 字", "cover.txt：80 字", "rules.txt：80 字"])
+    fold.locator(".st-key-forget_templates button").click()
+    expect(rows).to_have_count(0)
+    expect(fold.locator("textarea")).to_be_visible()
+    ready(page)
+
+
+def test_what_is_let_go_anywhere_reaches_check(
+    visit, page: Page, ready: Ready, tmp_path: Path
+) -> None:
+    """On the heading, on the box, on another page; beside the box of another page nothing."""
+    folder, table = class_folder(tmp_path / "一班"), page.locator("table").first
+    visit("/library")
+    page.get_by_role("button", name="加入文本").click()
+    expect(page.get_by_test_id("stFileUploaderDropzone").first).to_be_visible()
+    ready(page)
+    let_go(page, essays(1)[0], "[role=dialog]")
+    ready(page)
+    expect(page).to_have_url(re.compile("/library"))
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+    for place in ("clusters", "overview", "check", ".st-key-drop-empty"):
+        if not place.startswith("."):
+            page.locator("[data-testid=stSidebarNav] a").nth(
+                {"check": 0, "overview": 1, "clusters": 3}[place]
+            ).click()
+            ready(page)
+        let_go(page, folder, place if place.startswith(".") else "h1")
+        expect(table).to_contain_text("甲/作业.txt", timeout=WORK)
+        expect(page.get_by_role("heading", level=1)).to_have_text("检测")
+        ready(page)
+        page.locator(".st-key-clear button").click()
+        expect(page.locator(".st-key-drop-empty")).to_be_visible()
+        ready(page)
+
+
+def test_files_that_come_before_the_box_is_empty_again_are_read_too(
+    visit, page: Page, ready: Ready, tmp_path: Path
+) -> None:
     """What the server says arrives late: the reader still sees the box of the first file."""
     late: list[tuple[WebSocketRoute, str | bytes]] | None = None
 
@@ -96,221 +184,128 @@ def test_a_file_that_comes_before_the_box_is_empty_again_is_read_too(visit, page
 
     page.route_web_socket(re.compile("/_stcore/stream"), connect)
     visit("/check")
-    first, second, third = sorted(ESSAYS.glob("*.txt"))[:3]
-    with page.expect_response(re.compile("/_stcore/upload_file/")):
-        put_in(page, first)
-    late = []
-    for path in (second, third):
-        if how == "chosen":
-            put_in(page, path)
-        elif how == "folder":
-            (tmp_path / path.stem).mkdir()
-            (tmp_path / path.stem / path.name).write_bytes(path.read_bytes())
-            let_go(page, tmp_path / path.stem, "h1")
-        else:
-            let_go(page, path, how)
-    page.wait_for_function("window.leitongPage.carried[0].files.length === 2")
-    held, late = late, None
-    for socket, said in held:
-        socket.send(said)
-
-    for path in (first, second, third):
-        expect(page.locator("table").first).to_contain_text(path.name, timeout=WORK)
-
-
-@pytest.mark.parametrize("place", ["h1", ".st-key-drop-empty"])
-def test_a_folder_that_is_let_go_anywhere_keeps_its_name(visit, page, tmp_path, place):
-    folder = tmp_path / "一班"
-    for name in "甲乙":
-        (folder / name).mkdir(parents=True)
-        (folder / name / "作业.txt").write_text(
-            f"{name}写了这么一句话，还有一些别的。" * 20, "utf-8"
-        )
-    visit("/check")
-    let_go(page, folder, place)
-
-    expect(page.locator("table").first).to_contain_text("甲/作业.txt", timeout=WORK)
+    first, second, third, *_ = essays(4)
+    for how in ("chosen", "h1", ".st-key-drop-empty", "folder"):
+        with page.expect_response(re.compile("/_stcore/upload_file/")):
+            put_in(page, first)
+        late = []
+        for path in (second, third):
+            if how == "chosen":
+                put_in(page, path)
+            elif how == "folder":
+                (tmp_path / path.stem).mkdir()
+                (tmp_path / path.stem / path.name).write_bytes(path.read_bytes())
+                let_go(page, tmp_path / path.stem, "h1")
+            else:
+                let_go(page, path, how)
+        page.wait_for_function("window.leitongPage.carried[0]?.files.length === 2")
+        held, late = late, None
+        for socket, said in held:
+            socket.send(said)
+        for path in (first, second, third):
+            expect(page.locator("table").first, how).to_contain_text(path.name, timeout=WORK)
+        ready(page)
+        page.locator(".st-key-clear button").click()
+        expect(page.locator(".st-key-drop-empty")).to_be_visible()
+        ready(page)
 
 
-def test_stop_answers_and_keeps_the_texts(visit, page):
-    """The job counts as stopped at the click (tests/pages/test_jobs.py); here it is drawn."""
+def test_a_check_that_runs_is_asked_about_listed_and_stopped(
+    visit, page: Page, ready: Ready
+) -> None:
+    """A reload finds reading and checking; what is let go waits; the job stops at the click."""
+    warns, stop = page.locator('[data-lt-warns="1"]'), page.locator(".st-key-stop_check button")
     visit("/")
-    put_in(
-        page,
-        {"name": "all.zip", "mimeType": "application/zip", "buffer": many_texts(160)},
-    )
-    start = page.get_by_role("button", name=re.compile("开始检测 160 篇"))
-    start.click(timeout=WORK)
-    stop = page.locator(".st-key-stop_check button")
+    put_in(page, many_texts(120))
+    expect(page).to_have_url(re.compile("check="), timeout=WORK)
+    page.reload()
+    expect(start_button(page)).to_have_text(re.compile("120 篇"), timeout=WORK)
+    expect(warns).to_have_count(0)
+
+    start_button(page).click()
     expect(stop).to_be_visible()
+    page.reload()
+    expect(stop).to_be_visible(timeout=WORK)
     page.get_by_role("progressbar").first.wait_for()
-    let_go(page, next(ESSAYS.glob("*.txt")), "h1")  # waits: there is no box now
+    expect(warns).to_have_count(1)
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.close(run_before_unload=True)
+    expect(stop).to_be_visible()
+    assert asked == ["beforeunload"]
+    let_go(page, essays(1)[0], "h1")  # waits: there is no box now
     stop.click()
+    expect(page.locator(".lt-caution")).to_contain_text("已停止", timeout=WORK)
+    expect(start_button(page)).to_have_text(re.compile("开始检测 121 篇"))
+    expect(warns).to_have_count(0)
 
-    expect(page.locator(".lt-caution")).to_contain_text("已停止")
-    expect(page.get_by_role("button", name=re.compile("开始检测 161 篇"))).to_be_enabled()
-
-
-def test_names_from_outside_stay_text(visit, page):
-    """A file name is shown as written: nothing in it runs."""
-    alerts: list[str] = []
-    page.on("dialog", lambda dialog: (alerts.append(dialog.message), dialog.dismiss()))
-    name = "<img src=x onerror=alert(1)>.txt"
-    visit("/")
-    put_in(page, {"name": name, "mimeType": "text/plain", "buffer": "你好，世界。".encode() * 40})
-
-    expect(page.locator("td.name")).to_have_text(name, timeout=WORK)
-    assert page.locator("td.name img").count() == 0
-    assert alerts == []
-
-
-def test_a_wrong_encoding_can_be_corrected(visit, page):
-    text = "今天天氣很好，我們一起去圖書館看書，然後在湖邊散步。" * 8
-    visit("/")
-    put_in(page, {"name": "b.txt", "mimeType": "text/plain", "buffer": text.encode("big5")})
-    page.locator("td.encoding button").click(timeout=WORK)
-    dialog = page.get_by_role("dialog")
-    expect(dialog.locator(".lt-preview")).to_contain_text("天")
-    dialog.get_by_role("combobox").click()
-    page.get_by_role("option", name="GB18030").click()
-    expect(dialog.locator(".lt-preview")).not_to_contain_text("圖書館")
-    dialog.get_by_role("button", name=re.compile("GB18030")).click()
-
-    expect(page.locator("td.encoding")).to_contain_text("GB18030", timeout=WORK)
-
-
-def test_a_dictionary_is_taken_or_refused_and_goes_with_its_file(visit, page):
-    visit("/")
-    put_in(page, *sorted(ESSAYS.glob("*.txt"))[:2])
-    page.locator(".st-key-more button").click(timeout=WORK)
-    dialog = page.get_by_role("dialog")
-    box, row = dialog.locator("input[type=file]"), dialog.get_by_text("词典里有 2 个词")
-    box.set_input_files(
-        {"name": "a.txt", "mimeType": "text/plain", "buffer": bytes(range(256)) * 8}
-    )
-    expect(dialog.get_by_text("这份词典无法使用")).to_be_visible()
-    dialog.get_by_role("button", name=re.compile("a.txt")).click()
-    expect(dialog.get_by_text("这份词典无法使用")).to_have_count(0)
-    box.set_input_files(
-        {"name": "b.txt", "mimeType": "text/plain", "buffer": "雷同\n查重".encode()}
-    )
-    expect(row).to_be_visible()
-    dialog.get_by_role("button", name=re.compile("b.txt")).click()
-    expect(row).to_have_count(0)
-
-
-def test_language_switch_changes_page_and_html(visit, page, ready):
-    visit("/")
-    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
-    page.get_by_role("radio", name="English").or_(
-        page.get_by_role("button", name="English")
-    ).first.click()
-
-    expect(page.get_by_role("heading", level=1)).to_have_text("Check")
-    expect(page.locator("html")).to_have_attribute("lang", "en")
+    ready(page)
+    start_button(page).click()
+    expect(stop).to_be_visible()
+    page.get_by_role("button", name="新的检测").click()
+    row = page.locator("table tbody tr").first
+    expect(row).to_have_class("running")
+    expect(row).not_to_have_class("running", timeout=WORK)
+    expect(row).to_contain_text("对，未开始")
+    row.locator("button.open").click()
+    expect(page).to_have_url(re.compile("/overview.*check="), timeout=WORK)
+    ready(page)
+    expect(page.locator(".lt-strip dd").first).to_contain_text("121 篇")
 
 
 @pytest.mark.browser_context_args(viewport={"width": 1440, "height": 900})
-@pytest.mark.parametrize("language", ["zh", "en"])
-def test_the_button_stands_in_the_upper_two_thirds(visit, page, language):
-    """What starts the check and what it will take are seen without scrolling."""
-    visit("/")
-    if language == "en":
-        page.get_by_text("English", exact=True).click()
-    page.locator(".st-key-sample_essays button").click()
-    start = page.locator(".st-key-start button")
-    expect(start).to_be_visible(timeout=WORK)
-    box, zone = start.bounding_box(), page.locator(".st-key-drop").bounding_box()
-
-    assert box is not None and box["y"] + box["height"] < 600
-    assert zone is not None and zone["height"] < 60
-    expect(page.locator(".st-key-start ~ * .lt-note").first).to_be_in_viewport()
-
-
-def test_the_upload_box_speaks_the_language_of_the_page(visit, page):
-    visit("/")
+def test_the_page_speaks_the_language_of_the_reader_and_needs_no_scrolling(
+    visit, page: Page, ready: Ready, obstacles
+) -> None:
+    visit("/nowhere")
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("没有这一页")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    link = page.get_by_test_id("stSidebarNavLink").nth(1)
+    link.click()
+    expect(heading).to_have_text("总览")
+    page.keyboard.press("Tab")
+    link.focus()
+    expect(link).to_have_css("outline-style", "solid")
+    expect(link).to_have_css("outline-width", "2px")
+    page.get_by_test_id("stSidebarNavLink").first.click()
+    expect(heading).to_have_text("检测")
     box = page.locator(".st-key-drop-empty")
     expect(box.get_by_role("button", name="添加文件夹")).to_be_visible()
     expect(box).not_to_contain_text(re.compile("Upload|per file"), use_inner_text=True)
-    page.get_by_text("English", exact=True).click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+    assert obstacles(page) == []
+    page.emulate_media(color_scheme="light")
 
+    page.get_by_text("English", exact=True).click()
+    expect(heading).to_have_text("Check")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
     expect(box.get_by_role("button", name="Add a folder")).to_be_visible()
     expect(box).not_to_contain_text("添加")
     expect(page.get_by_role("radio", name=re.compile("Class essays"))).to_be_checked()
-    page.get_by_text("简体中文", exact=True).click()
-    expect(box.get_by_role("button", name="添加文件夹")).to_be_visible()
-
-
-def test_the_sample_class_becomes_a_result(visit, page):
-    visit("/")
-    page.locator(".st-key-sample_class button").click()
-    start = page.locator(".st-key-start button")
-    expect(start).to_contain_text("34", timeout=WORK)  # of two versions the later
-    start.click()
-
-    expect(page).to_have_url(re.compile("overview"), timeout=WORK)
-    expect(page.get_by_text("34 篇").first).to_be_visible()
-
-
-def test_reposts_are_checked_as_reposts(visit, page):
+    ready(page)
+    page.locator(".st-key-sample_essays button").click()
+    start = start_button(page)
+    expect(start).to_be_visible(timeout=WORK)
+    for language in ("en", "zh"):
+        if language == "zh":
+            page.get_by_text("简体中文", exact=True).click()
+            expect(heading).to_have_text("检测")
+        ready(page)
+        below, zone = start.bounding_box(), page.locator(".st-key-drop").bounding_box()
+        assert below is not None and below["y"] + below["height"] < 600
+        assert zone is not None and zone["height"] < 60
+        expect(page.locator(".st-key-start ~ * .lt-note").first).to_be_in_viewport()
+    assert obstacles(page) == []
+    page.locator(".st-key-people button").click()
+    people = page.get_by_role("dialog")
+    expect(people.get_by_test_id("stDataFrame")).to_be_visible(timeout=WORK)
+    page.keyboard.press("Escape")
+    expect(people).to_have_count(0)
     visit("/")
     page.locator(".st-key-sample_reposts button").click()
     expect(page.locator("table").first).to_be_visible(timeout=WORK)
-
     expect(page.get_by_role("radio", name=re.compile("转载"))).to_be_checked()
-
-
-@pytest.mark.parametrize("address", ["/nowhere", "/check"])
-def test_an_address_without_a_page_answers_in_the_language_of_the_reader(visit, page, address):
-    visit(address)
-    title = {"/nowhere": "没有这一页", "/check": "检测"}[address]
-
-    expect(page.get_by_role("heading", level=1)).to_have_text(title)
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    page.get_by_test_id("stSidebarNavLink").nth(1).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("总览")
-
-
-def test_keyboard_focus_is_a_ring(visit, page):
-    visit("/")
-    link = page.get_by_test_id("stSidebarNavLink").nth(1)
-    page.keyboard.press("Tab")
-    link.focus()
-
-    expect(link).to_have_css("outline-style", "solid")
-    expect(link).to_have_css("outline-width", "2px")
-
-
-@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844}, has_touch=True)
-def test_the_sidebar_of_a_phone_closes_after_a_choice(visit, page):
-    visit("/")
-    page.get_by_test_id("stExpandSidebarButton").click()
-    page.get_by_test_id("stSidebarNavLink").nth(1).click()
-
-    expect(page).to_have_url(re.compile("/overview"))
-    expect(page.get_by_test_id("stSidebar")).not_to_be_in_viewport()
-
-
-@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
-def test_a_phone_scrolls_only_down(visit, page):
-    visit("/")
-    page.locator(".st-key-sample_essays button").click()
-    expect(page.locator("table").first).to_be_visible(timeout=WORK)
-
-    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    wrap = page.locator(".wrap").first
-    assert not wrap.evaluate("wrap => wrap.scrollWidth > wrap.clientWidth")
-
-
-def test_nothing_stands_in_the_way_of_anyone(visit, page, ready, obstacles):
-    """Axe finds nothing on the empty page and on the page of what was read."""
-    visit("/")
-    assert obstacles(page) == []
-
-    page.locator(".st-key-sample_essays button").click()
-    expect(page.locator("table").first).to_be_visible(timeout=WORK)
-    ready(page)
-    assert obstacles(page) == []
 
 
 def server_of(address: str) -> psutil.Process:
@@ -324,13 +319,13 @@ def server_of(address: str) -> psutil.Process:
 
 
 def test_files_that_are_too_much_together_are_refused_as_they_arrive(
-    visit, page, base_url, tmp_path
-):
+    visit, page: Page, base_url: str, tmp_path: Path
+) -> None:
     """Eight files of 47 MB: six fit, then none is kept, and their memory is given back."""
     files = [tmp_path / f"{number}.txt" for number in range(8)]
     for path in files:
-        with path.open("wb") as file:
-            file.truncate(47_000_000)
+        with path.open("wb") as out:
+            out.truncate(47_000_000)
     server, most = server_of(base_url), 0
     visit("/")
     before = server.memory_info().rss
@@ -345,4 +340,9 @@ def test_files_that_are_too_much_together_are_refused_as_they_arrive(
     expect(told).to_be_visible()
     expect(page.get_by_text(re.compile("8 份"))).to_be_visible()
     assert most - before < 700e6  # about twice what is taken in at once
-    assert server.memory_info().rss - before < 60e6
+    for _ in range(100):
+        if server.memory_info().rss - before < 60e6:
+            break
+        page.wait_for_timeout(100)
+    else:
+        raise AssertionError("the memory is not given back")

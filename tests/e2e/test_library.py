@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from simhash_core.checking import samples
-
-WORK = 120_000
+from tests.e2e.steps import PHONE, SCREEN, WORK, go, put_in
 
 
 def essays(first: int, last: int) -> list[Path]:
@@ -31,12 +29,17 @@ def add(page: Page, collection: str, files: list[Path]) -> None:
     expect(page.locator(".st-key-import_seen button")).to_be_visible(timeout=WORK)
 
 
-def test_texts_go_in_are_found_and_are_deleted_by_the_name(visit, page, ready) -> None:
+def test_texts_go_in_are_found_and_are_deleted_by_the_name(visit, page, ready, obstacles) -> None:
     visit("/library")
     expect(page.get_by_text("文库还是空的")).to_be_visible()
     add(page, "2024 届", essays(0, 6))
     row = page.locator(".wrap tbody tr", has_text="2024 届")
     expect(row.locator("td.texts")).to_have_text("6")
+    assert obstacles(page) == []
+    page.set_viewport_size(PHONE)
+    main = page.get_by_test_id("stMainBlockContainer")
+    assert main.evaluate("node => node.scrollWidth <= node.clientWidth")
+    page.set_viewport_size(SCREEN)
 
     field = page.locator(".st-key-lookup_phrase textarea")
     field.fill("红笔")
@@ -46,7 +49,7 @@ def test_texts_go_in_are_found_and_are_deleted_by_the_name(visit, page, ready) -
 
     page.goto("/")
     ready(page)
-    page.locator(".st-key-files-way input[type=file]").set_input_files(essays(0, 2))
+    put_in(page, *essays(0, 2))
     expect(page.locator(".st-key-start button")).to_be_enabled(timeout=WORK)
     ready(page)
     page.locator(".st-key-against_way [data-baseweb=select], .st-key-against_way").first.click()
@@ -56,9 +59,9 @@ def test_texts_go_in_are_found_and_are_deleted_by_the_name(visit, page, ready) -
     page.locator(".st-key-start button").click()
     expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
     expect(page.get_by_text(re.compile(r"\[2024")).first).to_be_visible(timeout=WORK)
-
-    page.goto("/library")
     ready(page)
+
+    go(page, ready, "library")
     row.get_by_role("button", name="删除").click()
     dialog = page.get_by_role("dialog")
     now = dialog.locator(".st-key-delete_collection button")
@@ -70,20 +73,3 @@ def test_texts_go_in_are_found_and_are_deleted_by_the_name(visit, page, ready) -
     now.click()
     expect(page.get_by_text("已删除“2024 届”，共 6 篇")).to_be_visible(timeout=WORK)
     expect(page.get_by_text("还没有文集")).to_be_visible()
-
-
-@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
-def test_library_fits_a_phone(visit, page) -> None:
-    visit("/library")
-    add(page, "A", essays(0, 2))
-    main = page.get_by_test_id("stMainBlockContainer")
-
-    assert main.evaluate("node => node.scrollWidth <= node.clientWidth")
-
-
-@pytest.mark.browser_context_args(locale="en-GB", color_scheme="dark")
-def test_library_is_accessible(visit, page, obstacles) -> None:
-    visit("/library")
-    add(page, "A", essays(0, 2))
-
-    assert obstacles(page) == []

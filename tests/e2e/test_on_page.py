@@ -3,64 +3,72 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Page, expect
+
+from simhash_core import Document, check, read
+from simhash_core.text.gathering import Source
+from tests.text.recognised_page import recognised
+from tests.text.seen_pages import DISGUISED
+
+Ready = Callable[..., None]
 
 
-def open_page(visit, pages_shown: str, row: int, view: str):
-    page = visit(f"/document?check={pages_shown}&d={row}&show={view}")
+@pytest.fixture
+def pages_shown(keep: Callable[..., str]) -> str:
+    """The id of a check of two PDFs that hide words and of a scan, which the browser may open."""
+    names = ("words on a layer that is off", "white letters between letters")
+    documents, _ = read([Source(name=f"{one}.pdf", data=DISGUISED[one]()) for one in names])
+    other = Document.from_text("一段文字。" * 40, name="other.txt")
+    texts = [*documents, recognised(), recognised("zh", name="扫描.jpg"), other]
+    return keep(check(texts), name="pages")
+
+
+def open_page(visit: Callable[..., Page], key: str, row: int, view: str) -> Page:
+    page = visit(f"/document?check={key}&d={row}&show={view}")
     expect(page.locator(".sheet img")).to_be_visible()
     expect(page.locator(".sheet img")).to_have_js_property("complete", True)
     return page
 
 
-def test_both_readings_stand_beside_the_page(visit, pages_shown, obstacles) -> None:
+def test_what_the_eye_sees_is_held_against_what_the_file_says(
+    visit, pages_shown: str, ready: Ready, obstacles
+) -> None:
+    """Both readings beside the page; which one is compared is changed by a click, and back."""
     page = open_page(visit, pages_shown, 0, "seen")
     box, reading = page.locator(".box.unseen"), page.locator(".readings li")
-
     expect(page.locator(".lt-caution")).to_contain_text("有 1 处不一样")
     expect(box).to_have_count(1)
     expect(reading).to_contain_text("没有墨的字")
     expect(reading.locator("dd.a")).to_have_text("— 空白 —")
     expect(reading.locator("dd.b")).to_contain_text("Notes from a Group Project")
     expect(page.get_by_text("Notes from a Group Project")).to_have_count(1)
-    assert obstacles(page) == []
-
-
-def test_the_reading_that_is_compared_is_changed_by_a_click_and_back(
-    visit, pages_shown, ready, obstacles
-) -> None:
-    page = open_page(visit, pages_shown, 0, "seen")
-    eye, file = (
+    eye, inside = (
         page.get_by_role("radio", name=name).last for name in ("眼睛看到的", "文件里写着的")
     )
     expect(eye).to_be_checked()
-    file.click()
-
-    expect(page.locator(".readings li")).to_contain_text("照文件里写着的比", timeout=30_000)
-    expect(file).to_be_checked()
+    inside.click()
+    expect(reading).to_contain_text("照文件里写着的比", timeout=30_000)
+    expect(inside).to_be_checked()
     expect(page.locator(".sheet img")).to_be_visible()
     page.reload()
     ready(page)
-    expect(file).to_be_checked()
+    expect(inside).to_be_checked()
     assert obstacles(page) == []
     eye.click()
-    expect(page.locator(".readings li")).to_contain_text("没有参加比对", timeout=30_000)
+    expect(reading).to_contain_text("没有参加比对", timeout=30_000)
     expect(eye).to_be_checked()
+    ready(page)
 
-
-def test_letters_in_between_are_marked(visit, pages_shown) -> None:
-    page = open_page(visit, pages_shown, 1, "seen")
-
-    expect(page.locator(".readings li")).to_contain_text("夹了字")
+    open_page(visit, pages_shown, 1, "seen")
+    expect(reading).to_contain_text("夹了字")
     expect(page.locator("dd.b u").first).to_have_text(re.compile("[xqzkj]"))
     expect(page.locator("dd.a")).not_to_have_text(re.compile("[xqzkj]"))
 
-
-def test_a_click_on_a_line_moves_the_box_and_a_click_on_the_scan_chooses_the_line(
-    visit, pages_shown, ready, obstacles
-) -> None:
-    page = open_page(visit, pages_shown, 2, "read")
+    # the lines of a scan: each leads to its place, and each place to its line
+    open_page(visit, pages_shown, 2, "read")
     lines, boxes = page.locator(".lines li"), page.locator(".box.read")
     expect(lines.first).to_have_class(re.compile("on"))
 

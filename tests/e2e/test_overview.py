@@ -1,74 +1,83 @@
-"""Overview in a real browser: threshold, matrix, table, colours, files."""
+"""Overview in a real browser: what is ranked, threshold, matrix, table, colours, files, print."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
-WORK = 60_000
+from tests.e2e.steps import WORK, go
 
-#: the only parts of Streamlit's own page that frame.css touches: an upgrade must tell us
-TOUCHED = ("stMainBlockContainer", "stSidebar", "stHeader", "stToolbar", "stMain")
-
-
-@pytest.fixture
-def overview(checked) -> Page:
-    """The Overview of the sample essays."""
-    expect(checked.locator("table.texts tbody tr").first).to_be_visible()
-    return checked
-
-
-@pytest.fixture
-def pairs(overview, ready) -> Page:
-    """The same as a list of pairs."""
-    overview.get_by_text("按对", exact=True).click()
-    expect(overview.locator("table.pairs tbody tr").first).to_be_visible()
-    ready(overview)
-    return overview
+Ready = Callable[..., None]
 
 
 def figure_says(page: Page, text: str) -> None:
     expect(page.locator(".annotation-text").first).to_contain_text(text)
 
 
-def test_the_first_screen_ranks_the_texts(overview):
-    rows = overview.locator("table.texts tbody tr")
+def test_the_ranked_texts_lead_to_pairs_and_texts(checked: Page, ready: Ready) -> None:
+    """The first screen, what is listed on demand, the matrix, a box over the page, print."""
+    page, rows = checked, checked.locator("table.texts tbody tr")
+    expect(page).to_have_title("总览 · 雷同 Leitong")
+    expect(page.locator("body > .lt-unseen p")).not_to_have_count(0)
     expect(rows).to_have_count(13)
     box = rows.last.bounding_box()
     assert box is not None and box["y"] + box["height"] <= 900
-    expect(overview.locator(".lt-strip .big")).to_have_count(2)
+    expect(page.locator(".lt-strip .big")).to_have_count(2)
     expect(rows.first.locator(".lt-whole .identical")).to_have_count(1)
     expect(rows.nth(6).locator(".lt-whole .reworded")).to_have_count(1)
 
+    button = page.locator(".st-key-export button").first
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="导出")).to_be_focused()
+    page.keyboard.press("Tab")
+    assert page.evaluate("!!document.activeElement.closest('[data-testid=stPopoverBody]')")
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
 
-def test_what_shares_nothing_is_listed_on_demand(overview):
-    overview.get_by_role("button", name="列出").click()
-    expect(overview.locator("table.texts tbody tr")).to_have_count(22)
+    page.emulate_media(media="print")
+    head = page.locator("h1").bounding_box()
+    assert head is not None and head["y"] >= 0
+    for left_out in ("stSidebar", "stHeader"):
+        expect(page.get_by_test_id(left_out)).to_be_hidden()
+    expect(page.locator(".lt-whole").first).to_be_visible()
+    page.emulate_media(media="screen")
 
-
-def test_the_threshold_moves_everything_at_once(pairs, ready):
-    page, slider = pairs, pairs.get_by_role("slider").first
-    rows = page.locator("table.pairs tbody tr").count()
-    clusters = page.locator(".lt-strip dd").nth(3)
-    slider.focus()
-    page.keyboard.press("Home")
-    figure_says(page, "阈值 0 位")
+    page.get_by_role("link", name="比对").click()
+    expect(page).to_have_title("比对 · 雷同 Leitong")
+    expect(page.locator("body > .lt-unseen p").first).to_have_text("比对")
+    shares = page.get_by_role("img", name=re.compile("前者见于后者 .+，后者见于前者 "))
+    expect(shares.first).to_be_visible()
     ready(page)
-    before = clusters.inner_text()
-    page.keyboard.press("End")
-    expect(page.locator(".annotation-text").first).not_to_contain_text("阈值 0 位")
-    expect(clusters).not_to_have_text(before)
+    go(page, ready, "overview")
+    names = _look_at_the_matrix(page)
+    expect(page).to_have_url(re.compile(r"/compare\?a=\d+&b=\d+"), timeout=WORK)
+    for name in names:
+        expect(page.locator(".lt-lead").first).to_contain_text(name)
     ready(page)
-    assert page.locator("table.pairs tbody tr").count() >= rows
+    go(page, ready, "overview")
+    row = rows.first
+    row.focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/compare\?a=\d+&b=\d+"), timeout=WORK)
+    ready(page)
+    go(page, ready, "overview")
+    page.locator("table.texts button.text").first.click()
+    expect(page).to_have_url(re.compile(r"/document\?d=\d+"), timeout=WORK)
+    ready(page)
+    go(page, ready, "overview")
+    page.get_by_role("button", name="列出").click()
+    expect(rows).to_have_count(22)
 
 
-def test_the_matrix_names_both_texts_and_opens_them(overview):
-    page, grid = overview, overview.locator("canvas.grid")
+def _look_at_the_matrix(page: Page) -> list[str]:
+    """Point at a cell of the matrix, move by keys, open it; return the names it said."""
+    grid = page.locator("canvas.grid")
     grid.scroll_into_view_if_needed()
     box = grid.bounding_box()
     assert box is not None
@@ -83,64 +92,63 @@ def test_the_matrix_names_both_texts_and_opens_them(overview):
     expect(tip.locator("b").nth(1)).not_to_have_text(names[1])
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"/compare\?a=\d+&b=\d+"), timeout=WORK)
-    for name in names:
-        expect(page.locator(".lt-lead").first).to_contain_text(name)
+    return names
 
 
-def test_a_row_opens_the_closest_pair_and_a_name_its_text(overview, ready):
-    page = overview
-    row = page.locator("table.texts tbody tr").first
-    row.focus()
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"/compare\?a=\d+&b=\d+"), timeout=WORK)
+def test_the_threshold_moves_everything_and_is_kept(checked: Page, ready: Ready) -> None:
+    """On the way to a pair and back, in another language and in dark; then search and export."""
+    page, slider = checked, checked.get_by_role("slider").first
+    page.get_by_text("按对", exact=True).click()
+    rows = page.locator("table.pairs tbody tr")
+    expect(rows.first).to_be_visible()
     ready(page)
-    page.get_by_role("link", name="总览").click()
-    page.locator("table.texts button.text").first.click()
-    expect(page).to_have_url(re.compile(r"/document\?d=\d+"), timeout=WORK)
-
-
-def test_going_back_keeps_the_threshold(pairs, ready):
-    page, slider = pairs, pairs.get_by_role("slider").first
-    moved = str(int(slider.input_value()) - 1)
+    count, clusters = rows.count(), page.locator(".lt-strip dd").nth(3)
     slider.focus()
-    page.keyboard.press("ArrowLeft")
-    expect(slider).to_have_value(moved)
-    expect(page.locator(".annotation-text").first).to_contain_text(f"阈值 {moved} 位")
-    ready(page)
-    page.locator("table.pairs tbody tr").first.click()
-    expect(page).to_have_url(re.compile(r"/compare\?a=\d+&b=\d+"), timeout=WORK)
-    ready(page)
-
-    page.go_back()
-
-    expect(page).to_have_url(re.compile("/overview"))
-    expect(page.get_by_role("slider").first).to_have_value(moved)
-    figure_says(page, f"阈值 {moved} 位")
-    page.get_by_role("link", name="文本簇").click()
-    expect(page).to_have_url(re.compile("/clusters"))
-    expect(page.get_by_role("slider").first).to_have_value(moved)
-
-
-def test_language_and_colours_change_without_losing_the_place(pairs, ready):
-    page = pairs
-    page.get_by_role("slider").first.focus()
     page.keyboard.press("Home")
     figure_says(page, "阈值 0 位")
     ready(page)
+    before = clusters.inner_text()
     page.get_by_text("English", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
-    expect(page.get_by_role("slider").first).to_have_value("0")
+    expect(slider).to_have_value("0")
     expect(page).to_have_url(re.compile("by=pairs"))
-
     bar = page.locator(".barlayer path").first
     light = bar.evaluate("bar => bar.style.fill")
     page.emulate_media(color_scheme="dark")
     expect(bar).not_to_have_css("fill", light)
+    page.get_by_text("简体中文", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("总览")
+    ready(page)
+    slider.focus()
+    page.keyboard.press("End")
+    expect(page.locator(".annotation-text").first).not_to_contain_text("阈值 0 位")
+    expect(clusters).not_to_have_text(before)
+    ready(page)
+    assert rows.count() >= count
+    moved = str(int(slider.input_value()) - 1)
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_value(moved)
+    figure_says(page, f"阈值 {moved} 位")
+    ready(page)
+    rows.first.click()
+    expect(page).to_have_url(re.compile(r"/compare\?a=\d+&b=\d+"), timeout=WORK)
+    ready(page)
+    page.go_back()
+    expect(page).to_have_url(re.compile("/overview"))
+    expect(slider).to_have_value(moved)
+    figure_says(page, f"阈值 {moved} 位")
+    go(page, ready, "clusters")
+    expect(slider).to_have_value(moved)
+    page.go_back()
+    expect(page).to_have_url(re.compile("/overview"))
+    expect(slider).to_have_value(moved)
+    ready(page)
+
+    _search_hide_names_and_take_the_table_away(page)
 
 
-def test_search_hide_names_and_take_the_table_away(pairs):
-    page = pairs
+def _search_hide_names_and_take_the_table_away(page: Page) -> None:
     name = page.locator("table.pairs tbody tr .name").first.inner_text()
     page.get_by_text("隐去姓名").click()
     expect(page.locator("table.pairs")).not_to_contain_text(name)
@@ -156,25 +164,3 @@ def test_search_hide_names_and_take_the_table_away(pairs):
     box.fill("没有这个名字")
     box.press("Enter")
     expect(page.get_by_text("没有找到“没有这个名字”。")).to_be_visible()
-
-
-def test_what_the_style_sheet_touches_still_exists(overview):
-    for name in TOUCHED:
-        expect(overview.get_by_test_id(name), name).not_to_have_count(0)
-
-
-def test_nothing_stands_in_the_way_of_anyone(overview, obstacles):
-    assert obstacles(overview) == []
-
-
-@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
-def test_a_phone_shows_name_bar_and_percent_and_scrolls_only_down(overview):
-    assert not overview.evaluate("document.documentElement.scrollWidth > innerWidth")
-    row = overview.locator("table.texts tbody tr").first
-    for column in ("same", "longest", "partner", "cluster"):
-        expect(row.locator(f"td.{column}")).to_be_hidden()
-    expect(row.locator(".name").first).to_be_visible()
-    expect(row.locator(".amount b")).to_have_text("100%")
-    overview.get_by_text("按对", exact=True).click()
-    for column in ("distance", "evidence"):
-        expect(overview.locator(f"table.pairs td.{column}").first).to_be_hidden()

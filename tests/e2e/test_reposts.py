@@ -3,20 +3,57 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
+
+from tests.e2e.steps import PHONE, WORK, is_cut_off
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "sample_docs" / "reposts"
-WORK = 120_000
-YEARS = ["2016", "2020", "2026"]
+Ready = Callable[..., None]
 
 
-@pytest.fixture
-def desk(visit, page, ready) -> Page:
-    """The desk after one revision was looked for among the others."""
+def test_versions_stand_in_the_order_of_their_dates(visit, page: Page, ready: Ready) -> None:
+    """The sample; then a pasted text among its revisions, whose dates are corrected."""
+    visit("/reposts")
+    page.locator(".st-key-repost_sample button").click()
+    expect(page.locator(".hi svg")).to_be_visible(timeout=WORK)
+    ready(page)
+    years = page.locator(".hi .version .when").all_text_contents()
+    assert years == sorted(years)
+    assert len(years) >= 2
+    page.locator(".hi .version").last.click()
+    ready(page)
+    expect(page.locator(".hi .version[aria-pressed=true]")).to_have_count(1)
+    expect(page.locator("[class*=st-key-repost_versions] tr.on")).to_contain_text(years[-1])
+
+    _ask(visit, page, ready)
+    table = page.locator("[class*=st-key-repost_versions]")
+    expect(page.locator(".hi .version")).to_have_count(3)
+    expect(table).to_contain_text("2016")
+    expect(page.locator(".hi")).to_contain_text("所查")
+    expect(page.locator("ul.lt-sentences").first).to_be_visible()
+    _correct_a_date_and_take_it_back(page, ready)
+    _type_a_date_while_another_is_answered(page, ready)
+    page.keyboard.press("Escape")
+
+    page.get_by_role("button", name="导出清单").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name=re.compile("CSV")).click()
+    text = Path(saved.value.path()).read_text("utf-8-sig")
+    assert "rust-ch03-04-comments-2016" in text
+    assert len(text.splitlines()) >= 4
+    page.keyboard.press("Escape")
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size(PHONE)
+    expect(page.locator(".hi svg")).to_be_visible()
+    assert not is_cut_off(page)
+
+
+def _ask(visit, page: Page, ready: Ready) -> None:
+    """Look for one revision among the others."""
     visit("/reposts")
     others = [path for path in sorted(SAMPLES.glob("*.md")) if "comments-2020" not in path.name]
     page.locator(".st-key-repost_candidates_files input[type=file]").set_input_files(others)
@@ -29,34 +66,9 @@ def desk(visit, page, ready) -> Page:
     page.locator(".st-key-repost_start button").click()
     expect(page.locator(".hi svg")).to_be_visible(timeout=WORK)
     ready(page)
-    return page
 
 
-def test_versions_stand_in_the_order_of_the_years(visit, page, ready):
-    visit("/reposts")
-    page.locator(".st-key-repost_sample button").click()
-    expect(page.locator(".hi svg")).to_be_visible(timeout=WORK)
-    ready(page)
-    when = page.locator(".hi .version .when")
-    years = when.all_text_contents()
-    assert years == sorted(years)
-    assert len(years) >= 2
-    page.locator(".hi .version").last.click()
-    ready(page)
-    expect(page.locator(".hi .version[aria-pressed=true]")).to_have_count(1)
-    expect(page.locator("[class*=st-key-repost_versions] tr.on")).to_contain_text(years[-1])
-
-
-def test_pasted_text_is_found_among_its_revisions(desk):
-    page = desk
-    expect(page.locator(".hi .version")).to_have_count(3)
-    expect(page.locator("[class*=st-key-repost_versions]")).to_contain_text("2016")
-    expect(page.locator(".hi")).to_contain_text("所查")
-    expect(page.locator("ul.lt-sentences").first).to_be_visible()
-
-
-def test_corrected_date_moves_a_version_and_u_moves_it_back(desk, ready):
-    page = desk
+def _correct_a_date_and_take_it_back(page: Page, ready: Ready) -> None:
     table = page.locator("[class*=st-key-repost_versions]")
     undated = table.get_by_role("button", name=re.compile("无日期"))
     undated.first.click()
@@ -79,10 +91,11 @@ def test_corrected_date_moves_a_version_and_u_moves_it_back(desk, ready):
     ready(page)
     expect(undated.first).to_be_visible()
     expect(page.locator(".st-key-repost_undo")).to_have_count(0)
+    ready(page)
 
 
-def test_a_date_that_is_typed_while_another_is_answered_stays(desk, ready):
-    table = desk.locator("[class*=st-key-repost_versions]")
+def _type_a_date_while_another_is_answered(page: Page, ready: Ready) -> None:
+    table = page.locator("[class*=st-key-repost_versions]")
     table.get_by_role("button", name=re.compile("无日期")).first.click()
     field = table.get_by_role("textbox")
     field.fill("2010")
@@ -95,28 +108,7 @@ def test_a_date_that_is_typed_while_another_is_answered_stays(desk, ready):
         table.get_by_role("button", name=re.compile("2026")).element_handle(),
     )
     expect(table.get_by_role("button", name=re.compile("2010"))).to_be_visible()
-    ready(desk)
+    ready(page)
 
     expect(field).to_have_value("2025-1")
     expect(field).to_be_focused()
-
-
-def test_list_is_saved(desk):
-    page = desk
-    page.get_by_role("button", name="导出清单").click()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name=re.compile("CSV")).click()
-    text = Path(saved.value.path()).read_text("utf-8-sig")
-    assert "rust-ch03-04-comments-2016" in text
-    assert len(text.splitlines()) >= 4
-
-
-@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844}, color_scheme="dark")
-def test_nothing_is_cut_off_on_a_phone(desk):
-    page = desk
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= 390
-    for name in page.locator(".hi .name").all():
-        edge = name.bounding_box()
-        assert edge is not None
-        assert edge["x"] + edge["width"] <= 392

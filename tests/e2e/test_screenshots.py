@@ -17,7 +17,7 @@ import simhash_core as core
 from simhash_core.checking import samples
 from simhash_core.i18n import translator
 from simhash_core.report import Wanted, report_of, write_report
-from tests.e2e.test_first import NOTHING
+from tests.e2e.steps import NOTHING
 from tests.e2e.test_library import add, essays
 from tests.e2e.test_variants import texts
 

@@ -24,7 +24,7 @@ from websockets.typing import Origin, Subprotocol
 
 from simhash_core import Document
 from simhash_core.app import tickets
-from simhash_core.app.server import HOST, Server, free_port, serving
+from simhash_core.app.server import HOST, Server
 from simhash_core.storage import Shelf, browsers, owner_folder, owner_key
 from tests.e2e.conftest import BEGUN
 
@@ -114,15 +114,11 @@ def row(rows: list[str]) -> Row:
     return note
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with a check of the user of this computer."""
-    folder = tmp_path_factory.mktemp("secrets")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LEITONG_DATA", str(folder / "data"))
-        patch.setenv("LEITONG_STATE", str(folder / "state"))
-        with serving(free_port(), log=folder / "log.txt") as server:
-            yield server
+@pytest.fixture
+def place(server: Server, state_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """The server, to which this process hands out tickets."""
+    monkeypatch.setenv("LEITONG_STATE", str(state_folder))
+    return server
 
 
 @pytest.fixture
@@ -211,13 +207,21 @@ def offered(page: Page) -> str:
     return download.value.url
 
 
-def test_a_ticket_opens_one_browser(place: Server, check: str, new_browser: Open, row: Row) -> None:
+def test_a_ticket_opens_one_browser_and_a_cookie_none(
+    place: Server, check: str, new_browser: Open, row: Row
+) -> None:
     ticket = tickets.issue(f"{place.url}/")
     first, second = new_browser(), new_browser()
+    first.goto(place.url)
+    row("a browser before it has a ticket: sees the check", sees(first), False)
+    first.goto(f"{place.url}/#ticket={'u' * 43}")
+    expect(first.locator("h1")).to_have_text("这个地址已经失效", timeout=WAIT)
     first.goto(ticket.page.as_uri())
     row("first browser with a ticket: sees the check", sees(first), True)
     row("the ticket in its address afterwards", "ticket" in first.url, False)
     row("the page of the ticket on disk afterwards", ticket.page.exists(), False)
+    first.goto(place.url)
+    row("first browser, at the address alone: sees the check", sees(first), True)
     second.goto(ticket.url)
     expect(second.locator("h1")).to_have_text("这个地址已经失效", timeout=WAIT)
     shown = second.get_by_text(NAME).count()
@@ -229,10 +233,6 @@ def test_a_ticket_opens_one_browser(place: Server, check: str, new_browser: Open
     second.goto(f"{place.url}/overview?check={check}")
     row("a browser with the address of the check: sees it", sees(second), False)
 
-
-def test_cookies_open_nothing_by_themselves(
-    place: Server, check: str, new_browser: Open, row: Row
-) -> None:
     page = let_in(new_browser(), place)
     cookie, proof = cookie_of(page, place), proof_of(page)
     name = cookie.partition("=")[0]
@@ -347,49 +347,3 @@ def test_files_end_with_their_tab_and_their_check(
         expect(again.get_by_role("button", name="撤回")).to_be_visible()
         assert button < 50
     row("file after its check was deleted, same browser", again.request.get(file).status, 404)
-
-
-def test_restart_shows_no_list_of_files(
-    browser: Browser,
-    browser_context_args: dict[str, Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    row: Row,
-) -> None:
-    """After `kill -9` the waiting page comes back by itself, in its language all the time."""
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
-    port = free_port()
-    context = browser.new_context(**browser_context_args)
-    context.add_init_script(
-        """window.shownLinks = new Set();
-        const look = () => document.querySelectorAll('[data-testid=stSidebarNavLink]')
-          .forEach((link) => window.shownLinks.add(link.innerText.trim()));
-        const all = { childList: true, subtree: true, characterData: true };
-        new MutationObserver(look).observe(document, all);"""
-    )
-    page = context.new_page()
-    project = Shelf(owner_folder(owner_key())).create(name=NAME)
-    project.save_documents([Document.from_text("一段文字。" * 40, name="甲.txt")])
-    key = project.id
-    project.close()
-    with serving(port, log=tmp_path / "first.txt") as server:
-        let_in(page, server, key)
-        expect(page.get_by_text("甲.txt").first).to_be_visible(timeout=WAIT)
-        server.process.kill()
-        server.process.wait()
-    with serving(port, log=tmp_path / "second.txt"):
-        app = page.locator("[data-testid=stApp]")
-        expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=WAIT)
-        row("page after kill -9 and a new start: the check", bool(sees_file(page)), True)
-        names = page.evaluate("[...window.shownLinks]")
-        english = [name for name in names if re.fullmatch(r"[A-Za-z _]+", name)]
-        row("its navigation was looked at (the control)", len(names) > 5, True)
-        row("names of files that its navigation showed", english, [])
-    context.close()
-
-
-def sees_file(page: Page) -> bool:
-    expect(page.get_by_text("甲.txt").first).to_be_visible(timeout=WAIT)
-    expect(page).to_have_url(re.compile("check="))
-    return True

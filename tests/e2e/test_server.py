@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from simhash_core.app import department
 from simhash_core.app.server import HOST, free_port, healthy, serving
 from tests.app.test_login import provider
-from tests.e2e.test_projects import WORK, checked
+from tests.e2e.steps import WORK, check_files, essays
 
 PEOPLE = {
     "mei": {"sub": "1", "email": "mei@school.example"},
@@ -19,11 +19,10 @@ PEOPLE = {
 }
 
 
-@pytest.fixture(scope="module")
-def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture
+def school(tmp_path: Path) -> Iterator[str]:
     """Address of the server; Mei runs it."""
-    folder = tmp_path_factory.mktemp("school")
-    port = free_port()
+    folder, port = tmp_path, free_port()
     process, issuer = provider(folder, PEOPLE.values())
     (folder / "server.toml").write_text(
         f"""address = "http://{HOST}:{port}"
@@ -59,7 +58,7 @@ def signed_in(page: Page, ready, school: str, name: str) -> Page:
 
 def test_each_sees_their_own_alone(page, ready, school, browser: Browser, browser_context_args):
     mei = signed_in(page, ready, school, "mei")
-    address = checked(mei, ready)
+    address = check_files(mei, ready, *essays(4))
     other = browser.new_context(**browser_context_args)
     tom = signed_in(other.new_page(), ready, school, "tom")
 
@@ -78,10 +77,7 @@ def test_each_sees_their_own_alone(page, ready, school, browser: Browser, browse
     expect(mei.locator("table tbody tr")).to_have_count(2)
     other.close()
 
-
-def test_signing_out_closes_the_checks(page, ready, school):
-    signed_in(page, ready, school, "mei")
-    page.get_by_role("link", name="退出").click()
-    expect(page.locator("h1")).to_have_text("已经退出", timeout=WORK)
-    led = page.request.get(school, max_redirects=0)
+    mei.get_by_role("link", name="退出").click()
+    expect(mei.locator("h1")).to_have_text("已经退出", timeout=WORK)
+    led = mei.request.get(school, max_redirects=0)
     assert led.headers["location"] == "/leitong/login?to=%2F"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, expect
 
+from simhash_core import Document, check
+from tests.e2e.steps import WORK, file, go
 from tests.prose import chinese
 
-WORK = 120_000
 PASSAGE = (
     "今年他们学校试用了批改平台。选择题、填空题和方程式配平由机器完成，他只看实验设计和推断题。改一次作业，从十个小时变成三个半"
     "小时。多出来的时间去了哪里？我替他记了一个月：四成用来找学生面谈，三成用来重新设计实验，剩下三成，他终于能在十一点以前睡觉。"
@@ -18,7 +19,7 @@ CHANGES = [("面谈", "谈话"), ("能在", "可以在"), ("去了哪里", "去�
 NAMES = ["刘子墨", "黄嘉怡", "吴昊天", "陈思远", "郑可欣", "何沐阳", "林晓雨", "赵一鸣"]
 
 
-def texts() -> list[dict[str, object]]:
+def texts() -> list[FilePayload]:
     """Eight texts with one passage; four of them change the same words."""
     files = []
     for row, name in enumerate(NAMES):
@@ -26,58 +27,39 @@ def texts() -> list[dict[str, object]]:
         for old, new in CHANGES[: 4 if row < 7 else 3] if row >= 4 else ():
             passage = passage.replace(old, new)
         text = f"{chinese(10 + row, 400)}\n\n{passage}\n\n{chinese(50 + row, 400)}"
-        buffer = text.encode()
-        files.append(
-            {"name": f"{row + 1:02}-{name}.txt", "mimeType": "text/plain", "buffer": buffer}
-        )
+        files.append(file(f"{row + 1:02}-{name}.txt", text))
     return files
 
 
-@pytest.fixture
-def variants(visit, page, ready) -> Page:
-    visit("/")
-    box = page.locator(".st-key-files-way input[type=file]")
-    box.set_input_files(texts())
-    page.get_by_role("button", name=re.compile("开始检测")).click(timeout=WORK)
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
-    ready(page)
-    page.get_by_role("link", name="异文").first.click()
+def test_a_passage_is_shown_once_and_decided_once(
+    visit, ready: Callable[..., None], keep: Callable[..., str]
+) -> None:
+    """Given to all it is gone from every page, and back; copied it leads to its cases."""
+    documents = [Document.from_text(one["buffer"].decode(), name=one["name"]) for one in texts()]
+    page = visit(f"/variants?check={keep(check(documents))}")
     expect(page.locator(".ed .base")).to_be_visible(timeout=WORK)
-    ready(page)
-    return page
-
-
-def test_the_passage_stands_once_with_its_variants(variants):
-    page = variants
     expect(page.get_by_role("heading", level=1)).to_have_text("一段，8 份")
     expect(page.locator(".base")).to_contain_text("剩下三成")
     expect(page.locator(".appar")).to_contain_text("谈话")
     expect(page.locator(".grid thead")).to_contain_text("刘")
     expect(page.locator(".stem")).to_contain_text("α")
-    place = page.locator(".v").first
-    place.click()
+    page.locator(".v").first.click()
     expect(page.locator(".appar li.on")).to_have_count(1)
     expect(page.locator(".grid tr.on")).to_have_count(1)
 
-
-def test_given_to_all_takes_it_out_of_every_page_and_back(variants, ready):
-    page = variants
     given = page.get_by_role("button", name=re.compile("发给全班的"))
     expect(page.locator(".decb")).to_contain_text("8 篇的这一段不再计入", timeout=WORK)
     given.click()
     expect(given).to_have_attribute("aria-pressed", "true", timeout=WORK)
-    page.get_by_role("link", name="审阅台").first.click()
+    go(page, ready, "review")
     expect(page.get_by_text("没有找到重合的文本对")).to_be_visible(timeout=WORK)
-    page.get_by_role("link", name="异文").first.click()
+    go(page, ready, "variants")
     expect(given).to_have_attribute("aria-pressed", "true", timeout=WORK)
     page.get_by_role("button", name=re.compile("撤回")).click()
     expect(given).to_have_attribute("aria-pressed", "false", timeout=WORK)
-    page.get_by_role("link", name="审阅台").first.click()
+    go(page, ready, "review")
     expect(page.locator(".desk .row").first).to_be_visible(timeout=WORK)
-
-
-def test_copied_leads_to_its_cases(variants, ready):
-    page = variants
+    go(page, ready, "variants")
     page.get_by_role("button", name=re.compile("彼此相传的")).click()
     expect(page).to_have_url(re.compile("/review"), timeout=WORK)
     expect(page.locator(".queue input[type=search]")).to_have_value("段:1", timeout=WORK)

@@ -4,36 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from web_app import serving_app
-from web_server import ARTICLE, Web, article, serving_web, status
 
-WORK = 120_000
+from tests.e2e.steps import WORK, file, put_in
+from tests.web_server import ARTICLE, Web, article, status
+
 OWN = (
     "My grandmother taught me to tie a bowline before I could read, and I was proud of it.",
     "Every evening we walked to the pier, where nobody spoke about the weather or the war.",
 )
 
 
-@pytest.fixture(scope="module")
-def web() -> Iterator[Web]:
-    with serving_web() as served:
-        served.pages |= {"/ledgers": article(), "/gone": status(410)}
-        served.results = [
-            {"url": f"{served.address}/ledgers"},
-            {"url": f"{served.address}/gone"},
-            {"url": "http://192.168.0.1/admin"},
-        ]
-        yield served
+ESSAY = file("essay.txt", " ".join((OWN[0], *ARTICLE[:2], OWN[1])))
 
 
-@pytest.fixture(scope="module")
-def app(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving_app(web.port, tmp_path_factory.mktemp("server") / "log.txt") as url:
-        yield url
+@pytest.fixture
+def pages(web: Web) -> Iterator[Web]:
+    """The web with one article, one page that is gone, and one that may not be asked."""
+    web.pages |= {"/ledgers": article(), "/gone": status(410)}
+    web.results = [
+        {"url": f"{web.address}/ledgers"},
+        {"url": f"{web.address}/gone"},
+        {"url": "http://192.168.0.1/admin"},
+    ]
+    yield web
+    web.queries.clear()
 
 
 def choose(page: Page, option: str) -> None:
@@ -42,14 +39,10 @@ def choose(page: Page, option: str) -> None:
 
 
 @pytest.mark.browser_context_args(locale="en-GB")
-def test_sentences_are_seen_sent_and_found_again(
-    web: Web, app: str, page: Page, ready, tmp_path: Path
-) -> None:
-    path = tmp_path / "essay.txt"
-    path.write_text(" ".join((OWN[0], *ARTICLE[:2], OWN[1])), "utf-8")
-    page.goto(app)
-    ready(page)
-    page.locator(".st-key-files-way input[type=file]").set_input_files(path)
+def test_sentences_are_seen_sent_and_found_again(pages: Web, visit, page: Page, ready) -> None:
+    web = pages
+    visit("/")
+    put_in(page, ESSAY)
     expect(page.locator(".st-key-batch_name")).to_be_visible(timeout=WORK)
     ready(page)
 
@@ -104,14 +97,11 @@ def test_sentences_are_seen_sent_and_found_again(
     expect(page.get_by_text(f"{web.address}/ledgers").first).to_be_visible()
 
 
-def test_nothing_is_offered_while_nothing_is_kept(app: str, page: Page, ready, tmp_path) -> None:
-    path = tmp_path / "essay.txt"
-    path.write_text(" ".join((OWN[0], *ARTICLE[:2], OWN[1])), "utf-8")
-    page.goto(app)
-    ready(page)
+def test_nothing_is_offered_while_nothing_is_kept(visit, page: Page, ready) -> None:
+    visit("/")
     page.locator(".st-key-keep_nothing label, .st-key-keep_nothing [data-baseweb]").first.click()
     ready(page)
-    page.locator(".st-key-files-way input[type=file]").set_input_files(path)
+    put_in(page, ESSAY)
     expect(page.locator(".st-key-batch_name")).to_be_visible(timeout=WORK)
     ready(page)
     choose(page, "还与网上的网页")

@@ -136,8 +136,8 @@ PROMISES = (
         "HTML, scripts, Markdown in texts and names",
         "shown as text",
         (
-            "tests/e2e/test_check.py::test_names_from_outside_stay_text",
-            "tests/e2e/test_compare.py::test_markup_in_a_text_is_shown_and_never_run",
+            "tests/e2e/test_check.py::test_files_of_all_kinds_are_put_right_and_become_a_result",
+            "tests/e2e/test_compare.py::test_two_texts_are_read_side_by_side",
         ),
     ),
     Promise(
@@ -155,7 +155,7 @@ PROMISES = (
         "not found",
         (
             "tests/pages/test_projects.py::test_address_of_another_owner_opens_nothing",
-            "tests/e2e/test_projects.py::test_another_owner_sees_nothing",
+            "tests/e2e/test_projects.py::test_a_check_is_found_again_by_its_owner_alone",
         ),
     ),
     Promise(
