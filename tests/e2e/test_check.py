@@ -59,7 +59,7 @@ def test_files_of_all_kinds_are_put_right_and_become_a_result(
     for path in chosen:
         expect(table).to_contain_text(path.name, timeout=WORK)
     if scan:
-        expect(table).to_contain_text('pip install "leitong[ocr]"')
+        expect(table).to_contain_text("扫描件")
     ready(page)
     put_in(page, file(HOSTILE, "你好，世界。" * 40), big5)
     expect(page.locator("td.name", has_text="onerror")).to_have_text(HOSTILE)
@@ -246,7 +246,7 @@ def test_a_check_that_runs_is_asked_about_listed_and_stopped(
     row = page.locator("table tbody tr").first
     expect(row).to_have_class("running")
     expect(row).not_to_have_class("running", timeout=WORK)
-    expect(row).to_contain_text("对，未开始")
+    expect(row).to_contain_text("案，未开始")
     row.locator("button.open").click()
     expect(page).to_have_url(re.compile("/overview.*check="), timeout=WORK)
     ready(page)
