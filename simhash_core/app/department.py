@@ -179,7 +179,8 @@ def require_private_secrets(path: Path) -> None:
     for table in _toml(path).values():
         named = table if isinstance(table, dict) else {}
         files += [path for secret in _SECRETS if secret in named]
-        files += [path.parent / named[f"{one}_file"] for one in _SECRETS if f"{one}_file" in named]
+        others = (named.get(f"{secret}_file") for secret in _SECRETS)
+        files += [path.parent / str(other) for other in others if other]
     for file in files:
         if file.exists() and not is_private(file):
             raise BadInput("secret_open", name=str(file))

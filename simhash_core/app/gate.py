@@ -3,8 +3,8 @@
 - Only pages of this very origin, port included, may ask for anything or open the socket; only a
   person may come from elsewhere, by an address. No page may be put into a frame.
 - A socket needs both secrets of an admitted browser (`storage/browsers.py`), and ends when the
-  browser is revoked, or its person may do less than before. The page learns
-  whose projects it shows from headers that are set here.
+  browser is revoked, or what its person may do changes. The page learns whose projects it shows
+  from headers that are set here.
 - A download is served to a browser that has a tab open in which it is offered, else to nobody.
 
     GET  /leitong/door.js    the script that Streamlit's page begins with
@@ -243,7 +243,8 @@ class _Line:
         while True:
             self._next = self._next or asyncio.ensure_future(self._receive())
             done, _ = await asyncio.wait({self._next}, timeout=_LOOK_SECONDS)
-            if self._standing() != self._began_as:
+            now = self._standing()
+            if now == "out" or now != self._began_as:
                 await self.send({"type": "websocket.close", "code": _REVOKED})
                 self._over = True
                 return {"type": "websocket.disconnect", "code": _REVOKED}
