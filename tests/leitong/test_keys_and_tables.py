@@ -50,7 +50,7 @@ def frame() -> pd.DataFrame:
         (frame().set_index([[1, 2], ["x", "y"]]), [(1, "x"), (2, "y")], ["(1, 'x')", "(2, 'y')"]),
         (zip([1, 2], [RAIN, SLEPT], strict=True), [1, 2], ["1", "2"]),
     ],
-    ids=lambda value: str(value)[:24].replace("\n", " "),
+    ids=["pairs", "dict", "tuples", "dates", "list", "series", "frame", "levels", "zip"],
 )
 def test_any_key_is_kept_and_shown(given: Any, expected: list[Any], called: list[str]) -> None:
     texts = texts_of(given)
