@@ -86,7 +86,10 @@ _JSON_TEXT = {
         "[Who was first](../explanation/order-of-versions.md#what-it-reads-like-in-json) explains it.",
         "## The table of pairs (CSV)",
         "`leitong check --format csv`. On standard output the heads are these keys; a file begins with "
-        "a byte order mark and has heads for people.",
+        "a byte order mark and has heads for people. A row is a line: in a name, a control character, a line "
+        "end or a mark of direction is written out, as `[U+202E]`, and `'` stands before what a spreadsheet "
+        "would take for a formula. To join by names take the JSON, which has them exactly (there such a "
+        "character is escaped, as `\\u202e`).",
         "## A report (CSV, XLSX, JSON)",
         f"`leitong report --format csv|xlsx|json`, schema `{report_csv.SCHEMA}`: one table each.",
     ),
@@ -104,7 +107,9 @@ _JSON_TEXT = {
         "[leitong.reposts-3.schema.json](../../reference/leitong.reposts-3.schema.json) 是它的 JSON Schema；说明见 "
         "[Who was first](../../explanation/order-of-versions.md#what-it-reads-like-in-json)（英文）。",
         "## 文本对的表（CSV）",
-        "`leitong check --format csv`。标准输出用这些键作列名；文件开头有字节顺序标记，列名写给人看。",
+        "`leitong check --format csv`。标准输出用这些键作列名；文件开头有字节顺序标记，列名写给人看。"
+        "一对一行：名称里的控制字符、换行和方向标记写成 `[U+202E]` 这样；表格软件会当成公式的，前面加 `'`。"
+        "要按名称对应，请用 JSON，那里的名称一字不差（这些字符写成 `\\u202e`）。",
         "## 报告（CSV、XLSX、JSON）",
         f"`leitong report --format csv|xlsx|json`，格式 `{report_csv.SCHEMA}`：每张表一份。",
     ),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import simhash_core.result
-from simhash_core.report import compare_data
+from simhash_core.report import compare_data, json_text
 
 from . import _html
 from ._tables import Table, passage_columns, table
@@ -90,4 +89,4 @@ class Comparison:
         >>> json.loads(both.to_json())["schema"]
         'leitong.compare/1'
         """
-        return json.dumps(compare_data(self.core), ensure_ascii=False, indent=1)
+        return json_text(compare_data(self.core))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +12,7 @@ from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.library import Reading, details_of
 from simhash_core.model import Skipped
-from simhash_core.report import VERSION_COLUMNS, repost_data
+from simhash_core.report import VERSION_COLUMNS, json_text, repost_data
 from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_library
 from simhash_core.settings import Settings
 
@@ -207,7 +206,7 @@ class Reposts:
         >>> json.loads(found.to_json())["versions"]
         []
         """
-        return json.dumps(self._data(), ensure_ascii=False, indent=1)
+        return json_text(self._data())
 
     def _data(self) -> dict[str, Any]:
         return repost_data(self.core, t=translator(self.language), skipped=self._skipped)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any, Self
 
 import simhash_core
 from simhash_core.errors import BadInput
 from simhash_core.library import import_documents
-from simhash_core.report import page_record, web_data, web_findings
+from simhash_core.report import json_text, page_record, web_data, web_findings
 from simhash_core.settings import Settings
 from simhash_core.storage import find_owner_key, web_folder
 from simhash_core.web import (
@@ -275,7 +274,7 @@ class WebSearch:
         data = web_data(
             self._sentences, service=self.service, searched=self.core, result=self._result
         )
-        return json.dumps(data, ensure_ascii=False, indent=1)
+        return json_text(data)
 
     _result: Any = None  # of the check against the pages
 

@@ -36,6 +36,7 @@ FLOORS = (
         "graphs",
         "palette",
         "result",
+        "signs",
         "stemming",
         "surnames",
     }

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 
 from ..i18n import Translate
+from ..signs import escaped_json, printable
 
 if TYPE_CHECKING:  # every command loads this module
     from rich.console import Console
@@ -29,11 +30,6 @@ if TYPE_CHECKING:  # every command loads this module
 NAME_CELLS = 80  # of a name: twice that and the numbers fit into a table for a pipe, nearly
 PIPE_COLUMNS = 200  # of a table that goes into a file or another program
 PLAIN: dict[str, Any] = {"markup": False, "highlight": False}
-
-
-def printable(text: str) -> str:
-    """Make control characters harmless: a file name must not drive the terminal."""
-    return "".join(c if c.isprintable() else "�" for c in text)
 
 
 def shown_name(name: str) -> str:
@@ -198,11 +194,12 @@ def write_text(content: str, output: str | None) -> None:
 
     Notes
     -----
-    What UTF-8 cannot hold (names of files that are not UTF-8) becomes `\\udcff`, which is the
-    same character to a reader of JSON. On a terminal control characters are made harmless; a
-    pipe gets them as they are.
+    Control characters, marks of direction and what UTF-8 cannot hold (names of files that are not
+    UTF-8) become `\\u001b`, which is the same character to a reader of JSON; tables have written
+    them out before. On a terminal whatever else cannot be printed is replaced.
     """
-    data = content.encode("utf-8", "backslashreplace")
+    content = escaped_json(content)
+    data = content.encode("utf-8")
     if output:
         replace_file(Path(output), lambda path: _write_bytes(path, data))
     elif sys.stdout.isatty():

@@ -22,7 +22,7 @@ from ..library.watching import changed_files
 from ..model import Document, Progress, Skipped
 from ..notation import UNKNOWN, Notation
 from ..report import write_reposts
-from ..report.csv import MARK, safe_cell
+from ..report.csv import MARK, safe_row
 from ..report.reposts import (
     answer_sentence,
     is_claimed,
@@ -125,7 +125,7 @@ def _csv(traced: Traced, t: Translate, *, marked: bool) -> str:
     writer = csv.writer(buffer)
     if rows:
         writer.writerow(rows[0])
-    writer.writerows([safe_cell(cell) for cell in row.values()] for row in rows)
+    writer.writerows(safe_row(row.values()) for row in rows)
     return buffer.getvalue().rstrip("\r\n")
 
 

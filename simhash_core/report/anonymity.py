@@ -17,6 +17,7 @@ from functools import cached_property, lru_cache
 
 from ..i18n import Translate
 from ..model import Document, Normalized, Skipped, text_id
+from ..signs import visible
 from ..surnames import DOUBLE_SURNAMES
 from ..text.characters import HAN
 from ..text.normalize import normalize
@@ -30,7 +31,6 @@ from .names import (
     is_rare,
     is_word,
     person_names,
-    visible,
 )
 
 #: what is hidden: `report.hidden.<kind>` stands in its place

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import unicodedata
-from json import dumps
+from collections.abc import Iterable
 
 from ..i18n import Translate
 from ..metadata import Combined
@@ -13,8 +13,9 @@ from ..model import MANIPULATIONS, Document
 from ..numbers import few_rows
 from ..result import CheckResult, ThresholdView
 from ..seen.thresholds import at_threshold
+from ..signs import visible, visible_name
 from .content import Report
-from .json import pair_records
+from .json import json_text, pair_records
 from .tables import about, heading, tables
 from .words import Words
 
@@ -63,7 +64,7 @@ def pairs_csv(
         pair["evidence"] = "+".join(t(f"cli.evidence_{kind}") for kind in pair["evidence"])
         if combined is not None:
             pair["combined"] = (pair.get("combined") or {}).get("score")
-        writer.writerow([safe_cell(pair[column]) for column in columns])
+        writer.writerow(safe_row(pair[column] for column in columns))
     return buffer.getvalue()
 
 
@@ -74,16 +75,22 @@ def _notes(document: Document, t: Translate) -> str:
 
 
 def safe_cell(value: object) -> object:
-    """Return a cell that no spreadsheet takes for a formula.
+    """Return a cell that no spreadsheet takes for a formula and that drives no terminal.
 
     Some skip blanks and read full-width signs as signs, so the first visible character decides,
     after NFKC.
     """
     if not isinstance(value, str):
         return "" if value is None else value
+    value = visible(value)
     seen = unicodedata.normalize("NFKC", value).strip(_BLANK)
     formula = seen[:1] in _FORMULA or value[:1] in "\t\r\n"
     return "'" + value if value and formula else value
+
+
+def safe_row(cells: Iterable[object]) -> list[object]:
+    """Return safe cells of a row that stands on one line, whatever is in a name."""
+    return [safe_cell(visible_name(one) if isinstance(one, str) else one) for one in cells]
 
 
 def write_csv(report: Report, language: str) -> bytes:
@@ -131,4 +138,4 @@ def write_json(report: Report, language: str) -> bytes:
         },
         "about": [list(row) for row in about(words)],
     }
-    return dumps(data, ensure_ascii=False, indent=1, default=list).encode("utf-8", "replace")
+    return json_text(data, default=list).encode("utf-8")

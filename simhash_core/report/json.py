@@ -48,6 +48,7 @@ from ..seen.meanings import found_by
 from ..seen.on_page import unseen_kinds
 from ..seen.thresholds import at_threshold
 from ..settings import Settings
+from ..signs import escaped_json
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..storage.library import COLLECTION_KEY
 from ..text.lengths import length_of
@@ -96,7 +97,12 @@ def to_json(
         missing=missing,
         changes=changes,
     )
-    return dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
+    return json_text(data, allow_nan=False)
+
+
+def json_text(data: Any, **options: Any) -> str:
+    """Return data as JSON that people can read and that drives no terminal."""
+    return escaped_json(dumps(data, ensure_ascii=False, indent=1, **options))
 
 
 def check_data(

@@ -18,6 +18,7 @@ from ..checking.authorship import people_of
 from ..i18n import Translate
 from ..model import FETCHED_KEY, Document, Skipped
 from ..people import Authorship, authors
+from ..signs import visible
 from ..storage.library import COLLECTION_KEY
 from ..surnames import DOUBLE_SURNAMES, SURNAMES
 from ..text.characters import HAN
@@ -30,12 +31,6 @@ WIDE = 56  # columns of a name in a list
 SHORTEST_PREFIX = 5  # characters that are worth leaving out
 _MARKED = re.compile(r"\[[^\]]+\] ")  # a name behind where its text comes from
 _ENDING = re.compile(r"(?<=.)\.[A-Za-z]\w{0,4}$")
-
-#: marks that change the direction of what follows, and controls but tab and line ends
-_DRIVING = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029"
-    "\u2066-\u2069\ufff9-\ufffb\ufffe\uffff\ud800-\udfff]"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,15 +232,6 @@ def _fitting(text: str, width: int) -> str:
         if width < 0:
             return text[:at]
     return text
-
-
-def visible(text: str) -> str:
-    """Return text in which control characters and marks of direction are written out.
-
-    >>> visible("a\\u202eb")
-    'a[U+202E]b'
-    """
-    return _DRIVING.sub(lambda match: f"[U+{ord(match.group()):04X}]", text)
 
 
 def one_line(text: str) -> str:

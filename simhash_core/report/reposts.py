@@ -9,7 +9,6 @@ import csv
 import io
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from json import dumps
 from typing import Any
 
 from ..i18n import Translate
@@ -27,7 +26,8 @@ from ..reposts import (
     moment_of,
 )
 from ..storage.library import ADDED_KEY, COLLECTION_KEY
-from .csv import MARK, safe_cell
+from .csv import MARK, safe_row
+from .json import json_text
 from .tables import Cell
 
 SCHEMA = "leitong.reposts/3"
@@ -91,7 +91,7 @@ def write_reposts(
     """
     if name == "json":
         data = repost_data(traced, t=t, skipped=skipped, anonymous=anonymous)
-        return dumps(data, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+        return json_text(data).encode("utf-8")
     heads = [t(f"reposts.table.{column}") for column in COLUMNS]
     rows = _sheet(traced, t, anonymous=anonymous)
     if name == "xlsx":
@@ -102,7 +102,7 @@ def write_reposts(
     buffer.write(MARK)
     writer = csv.writer(buffer)
     writer.writerow(heads)
-    writer.writerows([safe_cell(cell) for cell in row] for row in rows)
+    writer.writerows(map(safe_row, rows))
     return buffer.getvalue().encode("utf-8", "replace")
 
 

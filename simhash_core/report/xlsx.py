@@ -11,6 +11,7 @@ from typing import Any
 import xlsxwriter
 
 from ..palette import PAPER
+from ..signs import visible
 from .content import Report
 from .tables import OPTIONAL, Cell, Table, about, heading, tables
 from .words import Words
@@ -144,6 +145,6 @@ def _cell(sheet: Any, row: int, column: int, value: Cell, style: Any) -> None:
     if value is None or value == "":
         sheet.write_blank(row, column, None, style)
     elif isinstance(value, str):
-        sheet.write_string(row, column, value[:MOST_TEXT], style)
+        sheet.write_string(row, column, visible(value)[:MOST_TEXT], style)
     else:
         sheet.write_number(row, column, value, style)

@@ -21,6 +21,7 @@ import urllib3.exceptions
 
 from ..errors import Unreadable
 from ..model import FETCHED_KEY, Document
+from ..signs import printable
 from ..text.gathering import Source, harmless
 from ..text.reading import read_one
 from .addresses import Number, Place, is_number, numbers_of, parsed, public_numbers
@@ -261,7 +262,7 @@ def _name(address: str) -> str:
     path = unquote(parts.path, errors="replace").rstrip("/")
     query = f"?{unquote(parts.query, errors='replace')}" if parts.query else ""
     name = harmless(f"{parts.hostname}{path}{query}")[:_LONGEST_NAME]
-    return "".join(sign if sign.isprintable() else "\ufffd" for sign in name)
+    return printable(name)
 
 
 def _hits(data: bytes) -> list[Hit]:

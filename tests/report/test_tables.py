@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import replace
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -17,8 +19,10 @@ from simhash_core.i18n import translator
 from simhash_core.limits import Significance, Tail
 from simhash_core.model import Document
 from simhash_core.report import pairs_csv
-from simhash_core.report.csv import safe_cell
+from simhash_core.report.csv import safe_cell, safe_row
+from simhash_core.report.xlsx import write_table
 from simhash_core.result import CheckResult
+from simhash_core.signs import visible_name
 
 NUMBERS = ("distance", "coverage_a", "coverage_b", "longest", "passages")
 
@@ -138,3 +142,46 @@ def test_terminal_has_no_column_of_chance(with_chance: CheckResult, language: st
 
     assert "0.02" not in shown
     assert "—" not in shown.splitlines()[3]
+
+
+DRIVING = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+DRIVERS = (
+    *("a\x1b[2J", "a\x07b", "\u202etxt.exe", "a\nb", "a\rb"),
+    *("a\u2066\x9bb", "a\u2028b", "\udcff", "\ta"),
+)
+
+
+@pytest.fixture(scope="module")
+def driving() -> CheckResult:
+    """A check of texts whose names would drive a terminal, forge a row, or turn a line."""
+    words = " ".join(f"word{at}" for at in range(90))
+    return core.check([Document.from_text(f"{words} {at}", name=n) for at, n in enumerate(DRIVERS)])
+
+
+def test_names_in_a_table_are_written_out_one_by_one(driving: CheckResult) -> None:
+    t = translator("en")
+    text = pairs_csv(driving, t)
+    sheet = list(csv.reader(io.StringIO(text)))
+    shown = {cell for row in sheet[1:] for cell in row[:2]}
+
+    assert not DRIVING.search(text.replace("\r\n", ""))
+    assert text.count("\n") == len(sheet)  # a row is a line
+    assert shown == {visible_name(name) for name in DRIVERS}
+    assert len(shown) == len(DRIVERS)  # and two names stay two
+
+
+def test_names_in_json_are_exact_and_escaped(driving: CheckResult) -> None:
+    t = translator("en")
+    text = core.to_json(driving, t)
+
+    assert not DRIVING.search(text.replace("\n", ""))
+    assert {one["name"] for one in json.loads(text)["documents"]} == set(DRIVERS)
+
+
+def test_rows_of_a_sheet_hold_nothing_that_drives(driving: CheckResult) -> None:
+    assert safe_row(["\x1b[31m", None, 2, "a\nb"]) == ["[U+001B][31m", "", 2, "a[U+000A]b"]
+    with ZipFile(io.BytesIO(write_table("a", ["a"], ["text"], [["\u202e\x1bb"]]))) as book:
+        strings = book.read("xl/sharedStrings.xml").decode("utf-8")
+    assert "[U+202E][U+001B]b" in strings
