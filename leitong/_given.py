@@ -52,6 +52,12 @@ _PAGE = re.compile(
 )
 _BLOCK_ENDS = re.compile(r"(?i)</(?:p|div|li|ul|ol|h[1-6]|table|tr|section|article|main|span)>")
 _FEWEST_BLOCKS = 2
+# Other tags count as text, and that is said where they are this many and this share of it.
+_TAG = re.compile(
+    r"(?i)</?(?:p|br|div|span|a|li|ul|ol|h[1-6]|table|t[rdh]|img|b|i|em|strong|blockquote)"
+    r"(?:\s[^<>]{0,300})?/?>"
+)
+_FEWEST_TAGS, _SHARE_OF_TAGS = 5, 0.03
 
 
 class Key(NamedTuple):
@@ -324,7 +330,13 @@ def _document(
     if is_html(value):
         kept = row.meta if isinstance(row, Document) else {}
         return _Page(row.name, value, kept)
+    if isinstance(row, Document) and (tags := _TAG.findall(value)) and _are_many(tags, value):
+        return replace(row, notes=(*row.notes, Note("html_tags", {"n": len(tags)})))
     return row
+
+
+def _are_many(tags: Sequence[str], text: str) -> bool:
+    return len(tags) >= _FEWEST_TAGS and sum(map(len, tags)) >= _SHARE_OF_TAGS * len(text)
 
 
 def is_html(text: str) -> bool:

@@ -253,6 +253,14 @@ def test_pieces_of_pages_are_html_and_articles_about_html_are_not() -> None:
     assert texts.documents[1].text == about
 
 
+def test_tags_within_a_text_are_said() -> None:
+    loose = f"{RAIN}<br><br>Nobody <b>slept</b>.<br/>It was <a href='x'>said</a>."
+    (one,) = texts_of([loose]).documents
+
+    assert one.text == loose
+    assert [(note.code, dict(note.params)) for note in one.notes] == [("html_tags", {"n": 7})]
+
+
 def test_page_without_words_is_named() -> None:
     found = texts_of({"a": "<html><body><p> </p></body></html>", "b": RAIN})
 
