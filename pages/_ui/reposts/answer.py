@@ -117,6 +117,7 @@ def likely(held: Answer) -> None:
 
 def _likely_line(held: Answer, one: LikelySource) -> str:
     order = {True: "earlier", False: "later", None: "open"}[one.earlier]
+    order = one.kind if one.kind in ("translation", "common") else order
     return (
         f"<tr><td>{esc(name(held.traced, one.row))}</td>"
         f"<td><b>{esc(name(held.traced, one.other))}</b></td>"
