@@ -254,6 +254,7 @@ def alert(one: Find, options: argparse.Namespace, t: Translate) -> str:
             "at": at,
             "name": one.document.name,
             "source": one.other.name,
+            "kind": one.kind,
             "title": title_of(head_of(one.other)),
             "date": moment.shown if moment else "",
             "url": one.other.meta.get("url", ""),
@@ -263,8 +264,9 @@ def alert(one: Find, options: argparse.Namespace, t: Translate) -> str:
         }
         return json.dumps(row, ensure_ascii=False)
     order = {True: "earlier", False: "later", None: "open"}[one.earlier]
+    told = "translation" if one.kind == "translation" else order
     return t(
-        f"reposts.alert.{order}",
+        f"reposts.alert.{told}",
         at=at,
         name=shown_name(one.document.name),
         other=shown_name(one.other.name),

@@ -363,7 +363,7 @@ def answer_sentence(
     moment = moment_of(document)
     if one.claimed and moment is not None:
         parts.append(t("reposts.answer.claimed", date=moment.shown))
-    return t("reposts.answer.join").join(parts)
+    return "".join(f"{part} " if part.endswith(".") else part for part in parts).strip()
 
 
 def title_of(head: Head) -> str:

@@ -13,9 +13,10 @@ from .tracing import Traced, likely_sources
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """A new text and the text that it shares most with.
+    """A new text and the text that it is nearest to.
 
-    `share` is that of the words of the new text which the other has too, 0..1. `earlier` says
+    `kind` is that of the `LikelySource`; what shares only common text is not told. `share` is that
+    of the words of the new text which the other has too, 0..1. `earlier` says
     whether the other is likely the earlier one, None where dates and words disagree or say
     nothing.
     """
@@ -26,6 +27,7 @@ class Find:
     share: float
     others: int  # further texts that share enough
     earlier: bool | None
+    kind: str = "shared"
 
 
 def finds(
@@ -63,5 +65,6 @@ def finds(
 def _of(traced: Traced, at: datetime) -> Iterator[Find]:
     documents = traced.result.documents
     for one in likely_sources(traced):
-        other = documents[one.other]
-        yield Find(at, documents[one.row], other, one.share, one.others, one.earlier)
+        if one.kind != "common":
+            both = documents[one.row], documents[one.other]
+            yield Find(at, *both, one.share, one.others, one.earlier, one.kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -143,6 +144,9 @@ def test_alert_is_one_line(earlier: bool | None) -> None:
         assert "\n" not in line
         assert "2026-03-02T07:30:00Z" in line
         assert (data["share"], data["earlier"], data["others"]) == (0.62, earlier, 1)
+        translated = replace(find, kind="translation")
+        told = alert(translated, SimpleNamespace(json=False, language=language), t)
+        assert {"zh": "可能译自", "en": "may be a translation of"}[language] in told
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from stories import SENTENCES, article, text
@@ -12,6 +14,7 @@ from simhash_core.i18n import translator
 from simhash_core.model import Document
 from simhash_core.report import repost_data
 from simhash_core.reposts import LikelySource, Traced, likely_sources, trace
+from simhash_core.reposts.alerts import finds
 from simhash_core.settings import Settings
 from simhash_core.text.dictionary import data_file
 
@@ -83,6 +86,21 @@ def test_new_part_of_a_series_is_no_version_of_any() -> None:
     assert not traced.groups
     assert one.kind == "common"
     assert one.share < 0.25
+
+
+def test_common_text_alone_is_no_alert() -> None:
+    new, copy = text(f"{OPENING}\n{story(60)}", "new"), text(story(3), "copy")
+    batches = [[Path("new")], [Path("copy")]]
+    found = finds(
+        batches,
+        read=lambda paths: [new] if paths == batches[0] else [copy],
+        trace=lambda asked: trace(asked, [*series(), text(story(3), "known")]),
+        now=lambda: datetime(2026, 1, 1, tzinfo=UTC),
+    )
+
+    assert [(one.document.name, one.other.name, one.kind) for one in found] == [
+        ("copy", "known", "same")
+    ]
 
 
 def test_series_among_themselves_are_no_versions() -> None:

@@ -52,7 +52,8 @@ EXCERPT = 64  # characters of a passage
 def draw(held: Answer, group: Group) -> None:
     """Draw one group of versions."""
     sentence = verdict(group, t, lambda row: f"<b>{esc(name(held.traced, row))}</b>")
-    write_html(f'<p class="lt-headline">{_of_question(held)}{sentence}</p>')
+    answered(held)
+    write_html(f'<p class="lt-headline">{sentence}</p>')
     left, right = st.columns([7, 3], gap="large")
     with left:
         _who_was_first(held, group)
@@ -69,22 +70,13 @@ def draw(held: Answer, group: Group) -> None:
 
 
 def answered(held: Answer) -> None:
-    """Say what the one text in question is nearest to, where it is no version of anything."""
-    sentence = _of_question(held)
-    if sentence:
-        write_html(f'<p class="lt-headline">{sentence}</p>')
-
-
-def _of_question(held: Answer) -> str:
-    """Return what the one text in question is nearest to, "" where several were asked about."""
+    """Say what a single text in question is nearest to; of several there is a list."""
     if held.traced.asked > 1:
-        return ""
-    hidden = session.hide_names()
-    return "".join(
-        answer_sentence(held.traced, one, t, anonymous=hidden, mark=_bold)
-        + t("reposts.answer.join")
-        for one in likely_sources(held.traced)
-    )
+        return
+    for one in likely_sources(held.traced):
+        hidden = session.hide_names()
+        sentence = answer_sentence(held.traced, one, t, anonymous=hidden, mark=_bold)
+        write_html(f'<p class="lt-headline">{sentence}</p>')
 
 
 def _bold(text: str) -> str:
@@ -125,6 +117,7 @@ def likely(held: Answer) -> None:
 
 def _likely_line(held: Answer, one: LikelySource) -> str:
     order = {True: "earlier", False: "later", None: "open"}[one.earlier]
+    order = one.kind if one.kind in ("translation", "common") else order
     return (
         f"<tr><td>{esc(name(held.traced, one.row))}</td>"
         f"<td><b>{esc(name(held.traced, one.other))}</b></td>"
