@@ -132,21 +132,7 @@ def _within(
     right = np.concatenate([pairs.right, across.right + first_reference])
     order = np.lexsort((right, left))
     distance = np.concatenate([pairs.distance, across.distance])
-    crossed = int(fingerprints.valid[:first_reference].sum()) * int(
-        fingerprints.valid[first_reference:].sum()
-    )
-    return Pairs(left[order], right[order], distance[order]), _with_pairs(facts, crossed)
-
-
-def _with_pairs(facts: tuple[Guarantee, ...], n: int) -> tuple[Guarantee, ...]:
-    """Return what a search is certain of with n more pairs, all of which were compared."""
-    every = []
-    for fact in facts:
-        params = dict(fact.params)
-        if fact.code.startswith("complete_"):
-            params |= {name: int(str(params[name])) + n for name in ("pairs", "candidates")}
-        every.append(replace(fact, params=params))
-    return tuple(every)
+    return Pairs(left[order], right[order], distance[order]), facts
 
 
 def _all_pairs(fingerprints: Fingerprints, k: int) -> SearchResult:

@@ -47,7 +47,8 @@ def test_every_key_of_a_result_is_told(result: dict[str, Any]) -> None:
     assert whole | {"threshold", "documents", "pairs"} >= result.keys()
     for name in ("documents", "pairs"):
         for row in result[name]:
-            keys = {re.sub(r"\[\]$", "", key.split(".")[1]) for key in told if key.startswith(name)}
+            mine = [key for key in told if key.startswith(f"{name}[")]
+            keys = {re.sub(r"\[\]$", "", key.split(".")[1]) for key in mine}
             assert row.keys() <= keys
 
 
