@@ -18,13 +18,13 @@ from simhash_core.app import department
 from simhash_core.checking import (
     BATCH_FROM,
     estimate,
+    in_c,
     latest_versions,
     learning,
     run_check,
     wants_meaning,
 )
 from simhash_core.library import archive_translation_cost
-from simhash_core.machine.native import in_c
 from simhash_core.report import Course
 from simhash_core.report.names import called
 from simhash_core.storage import COURSE_KEY
