@@ -26,6 +26,7 @@ from .common import Common as Common
 from .common import CommonPassages as CommonPassages
 from .common import as_templates as as_templates
 from .duration import estimate as estimate
+from .duration import in_c as in_c
 from .duration import learning as learning
 from .duration import rounded_size as rounded_size
 from .pipeline import BATCH_FROM as BATCH_FROM

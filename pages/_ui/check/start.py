@@ -18,6 +18,7 @@ from simhash_core.app import department
 from simhash_core.checking import (
     BATCH_FROM,
     estimate,
+    in_c,
     latest_versions,
     learning,
     pairs_apart,
@@ -25,7 +26,6 @@ from simhash_core.checking import (
     wants_meaning,
 )
 from simhash_core.library import archive_translation_cost
-from simhash_core.machine.native import in_c
 from simhash_core.numbers import count_pairs
 from simhash_core.report import Course
 from simhash_core.report.names import called
