@@ -11,6 +11,7 @@ from .decisions import Event as Event
 from .decisions import Subject as Subject
 from .project import COURSE_KEY as COURSE_KEY
 from .project import TEMPLATES_KEY as TEMPLATES_KEY
+from .project import Beside as Beside
 from .project import Project as Project
 from .project import Summary as Summary
 from .project import Texts as Texts

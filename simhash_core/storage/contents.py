@@ -6,7 +6,7 @@ the number and check sum of the last event. It changes in the transaction that c
 lists, and has a check sum of its own. A later write never mends what was damaged: only the lines of
 what it wrote change. A released step of the tables is never edited; the next one is added.
 
-Records are settings, what was read, a result. Texts are stored once, by the sha-256 of their
+Records are settings, what was read, what lies beside it, a result. Texts are stored once, by the sha-256 of their
 content, whichever records need them. The parts of a stored result have to fit each other, so that
 no page meets a row that is not there.
 """
@@ -29,7 +29,7 @@ from .database import Database, Schema
 from .decisions import Event
 
 NAME = "contents"
-RECORDS = ("documents", "settings", "result")
+RECORDS = ("documents", "beside", "settings", "result")
 
 #: name, codec, size, check sum of the expanded bytes, bytes
 Record = tuple[str, int, int, bytes, bytes]

@@ -17,7 +17,7 @@ import contextlib
 import secrets
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -36,6 +36,7 @@ from .decisions import Action, AskedAgain, Event, Fold, Subject, validate
 COURSE_KEY = "report.course"
 #: under this key a project keeps what everybody was given: [[name, text], ...]
 TEMPLATES_KEY = "check.templates"
+BESIDE_KEY = "beside"  # in a file: whether it has this record, which earlier versions had not
 #: reading: files still come; read: texts are there; checking: a run has begun and has not ended
 STATES = ("new", "reading", "read", "checking", "checked")
 MOST_PICTURES = 64 * 2**20  # bytes of the pages that one project keeps
@@ -51,6 +52,26 @@ class Texts:
     skipped: tuple[Skipped, ...] = ()
     references: tuple[Document, ...] = ()  # compared with, not among themselves
     templates: tuple[Document, ...] = ()  # what everybody was given
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What lies beside the texts of a check and belongs to it: what they are compared with.
+
+    Either references or libraries. A library is named as `check --against` names it: `library` for
+    that of the user, its file for another one, with a colon and a collection for a part of it.
+    """
+
+    references: tuple[Document, ...] = ()  # compared with, not among themselves
+    templates: tuple[Document, ...] = ()  # what everybody was given
+    libraries: tuple[str, ...] = ()
+    inside: bool = True  # whether the texts are compared with each other too
+    same_author: bool = True  # whether texts by one person are compared
+    way: str = ""  # how a page offered the references, "" where none did
+    source: str = ""  # id of the check that they are from
+
+    def __bool__(self) -> bool:
+        return bool(self.references or self.libraries or self.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,22 +193,47 @@ class Project:
         documents: Sequence[Document],
         *,
         skipped: Sequence[Skipped] = (),
-        references: Sequence[Document] = (),
-        templates: Sequence[Document] = (),
+        references: Sequence[Document] | None = None,
+        templates: Sequence[Document] | None = None,
         state: str = "read",
     ) -> None:
-        """Store what was read, in place of what was there; a result and decisions stay."""
-        texts = Texts(tuple(documents), tuple(skipped), tuple(references), tuple(templates))
+        """Store what was read, in place of what was there; a result and decisions stay.
+
+        So do references and templates that are not given (None).
+        """
+        texts = Texts(tuple(documents), tuple(skipped))
+        if references is not None or templates is not None or not self.get(BESIDE_KEY):
+            held = self.beside()
+            given = {"references": references, "templates": templates}
+            self.save_beside(
+                replace(held, **{key: tuple(one) for key, one in given.items() if one is not None})
+            )
         names = {document.name: document.id for document in documents}
         notes = {"state": state, "texts": len(documents), "names": names, "changed": _now()}
         contents.save(self._database, "documents", texts, notes)
-        self._save_pictures((*texts.documents, *texts.references))
+        self._save_pictures((*texts.documents, *(references or ())))
         self._save_readings(texts.documents)
 
     def texts(self) -> Texts:
-        """Return what was read."""
-        stored: Texts | None = contents.load(self._database, "documents", Texts)
-        return stored or Texts()
+        """Return what was read; where what lies beside it is damaged, `beside` says so."""
+        stored: Texts = contents.load(self._database, "documents", Texts) or Texts()
+        beside: Beside | None = self._dispensable("beside", Beside)
+        if beside is None:
+            return stored
+        return replace(stored, references=beside.references, templates=beside.templates)
+
+    def save_beside(self, beside: Beside) -> None:
+        """Store what lies beside the texts, in place of what was there."""
+        contents.save(self._database, "beside", beside, {BESIDE_KEY: True, "changed": _now()})
+        self._save_pictures(beside.references)
+
+    def beside(self) -> Beside:
+        """Return what lies beside the texts; files of earlier versions hold it with them."""
+        stored: Beside | None = contents.load(self._database, "beside", Beside)
+        if stored is not None:
+            return stored
+        texts: Texts = contents.load(self._database, "documents", Texts) or Texts()
+        return Beside(texts.references, texts.templates)
 
     def pictures(self, text: str) -> tuple[PagePicture, ...]:
         """Return the pages of a text, by its id, that were kept to be looked at."""
@@ -449,6 +495,7 @@ class Project:
         """Read everything once and return what is damaged."""
         damage = []
         parts = {"documents": self.texts, "settings": self.settings, "result": self.result}
+        parts["beside"] = self.beside
         for name, read in parts.items():
             try:
                 read()
@@ -475,17 +522,21 @@ class Project:
         stored: Pictures | None = self._dispensable("pictures", Pictures)
         return stored.of_text if stored else {}
 
-    def _save_pictures(self, documents: Sequence[Document]) -> None:
-        """Keep the pages of these texts, and of no other."""
+    def _save_pictures(self, given: Sequence[Document]) -> None:
+        """Keep the pages of these texts beside those that are held, of no text that is gone."""
         held = self._pictures()
+        found = {**held, **{one.id: one.pictures for one in given if one.pictures}}
+        if not found:
+            return
+        texts = self.texts()
         new: dict[str, tuple[PagePicture, ...]] = {}
         size = 0
-        for document in documents:
-            pages = document.pictures or held.get(document.id, ())
+        for key in dict.fromkeys(one.id for one in (*texts.documents, *texts.references)):
+            pages = found.get(key, ())
             size += sum(len(page.jpeg) for page in pages)
             if pages and size <= MOST_PICTURES:
-                new[document.id] = pages
-        if new.keys() != held.keys() or any(document.pictures for document in documents):
+                new[key] = pages
+        if new.keys() != held.keys() or any(document.pictures for document in given):
             contents.save(self._database, "pictures", Pictures(new), {"changed": _now()})
 
     def _readings(self) -> Mapping[str, Document]:
