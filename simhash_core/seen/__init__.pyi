@@ -37,6 +37,7 @@ from .on_page import unseen_kinds as unseen_kinds
 from .stored import PastText as PastText
 from .stored import compare_other_reading as compare_other_reading
 from .stored import compared_with as compared_with
+from .stored import given_out as given_out
 from .stored import forget as forget
 from .stored import forget_texts as forget_texts
 from .stored import holding as holding

@@ -2,7 +2,8 @@
 
 seen_by(result, exclusions, project)   a check by some rules
 term(summaries, open_project, author)  what one person's texts gave in the checks of a class
-compared_with(project)                 the texts that a check was compared with
+compared_with(project)                 what a check was compared with
+given_out(result)                      the references that a result holds
 forget(project, author)                the check without one person
 holding(summaries, open_project, ids)  the checks that hold a copy of some texts
 forget_texts(project, ids)             the check without these texts
@@ -35,7 +36,7 @@ from ..numbers import of_text
 from ..people import Authorship
 from ..result import CheckResult
 from ..review import GIVEN_KEY, groups_of_keys
-from ..storage import TEMPLATES_KEY, Project, Summary, Texts
+from ..storage import BESIDE_KEY, TEMPLATES_KEY, USER_LIBRARY, Beside, Project, Summary, Texts
 from .exclusion_view import ExclusionView, exclude, given_ranges, measured_again
 from .exclusions import RULES_KEY, Exclusions
 
@@ -111,18 +112,38 @@ def _of_check(
     ]
 
 
-def compared_with(project: Project) -> tuple[Document, ...]:
-    """Return the texts that a check was compared with, without the marks of its templates.
+def compared_with(project: Project) -> Beside:
+    """Return what a check was compared with.
 
-    Of a library only those that it gave out: a page stores them in its result alone.
+    Of a check by an earlier version, what its result tells: its references, or that a library was
+    searched, which is taken for that of the user; and whether it compared new texts.
     """
-    result, references = project.result(), project.texts().references
-    if result is None or references:
-        return references
+    held = project.beside()
+    result = None if project.get(BESIDE_KEY) else project.result()
+    if result is None:
+        return held
+    facts = {fact.code for fact in result.guarantees}
+    held = replace(held, inside="only_against" not in facts)
+    if "archive_searched" in facts:
+        return replace(held, libraries=(USER_LIBRARY,), way="library")
+    references = held.references or given_out(result)
+    return replace(held, references=references, way="files" if references else "")
+
+
+def given_out(result: CheckResult) -> tuple[Document, ...]:
+    """Return the references that a result holds, without the marks of its templates."""
     return tuple(
         replace(one, notes=tuple(note for note in one.notes if note.code != "template"))
         for one in result.documents[result.checked :]
     )
+
+
+def _with_references(project: Project, result: CheckResult | None) -> Texts:
+    """Return the texts of a check; of a library as references those that it gave out."""
+    texts = project.texts()
+    if texts.references or result is None:
+        return texts
+    return replace(texts, references=given_out(result))
 
 
 def forget(project: Project, author: Authorship, *, progress: Progress | None = None) -> int:
@@ -142,9 +163,9 @@ def forget(project: Project, author: Authorship, *, progress: Progress | None = 
     StoreError
         `store_damaged` where the decisions are not whole; `store_busy`, `store_read_only`.
     """
-    result, before = project.result(), project.texts()
+    result = project.result()
     listed = listed_from(project.get(CLASS_LIST_KEY))
-    before = replace(before, references=compared_with(project))
+    before = _with_references(project, result)
     after, touched = _without(before, author, listed)
     members = [one for one in listed if not same_person(_author(one), author)]
     if not touched and len(members) == len(listed):
@@ -192,8 +213,8 @@ def forget_texts(
     held = project.texts_among(ids)
     if not held:
         return 0
-    result, before = project.result(), project.texts()
-    before = replace(before, references=compared_with(project))
+    result = project.result()
+    before = _with_references(project, result)
 
     def others(documents: Sequence[Document]) -> tuple[Document, ...]:
         return tuple(one for one in documents if one.id not in held)
@@ -225,26 +246,22 @@ def _replace_texts(
     """Store a check of fewer texts in place of what it was."""
     left = {document.id for document in (*after.documents, *after.references)}
     every = {document.id for document in (*before.documents, *before.references)}
-    begun = time.monotonic()
-    checked = None if result is None else _check_again(project, after, result, progress)
+    begun, beside = time.monotonic(), compared_with(project)
+    checked = None if result is None else _check_again(project, after, beside, result, progress)
     # texts last: until then a call that was cut off is begun anew
     project.forget_decisions(every - left)
     project.put(CLASS_LIST_KEY, listed_data(listed))
     if checked is not None:
         project.save_result(checked, seconds=time.monotonic() - begun)
-    _save_texts(project, after)
+    _save_texts(project, after, beside)
     project.scrub()
 
 
-def _save_texts(project: Project, texts: Texts) -> None:
-    """Store the texts of a check whose state stays as it is."""
-    project.save_documents(
-        texts.documents,
-        skipped=texts.skipped,
-        references=texts.references,
-        templates=texts.templates,
-        state=project.state,
-    )
+def _save_texts(project: Project, texts: Texts, beside: Beside) -> None:
+    """Store the texts of a check whose state stays as it is; those of a library are not its own."""
+    references = () if beside.libraries else texts.references
+    project.save_beside(replace(beside, references=references, templates=texts.templates))
+    project.save_documents(texts.documents, skipped=texts.skipped, state=project.state)
 
 
 def compare_other_reading(
@@ -271,7 +288,8 @@ def compare_other_reading(
     StoreError
         `store_busy`, `store_read_only`.
     """
-    result, before = project.result(), project.texts()
+    result = project.result()
+    before = _with_references(project, result)
     other = project.other_reading(text)
     held = next((one for one in before.documents if one.id == text), None)
     if other is None or held is None:
@@ -289,11 +307,10 @@ def compare_other_reading(
             replace(chosen, name=one.name, meta=one.meta) if one.id == text else one
             for one in before.documents
         ),
-        references=compared_with(project),
     )
-    begun = time.monotonic()
-    checked = None if result is None else _check_again(project, after, result, progress)
-    _save_texts(project, replace(after, references=before.references))
+    begun, beside = time.monotonic(), compared_with(project)
+    checked = None if result is None else _check_again(project, after, beside, result, progress)
+    _save_texts(project, after, beside)
     if checked is not None:
         project.save_result(checked, seconds=time.monotonic() - begun)
     return chosen
@@ -328,16 +345,24 @@ def _without(texts: Texts, author: Authorship, listed: Sequence[Member]) -> tupl
 
 
 def _check_again(
-    project: Project, texts: Texts, result: CheckResult, progress: Progress | None
+    project: Project,
+    texts: Texts,
+    beside: Beside,
+    result: CheckResult,
+    progress: Progress | None,
 ) -> CheckResult:
     """Check what is left as it was checked before."""
     documents, earlier = latest_versions(texts.documents)
-    alone = any(fact.code == "only_against" for fact in result.guarantees)
     given = [Document.from_text(text, name=name) for name, text in project.get(TEMPLATES_KEY, [])]
     skipped: list[Skipped] = [*texts.skipped, *earlier]
     return run_check(
         documents,
-        TextScope(references=texts.references, inside=not alone, earlier=result),
+        TextScope(
+            references=texts.references,
+            inside=beside.inside or not texts.references,
+            same_author=beside.same_author,
+            earlier=result,
+        ),
         settings=result.settings,
         templates=texts.templates or given,
         skipped=skipped,

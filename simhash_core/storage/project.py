@@ -16,7 +16,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,7 +36,10 @@ from .decisions import Action, AskedAgain, Event, Fold, Subject, validate
 COURSE_KEY = "report.course"
 #: under this key a project keeps what everybody was given: [[name, text], ...]
 TEMPLATES_KEY = "check.templates"
-BESIDE_KEY = "beside"  # in a file: whether it has this record, which earlier versions had not
+#: under this key a project says that it keeps what is beside its texts; earlier versions did not
+BESIDE_KEY = "beside"
+#: what `check --against` calls the library of the user
+USER_LIBRARY = "library"
 #: reading: files still come; read: texts are there; checking: a run has begun and has not ended
 STATES = ("new", "reading", "read", "checking", "checked")
 MOST_PICTURES = 64 * 2**20  # bytes of the pages that one project keeps
@@ -494,8 +497,12 @@ class Project:
     def verify(self) -> list[Damage]:
         """Read everything once and return what is damaged."""
         damage = []
-        parts = {"documents": self.texts, "settings": self.settings, "result": self.result}
-        parts["beside"] = self.beside
+        parts: dict[str, Callable[[], object]] = {
+            "documents": self.texts,
+            "beside": self.beside,
+            "settings": self.settings,
+            "result": self.result,
+        }
         for name, read in parts.items():
             try:
                 read()
