@@ -37,7 +37,7 @@ GIVEN_KEY = "exclusions.given"
 class Case:
     """One pair to decide about. Shares are 0..1, lengths in units of the first text."""
 
-    number: int  # place in the queue, from 1
+    number: int  # given once and for good by a project, else the place among the cases, from 1
     row: int  # row of the pair table; behind its end for a pair that is `alike`
     a: int  # rows of the documents
     b: int

@@ -121,12 +121,12 @@ def check(options: argparse.Namespace, t: Translate) -> int:
             progress=step,
             t=t,
         )
-    projects.report(project, options, t)
     changes = result_changes(earlier, result) if scope and earlier else None
     if changes is not None:
         report_changes(changes, options, t)
     view = seen_without(result, options, project, t)
     result = view.result if view else result
+    projects.report(project, result, options, t)
     say_shared_by_most(result, len(documents), options, t)
     scores = None
     if rule is not None:

@@ -16,10 +16,11 @@ from ..errors import BadInput, StoreError, Unreadable
 from ..i18n import Translate
 from ..model import Progress
 from ..people import Authorship
-from ..report.words import damage_text, fault_text
+from ..report.words import damage_text, fault_text, lost_text
 from ..result import CheckResult
 from ..seen.exclusion_view import measured_again
-from ..seen.stored import forget, term
+from ..seen.stored import forget, kept_cases, term
+from ..seen.thresholds import at_threshold
 from ..settings import Settings
 from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key
 from .against import NamedLibrary
@@ -110,8 +111,13 @@ def result_of(project: Project | None) -> CheckResult | None:
         return None  # its texts are checked again
 
 
-def report(project: Project | None, options: argparse.Namespace, t: Translate) -> None:
-    """Say what is stored, and which decisions have to be made again."""
+def report(
+    project: Project | None, result: CheckResult, options: argparse.Namespace, t: Translate
+) -> None:
+    """Say what is stored, which decisions have to be made again, and which are about nothing now.
+
+    `result` is the check as it is seen by the rules of the project.
+    """
     if project is None or project.path is None:
         return
     summary = project.summary()
@@ -120,6 +126,11 @@ def report(project: Project | None, options: argparse.Namespace, t: Translate) -
     for again in project.asked_again():
         a, b = map(printable, again.names)
         remark(t("cli.asked_again", a=a, b=b), options)
+    _, lost = kept_cases(project, result, at_threshold(result, result.threshold))
+    if lost:
+        remark(f"{t('report.lost.title')}:", options)
+    for one in lost:
+        remark(f"  {printable(lost_text(one, t))}", options)
 
 
 def projects(options: argparse.Namespace, t: Translate) -> int:

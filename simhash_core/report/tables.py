@@ -171,6 +171,7 @@ def about(words: Words) -> list[tuple[str, Cell]]:
         ),
         (t("report.table.left_out"), words.left_out(report.left_out)),
     ]
+    rows += [(t("report.lost.title"), said) for said in words.lost()]
     if not report.pairs:
         rows.append((t("report.table.sheet_pairs"), t("report.pairs.none", n=facts.documents)))
     rows += [(t(f"guarantee.{code}", **params), None) for code, params in facts.guarantees]
@@ -242,7 +243,7 @@ def _persons(words: Words) -> list[list[Cell]]:
 def _pair(words: Words, pair: PairEntry) -> list[Cell]:
     t = words.t
     return [
-        *(pair.place, words.name(pair.a), words.name(pair.b), pair.coverage_a, pair.coverage_b),
+        *(pair.case, words.name(pair.a), words.name(pair.b), pair.coverage_a, pair.coverage_b),
         *(pair.identical, pair.longest, t(f"report.table.{pair.unit}"), pair.passages),
         *(pair.distance, pair.chance, words.cluster(pair.cluster) if pair.cluster >= 0 else ""),
         *_decided(words, pair),
@@ -258,7 +259,7 @@ def _decided(words: Words, pair: PairEntry) -> list[Cell]:
     decision, t = pair.decision, words.t
     return [
         t(f"report.verdict.{decision.verdict if decision else 'none'}"),
-        t(f"report.reason.{decision.reason}") if decision and decision.reason else "",
+        t(f"review.reason.{decision.reason}") if decision and decision.reason else "",
         pair.note,
         decision.reviewer if decision else "",
         decision.time.isoformat(" ", "minutes") if decision and decision.time else "",
@@ -285,7 +286,7 @@ def _rounded(value: float | None) -> float | None:
 
 def _passage(words: Words, entry: PassageEntry, pair: PairEntry) -> list[Cell]:
     return [
-        *(pair.place, words.name(pair.a), words.name(pair.b)),
+        *(pair.case, words.name(pair.a), words.name(pair.b)),
         words.t(f"compare.kind.{'weak' if entry.weak else entry.kind}"),
         *(*entry.a, *entry.b, entry.units_a, entry.units_b, entry.excerpt),
     ]

@@ -1,6 +1,8 @@
 """Stored checks as they are seen by the rules that are stored with them.
 
 seen_by(result, exclusions, project)   a check by some rules
+cases_of(project, result, view)        the cases of a check under the numbers that they keep
+lost_cases(project, result, listed)    what was decided about cases that it does not list
 term(summaries, open_project, author)  what one person's texts gave in the checks of a class
 compared_with(project)                 what a check was compared with
 given_out(result)                      the references that a result holds
@@ -13,9 +15,10 @@ compare_other_reading(project, text)   the check with the other reading of one t
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import PurePosixPath
 
 from ..checking.authorship import (
     CLASS_LIST_KEY,
@@ -31,12 +34,22 @@ from ..checking.authorship import (
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
 from ..errors import BadInput, LeitongError
-from ..model import Division, Document, Progress, Skipped, text_id
+from ..model import Decision, Division, Document, Progress, Skipped, text_id
 from ..numbers import of_text
 from ..people import Authorship
-from ..result import CheckResult
-from ..review import GIVEN_KEY, groups_of_keys
-from ..storage import BESIDE_KEY, TEMPLATES_KEY, USER_LIBRARY, Beside, Project, Summary, Texts
+from ..result import CheckResult, ThresholdView
+from ..review import GIVEN_KEY, Case, cases, groups_of_keys
+from ..storage import (
+    BESIDE_KEY,
+    TEMPLATES_KEY,
+    USER_LIBRARY,
+    Beside,
+    KnownCase,
+    Project,
+    Subject,
+    Summary,
+    Texts,
+)
 from .exclusion_view import ExclusionView, exclude, given_ranges, measured_again
 from .exclusions import RULES_KEY, Exclusions
 
@@ -46,6 +59,73 @@ def seen_by(result: CheckResult, exclusions: Exclusions, project: Project | None
     keys = project.get(GIVEN_KEY, []) if project is not None and exclusions.variants else []
     ranges = given_ranges(result, groups_of_keys(result, keys))
     return exclude(result, exclusions, variants=ranges)
+
+
+def cases_of(project: Project | None, result: CheckResult, view: ThresholdView) -> list[Case]:
+    """Return the cases of a check with what was decided, under the numbers that they keep."""
+    if project is None:
+        return cases(result, view, {})
+    listed = cases(result, view, project.pair_decisions())
+    numbers = project.number_cases(known(result, listed))
+    return [replace(case, number=number) for case, number in zip(listed, numbers, strict=True)]
+
+
+def known(result: CheckResult, listed: Sequence[Case]) -> list[KnownCase]:
+    """Return cases as a project knows them."""
+    names = [_name(one) for one in result.documents]
+    sides = [
+        sorted((result.documents[row].id, result.documents[row].name, names[row]) for row in pair)
+        for pair in ((case.a, case.b) for case in listed)
+    ]
+    return [KnownCase(*map(tuple, zip(*both, strict=True))) for both in sides]
+
+
+#: number of each case by its `KnownCase.key`
+CaseNumbers = Mapping[tuple[tuple[str, str], tuple[str, str]], int]
+
+
+def kept_cases(
+    project: Project, result: CheckResult, view: ThresholdView
+) -> tuple[CaseNumbers, tuple[LostCase, ...]]:
+    """Return what a report takes: the numbers of the cases, and the cases that are not listed."""
+    listed = cases_of(project, result, view)
+    keys = (one.key for one in known(result, listed))
+    numbers = {key: case.number for key, case in zip(keys, listed, strict=True)}
+    return numbers, tuple(lost_cases(project, result, listed))
+
+
+def _name(document: Document) -> str:
+    return document.meta.get("person") or PurePosixPath(document.name).stem
+
+
+@dataclass(frozen=True, slots=True)
+class LostCase:
+    """A case that was decided, or noted, and that the result at hand does not list."""
+
+    number: int  # 0 where it never had one
+    names: tuple[str, str]
+    decision: Decision
+
+
+def lost_cases(project: Project, result: CheckResult, listed: Sequence[Case]) -> list[LostCase]:
+    """Return what was decided about cases that are not among those listed, by number.
+
+    A pair of texts of which other files say the same is another case with the same decision.
+    """
+    decisions, here = project.pair_decisions(), {one.key for one in known(result, listed)}
+    numbered = project.known_cases()
+    lost = [
+        LostCase(one.number, one.names, decisions[one.ids])
+        for one in numbered
+        if one.ids in decisions and one.key not in here
+    ]
+    keys = {case.key for case in listed} | {one.ids for one in numbered}
+    for pair in decisions.keys() - keys:
+        event = project.event_in_force(Subject.pair(*pair), "")
+        first, second = event.names if event else ("", "")
+        names = PurePosixPath(first).stem, PurePosixPath(second).stem
+        lost.append(LostCase(0, names, decisions[pair]))
+    return sorted(lost, key=lambda one: (one.number, one.names))
 
 
 @dataclass(frozen=True, slots=True)

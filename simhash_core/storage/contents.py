@@ -6,9 +6,9 @@ the number and check sum of the last event. It changes in the transaction that c
 lists, and has a check sum of its own. A later write never mends what was damaged: only the lines of
 what it wrote change. A released step of the tables is never edited; the next one is added.
 
-Records are settings, what was read, what lies beside it, a result. Texts are stored once, by the sha-256 of their
-content, whichever records need them. The parts of a stored result have to fit each other, so that
-no page meets a row that is not there.
+Records are settings, what was read, what lies beside it, a result. Texts are stored once, by the
+sha-256 of their content, whichever records need them. The parts of a stored result have to fit each
+other, so that no page meets a row that is not there.
 """
 
 from __future__ import annotations

@@ -43,6 +43,7 @@ USER_LIBRARY = "library"
 #: reading: files still come; read: texts are there; checking: a run has begun and has not ended
 STATES = ("new", "reading", "read", "checking", "checked")
 MOST_PICTURES = 64 * 2**20  # bytes of the pages that one project keeps
+_LAST_KEY = "last_case"  # the highest number that a case was given
 _EVENTS = "SELECT seq, before, CAST(content AS BLOB), digest FROM event WHERE seq >= ? ORDER BY seq"
 DECIDED = ("confirmed", "no_problem")  # verdicts after which a case counts as reviewed
 
@@ -75,6 +76,31 @@ class Beside:
 
     def __bool__(self) -> bool:
         return bool(self.references or self.libraries or self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCase:
+    """A case as it was numbered: its texts, sorted, by id and name of file, and their names.
+
+    Texts of other files are another case, also where they say the same.
+    """
+
+    ids: tuple[str, str]
+    files: tuple[str, str]
+    names: tuple[str, str] = ("", "")
+    number: int = 0
+
+    @property
+    def key(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """What tells it from other cases."""
+        return self.ids, self.files
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCases:
+    """The cases of a project that have a number, those that no result lists any more included."""
+
+    cases: tuple[KnownCase, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +144,7 @@ class Project:
         self._database = database
         self.is_open = True
         self._fold, self._folding = Fold(), threading.Lock()
+        self._numbering = threading.Lock()
         self._damage: tuple[Damage, ...] | None = None
 
     @classmethod
@@ -280,6 +307,36 @@ class Project:
             raise StoreError("store_damaged", name=self._database.name)
         return stored
 
+    def number_cases(self, asked: Sequence[KnownCase]) -> list[int]:
+        """Return the number of each case; a new one gets the next that was never given.
+
+        A number is stored and stays, whatever becomes of its case. Where nothing can be stored the
+        next ones are only for now.
+        """
+        with self._numbering:
+            known = {one.key: one for one in self.known_cases()}
+            last = max((int(self.get(_LAST_KEY, 0)), *(one.number for one in known.values())))
+            changed = False
+            for one in asked:
+                held = known.get(one.key)
+                last += held is None
+                number = last if held is None else held.number
+                known[one.key] = replace(one, number=number)
+                changed |= known[one.key] != held
+            if changed:
+                with contextlib.suppress(StoreError):
+                    self._save_cases(known.values(), last)
+        return [known[one.key].number for one in asked]
+
+    def known_cases(self) -> tuple[KnownCase, ...]:
+        """Return the cases that have a number; none where they are damaged: all get new ones."""
+        stored: KnownCases | None = self._dispensable("cases", KnownCases)
+        return stored.cases if stored else ()
+
+    def _save_cases(self, cases: Iterable[KnownCase], last: int) -> None:
+        notes = {_LAST_KEY: last, "changed": _now()}
+        contents.save(self._database, "cases", KnownCases(tuple(cases)), notes)
+
     # ------------------------------------------------------------------ decisions
 
     def decide(
@@ -382,7 +439,7 @@ class Project:
         return self._log(seq)[0]
 
     def forget_decisions(self, ids: Collection[str]) -> None:
-        """Remove what was decided about some texts, with the names that they had then.
+        """Remove what was decided about some texts, with their cases and the names they had then.
 
         Raises
         ------
@@ -399,6 +456,11 @@ class Project:
             contents.write_again(connection, [decisions.without(one, ids) for one in events])
         with self._folding:
             self._fold = Fold()
+        with self._numbering:
+            known = self.known_cases()
+            left = [one for one in known if {*one.ids}.isdisjoint(ids)]
+            if len(left) < len(known):
+                self._save_cases(left, int(self.get(_LAST_KEY, 0)))
 
     def texts_among(self, ids: Collection[str]) -> set[str]:
         """Return which of some texts (sha-256) this project holds, whatever part they take."""

@@ -174,7 +174,7 @@ def test_the_threshold_of_the_laboratory_is_that_of_the_next_check(read: AppTest
 
 def test_what_everybody_holds_is_left_out_and_the_later_version_compared(read: AppTest) -> None:
     (passage,) = looked(read).passages
-    assert (passage.kind, passage.rows) == ("task", (0, 1, 2, 3))  # of one person the latest version
+    assert (passage.kind, passage.rows) == ("task", (0, 1, 2, 3))  # without earlier versions
     name = read.text_input(key="batch_name").value
     read.button(key="start").click().run()
     app = rest(read, "check")

@@ -12,6 +12,7 @@ from pages._ui.overview.tables import ranked_list
 from pages._ui.shared import exclusions, navigation, session
 from pages._ui.shared.exclusions import label
 from pages._ui.shared.formatting import date_time, esc, notation, note_text, number, seconds
+from pages._ui.shared.lost import say_lost
 from pages._ui.shared.pairs import text_rows, weak_list, without_references
 from pages._ui.shared.session import CurrentCheck, t
 from pages._ui.shared.widgets import (
@@ -53,6 +54,7 @@ def draw() -> None:
         figures.actions(current, view)
     if current.result.settings.passages:
         exclusions_line(current)
+    say_lost()
     texts = without_references(current.result, text_rows(current.result, view))
     figures.headline(current.result, texts)
     figures.strip(current.result, view, texts)

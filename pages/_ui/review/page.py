@@ -14,6 +14,7 @@ from pages._ui.review.queue import longest, progress, queue
 from pages._ui.review.state import AtDesk, Key, Remark, desk, holding, in_words, undoable
 from pages._ui.shared import session
 from pages._ui.shared.formatting import length, text_language
+from pages._ui.shared.lost import say_lost
 from pages._ui.shared.reports import READERS, report_popover
 from pages._ui.shared.session import naming, t
 from pages._ui.shared.widgets import empty_state, foot, no_result, open_page, page_head
@@ -49,6 +50,7 @@ def draw() -> None:
     n, alike = len(state.listed()), sum(case.alike > 0 for case in state.listed())
     if not n:
         page_head(t("review.title"))
+        say_lost()
         empty_state(t("review.empty"), button=t("review.go_overview"), page="overview")
         foot()
         return
@@ -65,6 +67,7 @@ def draw() -> None:
         )
         st.toggle(t("overview.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
         report_popover(("confirmed", "class", READERS))
+    say_lost()
     _desk()
     if session.is_kept():
         _others()

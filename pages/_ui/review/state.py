@@ -19,7 +19,8 @@ import streamlit as st
 from simhash_core import ThresholdView
 from simhash_core.errors import BadInput, StoreError
 from simhash_core.model import Decision
-from simhash_core.review import Batch, Case, Query, cases, counts, decided_anew, parse
+from simhash_core.review import Batch, Case, Query, counts, decided_anew, parse
+from simhash_core.seen import cases_of
 from simhash_core.storage import Action, Project, Subject
 
 from ..shared import session
@@ -115,8 +116,7 @@ def listed() -> list[Case]:
     held = desk()
     if held.listed is None or held.listed[0] is not view or held.listed[1] is not project:
         number = project.latest() if project else 0
-        made = cases(result, view, project.pair_decisions() if project else {})
-        held.listed = view, project, number, made
+        held.listed = view, project, number, cases_of(project, result, view)
     elif project is not None:
         number, changed = project.changed_pairs(held.listed[2])
         held.listed = view, project, number, decided_anew(held.listed[3], changed)
