@@ -80,6 +80,10 @@ def known(result: CheckResult, listed: Sequence[Case]) -> list[KnownCase]:
     return [KnownCase(*map(tuple, zip(*both, strict=True))) for both in sides]
 
 
+def _both(first: str, second: str) -> tuple[str, str]:
+    return (first, second) if first <= second else (second, first)
+
+
 #: number of each case by its `KnownCase.key`
 CaseNumbers = Mapping[tuple[tuple[str, str], tuple[str, str]], int]
 
@@ -115,7 +119,7 @@ def lost_cases(project: Project, result: CheckResult, listed: Sequence[Case]) ->
     decisions, here = project.pair_decisions(), {one.key for one in known(result, listed)}
     numbered = project.known_cases()
     lost = [
-        LostCase(one.number, one.names, decisions[one.ids])
+        LostCase(one.number, _both(*one.names), decisions[one.ids])
         for one in numbered
         if one.ids in decisions and one.key not in here
     ]
@@ -123,7 +127,7 @@ def lost_cases(project: Project, result: CheckResult, listed: Sequence[Case]) ->
     for pair in decisions.keys() - keys:
         event = project.event_in_force(Subject.pair(*pair), "")
         first, second = event.names if event else ("", "")
-        names = PurePosixPath(first).stem, PurePosixPath(second).stem
+        names = _both(PurePosixPath(first).stem, PurePosixPath(second).stem)
         lost.append(LostCase(0, names, decisions[pair]))
     return sorted(lost, key=lambda one: (one.number, one.names))
 
