@@ -129,6 +129,8 @@ class Summary:
     created: datetime | None = None
     changed: datetime | None = None
     checked: datetime | None = None
+    first_texts: int = 0  # of its first result, and when that was: what it is called by
+    first_checked: datetime | None = None
     group: str = ""  # the class whose texts these are
     cases: int = 0  # pairs that the check lists
     decided: int = 0  # of them: confirmed, or no problem
@@ -291,6 +293,8 @@ class Project:
         cases = {pair_key(ids[a], ids[b]) for a, b in (*sides, *alike)}
         notes = {"state": "checked", "cases": len(cases), "seconds": seconds, "checked": _now()}
         notes["texts"] = result.checked  # without earlier versions, which take no part
+        if not self.get("first_checked"):
+            notes |= {"first_texts": result.checked, "first_checked": notes["checked"]}
         contents.save(self._database, "result", result, notes)
 
     def result(self) -> CheckResult | None:
@@ -508,9 +512,9 @@ class Project:
         try:
             values: dict[str, Any] = {
                 **{name: str(held.get(name, "")) for name in ("id", "name", "state")},
-                **{name: int(held.get(name, 0)) for name in ("texts", "cases")},
+                **{name: int(held.get(name, 0)) for name in ("texts", "cases", "first_texts")},
                 "group": _group(held.get(COURSE_KEY)),
-                **{name: _moment(held.get(name)) for name in ("created", "changed", "checked")},
+                **{name: _moment(held.get(name)) for name in ("created", "changed", "checked", "first_checked")},
             }
         except (TypeError, ValueError) as error:
             raise StoreError("store_damaged", name=self._database.name) from error

@@ -8,6 +8,7 @@ from page_texts import COPY, ESSAY, HILL, OTHER, ROPE
 
 from pages._ui.shared import open_checks
 from simhash_core import Document, Settings
+from simhash_core.checking import Member
 from simhash_core.storage import TEMPLATES_KEY, Beside, Shelf, Subject, owner_folder
 
 FILES = (("a.txt", COPY.encode()), ("b.txt", OTHER.encode()), ("c.txt", HILL.encode()))
@@ -173,3 +174,24 @@ def test_a_decided_case_that_goes_is_named_with_its_number_and_note(compared, op
 
     again.session_state["hide_names"] = True
     assert "talk to both" not in words(again.run())
+
+
+def test_a_late_pupil_has_his_name_and_the_check_keeps_its_own(open_app, language):
+    app = open_app(language=language)
+    texts = zip(("王梓涵", "李青青", "陈思远"), (ESSAY, OTHER, HILL), strict=True)
+    app = upload(app, *((f"{name}_读书报告.txt", text.encode()) for name, text in texts))
+    members = [Member(one) for one in ("王梓涵", "李青青", "陈思远", "蒋伟")]
+    app.session_state["lt.open"].take_class_list(members)
+    before = run_check(app).session_state["lt.open"].current
+    name = {"zh": "3 篇", "en": "3 texts"}[language]
+    again = reloaded(app, open_app, language=language)
+    assert again.text_input(key="batch_name").value.startswith(name)
+    again = run_check(upload(again, ("补交-蒋伟-读书报告.txt", ROPE.encode())))
+    again.switch_page("pages/overview.py").run()
+
+    people = [one.meta.get("person") for one in again.session_state["lt.open"].batch.documents]
+    assert sorted(people) == sorted(one.person for one in members)
+    assert {"zh": "4 人", "en": "4 pupils"}[language] in words(again)
+    assert name in words(again)
+    (summary,) = Shelf(owner_folder(again.session_state["lt.owner"])).recent()
+    assert (summary.texts, summary.first_texts) == (4, 3) and before.result.checked == 3

@@ -280,7 +280,7 @@ def _earlier_checks() -> dict[str, str]:
         moment = summary.checked or summary.created
         if summary.fault or summary.id == this or moment is None or not summary.texts:
             continue
-        automatic = session.automatic_name(summary.texts, moment.astimezone())
+        automatic = session.automatic_name_of(summary)
         hidden = not summary.name or session.hide_names()
         names[summary.id] = automatic if hidden else summary.name
     return names
