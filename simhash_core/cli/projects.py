@@ -14,16 +14,16 @@ from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
 from ..errors import BadInput, StoreError, Unreadable
 from ..i18n import Translate
-from ..model import Progress
+from ..model import Document, Progress, Skipped
 from ..people import Authorship
 from ..report.words import damage_text, fault_text, lost_text
 from ..result import CheckResult
 from ..seen.exclusion_view import measured_again
-from ..seen.stored import forget, kept_cases, term
+from ..seen.stored import compared_with, forget, kept_cases, term
 from ..seen.thresholds import at_threshold
 from ..settings import Settings
-from ..storage import Project, Shelf, Summary, Texts, owner_folder, owner_key
-from .against import NamedLibrary
+from ..storage import Beside, Project, Shelf, Summary, Texts, owner_folder, owner_key
+from .against import library_scope
 from .output import printable, progress, remark, shown_name, write_text
 
 FAILED = 4
@@ -44,11 +44,20 @@ def _ordinary(path: Path) -> Path:
     return path
 
 
+def gone_on_with(options: argparse.Namespace) -> tuple[Settings | None, Beside]:
+    """Return how a check is compared and with what that `--add` goes on with; else nothing."""
+    if not (options.add and options.project and Path(options.project).exists()):
+        return None, Beside()
+    with closing(Project.open(_ordinary(Path(options.project)))) as project:
+        return project.settings(), compared_with(project)
+
+
 def with_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
     """Return what to check: what was given, with `add` after the texts of the project.
 
-    A text with the name of an earlier one takes its place. References and templates of the project
-    are used again where none are given.
+    A text with the name of an earlier one takes its place; of the versions of one person the check
+    takes the latest, whenever they came. Templates of the project are used again where none are
+    given.
     """
     if project is None or not add:
         return given
@@ -58,7 +67,7 @@ def with_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
     return Texts(
         (*before, *given.documents),
         (*unread, *given.skipped),
-        given.references or stored.references,
+        given.references,
         given.templates or stored.templates,
     )
 
@@ -66,37 +75,42 @@ def with_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
 def run(
     project: Project | None,
     texts: Texts,
+    compared: Sequence[Document],
+    skipped: Sequence[Skipped],
     *,
     settings: Settings,
+    beside: Beside,
     earlier: CheckResult | None,
-    scope: NamedLibrary | None,
-    compare_inside: bool,
     progress: Progress | None,
     t: Translate,
 ) -> CheckResult:
     """Check, against a library where one is named, and store each step in the project.
 
-    `earlier` is the result that the project holds.
+    `compared` and `skipped` are the texts without earlier versions, and these with what was not
+    read; `earlier` is the result that the project holds.
     """
     if project is not None:
-        project.save_documents(
-            texts.documents,
-            skipped=texts.skipped,
-            references=texts.references,
-            templates=texts.templates,
-        )
+        project.save_beside(beside)
+        project.save_documents(texts.documents, skipped=texts.skipped, templates=texts.templates)
         project.save_settings(settings)
-    at_hand = TextScope(references=texts.references, inside=compare_inside, earlier=earlier)
+    how = {"inside": beside.inside, "same_author": beside.same_author}
+    at_hand = TextScope(references=beside.references, earlier=earlier, **how)
+    library = library_scope(beside)
     begun = time.monotonic()
-    with nullcontext(at_hand) if scope is None else scope.opened(settings, t) as compared:
-        result = run_check(
-            texts.documents,
-            compared,
-            settings=settings,
-            templates=texts.templates,
-            skipped=texts.skipped,
-            progress=progress,
-        )
+    try:
+        with nullcontext(at_hand) if library is None else library.opened(settings, t) as scope:
+            result = run_check(
+                compared,
+                scope,
+                settings=settings,
+                templates=texts.templates,
+                skipped=skipped,
+                progress=progress,
+            )
+    except BaseException:
+        if project is not None:
+            project.put("state", "read")
+        raise
     if project is not None:
         project.save_result(result, seconds=time.monotonic() - begun)
     return result

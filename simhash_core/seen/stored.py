@@ -34,14 +34,13 @@ from ..checking.authorship import (
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
 from ..errors import BadInput, LeitongError
-from ..model import Decision, Division, Document, Progress, Skipped, text_id
+from ..model import Decision, Division, Document, Progress, Skipped
 from ..numbers import of_text
 from ..people import Authorship
 from ..result import CheckResult, ThresholdView
 from ..review import GIVEN_KEY, Case, cases, groups_of_keys
 from ..storage import (
     BESIDE_KEY,
-    TEMPLATES_KEY,
     USER_LIBRARY,
     Beside,
     KnownCase,
@@ -66,7 +65,8 @@ def cases_of(project: Project | None, result: CheckResult, view: ThresholdView) 
     if project is None:
         return cases(result, view, {})
     listed = cases(result, view, project.pair_decisions())
-    numbers = project.number_cases(known(result, listed))
+    present = [(one.id, one.name) for one in result.documents]
+    numbers = project.number_cases(known(result, listed), present)
     return [replace(case, number=number) for case, number in zip(listed, numbers, strict=True)]
 
 
@@ -309,10 +309,6 @@ def forget_texts(
         references=others(before.references),
         templates=others(before.templates),
     )
-    given = project.get(TEMPLATES_KEY, [])
-    remaining = [[name, text] for name, text in given if text_id(text) not in held]
-    if len(remaining) < len(given):
-        project.put(TEMPLATES_KEY, remaining)
     listed = listed_from(project.get(CLASS_LIST_KEY))
     _replace_texts(project, before, after, result, listed=listed, progress=progress)
     return len(held)
@@ -344,8 +340,10 @@ def _replace_texts(
 def _save_texts(project: Project, texts: Texts, beside: Beside) -> None:
     """Store the texts of a check whose state stays as it is; those of a library are not its own."""
     references = () if beside.libraries else texts.references
-    project.save_beside(replace(beside, references=references, templates=texts.templates))
-    project.save_documents(texts.documents, skipped=texts.skipped, state=project.state)
+    project.save_beside(replace(beside, references=references))
+    project.save_documents(
+        texts.documents, skipped=texts.skipped, templates=texts.templates, state=project.state
+    )
 
 
 def compare_other_reading(
@@ -437,7 +435,6 @@ def _check_again(
 ) -> CheckResult:
     """Check what is left as it was checked before."""
     documents, earlier = latest_versions(texts.documents)
-    given = [Document.from_text(text, name=name) for name, text in project.get(TEMPLATES_KEY, [])]
     skipped: list[Skipped] = [*texts.skipped, *earlier]
     return run_check(
         documents,
@@ -448,7 +445,7 @@ def _check_again(
             earlier=result,
         ),
         settings=result.settings,
-        templates=texts.templates or given,
+        templates=texts.templates,
         skipped=skipped,
         progress=progress,
     )

@@ -67,7 +67,6 @@ class Beside:
     """
 
     references: tuple[Document, ...] = ()  # compared with, not among themselves
-    templates: tuple[Document, ...] = ()  # what everybody was given
     libraries: tuple[str, ...] = ()
     inside: bool = True  # whether the texts are compared with each other too
     same_author: bool = True  # whether texts by one person are compared
@@ -234,14 +233,15 @@ class Project:
         So do references and templates that are not given (None).
         """
         texts = Texts(tuple(documents), tuple(skipped))
-        if references is not None or templates is not None or not self.get(BESIDE_KEY):
-            held = self.beside()
-            given = {"references": references, "templates": templates}
-            self.save_beside(
-                replace(held, **{key: tuple(one) for key, one in given.items() if one is not None})
-            )
+        if references is not None or not self.get(BESIDE_KEY):
+            beside = self.beside()
+            chosen = beside.references if references is None else tuple(references)
+            self.save_beside(replace(beside, references=chosen))
         names = {document.name: document.id for document in documents}
         notes = {"state": state, "texts": len(documents), "names": names, "changed": _now()}
+        if templates is not None or self.get(TEMPLATES_KEY) is None:
+            given = self.texts().templates if templates is None else templates
+            notes[TEMPLATES_KEY] = [[document.name, document.text] for document in given]
         contents.save(self._database, "documents", texts, notes)
         self._save_pictures((*texts.documents, *(references or ())))
         self._save_readings(texts.documents)
@@ -250,9 +250,13 @@ class Project:
         """Return what was read; where what lies beside it is damaged, `beside` says so."""
         stored: Texts = contents.load(self._database, "documents", Texts) or Texts()
         beside: Beside | None = self._dispensable("beside", Beside)
-        if beside is None:
+        if beside is not None:
+            stored = replace(stored, references=beside.references)
+        given = self.get(TEMPLATES_KEY)
+        if given is None:  # as earlier versions stored them
             return stored
-        return replace(stored, references=beside.references, templates=beside.templates)
+        templates = (Document.from_text(text, name=name) for name, text in given)
+        return replace(stored, templates=tuple(templates))
 
     def save_beside(self, beside: Beside) -> None:
         """Store what lies beside the texts, in place of what was there."""
@@ -265,7 +269,7 @@ class Project:
         if stored is not None:
             return stored
         texts: Texts = contents.load(self._database, "documents", Texts) or Texts()
-        return Beside(texts.references, texts.templates)
+        return Beside(texts.references)
 
     def pictures(self, text: str) -> tuple[PagePicture, ...]:
         """Return the pages of a text, by its id, that were kept to be looked at."""
@@ -311,18 +315,28 @@ class Project:
             raise StoreError("store_damaged", name=self._database.name)
         return stored
 
-    def number_cases(self, asked: Sequence[KnownCase]) -> list[int]:
+    def number_cases(
+        self, asked: Sequence[KnownCase], present: Collection[tuple[str, str]]
+    ) -> list[int]:
         """Return the number of each case; a new one gets the next that was never given.
 
-        A number is stored and stays, whatever becomes of its case. Where nothing can be stored the
-        next ones are only for now.
+        `present` are the texts that are there, by id and file: where one of a case has only another
+        name now, the case keeps its number. A number is stored and stays, whatever becomes of its
+        case. Where nothing can be stored the next ones are only for now.
         """
         with self._numbering:
             known = {one.key: one for one in self.known_cases()}
             last = max((int(self.get(_LAST_KEY, 0)), *(one.number for one in known.values())))
+            there = {*present}
+            renamed: dict[tuple[str, str], list[KnownCase]] = {}
+            for one in known.values():
+                if not there.issuperset(zip(one.ids, one.files, strict=True)):
+                    renamed.setdefault(one.ids, []).append(one)
             changed = False
             for one in asked:
                 held = known.get(one.key)
+                if held is None and renamed.get(one.ids):
+                    held = known.pop(renamed[one.ids].pop(0).key)
                 last += held is None
                 number = last if held is None else held.number
                 known[one.key] = replace(one, number=number)
@@ -468,7 +482,8 @@ class Project:
 
     def texts_among(self, ids: Collection[str]) -> set[str]:
         """Return which of some texts (sha-256) this project holds, whatever part they take."""
-        return contents.texts_among(self._database, ids)
+        given = {document.id for document in self.texts().templates}
+        return contents.texts_among(self._database, ids) | (given & {*ids})
 
     def scrub(self) -> None:
         """Write the file anew without what was removed, and delete the copies of older versions.
@@ -514,7 +529,10 @@ class Project:
                 **{name: str(held.get(name, "")) for name in ("id", "name", "state")},
                 **{name: int(held.get(name, 0)) for name in ("texts", "cases", "first_texts")},
                 "group": _group(held.get(COURSE_KEY)),
-                **{name: _moment(held.get(name)) for name in ("created", "changed", "checked", "first_checked")},
+                **{
+                    name: _moment(held.get(name))
+                    for name in ("created", "changed", "checked", "first_checked")
+                },
             }
         except (TypeError, ValueError) as error:
             raise StoreError("store_damaged", name=self._database.name) from error

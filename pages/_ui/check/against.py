@@ -158,10 +158,10 @@ def _held() -> Beside:
 
 
 def _lay(beside: Beside) -> None:
-    """Store what the check is compared with; its templates stay."""
+    """Store what the check is compared with."""
     opened = open_checks.current()
     if opened is not None:
-        opened.lay_beside(replace(beside, templates=_held().templates))
+        opened.lay_beside(beside)
 
 
 def _way(held: Beside) -> str:

@@ -421,8 +421,7 @@ def _take_sheets(project: Project) -> None:
     """Hold what is stored as given to all; what was pasted is in its field again."""
     pasted = str(project.get(_PASTED_KEY, ""))
     session.put(session.PASTED_TEMPLATE_KEY, pasted or None)
-    stored = [Document.from_text(text, name=name) for name, text in project.get(TEMPLATES_KEY, [])]
-    given = [*stored, *project.texts().templates]  # those of the command line
+    given = project.texts().templates
     tab.template_files = tuple(one for one in given if one.text != pasted)
 
 
