@@ -35,4 +35,5 @@ from .web import web_data as web_data
 from .web import web_findings as web_findings
 from .words import damage_text as damage_text
 from .words import fault_text as fault_text
+from .words import lost_text as lost_text
 from .words import not_found as not_found

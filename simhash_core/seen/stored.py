@@ -73,11 +73,9 @@ def cases_of(project: Project | None, result: CheckResult, view: ThresholdView) 
 def known(result: CheckResult, listed: Sequence[Case]) -> list[KnownCase]:
     """Return cases as a project knows them."""
     names = [_name(one) for one in result.documents]
-    sides = [
-        sorted((result.documents[row].id, result.documents[row].name, names[row]) for row in pair)
-        for pair in ((case.a, case.b) for case in listed)
-    ]
-    return [KnownCase(*map(tuple, zip(*both, strict=True))) for both in sides]
+    sides = [(one.id, one.name, name) for one, name in zip(result.documents, names, strict=True)]
+    both = (sorted((sides[case.a], sides[case.b])) for case in listed)
+    return [KnownCase((a[0], b[0]), (a[1], b[1]), (a[2], b[2])) for a, b in both]
 
 
 def _both(first: str, second: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simhash_core.report.words import lost_text
+from simhash_core.report import lost_text
 from simhash_core.seen import LostCase, kept_cases
 
 from . import session
@@ -28,4 +28,4 @@ def say_lost() -> None:
     caution(t("report.lost.title"), "")
     hidden = session.hide_names()
     rows = "".join(f"<li>{esc(lost_text(one, t, hidden=hidden))}</li>" for one in lost)
-    write_html(f'<ul class="lt-lost">{rows}</ul>')
+    write_html(f"<ul>{rows}</ul>")
