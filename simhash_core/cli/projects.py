@@ -19,7 +19,7 @@ from ..people import Authorship
 from ..report.words import damage_text, fault_text, lost_text
 from ..result import CheckResult
 from ..seen.exclusion_view import measured_again
-from ..seen.stored import compared_with, forget, kept_cases, term
+from ..seen.stored import compared_with, forget, keep_result, kept_cases, term
 from ..seen.thresholds import at_threshold
 from ..settings import Settings
 from ..storage import Beside, Project, Shelf, Summary, Texts, owner_folder, owner_key
@@ -112,7 +112,7 @@ def run(
             project.put("state", "read")
         raise
     if project is not None:
-        project.save_result(result, seconds=time.monotonic() - begun)
+        keep_result(project, result, earlier, seconds=time.monotonic() - begun)
     return result
 
 

@@ -42,9 +42,12 @@ from .stored import compare_other_reading as compare_other_reading
 from .stored import compared_with as compared_with
 from .stored import forget as forget
 from .stored import forget_texts as forget_texts
+from .stored import given_groups as given_groups
 from .stored import given_out as given_out
 from .stored import holding as holding
+from .stored import keep_result as keep_result
 from .stored import kept_cases as kept_cases
+from .stored import kept_group_key as kept_group_key
 from .stored import known as known
 from .stored import lost_cases as lost_cases
 from .stored import seen_by as seen_by

@@ -38,7 +38,15 @@ from ..model import Decision, Division, Document, Progress, Skipped
 from ..numbers import of_text
 from ..people import Authorship
 from ..result import CheckResult, ThresholdView
-from ..review import GIVEN_KEY, Case, cases, groups_of_keys
+from ..review import (
+    GIVEN_KEY,
+    GROUPS_KEY,
+    Case,
+    cases,
+    group_key,
+    groups_of_keys,
+    same_groups,
+)
 from ..storage import (
     BESIDE_KEY,
     USER_LIBRARY,
@@ -55,9 +63,33 @@ from .exclusions import RULES_KEY, Exclusions
 
 def seen_by(result: CheckResult, exclusions: Exclusions, project: Project | None) -> ExclusionView:
     """Return a check by some rules, with the variant groups that a project holds as given."""
-    keys = project.get(GIVEN_KEY, []) if project is not None and exclusions.variants else []
-    ranges = given_ranges(result, groups_of_keys(result, keys))
+    rows = given_groups(result, project) if exclusions.variants else []
+    ranges = given_ranges(result, rows)
     return exclude(result, exclusions, variants=ranges)
+
+
+def given_groups(result: CheckResult, project: Project | None) -> list[int]:
+    """Return the variant groups that a project holds as given to all."""
+    if project is None:
+        return []
+    return groups_of_keys(result, project.get(GIVEN_KEY, []), project.get(GROUPS_KEY, {}))
+
+
+def kept_group_key(result: CheckResult, group: int, project: Project | None) -> str:
+    """Return the key under which a project keeps what was said of a group, now or before."""
+    key = group_key(result, group)
+    return str(project.get(GROUPS_KEY, {}).get(key, key)) if project is not None else key
+
+
+def keep_result(
+    project: Project, result: CheckResult, before: CheckResult | None, *, seconds: float = 0.0
+) -> None:
+    """Store a result in place of the one before; what was said of its variant groups holds on."""
+    if before is not None:
+        held = project.get(GROUPS_KEY, {})
+        same = {new: held.get(old, old) for new, old in same_groups(before, result).items()}
+        project.put(GROUPS_KEY, {**held, **same})
+    project.save_result(result, seconds=seconds)
 
 
 def cases_of(project: Project | None, result: CheckResult, view: ThresholdView) -> list[Case]:
@@ -330,7 +362,7 @@ def _replace_texts(
     project.forget_decisions(every - left)
     project.put(CLASS_LIST_KEY, listed_data(listed))
     if checked is not None:
-        project.save_result(checked, seconds=time.monotonic() - begun)
+        keep_result(project, checked, result, seconds=time.monotonic() - begun)
     _save_texts(project, after, beside)
     project.scrub()
 
@@ -392,7 +424,7 @@ def compare_other_reading(
     checked = None if result is None else _check_again(project, after, beside, result, progress)
     _save_texts(project, after, beside)
     if checked is not None:
-        project.save_result(checked, seconds=time.monotonic() - begun)
+        keep_result(project, checked, result, seconds=time.monotonic() - begun)
     return chosen
 
 

@@ -7,8 +7,18 @@ from collections.abc import Sequence
 from simhash_core.checking.pipeline import run_check
 from simhash_core.checking.scope import TextScope
 from simhash_core.model import Document
-from simhash_core.seen import at_threshold, cases_of, lost_cases
-from simhash_core.seen.stored import forget_texts
+from simhash_core.review import GIVEN_KEY, group_key
+from simhash_core.seen import (
+    Exclusions,
+    at_threshold,
+    cases_of,
+    forget_texts,
+    given_groups,
+    keep_result,
+    kept_group_key,
+    lost_cases,
+    seen_by,
+)
 from simhash_core.storage import Project, Subject
 from tests.prose import chinese
 
@@ -105,3 +115,31 @@ def test_a_forgotten_text_leaves_no_case_and_no_number_to_be_given() -> None:
     assert lost(project) == []
     check(project, [A, B, C])
     assert listed(project) == {"a-b": before["a-b"], "b-c": 3}
+
+
+def test_what_was_said_of_a_passage_of_many_holds_with_a_late_text() -> None:
+    """Given to all: of the late text too, and again when still another one comes."""
+    sentence = chinese(50, 90)
+    texts = [
+        Document.from_text(
+            f"{chinese(60 + n, 150)}\n{sentence}\n{chinese(80 + n, 150)}", name=str(n)
+        )
+        for n in range(6)
+    ]
+    project = Project.in_memory()
+    first = run_check(texts[:4])
+    keep_result(project, first, None)
+    assert len(first.variant_groups) == 1
+    project.put(GIVEN_KEY, [group_key(first, 0)])
+    before = first
+    for n in (5, 6):
+        result = run_check(texts[:n])
+        keep_result(project, result, before)
+        assert group_key(result, 0) != group_key(before, 0)
+        assert given_groups(result, project) == [0]
+        assert kept_group_key(result, 0, project) == group_key(first, 0)
+        assert len(seen_by(result, Exclusions(variants=True), project).result.passages) == 0
+        before = result
+    other = run_check([A, B, C])
+    keep_result(project, other, before)
+    assert given_groups(other, project) == []

@@ -32,7 +32,14 @@ from simhash_core.checking import (
     listed_from,
 )
 from simhash_core.report import Course
-from simhash_core.seen import PastText, compared_with, forget, given_out, measured_again
+from simhash_core.seen import (
+    PastText,
+    compared_with,
+    forget,
+    given_out,
+    keep_result,
+    measured_again,
+)
 from simhash_core.seen import term as term_of
 from simhash_core.storage import (
     COURSE_KEY,
@@ -84,7 +91,9 @@ class OpenCheck:
 
     def finish(self, result: CheckResult, given: str, seconds: float) -> None:
         """Take a result over and store it; called by the thread of the check."""
-        self.store(lambda project: project.save_result(result, seconds=seconds))
+        held = self.current
+        before = None if held is None else held.left_out.before if held.left_out else held.result
+        self.store(lambda project: keep_result(project, result, before, seconds=seconds))
         self.current = CurrentCheck(result, given, datetime.now().astimezone(), seconds)
 
     def rename(self, name: str) -> None:
