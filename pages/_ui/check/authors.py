@@ -83,6 +83,9 @@ def _give(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> None:
     """Put authors to files, those of the class list by its spelling."""
     documents = [entry.document for entry in entries if entry.document is not None]
     named, _ = with_authors(documents, authorships, listed=open_checks.class_list())
+    before = [document.meta for document in documents]
+    if [document.meta for document in named] == before:
+        return
     for entry, document in zip(entries, named, strict=True):
         entry.document = document
     batch, opened = uploads.current(), open_checks.current()
