@@ -121,7 +121,6 @@ def check(
                 further=further,
                 settings=settings,
                 compare_inside=compare_inside,
-                same_author=not settings.skip_same_person,
                 templates=asked.documents,
                 skipped=(*skipped, *asked.skipped),
                 progress=step,

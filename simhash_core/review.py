@@ -35,13 +35,15 @@ Span = tuple[int, int]
 
 #: under which a project keeps the keys of the groups that count as given to all
 GIVEN_KEY = "exclusions.given"
+#: under which a project keeps for a group of its result the key that it had in results before
+GROUPS_KEY = "groups.before"
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """One pair to decide about. Shares are 0..1, lengths in units of the first text."""
 
-    number: int  # place in the queue, from 1
+    number: int  # given once and for good by a project, else the place among the cases, from 1
     row: int  # row of the pair table; behind its end for a pair that is `alike`
     a: int  # rows of the documents
     b: int
@@ -233,10 +235,53 @@ def group_key(result: CheckResult, group: int) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def groups_of_keys(result: CheckResult, keys: Collection[str]) -> list[int]:
-    """Return the groups with these keys; texts that changed have another."""
+def groups_of_keys(
+    result: CheckResult, keys: Collection[str], before: Mapping[str, str] | None = None
+) -> list[int]:
+    """Return the groups with these keys, as they are or, by `before`, as they were."""
     groups = range(len(result.variant_groups)) if keys else ()
-    return [group for group in groups if group_key(result, group) in keys]
+    held = {group: group_key(result, group) for group in groups}
+    return [group for group, key in held.items() if (before or {}).get(key, key) in keys]
+
+
+def same_groups(before: CheckResult, after: CheckResult) -> dict[str, str]:
+    """Return for the key of a group the one that it had in the result before.
+
+    It is the same passage where most of the places it had, in texts that are still there, are
+    places of it now: a late text joins it, and its ends can move a little.
+    """
+    rows = {document.id: row for row, document in enumerate(after.documents)}
+    now: dict[int, list[tuple[int, int, int]]] = {}
+    for group in range(len(after.variant_groups)):
+        for row, start, end in _places(after, group):
+            now.setdefault(row, []).append((start, end, group))
+    same = {}
+    for group in range(len(before.variant_groups)):
+        found: Counter[int] = Counter()
+        places = [
+            (rows[before.documents[row].id], start, end)
+            for row, start, end in _places(before, group)
+            if before.documents[row].id in rows
+        ]
+        for row, start, end in places:
+            near = {
+                other
+                for first, last, other in now.get(row, ())
+                if 2 * (min(end, last) - max(start, first)) > end - start
+            }
+            found.update(near)
+        if found and 2 * found.most_common(1)[0][1] > len(places):
+            old, new = group_key(before, group), group_key(after, found.most_common(1)[0][0])
+            if old != new:
+                same[new] = old
+    return same
+
+
+def _places(result: CheckResult, group: int) -> list[tuple[int, int, int]]:
+    groups = result.variant_groups
+    at = groups.rows(group)
+    columns = (groups.document[at], groups.start[at], groups.end[at])
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 # --------------------------------------------------------------------------- the search over them

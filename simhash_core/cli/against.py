@@ -16,12 +16,11 @@ from ..meaning.vectors import meaning_installed
 from ..model import Document
 from ..seen.changes import ResultChanges
 from ..settings import Settings
-from ..storage import find_owner_key, library_address
+from ..signs import printable
+from ..storage import USER_LIBRARY, Beside, find_owner_key, library_address
 from ..storage.library import COLLECTION_KEY, is_library
 from .libraries import open_library, require_collection, warn_of_damage
 from .output import remark, shown_name
-
-USUAL = "library"  # what the library of the user is called in --against
 
 
 @dataclass(slots=True)
@@ -33,6 +32,7 @@ class NamedLibrary:
 
     path: Path | str
     inside: bool
+    same_author: bool = True
     collections: list[str] | None = field(default_factory=list)
     further: list[NamedLibrary] = field(default_factory=list)
     quiet: bool = False
@@ -47,7 +47,7 @@ class NamedLibrary:
             yield replace(
                 first,
                 inside=self.inside,
-                same_author=not settings.skip_same_person,
+                same_author=self.same_author,
                 further=others,
             )
 
@@ -73,31 +73,46 @@ class NamedLibrary:
         return self.further[-1]
 
 
-def library_scope(options: argparse.Namespace) -> tuple[NamedLibrary | None, list[str]]:
-    """Return the libraries that are named, and the other paths.
+def asked_beside(options: argparse.Namespace, held: Beside) -> Beside:
+    """Return what `--against` asks for; without it what the project holds that texts are added to.
+
+    The references are not read yet.
 
     Raises
     ------
     BadInput
         `library_alone`: a library and paths; `only_against` without either.
     """
-    scope, paths = None, []
+    if options.only_against and not (options.against or held):
+        raise BadInput("only_against")
+    if not options.against:
+        return replace(held, inside=held.inside and not options.only_against)
+    libraries = []
     for given in options.against:
         path, collection = _library(given)
+        if path is not None:
+            own = path == library_address(find_owner_key())
+            name = USER_LIBRARY if own else str(Path(path).absolute())
+            libraries.append(f"{name}:{collection}" if collection else name)
+    if libraries and len(libraries) < len(options.against):
+        raise BadInput("library_alone")
+    return Beside(libraries=tuple(libraries), inside=not options.only_against)
+
+
+def library_scope(beside: Beside, *, quiet: bool) -> NamedLibrary | None:
+    """Return the libraries that are searched, None without any."""
+    scope = None
+    for given in beside.libraries:
+        path, collection = _library(given)
         if path is None:
-            paths.append(given)
-            continue
-        scope = scope or NamedLibrary(path, not options.only_against, quiet=options.quiet)
+            raise BadInput("no_library", name=printable(given))
+        scope = scope or NamedLibrary(path, beside.inside, beside.same_author, quiet=quiet)
         one = scope.named(path)
         if not collection:
             one.collections = None
         elif one.collections is not None:
             one.collections.append(collection)
-    if scope and paths:
-        raise BadInput("library_alone")
-    if options.only_against and not options.against:
-        raise BadInput("only_against")
-    return scope, paths
+    return scope
 
 
 def report_changes(changes: ResultChanges, options: argparse.Namespace, t: Translate) -> None:
@@ -119,7 +134,7 @@ def _library(given: str) -> tuple[Path | str | None, str]:
     `library` is that of this user, unless a file or folder is called so.
     """
     name, _, collection = given.partition(":")
-    if name.casefold() == USUAL and not Path(given).exists():
+    if name.casefold() == USER_LIBRARY and not Path(given).exists():
         return library_address(find_owner_key()), collection
     if _names_library(given):
         return Path(given), ""

@@ -19,6 +19,7 @@ import numpy as np
 from ..checking.authorship import (
     AUTOMATIC,
     CLASS_LIST_KEY,
+    author_of,
     class_list,
     hand_ins,
     latest_versions,
@@ -50,21 +51,13 @@ from ..seen.exclusion_view import ExclusionView
 from ..seen.exclusions import RULES_KEY, Exclusions
 from ..seen.stored import seen_by
 from ..settings import Settings
+from ..signs import printable
 from ..storage import SUFFIX, Project, Shelf, Texts, owner_folder, owner_key
 from . import projects
-from .against import library_scope, report_changes
+from .against import asked_beside, report_changes
 from .inputs import named, read_all, read_one, sources_of
 from .options.values import ENGINES, NOBODY
-from .output import (
-    cut,
-    printable,
-    progress,
-    remark,
-    replace_file,
-    say_skipped,
-    shown_name,
-    write_text,
-)
+from .output import cut, progress, remark, replace_file, say_skipped, shown_name, write_text
 from .reports import require_report, write_check
 from .terminal import (
     announce,
@@ -90,12 +83,14 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     if options.memory:
         memory.size_of(options.memory)  # a wrong size is said before the work
         os.environ[memory.VARIABLE] = options.memory
-    settings = _settings(options)
+    held_settings, held_beside = projects.gone_on_with(options)
+    settings = _settings(options, held_settings)
     if options.engine:
         return _check_by_engine(options, settings, t)
     rule = _rule(options, settings)
     documents, skipped = read_all(named(options), settings, options, t)
-    scope, paths = library_scope(options)
+    beside = asked_beside(options, held_beside)
+    paths = [] if beside.libraries else options.against
     against, unread = read_all(sources_of(paths, options), settings, options, t)
     templates = [read_one(name, settings, options, t) for name in options.template]
     exclusions_of(options)  # a wrong name is said before the work
@@ -105,32 +100,39 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     if project is not None:
         files.callback(project.close)
     listed = listed_members(options, project)
-    documents = authored(documents, listed, options, t)
+    before = project.texts().documents if project is not None and options.add else ()
+    documents = authored(documents, listed, options, t, among=[one.name for one in before])
     against = authored(against, (), options, t)
-    documents, earlier_versions = latest_versions(documents)
-    say_skipped(earlier_versions, t)
-    left_out = (*skipped, *earlier_versions)
-    templates += common_texts(documents, templates, settings, options, t)
-    given = Texts(tuple(documents), left_out, tuple(against), tuple(templates))
+    if against:
+        beside = replace(beside, references=tuple(against))
+    given = Texts(tuple(documents), tuple(skipped), beside.references, tuple(templates))
     texts = projects.with_earlier(given, project, add=options.add)
+    if options.class_list and options.add:
+        texts = replace(texts, documents=listed_anew(texts.documents, listed))
+    documents, earlier_versions = latest_versions(texts.documents)
+    say_skipped(earlier_versions, t)
+    common = common_texts(documents, texts.templates, settings, options, t)
+    texts = replace(texts, templates=(*texts.templates, *common))
     missing = missing_members(texts, listed, options, t)
-    expected = estimate(texts.documents, settings=settings, against=texts.references)
+    expected = estimate(documents, settings=settings, against=beside.references)
     announce(expected, options, t)
     earlier = projects.result_of(project)
-    in_part = earlier is not None or scope is not None
+    in_part = earlier is not None or bool(beside.libraries)
     learned = contextlib.nullcontext() if in_part else learning(expected, settings=settings)
     with progress(t, options) as step, learned:
         result = projects.run(
             project,
             texts,
+            documents,
+            [*texts.skipped, *earlier_versions],
             settings=settings,
+            beside=beside,
             earlier=earlier,
-            scope=scope,
-            compare_inside=not options.only_against,
             progress=step,
             t=t,
+            quiet=options.quiet,
         )
-    changes = result_changes(earlier, result) if scope and earlier else None
+    changes = result_changes(earlier, result) if beside.libraries and earlier else None
     if changes is not None:
         report_changes(changes, options, t)
     view = seen_without(result, options, project, t)
@@ -273,8 +275,8 @@ def _teller(options: argparse.Namespace, t: Translate) -> Callable[..., None]:
     return lambda key, **params: remark(t(key, **params), options)
 
 
-def _settings(options: argparse.Namespace) -> Settings:
-    """Collect the flags that were given; the preset fills the rest."""
+def _settings(options: argparse.Namespace, held: Settings | None = None) -> Settings:
+    """Collect the flags that were given; the preset fills the rest, else those of a check."""
     names = {spec.name for spec in dataclasses.fields(Settings)} - {"preset", "levels"}
     given = {
         name: value for name, value in vars(options).items() if name in names and value is not None
@@ -283,7 +285,9 @@ def _settings(options: argparse.Namespace) -> Settings:
         given["user_words"] = word_list(Path(options.user_dictionary))
     if options.levels:
         given["levels"] = level_list(Path(options.levels))
-    return Settings.of(options.preset, **given)
+    if held is not None and options.preset is None:
+        return replace(held, **given)
+    return Settings.of(options.preset or Settings().preset, **given)
 
 
 def _rule(options: argparse.Namespace, settings: Settings) -> Score | None:
@@ -411,18 +415,26 @@ def authored(
     listed: Sequence[Member],
     options: argparse.Namespace,
     t: Translate,
+    among: Sequence[str] = (),
 ) -> list[Document]:
-    """Return the documents with their authors."""
+    """Return the documents with their authors; how names are built the ones `among` tell too."""
     if options.people == NOBODY:
         return list(documents)
-    names = [document.name for document in documents]
-    authorships = people_of(names, options.people or AUTOMATIC, bare=not listed)
+    names = [*among, *(document.name for document in documents)]
+    every = people_of(names, options.people or AUTOMATIC, bare=not listed)
+    authorships = every[len(among) :]
     named, assigned = with_authors(documents, authorships, listed=listed)
     wanted = options.skip_same_person or options.skip_same_group or listed
     unknown = sum(not (author.person or author.number) for author in assigned.authors)
     if unknown and (options.people or wanted):
         remark(t("cli.unknown_authors", n=unknown, documents=len(named)), options)
     return named
+
+
+def listed_anew(documents: Sequence[Document], listed: Sequence[Member]) -> tuple[Document, ...]:
+    """Return documents, read now or before, with their authors held against a class list."""
+    named, _ = with_authors(documents, [author_of(one) for one in documents], listed=listed)
+    return tuple(named)
 
 
 def listed_members(options: argparse.Namespace, project: Project | None) -> tuple[Member, ...]:

@@ -22,8 +22,9 @@ from ..errors import (
     WorkerFailed,
 )
 from ..i18n import Translate, negotiate, translator
+from ..signs import printable
 from . import INTERRUPTED, UNEXPECTED
-from .output import STANDARD_OUTPUT, finish_output, printable, shown_name
+from .output import STANDARD_OUTPUT, finish_output, shown_name
 from .parser import Mistake, answer, build, parsed, runner
 
 USAGE, FAILED = 2, 4

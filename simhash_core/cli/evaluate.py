@@ -13,7 +13,8 @@ from ..i18n import Translate
 from ..lab import EVALUATIONS, Code
 from ..lab import Table as Measured
 from ..notation import UNKNOWN
-from .output import output_console, printable, progress, write_text
+from ..signs import printable
+from .output import output_console, progress, write_text
 
 FAILED = 4  # exit code: a known answer came out different
 

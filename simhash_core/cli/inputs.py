@@ -13,9 +13,10 @@ from ..errors import BadInput
 from ..i18n import Translate
 from ..model import Document, Skipped
 from ..settings import Settings
+from ..signs import printable
 from ..text.gathering import MOST_BYTES, Source
 from .options.values import STANDARD
-from .output import printable, progress, say_skipped, shown_name
+from .output import progress, say_skipped, shown_name
 
 Given = str | Source
 

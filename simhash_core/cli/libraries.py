@@ -11,10 +11,10 @@ from pathlib import Path
 from ..errors import BadInput, StoreError
 from ..folders import private_folder
 from ..i18n import Translate
+from ..signs import printable
 from ..storage import find_owner_key, library_address, owner_key
 from ..storage.library import Library
 from .options.values import nearest
-from .output import printable
 
 DONE, SKIPPED, FAILED = 0, 3, 4
 Action = Callable[[Library, argparse.Namespace, Translate], int]

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..errors import BadInput, Cancelled
 from ..i18n import Translate
+from ..signs import printable
 from ..storage.library import ArchiveRow, Library
 from . import INTERRUPTED
 from . import library_output as output
@@ -25,7 +26,6 @@ from .libraries import (
     require_import,
     warn_of_damage,
 )
-from .output import printable
 
 
 def library(options: argparse.Namespace, t: Translate) -> int:

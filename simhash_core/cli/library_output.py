@@ -23,7 +23,8 @@ from ..storage.library import (
     LibraryStats,
     Purged,
 )
-from .output import output_console, printable, say_skipped, shown_name, write_text
+from ..signs import printable
+from .output import output_console, say_skipped, shown_name, write_text
 
 if TYPE_CHECKING:  # listing texts needs nothing that reads or compares them
     from ..library.exports import Exported

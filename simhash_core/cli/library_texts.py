@@ -35,13 +35,14 @@ from ..library.watching import changed_files
 from ..model import Progress
 from ..seen.stored import forget_texts, holding
 from ..settings import Settings
+from ..signs import printable
 from ..storage import Shelf, find_owner_key, owner_folder
 from ..storage.library import Library
 from ..text.gathering import Source
 from . import library_output as output
 from .inputs import named
 from .libraries import DONE, SKIPPED, Action, require_collection, require_import
-from .output import printable, progress, remark
+from .output import progress, remark
 from .projects import say_damage
 
 

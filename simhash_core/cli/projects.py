@@ -15,17 +15,19 @@ from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
 from ..errors import BadInput, StoreError, Unreadable
 from ..i18n import Translate
-from ..model import Progress
+from ..model import Document, Progress, Skipped
 from ..people import Authorship
-from ..report.words import damage_text, fault_text
+from ..report.words import damage_text, fault_text, lost_text
 from ..result import CheckResult
 from ..review import case_keys
 from ..seen.exclusion_view import measured_again
-from ..seen.stored import forget, term
+from ..seen.stored import compared_with, forget, keep_result, kept_cases, term
+from ..seen.thresholds import at_threshold
 from ..settings import Settings
-from ..storage import Project, Shelf, Summary, Texts, find_owner_key, owner_folder
-from .against import NamedLibrary
-from .output import printable, progress, remark, shown_name, write_text
+from ..signs import printable
+from ..storage import Beside, Project, Shelf, Summary, Texts, find_owner_key, owner_folder
+from .against import library_scope
+from .output import progress, remark, shown_name, write_text
 
 FAILED = 4
 
@@ -68,11 +70,20 @@ def _ordinary(path: Path) -> Path:
     return path
 
 
+def gone_on_with(options: argparse.Namespace) -> tuple[Settings | None, Beside]:
+    """Return how a check is compared and with what that `--add` goes on with; else nothing."""
+    if not (options.add and options.project and Path(options.project).exists()):
+        return None, Beside()
+    with closing(Project.open(_ordinary(Path(options.project)))) as project:
+        return project.settings(), compared_with(project)
+
+
 def with_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
     """Return what to check: what was given, with `add` after the texts of the project.
 
-    A text with the name of an earlier one takes its place. References and templates of the project
-    are used again where none are given.
+    A text with the name of an earlier one takes its place; of the versions of one person the check
+    takes the latest, whenever they came. Templates of the project are used again where none are
+    given.
     """
     if project is None or not add:
         return given
@@ -82,7 +93,7 @@ def with_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
     return Texts(
         (*before, *given.documents),
         (*unread, *given.skipped),
-        given.references or stored.references,
+        given.references,
         given.templates or stored.templates,
     )
 
@@ -90,39 +101,45 @@ def with_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
 def run(
     project: Project | None,
     texts: Texts,
+    compared: Sequence[Document],
+    skipped: Sequence[Skipped],
     *,
     settings: Settings,
+    beside: Beside,
     earlier: CheckResult | None,
-    scope: NamedLibrary | None,
-    compare_inside: bool,
     progress: Progress | None,
     t: Translate,
+    quiet: bool,
 ) -> CheckResult:
     """Check, against a library where one is named, and store each step in the project.
 
-    `earlier` is the result that the project holds.
+    `compared` and `skipped` are the texts without earlier versions, and these with what was not
+    read; `earlier` is the result that the project holds.
     """
     if project is not None:
-        project.save_documents(
-            texts.documents,
-            skipped=texts.skipped,
-            references=texts.references,
-            templates=texts.templates,
-        )
+        project.save_beside(beside)
+        project.save_documents(texts.documents, skipped=texts.skipped, templates=texts.templates)
         project.save_settings(settings)
-    at_hand = TextScope(references=texts.references, inside=compare_inside, earlier=earlier)
+    how = {"inside": beside.inside, "same_author": beside.same_author}
+    at_hand = TextScope(references=beside.references, earlier=earlier, **how)
+    library = library_scope(beside, quiet=quiet)
     begun = time.monotonic()
-    with nullcontext(at_hand) if scope is None else scope.opened(settings, t) as compared:
-        result = run_check(
-            texts.documents,
-            compared,
-            settings=settings,
-            templates=texts.templates,
-            skipped=texts.skipped,
-            progress=progress,
-        )
+    try:
+        with nullcontext(at_hand) if library is None else library.opened(settings, t) as scope:
+            result = run_check(
+                compared,
+                scope,
+                settings=settings,
+                templates=texts.templates,
+                skipped=skipped,
+                progress=progress,
+            )
+    except BaseException:
+        if project is not None:
+            project.put("state", "read")
+        raise
     if project is not None:
-        project.save_result(result, seconds=time.monotonic() - begun)
+        keep_result(project, result, earlier, seconds=time.monotonic() - begun)
     return result
 
 
@@ -138,7 +155,10 @@ def result_of(project: Project | None) -> CheckResult | None:
 def report(
     project: Project | None, result: CheckResult, options: argparse.Namespace, t: Translate
 ) -> None:
-    """Say what is stored, and which decisions have to be made again; `result` is what counts."""
+    """Say what is stored, which decisions have to be made again, and which are about nothing now.
+
+    `result` is the check as it is seen by the rules of the project.
+    """
     if project is None or project.path is None:
         return
     project.note_cases(case_keys(result))
@@ -148,6 +168,11 @@ def report(
     for again in project.asked_again():
         a, b = map(printable, again.names)
         remark(t("cli.asked_again", a=a, b=b), options)
+    _, lost = kept_cases(project, result, at_threshold(result, result.threshold))
+    if lost:
+        remark(f"{t('report.lost.title')}:", options)
+    for one in lost:
+        remark(f"  {printable(lost_text(one, t))}", options)
 
 
 def projects(options: argparse.Namespace, t: Translate) -> int:

@@ -25,9 +25,11 @@ from ..result import CheckResult
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView, measured_again
 from ..seen.exclusions import RULES_KEY, Exclusions
-from ..seen.stored import seen_by
+from ..seen.stored import kept_cases, seen_by
+from ..seen.thresholds import at_threshold
+from ..signs import printable
 from ..storage import COURSE_KEY, Project
-from .output import printable, progress, write_bytes, write_text
+from .output import progress, write_bytes, write_text
 from .projects import find_project, say_damage
 from .terminal import print_result
 
@@ -108,6 +110,7 @@ def report(options: argparse.Namespace, t: Translate) -> int:
     rules = project.get(RULES_KEY)
     view = seen_by(result, Exclusions.from_data(rules), project) if rules else None
     shown = view.result if view else result
+    numbers, lost = kept_cases(project, shown, at_threshold(shown, shown.threshold))
     wanted = Wanted(
         kind=options.kind,
         made=datetime.now().astimezone(),
@@ -118,6 +121,8 @@ def report(options: argparse.Namespace, t: Translate) -> int:
         anonymous=options.anonymous or options.preview,
         members=listed_from(project.get(CLASS_LIST_KEY)),
         decisions=project.pair_decisions(),
+        numbers=numbers,
+        lost=lost,
         exclusions=view,
         damage=project.damage,
     )

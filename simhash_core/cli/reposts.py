@@ -45,9 +45,11 @@ from ..reposts import (
     trace_library,
 )
 from ..reposts.alerts import Find, finds
-from .against import library_scope
+from ..signs import printable
+from ..storage import Beside
+from .against import asked_beside, library_scope
 from .inputs import Given, named, read_all, sources_of
-from .output import output_console, printable, progress, remark, shown_name, write_bytes, write_text
+from .output import output_console, progress, remark, shown_name, write_bytes, write_text
 from .reports import format_of
 
 DONE, FINDINGS, SKIPPED = 0, 1, 3
@@ -89,9 +91,9 @@ def _read(
 
 def _tracer(options: argparse.Namespace, t: Translate) -> tuple[Tracer, list[Skipped]]:
     """Return what looks for texts where `--against` says, by default among each other."""
-    library, paths = library_scope(options)
+    library = library_scope(asked_beside(options, Beside()), quiet=options.quiet)
     if library is None:
-        others, unread = _read(sources_of(paths, options), options, t)
+        others, unread = _read(sources_of(options.against, options), options, t)
         return (lambda asked, step: trace(asked, others, progress=step)), unread
 
     def in_library(asked: Sequence[Document], step: Progress | None) -> Traced:

@@ -14,9 +14,10 @@ from ..app.server import TICK, AppFailed, serving
 from ..errors import BadInput
 from ..folders import private_folder, state_folder
 from ..i18n import Translate
+from ..signs import printable
 from ..storage.shelf import back_up
 from ..storage.shelf import restore as restored_from
-from .output import printable, remark
+from .output import remark
 
 
 def serve(options: argparse.Namespace, t: Translate) -> int:

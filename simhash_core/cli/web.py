@@ -22,6 +22,7 @@ from ..notation import Notation
 from ..report import page_moment, web_data, web_findings
 from ..result import CheckResult
 from ..settings import Settings
+from ..signs import printable
 from ..storage import find_owner_key, owner_key, web_folder
 from ..storage.library import Library
 from ..web import (
@@ -40,7 +41,7 @@ from ..web import (
 )
 from .inputs import named, read_all
 from .libraries import open_library, open_own_library
-from .output import output_console, printable, progress, remark, say_skipped, shown_name, write_text
+from .output import output_console, progress, remark, say_skipped, shown_name, write_text
 
 DONE, SKIPPED = 0, 3
 _YES = frozenset(("y", "yes", "是", "发出", "發出"))

@@ -148,6 +148,8 @@ class LibraryScope:
         self, documents: Sequence[Document], templates: Sequence[Document], run: Run
     ) -> tuple[Texts, Partners]:
         """Read the new texts, search the library for them, and read what it returns."""
+        if self.same_author and run.settings.skip_same_person:
+            return replace(self, same_author=False).read(documents, templates, run)
         settings, documents = run.settings, self._named(documents)
         index = self._current_index(run)
         noted, counted = run(

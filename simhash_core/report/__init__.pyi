@@ -41,5 +41,6 @@ from .web import web_findings as web_findings
 from .words import damage_text as damage_text
 from .words import fault_text as fault_text
 from .words import few_note as few_note
+from .words import lost_text as lost_text
 from .words import not_found as not_found
 from .words import not_looked_for as not_looked_for

@@ -28,11 +28,13 @@ from ..result import (
     listed_rows,
     meanings_shown,
 )
+from ..review import Case as NumberedCase
 from ..review import cases as cases_of
 from ..seen.exclusion_view import Excluder
 from ..seen.headline import find_gaps, headline_of
 from ..seen.meanings import Answer, answers_of, found_by, shared_words
 from ..seen.on_page import confidence
+from ..seen.stored import known
 from ..seen.thresholds import at_threshold, expected_curve
 from ..simhash.fingerprint import hamming
 from ..translations.pairs import possible_translations
@@ -143,6 +145,7 @@ def report_of(
         translations=_translations(result, wanted),
         alike=_alike(result, chosen, hide_all),
         damage=wanted.damage,
+        lost=wanted.lost if kind in ("class", "confirmed") else (),
     )
     return replace(report, number=_number(report, wanted))
 
@@ -256,7 +259,7 @@ def _pairs(
 ) -> list[PairEntry]:
     """Return every pair with evidence, strongest first."""
     rows = listed_rows(result, view).tolist()
-    cases = cases_of(result, view, wanted.decisions)
+    cases = _numbered(result, wanted, cases_of(result, view, wanted.decisions))
     numbers = {case.row: case.number for case in cases}
     places = {one[:2]: one.places for one in apart_pairs(meanings_shown(result))}
     listed = [
@@ -274,6 +277,17 @@ def _pairs(
             for case in cases
             if case.alike
         ),
+    ]
+
+
+def _numbered(
+    result: CheckResult, wanted: Wanted, listed: Sequence[NumberedCase]
+) -> list[NumberedCase]:
+    """Return cases under the numbers that a project gave them, where there is one."""
+    keys = (one.key for one in known(result, listed))
+    return [
+        replace(case, number=wanted.numbers.get(key, case.number))
+        for case, key in zip(listed, keys, strict=True)
     ]
 
 
@@ -549,6 +563,7 @@ def _number(report: Report, wanted: Wanted) -> str:
         report.course,
         *([(one.a, one.b) for one in report.translations]),
         *([(one.pair.a, one.pair.b, one.pair.alike) for one in report.alike]),
+        *report.lost,
         *sorted(wanted.overruled),
     )
     digest = hashlib.sha256(repr(shown).encode()).hexdigest()[:8].upper()

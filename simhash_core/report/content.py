@@ -10,6 +10,7 @@ from ..model import Decision, Decisions, Division
 from ..numbers import Likelihood, few_counted
 from ..people import Member
 from ..seen.exclusion_view import ExclusionView
+from ..seen.stored import CaseNumbers, LostCase
 from ..storage import Damage
 from ..text.lengths import Length, Unit
 from .anonymity import Place
@@ -60,6 +61,8 @@ class Wanted:
     members : tuple of Member      the class list, where there is one
     made, checked : datetime       when the report and the check were made
     decisions : Decisions          what readers decided so far
+    numbers : CaseNumbers          the numbers that cases keep; without one it is the place
+    lost : tuple of LostCase       what was decided about cases that the check does not list
     exclusions : ExclusionView     what was excluded; its `result` is the one to report on
     damage : tuple of Damage       what is damaged in the file of the check
     """
@@ -74,6 +77,8 @@ class Wanted:
     members: tuple[Member, ...] = ()
     checked: datetime | None = None
     decisions: Decisions = field(default_factory=dict)
+    numbers: CaseNumbers = field(default_factory=dict)
+    lost: tuple[LostCase, ...] = ()
     exclusions: ExclusionView | None = None
     damage: tuple[Damage, ...] = ()
 
@@ -454,6 +459,7 @@ class Report:
     translations: tuple[TranslationEntry, ...] = ()  # the strongest first; part of no number
     alike: tuple[AlikeEntry, ...] = ()  # the same
     damage: tuple[Damage, ...] = ()  # in the file of the check
+    lost: tuple[LostCase, ...] = ()  # decided before, not in this check
 
     @property
     def overlapping(self) -> tuple[PairEntry, ...]:

@@ -118,6 +118,7 @@ def write_json(report: Report, language: str) -> bytes:
         "number": report.number,
         "title": words.heading(),
         "damage": words.damage() or None,
+        "decided_before": words.lost(),
         "anonymous": report.anonymous,
         "made": facts.made.isoformat(),
         "checked": facts.checked.isoformat() if facts.checked else None,

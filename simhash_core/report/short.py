@@ -125,14 +125,14 @@ def quotation(words: Words) -> str:
 
 
 def decisions(words: Words) -> list[tuple[PairEntry, str, str]]:
-    """Return each confirmed case, what was decided, and by whom and when both texts were read."""
+    """Return each confirmed case, what was decided, by whom and when."""
     one = pupil(words)
     made, every = [], (*one.cases, *one.alike)
     for pair in every:
         verdict = words.verdict(pair)
         if len(every) > 1:
             verdict = words.t("report.of_case", case=pair.case, said=verdict)
-        made.append((pair, verdict, words.read_by(pair)))
+        made.append((pair, verdict, words.decided_by(pair)))
     return made
 
 
@@ -420,7 +420,7 @@ def cleared(words: Words) -> list[Cleared]:
 def _cleared(words: Words, reason: str, pairs: Sequence[PairEntry]) -> Cleared:
     t, lengths = words.t, sorted(pair.longest for pair in pairs)
     numbers = [f"{low}–{high}" if high > low else str(low)
-               for low, high in _ranges([pair.case for pair in pairs])]  # fmt: skip
+               for low, high in _ranges(sorted(pair.case for pair in pairs))]  # fmt: skip
     names = " · ".join(words.names(pairs[0]))
     if len(pairs) > 1:
         names = t("report.cleared.cases", n=len(pairs))
@@ -429,6 +429,6 @@ def _cleared(words: Words, reason: str, pairs: Sequence[PairEntry]) -> Cleared:
     lengths_said = (
         t(f"report.cleared.{code}", low=lengths[0], longest=longest) if lengths[-1] else ""
     )
-    why = t(f"report.reason.{reason}") if reason else t("report.cleared.no_reason")
+    why = t(f"review.reason.{reason}") if reason else t("report.cleared.no_reason")
     sentence = t("report.cleared.said", reason=why, found=lengths_said) if lengths_said else why
     return Cleared(words.join(numbers), names, sentence)

@@ -170,6 +170,7 @@ def about(words: Words) -> list[tuple[str, Cell]]:
         ),
         (t("report.table.left_out"), words.left_out(report.left_out)),
     ]
+    rows += [(t("report.lost.title"), said) for said in words.lost()]
     if not report.pairs:
         rows.append((t("report.table.sheet_pairs"), t("report.pairs.none", n=facts.documents)))
     rows += [(sentence, None) for sentence in words.gaps()]
@@ -253,7 +254,7 @@ def _highest(shares: Iterable[float | None]) -> float | None:
 def _pair(words: Words, pair: PairEntry) -> list[Cell]:
     t = words.t
     return [
-        *(pair.place, words.name(pair.a), words.name(pair.b), pair.share_a, pair.share_b),
+        *(pair.case, words.name(pair.a), words.name(pair.b), pair.share_a, pair.share_b),
         *(pair.identical, pair.longest, t(f"report.table.{pair.unit}"), pair.passages),
         *(pair.distance, pair.chance, words.cluster(pair.cluster) if pair.cluster >= 0 else ""),
         *_decided(words, pair),
@@ -269,7 +270,7 @@ def _decided(words: Words, pair: PairEntry) -> list[Cell]:
     decision, t = pair.decision, words.t
     return [
         t(f"report.verdict.{decision.verdict if decision else 'none'}"),
-        t(f"report.reason.{decision.reason}") if decision and decision.reason else "",
+        t(f"review.reason.{decision.reason}") if decision and decision.reason else "",
         pair.note,
         decision.reviewer if decision else "",
         decision.time.isoformat(" ", "minutes") if decision and decision.time else "",
@@ -296,7 +297,7 @@ def _rounded(value: float | None) -> float | None:
 
 def _passage(words: Words, entry: PassageEntry, pair: PairEntry) -> list[Cell]:
     return [
-        *(pair.place, words.name(pair.a), words.name(pair.b)),
+        *(pair.case, words.name(pair.a), words.name(pair.b)),
         words.t(f"compare.kind.{'weak' if entry.weak else entry.kind}"),
         *(*entry.a, *entry.b, entry.units_a, entry.units_b, entry.excerpt),
     ]

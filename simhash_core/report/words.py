@@ -16,6 +16,7 @@ from ..notation import Notation
 from ..numbers import few_counted
 from ..policy import FEW_COUNTED, FEW_COUNTED_SHARE
 from ..result import CheckResult
+from ..seen.stored import LostCase
 from ..storage import Damage
 from ..text.lengths import Unit
 from .collation.folding import Part
@@ -181,17 +182,14 @@ class Words:
             parts.append(self.t("report.interim", n=len(report.waiting)))
         return " · ".join(filter(None, parts))
 
-    def read_by(self, pair: PairEntry) -> str:
-        """Return who read both texts of a decided pair, and when, as far as that is known.
-
-        Of a pair that was decided together with others nobody says so.
-        """
+    def decided_by(self, pair: PairEntry) -> str:
+        """Return who decided about a pair, and when, as far as that is known."""
         decision = pair.decision
-        if decision is None or decision.together or not (decision.reviewer or decision.time):
+        if decision is None or not (decision.reviewer or decision.time):
             return ""
         code = "_".join(name for name in ("reviewer", "time") if getattr(decision, name))
         return self.t(
-            f"report.read_by.{code}", reviewer=decision.reviewer, date=self.date(decision.time)
+            f"report.decided_by.{code}", reviewer=decision.reviewer, date=self.date(decision.time)
         )
 
     def hiding(self) -> str:
@@ -202,6 +200,11 @@ class Words:
         """Return what is damaged in the file of the check, "" where nothing is."""
         text = damage_text(self.report.damage, self.t, self.language)
         return self.t("error.damage_whole", what=text) if text else ""
+
+    def lost(self) -> list[str]:
+        """Return a sentence for each case that was decided before and is not in this check."""
+        hidden = self.report.anonymous
+        return [lost_text(one, self.t, hidden=hidden) for one in self.report.lost]
 
     def statement(self) -> str:
         """Return the sentence that numbers are evidence for a person."""
@@ -222,7 +225,7 @@ class Words:
             verdict = self.t("report.verdict.together", verdict=verdict)
         if not decision.reason:
             return verdict
-        reason = self.t(f"report.reason.{decision.reason}")
+        reason = self.t(f"review.reason.{decision.reason}")
         return self.t("report.verdict.with_reason", verdict=verdict, reason=reason)
 
     def settings(self) -> str:
@@ -401,6 +404,22 @@ def fault_text(fault: Damage, t: Translate) -> str:
     if fault.code == "value":
         params["name"] = one_line(str(params["name"]))
     return t(f"error.damage_{fault.code}", **params)
+
+
+def lost_text(lost: LostCase, t: Translate, *, hidden: bool = False) -> str:
+    """Say what was decided about a case that a check does not list; hidden, without the words."""
+    decision = lost.decision
+    parts = [t("report.case_number", place=lost.number)] if lost.number else []
+    if not hidden:
+        parts.append(t("report.and_join").join(one_line(name) or "?" for name in lost.names))
+    verdict = t(f"report.verdict.{decision.verdict or 'none'}")
+    if decision.reason:
+        reason = t(f"review.reason.{decision.reason}")
+        verdict = t("report.verdict.with_reason", verdict=verdict, reason=reason)
+    said = t("report.lost.said", case=t("report.lost.comma").join(parts), verdict=verdict)
+    if decision.note and not hidden:
+        said += t("report.lost.note", note=one_line(decision.note))
+    return said
 
 
 def damage_text(damage: Sequence[Damage], t: Translate, language: str) -> str:

@@ -244,8 +244,8 @@ def to_check(
     library received that version earlier as well.
     """
     of_words, of_dates = (
-        (moments[row] is not None and moments[row].claimed, _doubt(moments[row]))
-        for row in (words_first, dates_first)
+        (moment is not None and moment.claimed, _doubt(moment))
+        for moment in (moments[words_first], moments[dates_first])
     )
     if of_words > of_dates:
         return words_first

@@ -1,8 +1,11 @@
 """Stored checks as they are seen by the rules that are stored with them.
 
 seen_by(result, exclusions, project)   a check by some rules
+cases_of(project, result, view)        the cases of a check under the numbers that they keep
+lost_cases(project, result, listed)    what was decided about cases that it does not list
 term(summaries, open_project, author)  what one person's texts gave in the checks of a class
-compared_with(project)                 the texts that a check was compared with
+compared_with(project)                 what a check was compared with
+given_out(result)                      the references that a result holds
 forget(project, author)                the check without one person
 holding(summaries, open_project, ids)  the checks that hold a copy of some texts
 forget_texts(project, ids)             the check without these texts
@@ -12,9 +15,10 @@ compare_other_reading(project, text)   the check with the other reading of one t
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import PurePosixPath
 
 from ..checking.authorship import (
     CLASS_LIST_KEY,
@@ -30,21 +34,132 @@ from ..checking.authorship import (
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
 from ..errors import BadInput, LeitongError
-from ..model import Division, Document, Progress, Skipped, text_id
+from ..model import Decision, Division, Document, Progress, Skipped
 from ..numbers import of_text
 from ..people import Authorship
-from ..result import CheckResult
-from ..review import GIVEN_KEY, groups_of_keys
-from ..storage import TEMPLATES_KEY, Project, Summary, Texts
+from ..result import CheckResult, ThresholdView
+from ..review import (
+    GIVEN_KEY,
+    GROUPS_KEY,
+    Case,
+    cases,
+    group_key,
+    groups_of_keys,
+    same_groups,
+)
+from ..storage import (
+    BESIDE_KEY,
+    USER_LIBRARY,
+    Beside,
+    KnownCase,
+    Project,
+    Subject,
+    Summary,
+    Texts,
+)
 from .exclusion_view import ExclusionView, exclude, given_ranges, measured_again
 from .exclusions import RULES_KEY, Exclusions
 
 
 def seen_by(result: CheckResult, exclusions: Exclusions, project: Project | None) -> ExclusionView:
     """Return a check by some rules, with the variant groups that a project holds as given."""
-    keys = project.get(GIVEN_KEY, []) if project is not None and exclusions.variants else []
-    ranges = given_ranges(result, groups_of_keys(result, keys))
+    rows = given_groups(result, project) if exclusions.variants else []
+    ranges = given_ranges(result, rows)
     return exclude(result, exclusions, variants=ranges)
+
+
+def given_groups(result: CheckResult, project: Project | None) -> list[int]:
+    """Return the variant groups that a project holds as given to all."""
+    if project is None:
+        return []
+    return groups_of_keys(result, project.get(GIVEN_KEY, []), project.get(GROUPS_KEY, {}))
+
+
+def kept_group_key(result: CheckResult, group: int, project: Project | None) -> str:
+    """Return the key under which a project keeps what was said of a group, now or before."""
+    key = group_key(result, group)
+    return str(project.get(GROUPS_KEY, {}).get(key, key)) if project is not None else key
+
+
+def keep_result(
+    project: Project, result: CheckResult, before: CheckResult | None, *, seconds: float = 0.0
+) -> None:
+    """Store a result in place of the one before; what was said of its variant groups holds on."""
+    if before is not None:
+        held = project.get(GROUPS_KEY, {})
+        same = {new: held.get(old, old) for new, old in same_groups(before, result).items()}
+        project.put(GROUPS_KEY, {**held, **same})
+    project.save_result(result, seconds=seconds)
+
+
+def cases_of(project: Project | None, result: CheckResult, view: ThresholdView) -> list[Case]:
+    """Return the cases of a check with what was decided, under the numbers that they keep."""
+    if project is None:
+        return cases(result, view, {})
+    listed = cases(result, view, project.pair_decisions())
+    present = [(one.id, one.name) for one in result.documents]
+    numbers = project.number_cases(known(result, listed), present)
+    return [replace(case, number=number) for case, number in zip(listed, numbers, strict=True)]
+
+
+def known(result: CheckResult, listed: Sequence[Case]) -> list[KnownCase]:
+    """Return cases as a project knows them."""
+    names = [_name(one) for one in result.documents]
+    sides = [(one.id, one.name, name) for one, name in zip(result.documents, names, strict=True)]
+    both = (sorted((sides[case.a], sides[case.b])) for case in listed)
+    return [KnownCase((a[0], b[0]), (a[1], b[1]), (a[2], b[2])) for a, b in both]
+
+
+def _both(first: str, second: str) -> tuple[str, str]:
+    return (first, second) if first <= second else (second, first)
+
+
+#: number of each case by its `KnownCase.key`
+CaseNumbers = Mapping[tuple[tuple[str, str], tuple[str, str]], int]
+
+
+def kept_cases(
+    project: Project, result: CheckResult, view: ThresholdView
+) -> tuple[CaseNumbers, tuple[LostCase, ...]]:
+    """Return what a report takes: the numbers of the cases, and the cases that are not listed."""
+    listed = cases_of(project, result, view)
+    keys = (one.key for one in known(result, listed))
+    numbers = {key: case.number for key, case in zip(keys, listed, strict=True)}
+    return numbers, tuple(lost_cases(project, result, listed))
+
+
+def _name(document: Document) -> str:
+    return document.meta.get("person") or PurePosixPath(document.name).stem
+
+
+@dataclass(frozen=True, slots=True)
+class LostCase:
+    """A case that was decided, or noted, and that the result at hand does not list."""
+
+    number: int  # 0 where it never had one
+    names: tuple[str, str]
+    decision: Decision
+
+
+def lost_cases(project: Project, result: CheckResult, listed: Sequence[Case]) -> list[LostCase]:
+    """Return what was decided about cases that are not among those listed, by number.
+
+    A pair of texts of which other files say the same is another case with the same decision.
+    """
+    decisions, here = project.pair_decisions(), {one.key for one in known(result, listed)}
+    numbered = project.known_cases()
+    lost = [
+        LostCase(one.number, _both(*one.names), decisions[one.ids])
+        for one in numbered
+        if one.ids in decisions and one.key not in here
+    ]
+    keys = {case.key for case in listed} | {one.ids for one in numbered}
+    for pair in decisions.keys() - keys:
+        event = project.event_in_force(Subject.pair(*pair), "")
+        first, second = event.names if event else ("", "")
+        names = _both(PurePosixPath(first).stem, PurePosixPath(second).stem)
+        lost.append(LostCase(0, names, decisions[pair]))
+    return sorted(lost, key=lambda one: (one.number, one.names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +226,38 @@ def _of_check(
     ]
 
 
-def compared_with(project: Project) -> tuple[Document, ...]:
-    """Return the texts that a check was compared with, without the marks of its templates.
+def compared_with(project: Project) -> Beside:
+    """Return what a check was compared with.
 
-    Of a library only those that it gave out: a page stores them in its result alone.
+    Of a check by an earlier version, what its result tells: its references, or that a library was
+    searched, which is taken for that of the user; and whether it compared new texts.
     """
-    result, references = project.result(), project.texts().references
-    if result is None or references:
-        return references
+    held = project.beside()
+    result = None if project.get(BESIDE_KEY) else project.result()
+    if result is None:
+        return held
+    facts = {fact.code for fact in result.guarantees}
+    held = replace(held, inside="only_against" not in facts)
+    if "archive_searched" in facts:
+        return replace(held, libraries=(USER_LIBRARY,), way="library")
+    references = held.references or given_out(result)
+    return replace(held, references=references, way="files" if references else "")
+
+
+def given_out(result: CheckResult) -> tuple[Document, ...]:
+    """Return the references that a result holds, without the marks of its templates."""
     return tuple(
         replace(one, notes=tuple(note for note in one.notes if note.code != "template"))
         for one in result.documents[result.checked :]
     )
+
+
+def _with_references(project: Project, result: CheckResult | None) -> Texts:
+    """Return the texts of a check; of a library as references those that it gave out."""
+    texts = project.texts()
+    if texts.references or result is None:
+        return texts
+    return replace(texts, references=given_out(result))
 
 
 def forget(project: Project, author: Authorship, *, progress: Progress | None = None) -> int:
@@ -142,9 +277,9 @@ def forget(project: Project, author: Authorship, *, progress: Progress | None = 
     StoreError
         `store_damaged` where the decisions are not whole; `store_busy`, `store_read_only`.
     """
-    result, before = project.result(), project.texts()
+    result = project.result()
     listed = listed_from(project.get(CLASS_LIST_KEY))
-    before = replace(before, references=compared_with(project))
+    before = _with_references(project, result)
     after, touched = _without(before, author, listed)
     members = [one for one in listed if not same_person(_author(one), author)]
     if not touched and len(members) == len(listed):
@@ -192,8 +327,8 @@ def forget_texts(
     held = project.texts_among(ids)
     if not held:
         return 0
-    result, before = project.result(), project.texts()
-    before = replace(before, references=compared_with(project))
+    result = project.result()
+    before = _with_references(project, result)
 
     def others(documents: Sequence[Document]) -> tuple[Document, ...]:
         return tuple(one for one in documents if one.id not in held)
@@ -204,10 +339,6 @@ def forget_texts(
         references=others(before.references),
         templates=others(before.templates),
     )
-    given = project.get(TEMPLATES_KEY, [])
-    remaining = [[name, text] for name, text in given if text_id(text) not in held]
-    if len(remaining) < len(given):
-        project.put(TEMPLATES_KEY, remaining)
     listed = listed_from(project.get(CLASS_LIST_KEY))
     _replace_texts(project, before, after, result, listed=listed, progress=progress)
     return len(held)
@@ -225,25 +356,23 @@ def _replace_texts(
     """Store a check of fewer texts in place of what it was."""
     left = {document.id for document in (*after.documents, *after.references)}
     every = {document.id for document in (*before.documents, *before.references)}
-    begun = time.monotonic()
-    checked = None if result is None else _check_again(project, after, result, progress)
+    begun, beside = time.monotonic(), compared_with(project)
+    checked = None if result is None else _check_again(project, after, beside, result, progress)
     # texts last: until then a call that was cut off is begun anew
     project.forget_decisions(every - left)
     project.put(CLASS_LIST_KEY, listed_data(listed))
     if checked is not None:
-        project.save_result(checked, seconds=time.monotonic() - begun)
-    _save_texts(project, after)
+        keep_result(project, checked, result, seconds=time.monotonic() - begun)
+    _save_texts(project, after, beside)
     project.scrub()
 
 
-def _save_texts(project: Project, texts: Texts) -> None:
-    """Store the texts of a check whose state stays as it is."""
+def _save_texts(project: Project, texts: Texts, beside: Beside) -> None:
+    """Store the texts of a check whose state stays as it is; those of a library are not its own."""
+    references = () if beside.libraries else texts.references
+    project.save_beside(replace(beside, references=references))
     project.save_documents(
-        texts.documents,
-        skipped=texts.skipped,
-        references=texts.references,
-        templates=texts.templates,
-        state=project.state,
+        texts.documents, skipped=texts.skipped, templates=texts.templates, state=project.state
     )
 
 
@@ -271,7 +400,8 @@ def compare_other_reading(
     StoreError
         `store_busy`, `store_read_only`.
     """
-    result, before = project.result(), project.texts()
+    result = project.result()
+    before = _with_references(project, result)
     other = project.other_reading(text)
     held = next((one for one in before.documents if one.id == text), None)
     if other is None or held is None:
@@ -289,13 +419,12 @@ def compare_other_reading(
             replace(chosen, name=one.name, meta=one.meta) if one.id == text else one
             for one in before.documents
         ),
-        references=compared_with(project),
     )
-    begun = time.monotonic()
-    checked = None if result is None else _check_again(project, after, result, progress)
-    _save_texts(project, replace(after, references=before.references))
+    begun, beside = time.monotonic(), compared_with(project)
+    checked = None if result is None else _check_again(project, after, beside, result, progress)
+    _save_texts(project, after, beside)
     if checked is not None:
-        project.save_result(checked, seconds=time.monotonic() - begun)
+        keep_result(project, checked, result, seconds=time.monotonic() - begun)
     return chosen
 
 
@@ -328,18 +457,25 @@ def _without(texts: Texts, author: Authorship, listed: Sequence[Member]) -> tupl
 
 
 def _check_again(
-    project: Project, texts: Texts, result: CheckResult, progress: Progress | None
+    project: Project,
+    texts: Texts,
+    beside: Beside,
+    result: CheckResult,
+    progress: Progress | None,
 ) -> CheckResult:
     """Check what is left as it was checked before."""
     documents, earlier = latest_versions(texts.documents)
-    alone = any(fact.code == "only_against" for fact in result.guarantees)
-    given = [Document.from_text(text, name=name) for name, text in project.get(TEMPLATES_KEY, [])]
     skipped: list[Skipped] = [*texts.skipped, *earlier]
     return run_check(
         documents,
-        TextScope(references=texts.references, inside=not alone, earlier=result),
+        TextScope(
+            references=texts.references,
+            inside=beside.inside or not texts.references,
+            same_author=beside.same_author,
+            earlier=result,
+        ),
         settings=result.settings,
-        templates=texts.templates or given,
+        templates=texts.templates,
         skipped=skipped,
         progress=progress,
     )

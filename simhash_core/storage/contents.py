@@ -7,9 +7,9 @@ lists, and has a check sum of its own. A later write never hides what was damage
 what it wrote change, and a project notes what of that was damaged. A released step of the tables is
 never edited; the next one is added.
 
-Records are settings, what was read, a result. Texts are stored once, by the sha-256 of their
-content, whichever records need them. The parts of a stored result have to fit each other, so that
-no page meets a row that is not there.
+Records are settings, what was read, what lies beside it, a result. Texts are stored once, by the
+sha-256 of their content, whichever records need them. The parts of a stored result have to fit each
+other, so that no page meets a row that is not there.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .database import Database, Schema
 from .decisions import Event
 
 NAME = "contents"
-RECORDS = ("documents", "settings", "result")
+RECORDS = ("documents", "beside", "settings", "result")
 
 #: name, codec, size, check sum of the expanded bytes, bytes
 Record = tuple[str, int, int, bytes, bytes]

@@ -17,8 +17,8 @@ import contextlib
 import hashlib
 import secrets
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -40,9 +40,14 @@ COURSE_KEY = "report.course"
 TEMPLATES_KEY = "check.templates"
 #: under this key stand the names of values and records that were damaged and are written anew
 REPLACED_KEY = "damaged.before"
+#: under this key a project says that it keeps what is beside its texts; earlier versions did not
+BESIDE_KEY = "beside"
+#: what `check --against` calls the library of the user
+USER_LIBRARY = "library"
 #: reading: files still come; read: texts are there; checking: a run has begun and has not ended
 STATES = ("new", "reading", "read", "checking", "checked")
 MOST_PICTURES = 64 * 2**20  # bytes of the pages that one project keeps
+_LAST_KEY = "last_case"  # the highest number that a case was given
 _EVENTS = "SELECT seq, before, CAST(content AS BLOB), digest FROM event WHERE seq >= ? ORDER BY seq"
 _CASES = "case_keys"  # in `meta`: the cases that the check lists, each by `_short`
 
@@ -55,6 +60,50 @@ class Texts:
     skipped: tuple[Skipped, ...] = ()
     references: tuple[Document, ...] = ()  # compared with, not among themselves
     templates: tuple[Document, ...] = ()  # what everybody was given
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What lies beside the texts of a check and belongs to it: what they are compared with.
+
+    Either references or libraries. A library is named as `check --against` names it: `library` for
+    that of the user, its file for another one, with a colon and a collection for a part of it.
+    """
+
+    references: tuple[Document, ...] = ()  # compared with, not among themselves
+    libraries: tuple[str, ...] = ()
+    inside: bool = True  # whether the texts are compared with each other too
+    same_author: bool = True  # whether texts by one person are compared
+    way: str = ""  # how a page offered the references, "" where none did
+    source: str = ""  # id of the check that they are from
+
+    def __bool__(self) -> bool:
+        return bool(self.references or self.libraries or self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCase:
+    """A case as it was numbered: its texts, sorted, by id and name of file, and their names.
+
+    Texts of other files are another case, also where they say the same.
+    """
+
+    ids: tuple[str, str]
+    files: tuple[str, str]
+    names: tuple[str, str] = ("", "")
+    number: int = 0
+
+    @property
+    def key(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """What tells it from other cases."""
+        return self.ids, self.files
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCases:
+    """The cases of a project that have a number, those that no result lists any more included."""
+
+    cases: tuple[KnownCase, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +132,8 @@ class Summary:
     created: datetime | None = None
     changed: datetime | None = None
     checked: datetime | None = None
+    first_texts: int = 0  # of its first result, and when that was: what it is called by
+    first_checked: datetime | None = None
     group: str = ""  # the class whose texts these are
     cases: int = 0  # pairs that the check lists
     decided: int = 0  # of them: confirmed, or no problem
@@ -98,6 +149,7 @@ class Project:
         self._database = database
         self.is_open = True
         self._fold, self._folding = Fold(), threading.Lock()
+        self._numbering = threading.Lock()
         self._damage: tuple[Damage, ...] | None = None
 
     @classmethod
@@ -176,22 +228,52 @@ class Project:
         documents: Sequence[Document],
         *,
         skipped: Sequence[Skipped] = (),
-        references: Sequence[Document] = (),
-        templates: Sequence[Document] = (),
+        references: Sequence[Document] | None = None,
+        templates: Sequence[Document] | None = None,
         state: str = "read",
     ) -> None:
-        """Store what was read, in place of what was there; a result and decisions stay."""
-        texts = Texts(tuple(documents), tuple(skipped), tuple(references), tuple(templates))
+        """Store what was read, in place of what was there; a result and decisions stay.
+
+        So do references and templates that are not given (None).
+        """
+        texts = Texts(tuple(documents), tuple(skipped))
+        if references is not None or not self.get(BESIDE_KEY):
+            beside = self.beside()
+            chosen = beside.references if references is None else tuple(references)
+            self.save_beside(replace(beside, references=chosen))
         names = {document.name: document.id for document in documents}
         notes = {"state": state, "texts": len(documents), "names": names, "changed": _now()}
+        if templates is not None or self.get(TEMPLATES_KEY) is None:
+            given = self.texts().templates if templates is None else templates
+            notes[TEMPLATES_KEY] = [[document.name, document.text] for document in given]
         self._save("documents", texts, notes)
-        self._save_pictures((*texts.documents, *texts.references))
+        self._save_pictures((*texts.documents, *(references or ())))
         self._save_readings(texts.documents)
 
     def texts(self) -> Texts:
-        """Return what was read."""
-        stored: Texts | None = contents.load(self._database, "documents", Texts)
-        return stored or Texts()
+        """Return what was read; where what lies beside it is damaged, `beside` says so."""
+        stored: Texts = contents.load(self._database, "documents", Texts) or Texts()
+        beside: Beside | None = self._dispensable("beside", Beside)
+        if beside is not None:
+            stored = replace(stored, references=beside.references)
+        given = self.get(TEMPLATES_KEY)
+        if given is None:  # as earlier versions stored them
+            return stored
+        templates = (Document.from_text(text, name=name) for name, text in given)
+        return replace(stored, templates=tuple(templates))
+
+    def save_beside(self, beside: Beside) -> None:
+        """Store what lies beside the texts, in place of what was there."""
+        self._save("beside", beside, {BESIDE_KEY: True, "changed": _now()})
+        self._save_pictures(beside.references)
+
+    def beside(self) -> Beside:
+        """Return what lies beside the texts; files of earlier versions hold it with them."""
+        stored: Beside | None = contents.load(self._database, "beside", Beside)
+        if stored is not None:
+            return stored
+        texts: Texts = contents.load(self._database, "documents", Texts) or Texts()
+        return Beside(texts.references)
 
     def pictures(self, text: str) -> tuple[PagePicture, ...]:
         """Return the pages of a text, by its id, that were kept to be looked at."""
@@ -215,6 +297,8 @@ class Project:
         notes = {"state": "checked", "seconds": seconds, "checked": _now()}
         notes |= _cases(case_keys(result))
         notes["texts"] = result.checked  # without earlier versions, which take no part
+        if not self.get("first_checked"):
+            notes |= {"first_texts": result.checked, "first_checked": notes["checked"]}
         self._save("result", result, notes)
 
     def note_cases(self, keys: Sequence[tuple[str, str]]) -> None:
@@ -236,6 +320,46 @@ class Project:
         if stored is not None and not is_sound(stored):
             raise StoreError("store_damaged", name=self._database.name)
         return stored
+
+    def number_cases(
+        self, asked: Sequence[KnownCase], present: Collection[tuple[str, str]]
+    ) -> list[int]:
+        """Return the number of each case; a new one gets the next that was never given.
+
+        `present` are the texts that are there, by id and file: where one of a case has only another
+        name now, the case keeps its number. A number is stored and stays, whatever becomes of its
+        case. Where nothing can be stored the next ones are only for now.
+        """
+        with self._numbering:
+            known = {one.key: one for one in self.known_cases()}
+            last = max((int(self.get(_LAST_KEY, 0)), *(one.number for one in known.values())))
+            there = {*present}
+            renamed: dict[tuple[str, str], list[KnownCase]] = {}
+            for one in known.values():
+                if not there.issuperset(zip(one.ids, one.files, strict=True)):
+                    renamed.setdefault(one.ids, []).append(one)
+            changed = False
+            for one in asked:
+                held = known.get(one.key)
+                if held is None and renamed.get(one.ids):
+                    held = known.pop(renamed[one.ids].pop(0).key)
+                last += held is None
+                number = last if held is None else held.number
+                known[one.key] = replace(one, number=number)
+                changed |= known[one.key] != held
+            if changed:
+                with contextlib.suppress(StoreError):
+                    self._save_cases(known.values(), last)
+        return [known[one.key].number for one in asked]
+
+    def known_cases(self) -> tuple[KnownCase, ...]:
+        """Return the cases that have a number; none where they are damaged: all get new ones."""
+        stored: KnownCases | None = self._dispensable("cases", KnownCases)
+        return stored.cases if stored else ()
+
+    def _save_cases(self, cases: Iterable[KnownCase], last: int) -> None:
+        notes = {_LAST_KEY: last, "changed": _now()}
+        self._save("cases", KnownCases(tuple(cases)), notes)
 
     # ------------------------------------------------------------------ decisions
 
@@ -339,7 +463,7 @@ class Project:
         return self._log(seq)[0]
 
     def forget_decisions(self, ids: Collection[str]) -> None:
-        """Remove what was decided about some texts, with the names that they had then.
+        """Remove what was decided about some texts, with their cases and the names they had then.
 
         Raises
         ------
@@ -356,10 +480,16 @@ class Project:
             contents.write_again(connection, [decisions.without(one, ids) for one in events])
         with self._folding:
             self._fold = Fold()
+        with self._numbering:
+            known = self.known_cases()
+            left = [one for one in known if {*one.ids}.isdisjoint(ids)]
+            if len(left) < len(known):
+                self._save_cases(left, int(self.get(_LAST_KEY, 0)))
 
     def texts_among(self, ids: Collection[str]) -> set[str]:
         """Return which of some texts (sha-256) this project holds, whatever part they take."""
-        return contents.texts_among(self._database, ids)
+        given = {document.id for document in self.texts().templates}
+        return contents.texts_among(self._database, ids) | (given & {*ids})
 
     def scrub(self) -> None:
         """Write the file anew without what was removed, and delete the copies of older versions.
@@ -403,9 +533,12 @@ class Project:
         try:
             values: dict[str, Any] = {
                 **{name: str(held.get(name, "")) for name in ("id", "name", "state")},
-                **{name: int(held.get(name, 0)) for name in ("texts", "cases")},
+                **{name: int(held.get(name, 0)) for name in ("texts", "cases", "first_texts")},
                 "group": _group(held.get(COURSE_KEY)),
-                **{name: _moment(held.get(name)) for name in ("created", "changed", "checked")},
+                **{
+                    name: _moment(held.get(name))
+                    for name in ("created", "changed", "checked", "first_checked")
+                },
             }
         except (TypeError, ValueError) as error:
             raise StoreError("store_damaged", name=self._database.name) from error
@@ -471,7 +604,12 @@ class Project:
     def verify(self) -> list[Damage]:
         """Read everything once and return what is damaged, or was until it was written anew."""
         damage = []
-        parts = {"documents": self.texts, "settings": self.settings, "result": self.result}
+        parts: dict[str, Callable[[], object]] = {
+            "documents": self.texts,
+            "beside": self.beside,
+            "settings": self.settings,
+            "result": self.result,
+        }
         for name, read in parts.items():
             try:
                 read()
@@ -499,17 +637,21 @@ class Project:
         stored: Pictures | None = self._dispensable("pictures", Pictures)
         return stored.of_text if stored else {}
 
-    def _save_pictures(self, documents: Sequence[Document]) -> None:
-        """Keep the pages of these texts, and of no other."""
+    def _save_pictures(self, given: Sequence[Document]) -> None:
+        """Keep the pages of these texts beside those that are held, of no text that is gone."""
         held = self._pictures()
+        found = {**held, **{one.id: one.pictures for one in given if one.pictures}}
+        if not found:
+            return
+        texts = self.texts()
         new: dict[str, tuple[PagePicture, ...]] = {}
         size = 0
-        for document in documents:
-            pages = document.pictures or held.get(document.id, ())
+        for key in dict.fromkeys(one.id for one in (*texts.documents, *texts.references)):
+            pages = found.get(key, ())
             size += sum(len(page.jpeg) for page in pages)
             if pages and size <= MOST_PICTURES:
-                new[document.id] = pages
-        if new.keys() != held.keys() or any(document.pictures for document in documents):
+                new[key] = pages
+        if new.keys() != held.keys() or any(document.pictures for document in given):
             self._save("pictures", Pictures(new), {"changed": _now()})
 
     def _readings(self) -> Mapping[str, Document]:

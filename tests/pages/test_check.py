@@ -24,6 +24,7 @@ from simhash_core.errors import StoreError
 from simhash_core.i18n import translator
 from simhash_core.machine import native
 from simhash_core.model import Document
+from simhash_core.storage import Beside
 
 
 def wait_for_end(job: jobs.Job | None) -> None:
@@ -126,15 +127,15 @@ def test_the_sample_class_comes_with_what_a_teacher_has(open_app, language):
     assert [document.name for document in app.session_state["lt.template_files"]] == [
         {"zh": "题目.docx", "en": "task.docx"}[language]
     ]
-    assert len(app.session_state["lt.against_read"]) == 3
+    assert len(opened.beside().references) == 3
 
     app.button(key="clear").click().run()
 
     for fact in ("open", "template_files"):  # not for the reader's own files
         assert f"lt.{fact}" not in app.session_state
-    assert app.session_state["lt.against_read"] == ()
     opened.members = None
     assert len(opened.class_list()) == 40  # the check keeps it
+    assert len(opened.project.beside().references) == 3
 
 
 def test_every_file_ends_as_a_text_or_as_a_reason(read):
@@ -519,9 +520,10 @@ def test_nothing_starts_against_what_can_no_longer_be_read(read, monkeypatch, la
 def test_the_button_knows_of_references_that_were_just_taken_out(open_app):
     app = upload(open_app(), ("a.txt", ESSAY.encode()))
     app.selectbox(key="against_way").set_value("files").run()
-    app.session_state["lt.against_read"] = (Document.from_text(OTHER, name="taken out"),)
-    app.session_state["lt.against_seen"] = ("its upload",)
-    app.run()
+    opened = app.session_state["lt.open"]
+    opened.lay_beside(Beside((Document.from_text(OTHER, name="taken out"),), way="files"))
+    assert not app.run().button(key="start").disabled
+    app.button(key="against_forget").click().run()
 
     assert app.button(key="start").disabled
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from desk_tab import Tab
+from page_texts import COPY, ESSAY
 
 from pages._ui.shared.open_checks import OpenCheck
 from pages._ui.shared.session import CurrentCheck
-from simhash_core import CheckResult
+from simhash_core import CheckResult, Document, check
 from simhash_core.storage import Project
 from tests import task_class
 
 UNDO, REDO, UNDO_NOTE = {"type": "undo"}, {"type": "redo"}, {"type": "undo", "note": True}
 Open = Callable[..., Tab]
+SAME = ((ESSAY, "a"), (COPY, "b"))
 
 
 @pytest.fixture
@@ -332,3 +335,63 @@ def test_the_desk_opens_at_its_end_where_all_is_decided(at_class):
         tab.decides("no_problem")
 
     assert Tab(at_class, "zh").shown["end"]["headline"] == "4 案：无问题 4。"
+
+
+def write(tab: Tab, words: str) -> str:
+    """Press M and write: the field knows whose note it is."""
+    return tab.does({"type": "note", "row": tab.shown["strip"]["writes"]["row"], "note": words})
+
+
+@pytest.mark.parametrize("verdict", ["confirmed", "no_problem", "later"])
+def test_the_note_is_of_the_case_just_decided_until_something_else_is_done(
+    opened, verdict, language
+):
+    tab = Tab(opened, language)
+    first = tab.row
+    tab.decides(verdict)
+    field = tab.shown["strip"]["writes"]
+    assert field["row"] == first != tab.row
+    assert {"zh": "第 1 案", "en": "Case 1"}[language] in field["label"]
+    said = write(tab, "talk to both on Monday")
+    assert {"zh": "第 1 案", "en": "Case 1"}[language] in said
+    if verdict == "no_problem":
+        tab.decides("no_problem", "common")  # its question is still there
+        assert tab.shown["strip"]["writes"]["row"] == first
+    assert [one.note for one in opened.project.decisions().values()] == ["talk to both on Monday"]
+
+    tab.does({"type": "step", "way": 1})
+    assert tab.shown["strip"]["writes"]["row"] == tab.row
+    write(tab, "mine")
+    assert tab.shown["case"]["note"] == "mine"
+    ((_, held),) = [one for one in opened.project.pair_decisions().items() if one[1].verdict]
+    assert (held.verdict, held.note) == (verdict, "talk to both on Monday")
+
+
+def test_the_note_of_the_last_case_has_its_field_at_the_end(tab):
+    last = None
+    while tab.shown["case"]:
+        last = tab.row
+        tab.decides("confirmed")
+    assert tab.shown["end"] and tab.shown["strip"]["writes"]["row"] == last
+
+
+def test_one_key_on_texts_of_several_files_says_how_many_cases_it_decides(language):
+    first, second = (Document.from_text(text, name=name) for text, name in SAME)
+    documents = [replace(first, name=f"{n}.txt") for n in range(3)] + [second]
+    result = check(documents)
+    project = Project.in_memory()
+    project.save_documents(documents)
+    project.save_result(result)
+    tab = Tab(
+        OpenCheck(project, "", current=CurrentCheck(result, "", datetime.now(UTC), 1.0)), language
+    )
+    several = {"zh": "另外 2 案", "en": "2 other cases"}[language]
+    assert {"zh": "一次判断一并算数", "en": "one decision is about all"}[language] in tab.shown[
+        "case"
+    ]["again"]
+    said = tab.decides("no_problem")
+    assert several in said
+    assert tab.ticks.count("n") == 3
+    said = tab.does(UNDO)
+    assert several in said
+    assert set(tab.ticks) == {"u"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,9 +13,11 @@ import streamlit as st
 from simhash_core import CheckResult, Document, LeitongError
 from simhash_core.app import department
 from simhash_core.checking import Scope, TextScope, named_by_files, read, uploads
+from simhash_core.errors import BadInput
 from simhash_core.library import LibraryScope, import_documents
 from simhash_core.model import CorpusStats, Skipped
 from simhash_core.report import one_line, page_moment
+from simhash_core.storage import USER_LIBRARY, Beside
 from simhash_core.storage.library import COLLECTION_KEY, Library
 from simhash_core.web import (
     MOST_SENTENCES,
@@ -41,7 +44,7 @@ _WAY, _FILES, _CHECK, _COLLECTIONS = (
     *("against_way", "against_files", "against_check", "against_collections"),
 )
 _INSIDE, _AUTHOR = "against_inside", "against_author"
-_KEEP: dict[str, Any] = {"persist_state": "session"}
+READING = "against"  # the job
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,56 +87,104 @@ class Against:
 
 
 def against_form(documents: Sequence[Document]) -> None:
-    """Draw what to compare the next check, of some documents, with, and how."""
-    options = [way for way in WAYS if _offered(way)]
-    # told anew each time: the browser remembers a label, and labels change with the language
-    session.put(_WAY, session.get(_WAY) if session.get(_WAY) in options else WAYS[0])
+    """Draw what to compare the check, of some documents, with, and how; it belongs to the check."""
+    held = _held()
+    options = [way for way in WAYS if way == _way(held) or _offered(way)]
     labels = {way: t(f"check.against.{way}") for way in WAYS}
+    session.put(_WAY, _way(held))
     way = st.selectbox(
         t("check.against.label"),
         options,
         format_func=labels.__getitem__,
         key=_WAY,
-        **_KEEP,
+        on_change=_take_way,
     )
     if way == "files":
-        _files()
+        _files(held)
     elif way == "check":
-        _earlier()
+        _earlier(held)
     elif way == "library":
-        _library()
+        _library(held)
     elif way == "web":
         web_form(documents)
+        if held.references and tab.web_found is None:  # before a reload
+            note(t("check.against.read", n=len(held.references)))
     if way != "alone":
-        st.toggle(t("check.against.inside"), True, key=_INSIDE, **_KEEP)
-        st.toggle(t("check.against.other_authors"), False, key=_AUTHOR, **_KEEP)
+        session.put(_INSIDE, held.inside)
+        session.put(_AUTHOR, not held.same_author)
+        st.toggle(t("check.against.inside"), key=_INSIDE, on_change=_take_how)
+        st.toggle(t("check.against.other_authors"), key=_AUTHOR, on_change=_take_how)
         note(t("check.against.never_inside"))
 
 
 def compare_with(documents: Sequence[Document]) -> None:
-    """Compare the next check with some texts as if they had been uploaded, or with none."""
+    """Compare the check with some texts as if they had been uploaded, or with none."""
     name = t("check.against.files_name")
-    session.put(_WAY, "files" if documents else WAYS[0])
-    del tab.against_seen
-    tab.against_read = tuple(_of(document, name) for document in named_by_files(documents))
+    named = [_of(document, name) for document in named_by_files(documents)]
+    _lay(Beside(tuple(named), way="files") if named else Beside())
 
 
 def chosen() -> Against:
-    """Return what was chosen; raises `StoreError` where an earlier check cannot be read."""
-    way = session.get(_WAY, WAYS[0])
-    inside, other = session.get(_INSIDE, True), bool(session.get(_AUTHOR, False))
-    how: dict[str, Any] = {"inside": inside is not False, "same_author": not other}
-    if way == "files":
-        return Against(tab.against_read, **how)
-    if way == "check" and session.get(_CHECK):
-        return Against(_texts_of(str(session.get(_CHECK))), **how)
-    if way == "web":
-        return Against(pages_found(), **how)
-    held = library() if way == "library" else None
-    if held is not None:
-        names = tuple(session.get(_COLLECTIONS) or ())
-        return Against(library=held, collections=names or None, **how)
-    return Against()
+    """Return what was chosen.
+
+    Raises
+    ------
+    LeitongError
+        Where it cannot be had now: an earlier check, a library or a collection that is gone.
+    """
+    opened = open_checks.current()
+    held = opened.beside() if opened is not None else Beside()
+    how: dict[str, Any] = {"inside": held.inside, "same_author": held.same_author}
+    if held.libraries:
+        return Against(library=_searched(held), collections=_collections(held), **how)
+    if held.source and not held.references:
+        return Against(_texts_of(held.source), **how)
+    return Against(held.references, **how) if held.references else Against()
+
+
+def is_read() -> bool:
+    """Whether all that was put in to compare with has been read."""
+    job = jobs.current(READING)
+    return job is None or job.state != "running"
+
+
+def _held() -> Beside:
+    """Return what is stored with the check; nothing where that is damaged, which `chosen` says."""
+    opened = open_checks.current()
+    try:
+        return opened.beside() if opened is not None else Beside()
+    except LeitongError:
+        return Beside()
+
+
+def _lay(beside: Beside) -> None:
+    """Store what the check is compared with."""
+    opened = open_checks.current()
+    if opened is not None:
+        opened.lay_beside(beside)
+
+
+def _way(held: Beside) -> str:
+    """Return the way that what is held was chosen by."""
+    if held.libraries:
+        return "library"
+    return held.way if held.way in WAYS else "files" if held.references else WAYS[0]
+
+
+def _take_way() -> None:
+    """Go over to another way; back in one, what was chosen there is chosen again."""
+    held, way = _held(), str(session.get(_WAY))
+    tab.beside_by_way = {**tab.beside_by_way, _way(held): held}
+    libraries = (USER_LIBRARY,) if way == "library" else ()
+    new = tab.beside_by_way.get(way, Beside(libraries=libraries, way=way))
+    _lay(replace(new, inside=held.inside, same_author=held.same_author))
+    if way == "check" and not new.source:
+        _take_texts_of(next(iter(_earlier_checks()), ""))  # the latest
+
+
+def _take_how() -> None:
+    inside, apart = bool(session.get(_INSIDE)), bool(session.get(_AUTHOR))
+    _lay(replace(_held(), inside=inside, same_author=not apart))
 
 
 def _offered(way: str) -> bool:
@@ -152,7 +203,7 @@ def _offered(way: str) -> bool:
 # --------------------------------------------------------------------------- files
 
 
-def _files() -> None:
+def _files(held: Beside) -> None:
     """Draw the upload; what is dropped is read in the background."""
     files = st.file_uploader(
         t("check.against.drop"),
@@ -160,18 +211,28 @@ def _files() -> None:
         key=_FILES,
         help=t("check.against.drop_help"),
         max_upload_size=300,
+        on_change=_take_files,
     )
-    held = tuple(file.file_id for file in files)
-    if held != tab.against_seen:
-        tab.against_seen = held
-        del tab.against_read
-        _read([(file.name, file.getvalue()) for file in files])
-    _reading()
+    _reading(held)
+    if held.references and not files:  # a box that holds some has buttons of its own
+        st.button(
+            t("check.against.forget"),
+            key="against_forget",
+            type="tertiary",
+            on_click=lambda: _lay(replace(_held(), references=())),
+        )
+
+
+def _take_files() -> None:
+    """Read the files in the box in place of those before; a box that was emptied holds none."""
+    files = session.get(_FILES) or []
+    _lay(replace(_held(), references=()))
+    _read([(file.name, file.getvalue()) for file in files])
 
 
 def _read(files: list[tuple[str, bytes]]) -> None:
     if not files:
-        jobs.put_away("against")
+        jobs.put_away(READING)
         return
     name, settings = t("check.against.files_name"), reading_settings()
     keep = not open_checks.keeps_nothing()
@@ -182,33 +243,29 @@ def _read(files: list[tuple[str, bytes]]) -> None:
         named = [_of(document, name) for document in named_by_files(documents)]
         return named, [*refused, *skipped]
 
-    jobs.start("against", work, stages=("read", "ocr"))
+    jobs.start(READING, work, stages=("read", "ocr"))
 
 
 @st.fragment(run_every=0.5)
-def _reading() -> None:
+def _reading(held: Beside) -> None:
     """Say how far the reading is, then what was read; the page is drawn anew once at the end."""
-    job = jobs.current("against")
-    held = tab.against_read
-    if job is None:
-        if held:
-            note(t("check.against.read", n=len(held)))
-        return
-    if job.state == "running":
+    job = jobs.current(READING)
+    if job is not None and job.state == "running":
         note(stage_text(job))
         return
-    if job.error is not None:
+    if job is not None and job.error is not None:
         caution(t("check.failed_lead"), error_text(job.error))
         return
-    if job.state == "done" and not held:
+    if job is not None and job.state == "done":
         documents, skipped = job.value
+        if documents and not job.facts.get("taken"):
+            job.facts["taken"] = True
+            _lay(replace(_held(), references=tuple(documents)))
+            st.rerun()
         for row in skipped:
             note(f"{row.name}: {note_text(row.code, row.params)}")
-        if documents:
-            tab.against_read = tuple(documents)
-            st.rerun()
-        return
-    note(t("check.against.read", n=len(held)))
+    if held.references:
+        note(t("check.against.read", n=len(held.references)))
 
 
 # --------------------------------------------------------------------------- an earlier check
@@ -223,38 +280,42 @@ def _earlier_checks() -> dict[str, str]:
         moment = summary.checked or summary.created
         if summary.fault or summary.id == this or moment is None or not summary.texts:
             continue
-        automatic = session.automatic_name(summary.texts, moment.astimezone())
+        automatic = session.automatic_name_of(summary)
         hidden = not summary.name or session.hide_names()
         names[summary.id] = automatic if hidden else summary.name
     return names
 
 
-def _earlier() -> None:
+def _earlier(held: Beside) -> None:
+    """Draw which check; its texts are stored with this one, whatever becomes of it."""
     names = _earlier_checks()
-    if session.get(_CHECK) not in names:
-        session.put(_CHECK, None)
+    session.put(_CHECK, held.source)
     st.selectbox(
         t("check.against.which"),
-        list(names),
-        format_func=lambda key: names[key],
+        list(dict.fromkeys((*names, held.source))),
+        format_func=lambda key: names.get(key, t("check.against.gone")),
         key=_CHECK,
-        **_KEEP,
+        on_change=lambda: _take_texts_of(str(session.get(_CHECK))),
     )
+    if held.references:
+        note(t("check.against.read", n=len(held.references)))
+
+
+def _take_texts_of(source: str) -> None:
+    references: tuple[Document, ...] = ()
+    with contextlib.suppress(LeitongError):  # `chosen` tries again, and the page says so
+        references = _texts_of(source) if source else ()
+    _lay(replace(_held(), source=source, references=references))
 
 
 def _texts_of(key: str) -> tuple[Document, ...]:
     """Return the texts of another check, each with its name as the collection."""
-    held = tab.against_held
-    if held[0] != key:
-        name = _earlier_checks().get(key, "")
-        project = open_checks.shelf().open(key)
-        try:
-            texts = tuple(_of(document, name) for document in project.texts().documents)
-        finally:
-            project.close()
-        held = (key, texts)
-        tab.against_held = held
-    return held[1]
+    name = _earlier_checks().get(key, "")
+    project = open_checks.shelf().open(key)
+    try:
+        return tuple(_of(document, name) for document in project.texts().documents)
+    finally:
+        project.close()
 
 
 def _of(document: Document, collection: str) -> Document:
@@ -264,21 +325,51 @@ def _of(document: Document, collection: str) -> Document:
 # --------------------------------------------------------------------------- the library
 
 
-def _library() -> None:
-    held = library()
+def _library(beside: Beside) -> None:
+    try:
+        held = library()
+    except LeitongError:
+        held = None
     if held is None:
-        return
+        return  # the page says so in the place of the button
     say_damage(held)
     names = [row.name for row in held.collections() if row.texts]
-    still = [name for name in session.get(_COLLECTIONS) or () if name in names]
-    session.put(_COLLECTIONS, still)
+    wanted = _collections(beside) or ()
+    session.put(_COLLECTIONS, list(wanted))
     st.multiselect(
         t("check.against.collections"),
-        names,
+        list(dict.fromkeys((*names, *wanted))),
         key=_COLLECTIONS,
         placeholder=t("check.against.all_collections"),
-        **_KEEP,
+        on_change=_take_collections,
     )
+
+
+def _take_collections() -> None:
+    named = tuple(f"{USER_LIBRARY}:{name}" for name in session.get(_COLLECTIONS) or ())
+    _lay(replace(_held(), libraries=named or (USER_LIBRARY,)))
+
+
+def _collections(held: Beside) -> tuple[str, ...] | None:
+    """Return the collections of the library of the user that are searched, None for all."""
+    if USER_LIBRARY in held.libraries:
+        return None
+    return tuple(one.partition(":")[2] for one in held.libraries)
+
+
+def _searched(held: Beside) -> Library:
+    """Return the library that is searched; raises where it, or a collection, is not there."""
+    other = next((one for one in held.libraries if one.partition(":")[0] != USER_LIBRARY), None)
+    if other is not None:  # a page opens no file that a project names
+        raise BadInput("no_library", name=one_line(other))
+    found = library()
+    if found is None:
+        raise BadInput("no_library", name=t("check.against.library"))
+    there = {row.name for row in found.collections()}
+    for name in _collections(held) or ():
+        if name not in there:
+            raise BadInput("no_collection", name=one_line(name))
+    return found
 
 
 # --------------------------------------------------------------------------- the web
@@ -461,6 +552,7 @@ def _ended() -> None:
         return
     if job is not None and job.state == "done" and tab.web_found is None:
         tab.web_found = job.value
+        _lay(replace(_held(), references=pages_found()))
     searched = tab.web_found
     if searched is None:
         return

@@ -64,11 +64,14 @@ def list_authors(batch: Batch) -> None:
 
 
 def _recognised(entries: Sequence[Entry]) -> None:
-    """Give each file that has no author the one its name shows."""
-    bare = [entry for entry in entries if entry.document and not _has_author(entry.document)]
-    authorships = people_of([entry.name for entry in bare], bare=not open_checks.class_list())
-    if any(author.to_meta() for author in authorships):
-        _give(bare, authorships)
+    """Give each file that has no author the one that the class list, or all names, tell."""
+    rows = [
+        row for row, one in enumerate(entries) if one.document and not _has_author(one.document)
+    ]
+    listed = bool(open_checks.class_list())
+    authors = people_of([entry.name for entry in entries], bare=not listed) if rows else []
+    if listed or any(authors[row].to_meta() for row in rows):
+        _give([entries[row] for row in rows], [authors[row] for row in rows])
 
 
 def _has_author(document: Document) -> bool:
@@ -79,6 +82,9 @@ def _give(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> None:
     """Put authors to files, those of the class list by its spelling."""
     documents = [entry.document for entry in entries if entry.document is not None]
     named, _ = with_authors(documents, authorships, listed=open_checks.class_list())
+    before = [document.meta for document in documents]
+    if [document.meta for document in named] == before:
+        return
     for entry, document in zip(entries, named, strict=True):
         entry.document = document
     batch, opened = uploads.current(), open_checks.current()

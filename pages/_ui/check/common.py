@@ -55,7 +55,7 @@ def left_out(
         if job.state != "done":
             return []
         held = job.value.passages
-        documents = as_templates(held, [answers.get(one.text, one.kind) for one in held])
+        documents = as_templates(held, [_answer(one, answers) for one in held])
         return [replace(one, name=labels[one.name]) for one in documents]
 
     return passages
@@ -63,7 +63,7 @@ def left_out(
 
 def _look(batch: Batch, given: Sequence[Document], settings: Settings) -> Job | None:
     """Return the work that looks at the texts of a batch, once for the same texts."""
-    texts = batch.documents
+    texts = batch.compared
     if settings.preset != "essays" or not 3 <= len(texts) <= MOST_TEXTS:
         return None
     key = (tuple(one.id for one in texts), tuple(one.id for one in given))
@@ -92,6 +92,19 @@ def _answers() -> Mapping[str, str]:
     return {text: kind for text, kind in held.items() if kind in KINDS}
 
 
+def _answer(one: Common, answers: Mapping[str, str]) -> str:
+    """Return what a passage is taken for: as it was answered, else as rules take it.
+
+    With a late text it can be a little longer or shorter than when it was answered.
+    """
+    if one.text in answers:
+        return answers[one.text]
+    near = [text for text in answers if text in one.text or one.text in text]
+    closest = min(near, key=lambda text: abs(len(text) - len(one.text)), default="")
+    shorter, longer = sorted((len(closest), len(one.text)))
+    return answers[closest] if 2 * shorter > longer else one.kind
+
+
 def _ask(common: CommonPassages, batch: Batch, *, sheets: bool) -> None:
     """Draw the question with its rows, and store what was answered."""
     if not _worth_asking(common, batch):
@@ -101,19 +114,18 @@ def _ask(common: CommonPassages, batch: Batch, *, sheets: bool) -> None:
     as_given = [one for one in common.passages if one.reason == "as_given"]
     if as_given:
         most = max(len(one.rows) for one in as_given)
-        note(t("check.common.as_given", n=most, of=len(batch.documents)))
+        note(t("check.common.as_given", n=most, of=len(batch.compared)))
     if not asked:
         return
     answers = _answers()
     answer = common_rows(
         "common",
         rows=[
-            _row(one, answers.get(one.text, one.kind), len(batch.documents), sheets=sheets)
-            for one in asked
+            _row(one, _answer(one, answers), len(batch.compared), sheets=sheets) for one in asked
         ],
         kinds=KINDS,
         labels={kind: t(f"check.common.kind.{kind}") for kind in KINDS},
-        id="-".join(one.id for one in batch.documents)[:64],
+        id="-".join(one.id for one in batch.compared)[:64],
     )
     opened = open_checks.current()
     if opened is not None and answer is not None and answer[0] < len(asked) and answer[1] in KINDS:
@@ -156,9 +168,7 @@ def _row(one: Common, kind: str, of: int, *, sheets: bool) -> CommonRow:
 def _total(common: CommonPassages, answers: Mapping[str, str]) -> None:
     """Say how many pairs have something in common now, and without what is left out."""
     out = frozenset(
-        row
-        for row, one in enumerate(common.passages)
-        if answers.get(one.text, one.kind) != "copied"
+        row for row, one in enumerate(common.passages) if _answer(one, answers) != "copied"
     )
     if out:
         before, after = common.pairs(frozenset()), common.pairs(out)

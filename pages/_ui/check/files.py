@@ -22,7 +22,7 @@ from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page, write_html
 from . import against, uploads
-from .settings_form import choose_preset
+from .settings_form import choose_preset, give_to_all
 from .uploads import TEXT_FORMATS, Batch, Caution, Entry
 
 #: the way of comparing that fits each kind of sample, and its sign
@@ -160,7 +160,6 @@ def other_ways() -> None:
 def put_away() -> None:
     """Look at no files."""
     uploads.clear()
-    against.compare_with(())
 
 
 def open_sample(name: str) -> None:
@@ -179,7 +178,7 @@ def _lay_beside(language: str) -> None:
     beside, opened = sample_class(language), open_checks.current()
     if opened is not None:
         opened.take_class_list(class_list(beside.class_list, name=beside.class_list.name))
-    tab.template_files = tuple(read(gather([beside.task])[0])[0])
+    give_to_all(read(gather([beside.task])[0])[0])
     against.compare_with(read(gather([beside.last_year])[0])[0])
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages._ui.check import common, files, first, inbox, recent, start, uploads
 from pages._ui.check.authors import authors_line, look_for_authors
-from pages._ui.check.settings_form import template_form, templates
+from pages._ui.check.settings_form import take_up, template_form, templates
 from pages._ui.shared import jobs, open_checks, session
 from pages._ui.shared.formatting import formats_text
 from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
@@ -126,6 +126,9 @@ def _taken_out(batch: uploads.Batch) -> None:
 
 def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Caution, ...]]) -> None:
     """The drop zone and what was read on the left, how to compare it on the right."""
+    opened = open_checks.current()
+    if batch is not None and opened is not None:
+        take_up(opened)
     left, right = st.columns([11, 5], gap="large")
     with left:
         if batch is None:

@@ -131,7 +131,7 @@ def _name(summary: Summary) -> str:
         return t("check.recent.damaged_name")
     if summary.name and not session.hide_names():
         return summary.name
-    return session.automatic_name(summary.texts, moment.astimezone())
+    return session.automatic_name_of(summary)
 
 
 def _row(summary: Summary) -> CheckRow:

@@ -8,8 +8,9 @@ is mostly closed. Task sheets and templates, pasted or uploaded, count nowhere.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import streamlit as st
@@ -22,6 +23,7 @@ from simhash_core.checking import (
     word_list,
 )
 from simhash_core.checking import uploads as listed_uploads
+from simhash_core.errors import StoreError
 from simhash_core.seen import expected_before
 from simhash_core.settings import PRESETS
 from simhash_core.storage import TEMPLATES_KEY, Project
@@ -29,6 +31,7 @@ from simhash_core.translations import Cost
 
 from ..shared import inside_streamlit, open_checks, session
 from ..shared.formatting import about, error_text, length_text, note_text, seconds
+from ..shared.open_checks import OpenCheck
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, note
@@ -45,6 +48,38 @@ def choose_preset(name: str) -> None:
     tab.next_preset = name
 
 
+def take_up(opened: OpenCheck) -> None:
+    """Begin, once in a tab, with the settings and the task sheets that are stored with a check."""
+    project = opened.project
+    if tab.taken_up == project.id:
+        return
+    tab.taken_up = project.id
+    with contextlib.suppress(StoreError):  # the page says what is damaged
+        settings = project.settings()
+        if settings is not None:
+            _take_settings(settings)
+    if not _given():
+        _take_sheets(project)
+
+
+def _take_settings(settings: Settings) -> None:
+    """Let the widgets hold what is set; what they do not show is kept as it is."""
+    preset, bits = settings.preset, settings.bits
+    held: dict[str, Any] = {name: getattr(settings, name) for name in ("bits", "passages")}
+    held |= {name: getattr(settings, name) for name in ("min_tokens", "translated", *_TOGGLES)}
+    held |= {name: getattr(settings, name) != "off" for name in ("dictionary", "ocr")}
+    if settings.passages:
+        held["meaning"] = settings.meaning != "off"
+    held["threshold_mode"] = _mode(settings)
+    held["expected_false"] = settings.expected_false
+    if settings.threshold is not None:
+        held[f"threshold_{bits}"] = settings.threshold
+    for name, value in held.items():
+        session.put(_key(preset, name), value)
+    tab.next_preset, tab.settings_base = preset, settings
+    tab.user_words = {**tab.user_words, preset: settings.user_words}
+
+
 def settings_form(n: int) -> Settings:
     """Draw the presets and, once there are `n` texts, the way to the rest; return what is set."""
     preset = _preset()
@@ -52,8 +87,7 @@ def settings_form(n: int) -> Settings:
         return settings_of(preset)
     st.toggle(
         t("settings.passages.label"),
-        Settings.of(preset).passages,
-        key=_key(preset, "passages"),
+        **_starting(_key(preset, "passages"), Settings.of(preset).passages),
         help=t("settings.passages.help"),
         **_KEEP,
     )
@@ -87,6 +121,9 @@ def settings_of(preset: str) -> Settings:
         changes["expected_false"] = float(held("expected_false", start.expected_false))
     else:
         changes["threshold"] = int(held(f"threshold_{bits}", _fixed(preset, bits)))
+    base = tab.settings_base
+    if base is not None and (base.preset, base.bits) == (preset, bits):
+        return replace(base, **changes)
     return Settings.of(preset, **changes)
 
 
@@ -280,8 +317,7 @@ def translated_form(preset: str, costs: Mapping[str, Cost]) -> None:
     source = dictionary_source()
     st.toggle(
         t("settings.translated.label"),
-        False,
-        key=_key(preset, "translated"),
+        **_starting(_key(preset, "translated"), False),
         help=t("settings.translated.help"),
         disabled=source is None,
         **_KEEP,
@@ -300,8 +336,7 @@ def meaning_form(preset: str) -> None:
         return
     st.toggle(
         t("settings.meaning.label"),
-        True,
-        key=_key(preset, "meaning"),
+        **_starting(_key(preset, "meaning"), True),
         help=t("settings.meaning.help"),
         **_KEEP,
     )
@@ -347,6 +382,11 @@ def _key(preset: str, name: str) -> str:
     return f"set_{preset}_{name}"
 
 
+def _starting(key: str, value: bool) -> dict[str, Any]:
+    """Return the key of a switch, with how it stands at first where it holds nothing yet."""
+    return {"key": key} if session.get(key) is not None else {"key": key, "value": value}
+
+
 def _mode(start: Settings) -> str:
     return "auto" if start.threshold is None else "fixed"
 
@@ -363,21 +403,26 @@ def _field(name: str) -> dict[str, Any]:
 # --------------------------------------------------------------------------- given to all
 
 _UPLOAD = "template_files"
+_PASTED_KEY = "check.pasted"  # in the project: which of the task sheets was pasted
 
 
 def templates() -> list[Document]:
-    """Return the task sheets and templates of the next check."""
-    given, project = _given(), session.project()
-    if given or project is None:
-        return given
-    return [Document.from_text(text, name=name) for name, text in project.get(TEMPLATES_KEY, [])]
+    """Return the task sheets and templates of the check: pasted, of the class, put in."""
+    return _given()
 
 
 def _given() -> list[Document]:
-    """Return what was given in this tab: pasted, brought by the class, or put in by the reader."""
     pasted = _pasted()
     given = [Document.from_text(pasted, name=t("check.template.pasted"))] if pasted else []
     return [*given, *tab.template_brought, *tab.template_files]
+
+
+def _take_sheets(project: Project) -> None:
+    """Hold what is stored as given to all; what was pasted is in its field again."""
+    pasted = str(project.get(_PASTED_KEY, ""))
+    session.put(session.PASTED_TEMPLATE_KEY, pasted or None)
+    given = project.texts().templates
+    tab.template_files = tuple(one for one in given if one.text != pasted)
 
 
 def _pasted() -> str:
@@ -386,7 +431,7 @@ def _pasted() -> str:
 
 def give_to_all(documents: Iterable[Document]) -> None:
     """Count some texts nowhere from now on; stored, so that a reload finds them again."""
-    tab.template_files = (*(tab.template_files if _given() else templates()), *documents)
+    tab.template_files = (*tab.template_files, *documents)
     _store_given()
 
 
@@ -399,9 +444,10 @@ def take_from_all(document: Document | None) -> None:
 
 
 def _store_given() -> None:
-    opened, given = open_checks.current(), _given()
+    opened, given, pasted = open_checks.current(), _given(), _pasted()
     if opened is not None:
         opened.store(lambda project: store_templates(project, given, ()))
+        opened.store(lambda project: project.put(_PASTED_KEY, pasted))
 
 
 def store_templates(
@@ -431,6 +477,7 @@ def _template_fields() -> None:
         placeholder=t("check.template.placeholder"),
         height=120,
         persist_state="session",
+        on_change=_store_given,
     )
     key = f"{_UPLOAD}_{tab.template_turn}"
     with st.container(key="sheets-way"):

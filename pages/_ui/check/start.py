@@ -43,7 +43,7 @@ from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from . import common, inbox
-from .against import Against, against_form, chosen, compare_with
+from .against import Against, against_form, chosen, compare_with, is_read
 from .authors import list_authors
 from .settings_form import (
     meaning_form,
@@ -351,7 +351,7 @@ def _take_over(held: OfClass, opened: OpenCheck, batch: Batch) -> None:
     if held.sheets and not templates():
         tab.template_brought = held.sheets
         brought.append("sheets")
-    if held.references and not chosen():
+    if held.references and not opened.beside():
         compare_with(held.references)
         brought.append("references")
     tab.brought = tuple(brought)
@@ -392,7 +392,7 @@ def _start_button(
         icon=":material/play_arrow:",
         width="stretch",
         shortcut="Ctrl+Enter",
-        disabled=n < least,
+        disabled=n < least or not is_read(),
     ):
         start(batch, settings)
         st.rerun()

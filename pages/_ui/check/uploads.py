@@ -103,7 +103,7 @@ class Batch:
     @property
     def name(self) -> str:
         """What the check will be called."""
-        return self.given or session.automatic_name(len(self.compared), self.begun)
+        return self.given or session.first_name(len(self.compared), self.begun)
 
     def cautions(self) -> list[tuple[Caution, ...]]:
         """Return what deserves a look, for every file."""

@@ -178,7 +178,7 @@ def _table(rows: Sequence[PastText]) -> None:
 
 
 def _link(one: PastText) -> str:
-    name = one.summary.name or session.automatic_name(one.summary.texts, one.moment.astimezone())
+    name = one.summary.name or session.automatic_name_of(one.summary)
     if one.division is None:
         return esc(t("document.term.unread", name=name))
     address = f"document?check={one.summary.id}&d={one.row}"

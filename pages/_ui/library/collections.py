@@ -6,7 +6,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import streamlit as st
 
@@ -52,8 +52,7 @@ def remember_deleted(name: str, done: Purged) -> None:
 
 def _called(summary: Summary) -> str:
     """Return the name of a check, an automatic one where it has none or names are hidden."""
-    moment = summary.checked or summary.created or datetime.now(UTC)
-    automatic = session.automatic_name(summary.texts, moment.astimezone())
+    automatic = session.automatic_name_of(summary)
     return automatic if session.hide_names() or not summary.name else summary.name
 
 

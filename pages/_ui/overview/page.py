@@ -20,6 +20,7 @@ from pages._ui.shared.formatting import (
     number,
     seconds,
 )
+from pages._ui.shared.lost import say_lost
 from pages._ui.shared.pairs import text_rows, weak_list, without_references
 from pages._ui.shared.session import CurrentCheck, t
 from pages._ui.shared.widgets import (
@@ -63,6 +64,7 @@ def draw() -> None:
         figures.actions(current, view)
     if current.result.settings.passages:
         exclusions_line(current)
+    say_lost()
     texts = without_references(current.result, text_rows(current.result, view))
     figures.headline(current.result, view)
     figures.strip(current.result, view)

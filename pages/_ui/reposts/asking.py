@@ -151,7 +151,7 @@ def _earlier_check() -> Candidates | None:
         moment = one.checked or one.created
         if not one.fault and one.texts and moment is not None:
             hidden = not one.name or session.hide_names()
-            automatic = session.automatic_name(one.texts, moment.astimezone())
+            automatic = session.automatic_name_of(one)
             names[one.id] = automatic if hidden else one.name
     if not names:
         note(t("reposts.no_checks"))

@@ -28,7 +28,7 @@ from ..shared import exclusions, session
 from ..shared.formatting import cluster_name, notation, text_language
 from ..shared.session import t
 from .queue import divisions, longest, shares, spoken
-from .state import AtDesk, desk, next_cases, rest_of_cluster
+from .state import AtDesk, desk, next_cases, of_keys, rest_of_cluster
 
 
 def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
@@ -50,7 +50,7 @@ def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
         **shares(result, case),
         "alike": _alike(case),
         "facts": _facts(result, case),
-        "again": _again(case),
+        "again": _again(case) or _same_words(now, case),
         "sides": [_side(result, case, at) for at in (0, 1)],
         "lines": texts.lines,
         "longest": texts.longest,
@@ -103,6 +103,15 @@ def _again(case: Case) -> str:
             verdict = t(f"review.mark.{asked.decision.verdict}")
             return t("review.again", verdict=verdict)
     return ""
+
+
+def _same_words(now: AtDesk, case: Case) -> str:
+    """Say that other files hold the same texts, so that one decision is about several cases."""
+    others = [one for one in of_keys(now.everything, [case.key]) if one.row != case.row]
+    if not others:
+        return ""
+    numbers = t("check.comma").join(str(one.number) for one in others)
+    return t("review.same_words", n=len(others), numbers=numbers)
 
 
 def _cluster(now: AtDesk, case: Case) -> dict[str, Any] | None:

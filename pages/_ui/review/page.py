@@ -14,6 +14,7 @@ from pages._ui.review.queue import longest, progress, queue
 from pages._ui.review.state import AtDesk, Key, Remark, desk, holding, in_words, undoable
 from pages._ui.shared import session
 from pages._ui.shared.formatting import length, text_language
+from pages._ui.shared.lost import say_lost
 from pages._ui.shared.reports import READERS, report_popover
 from pages._ui.shared.session import naming, t
 from pages._ui.shared.widgets import empty_state, foot, no_result, open_page, page_head
@@ -49,6 +50,7 @@ def draw() -> None:
     n, alike = len(state.listed()), sum(case.alike > 0 for case in state.listed())
     if not n:
         page_head(t("review.title"))
+        say_lost()
         empty_state(t("review.empty"), button=t("review.go_overview"), page="overview")
         foot()
         return
@@ -65,6 +67,7 @@ def draw() -> None:
         )
         st.toggle(t("overview.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
         report_popover(("confirmed", "class", READERS))
+    say_lost()
     _desk()
     if session.is_kept():
         _others()
@@ -320,8 +323,20 @@ def strip_data(now: AtDesk) -> dict[str, Any]:
         "noted": remark is not None and remark.channel == "note" and remark.what != "undone",
         "can": {name: undoable(name) is not None for name in ("verdict", "note", "undo")},
         "asked": {"row": asked.row, "lead": t("review.asked")} if asked else None,
+        "writes": _writes(),
         "mark": _mark(remark),
     }
+
+
+def _writes() -> dict[str, Any] | None:
+    """Return the case that a note goes to, and what its field is called."""
+    case = state.written()
+    if case is None:
+        return None
+    label = t("review.word.note")
+    if desk().writing == case.row:
+        label = t("review.note_on", case=_named(case))
+    return {"row": case.row, "note": case.decision.note if case.decision else "", "label": label}
 
 
 def _mark(remark: Remark | None) -> str:
@@ -391,12 +406,13 @@ def _note_text(remark: Remark, case: str) -> str:
 
 
 def _case(now: AtDesk, keys: Sequence[Key]) -> str:
-    case = next((case for case in now.everything if case.key in keys), None)
-    if len(keys) > 1 or case is None:
-        return t("review.said.cases", n=len(keys))
-    names = naming()
-    a, b = names.short(case.a), names.short(case.b)
-    return t("review.said.case", number=case.number, a=a, b=b)
+    decided = state.of_keys(now.everything, keys)
+    if len(keys) > 1 or not decided:
+        return t("review.said.cases", n=max(len(decided), len(keys)))
+    case = next((one for one in decided if one.row == desk().writing), decided[0])
+    if len(decided) == 1:
+        return _named(case)
+    return t("review.said.same", case=_named(case), n=len(decided) - 1)
 
 
 def _who(key: Key) -> str:

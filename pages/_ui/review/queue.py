@@ -26,7 +26,7 @@ def progress(now: AtDesk) -> dict[str, Any]:
     """Return how much is decided, case by case where they can be told apart."""
     tally, n = now.tally, len(now.everything)
     done = sum(tally[state] for state in DECIDED)
-    open_case = now.open.number - 1 if now.open else -1
+    open_case = now.everything.index(now.open) if now.open else -1
     return {
         "done": str(done),
         "share": done / n if n else 0.0,

@@ -19,7 +19,8 @@ import streamlit as st
 from simhash_core import ThresholdView
 from simhash_core.errors import BadInput, StoreError
 from simhash_core.model import Decision
-from simhash_core.review import Batch, Case, Query, cases, counts, decided_anew, parse
+from simhash_core.review import Batch, Case, Query, counts, decided_anew, parse
+from simhash_core.seen import cases_of
 from simhash_core.storage import Action, Project, Subject
 
 from ..shared import session
@@ -71,6 +72,7 @@ class Desk:
     rows: dict[Hashable, dict[str, Any]] = field(default_factory=dict)  # of the list as it is shown
     remark: Remark | None = None
     asked: Asked | None = None
+    writing: int = -1  # row of the case just decided, whose note is written; -1: the open one
     drawn: tuple[Key, Decision | None] | None = None  # the open case as it was drawn
     # the cases: made of a view, with what was decided up to an event of a project
     listed: tuple[ThresholdView, Project | None, int, list[Case]] | None = None
@@ -115,8 +117,7 @@ def listed() -> list[Case]:
     held = desk()
     if held.listed is None or held.listed[0] is not view or held.listed[1] is not project:
         number = project.latest() if project else 0
-        made = cases(result, view, project.pair_decisions() if project else {})
-        held.listed = view, project, number, made
+        held.listed = view, project, number, cases_of(project, result, view)
     elif project is not None:
         number, changed = project.changed_pairs(held.listed[2])
         held.listed = view, project, number, decided_anew(held.listed[3], changed)
@@ -228,8 +229,10 @@ def act(event: dict[str, Any]) -> None:
     if kind not in acts:
         return
     asked = desk().asked
+    if kind not in ("page", "leave", "blind", "note", "decide"):
+        desk().writing = -1
     acts[kind](event)
-    if kind not in ("page", "bulk", "leave", "blind") and desk().asked is asked:
+    if kind not in ("page", "bulk", "leave", "blind", "note") and desk().asked is asked:
         desk().asked = None  # a reason follows its decision, or none is given
 
 
@@ -252,6 +255,7 @@ def _decide(event: dict[str, Any]) -> None:
     if not action:
         return
     held.remark = Remark("decided", keys, before, holding(keys), overtook=overtook)
+    held.writing = case.row
     if verdict == "no_problem" and not reason:
         held.asked = Asked(action, case.row, keys)
     _next_open(now, case)
@@ -306,6 +310,22 @@ def _note(event: dict[str, Any]) -> None:
     before = holding(keys)
     if _store({"keys": keys, "note": str(event["note"])[:20_000]}):
         desk().remark = Remark("noted", keys, before, holding(keys), "note")
+
+
+def written() -> Case | None:
+    """Return the case whose note is written: the one just decided, else the open one."""
+    held, now = desk(), at_desk()
+    just = next((case for case in now.everything if case.row == held.writing), None)
+    return just or now.open
+
+
+def of_keys(everything: Sequence[Case], keys: Sequence[Key]) -> list[Case]:
+    """Return the cases that decisions about some pairs of texts decide.
+
+    Where several files say the same, one pair of texts is several cases.
+    """
+    wanted = {*keys}
+    return [case for case in everything if case.key in wanted]
 
 
 def holding(keys: Sequence[Key]) -> Held:

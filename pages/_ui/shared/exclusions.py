@@ -22,8 +22,15 @@ from simhash_core import CheckResult, Comparison, Document
 from simhash_core.model import Division
 from simhash_core.numbers import between
 from simhash_core.report.collation.reading import left_out
-from simhash_core.review import GIVEN_KEY, groups_of_keys
-from simhash_core.seen import RULES_KEY, Excluder, Exclusions, ExclusionView, given_ranges
+from simhash_core.review import GIVEN_KEY
+from simhash_core.seen import (
+    RULES_KEY,
+    Excluder,
+    Exclusions,
+    ExclusionView,
+    given_groups,
+    given_ranges,
+)
 
 from . import session
 from .session import CurrentCheck, t
@@ -44,7 +51,7 @@ def rules() -> Exclusions:
 def excluder(current: CurrentCheck) -> Excluder:
     """Return the texts of a check, ready to be seen by other rules."""
     result = original(current)
-    rows = groups_of_keys(result, given())
+    rows = given_groups(result, session.project())
     return texts_of(current).with_variants(given_ranges(result, rows))
 
 

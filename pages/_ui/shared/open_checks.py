@@ -33,12 +33,20 @@ from simhash_core.checking import (
 )
 from simhash_core.report import Course
 from simhash_core.review import case_keys
-from simhash_core.seen import PastText, compared_with, forget, measured_again
+from simhash_core.seen import (
+    PastText,
+    compared_with,
+    forget,
+    given_out,
+    keep_result,
+    measured_again,
+)
 from simhash_core.seen import term as term_of
 from simhash_core.storage import (
     COURSE_KEY,
     TEMPLATES_KEY,
     UNDO_SECONDS,
+    Beside,
     Project,
     Shelf,
     new_owner,
@@ -70,6 +78,7 @@ class OpenCheck:
     jobs: dict[str, str] = field(default_factory=dict)  # kind -> id
     tabs: list[Callable[[], bool]] = field(default_factory=list)  # whether each is still there
     members: tuple[Member, ...] | None = None  # of the class list; None: not read from the project
+    held_beside: Beside | None = None  # what it is compared with; None: not read from the project
     sockets: set[str] = field(default_factory=set)  # of its tabs, as `gate.tabs` knows them
     alone_since: float | None = None
     noted: ThresholdView | None = None  # of which the project knows the cases
@@ -84,7 +93,9 @@ class OpenCheck:
 
     def finish(self, result: CheckResult, given: str, seconds: float) -> None:
         """Take a result over and store it; called by the thread of the check."""
-        self.store(lambda project: project.save_result(result, seconds=seconds))
+        held = self.current
+        before = None if held is None else held.left_out.before if held.left_out else held.result
+        self.store(lambda project: keep_result(project, result, before, seconds=seconds))
         self.current = CurrentCheck(result, given, datetime.now().astimezone(), seconds)
 
     def rename(self, name: str) -> None:
@@ -105,6 +116,17 @@ class OpenCheck:
         """Give it another class list."""
         self.members = tuple(members)
         self.store(lambda project: project.put(CLASS_LIST_KEY, listed_data(members)))
+
+    def beside(self) -> Beside:
+        """Return what its texts are compared with; raises `StoreError` where that is damaged."""
+        if self.held_beside is None:
+            self.held_beside = compared_with(self.project)
+        return self.held_beside
+
+    def lay_beside(self, beside: Beside) -> None:
+        """Compare its texts with something else from now on; it belongs to the check."""
+        self.held_beside = beside
+        self.store(lambda project: project.save_beside(beside))
 
     def load(self) -> None:
         """Read the result that is stored."""
@@ -271,12 +293,18 @@ def of_class(key: str) -> OfClass:
         return OfClass(
             listed_from(project.get(CLASS_LIST_KEY)),
             tuple(Document.from_text(text, name=name) for name, text in sheets),
-            compared_with(project),
+            _texts_beside(project),
         )
     except LeitongError:
         return OfClass()
     finally:
         project.close()
+
+
+def _texts_beside(project: Project) -> tuple[Document, ...]:
+    """Return the texts that a check was compared with; of a library those that it gave out."""
+    result, references = project.result(), compared_with(project).references
+    return references if references or result is None else given_out(result)
 
 
 def group() -> str:

@@ -24,6 +24,7 @@ from simhash_core.report import (
     write_archive,
     write_report,
 )
+from simhash_core.seen import kept_cases
 from simhash_core.storage import COURSE_KEY
 
 from . import exclusions, jobs, open_checks, session
@@ -213,7 +214,8 @@ def _start(current: CurrentCheck, asked: Asked) -> None:
 
 def _wanted(current: CurrentCheck, kind: str, rows: tuple[int, ...], *, hidden: bool) -> Wanted:
     """Return what a report of the current check is asked to show."""
-    project = session.project()
+    project, view = session.project(), session.view()
+    kept = kept_cases(project, current.result, view) if project and view else ({}, ())
     return Wanted(
         kind=kind,
         rows=rows,
@@ -223,6 +225,8 @@ def _wanted(current: CurrentCheck, kind: str, rows: tuple[int, ...], *, hidden: 
         made=datetime.now().astimezone(),
         checked=current.finished,
         decisions=project.pair_decisions() if project is not None else {},
+        numbers=kept[0],
+        lost=kept[1],
         exclusions=current.left_out,
         damage=project.damage if project is not None else (),
     )

@@ -38,7 +38,7 @@ from simhash_core import CheckResult, ThresholdView, at_threshold
 from simhash_core.i18n import LANGUAGES, in_chinese, negotiate, translator
 from simhash_core.report.names import Naming, called, named, one_line, page_line
 from simhash_core.seen import Excluder, ExclusionView, confidence
-from simhash_core.storage import Project
+from simhash_core.storage import Project, Summary
 
 from .tab import Pair, tab
 
@@ -120,7 +120,7 @@ class CurrentCheck:
         """What the check is called now; a given name can hold a person's, so it is hidden too."""
         if self.given and not hide_names():
             return self.given
-        return automatic_name(self.result.checked, self.finished)
+        return first_name(self.result.checked, self.finished)
 
 
 def get(key: str, default: Any = None) -> Any:
@@ -186,6 +186,23 @@ def automatic_name(n: int, moment: datetime) -> str:
     """Return the name of a batch of `n` texts that nobody has named."""
     month = moment.month if in_chinese(language()) else f"{moment:%b}"
     return t("frame.batch_name", n=n, month=month, day=moment.day)
+
+
+def first_name(n: int, moment: datetime) -> str:
+    """Return the automatic name of the check of this tab: that of its first result stays."""
+    held = project()
+    first = held.get("first_checked") if held is not None and held.is_open else None
+    if held is None or not first:
+        return automatic_name(n, moment)
+    return automatic_name(held.get("first_texts", n), datetime.fromisoformat(first).astimezone())
+
+
+def automatic_name_of(summary: Summary) -> str:
+    """Return the automatic name of a check on the list."""
+    moment = (
+        summary.first_checked or summary.checked or summary.created or datetime.now().astimezone()
+    )
+    return automatic_name(summary.first_texts or summary.texts, moment.astimezone())
 
 
 def show_check(current: CurrentCheck | None, view: Mapping[str, Any]) -> None:

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import streamlit as st
 
 if TYPE_CHECKING:
-    from simhash_core import CheckResult, Document, LeitongError
+    from simhash_core import CheckResult, Document, LeitongError, Settings
     from simhash_core.model import Skipped
+    from simhash_core.storage import Beside
     from simhash_core.web import Searched, Sentence
 
     from ..check.inbox import Inbox
@@ -84,6 +85,8 @@ class Tab:
     refused: Fact[tuple[int, int] | None] = Fact(None)  # files and bytes that were too many
     all_files = Fact(False)  # listed, not the first alone
     authors_of: Fact[tuple[str, ...]] = Fact(())  # files whose names were looked at for authors
+    taken_up = Fact("")  # id of the check whose settings and task sheets it has begun with
+    settings_base: Fact[Settings | None] = Fact(None)  # those settings
     template_files: Fact[tuple[Document, ...]] = Fact(())  # that the reader put in
     template_turn = Fact(0)  # of their box, as above
     template_unread: Fact[tuple[Skipped, ...]] = Fact(())  # of the last ones
@@ -101,10 +104,7 @@ class Tab:
         _EMPTY
     )  # preset -> lines of its dictionary
     user_words_fault: Fact[LeitongError | None] = Fact(None)  # why the last file was not read
-    against_seen: Fact[tuple[str, ...]] = Fact(())  # ids of the files to compare with
-    against_read: Fact[tuple[Document, ...]] = Fact(())  # their texts
-    against_held: Fact[tuple[str, tuple[Document, ...]]] = Fact(("", ()))  # of an earlier check
-
+    beside_by_way: Fact[Mapping[str, Beside]] = Fact(_EMPTY)  # what was chosen in other ways
     web_proposed: Fact[tuple[tuple[str, ...], tuple[Sentence, ...]]] = Fact(((), ()))  # of texts
     web_found: Fact[Searched | None] = Fact(None)  # what was sent, pages that were read
 
@@ -156,8 +156,8 @@ class Tab:
 #: belongs to the files of one check and to no other
 _OF_A_CHECK = (
     *("authors_of", "classes", "brought", "inbox", "inbox_open"),
-    *("template_files", "template_unread", "template_brought", "against_seen"),
-    *("against_read", "web_proposed", "web_found", "all_pairs"),
+    *("template_files", "template_unread", "template_brought"),
+    *("taken_up", "settings_base", "beside_by_way", "web_proposed", "web_found", "all_pairs"),
 )
 
 tab = Tab()

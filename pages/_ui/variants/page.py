@@ -11,8 +11,7 @@ import streamlit as st
 
 from simhash_core import CheckResult
 from simhash_core.i18n import tag
-from simhash_core.review import group_key
-from simhash_core.seen import Edition, edition, given_to_all
+from simhash_core.seen import Edition, edition, given_to_all, kept_group_key
 from simhash_core.storage import Subject
 
 from .. import components
@@ -115,7 +114,7 @@ def _open(group: int) -> None:
 def _decision(current: CurrentCheck, result: CheckResult, group: int) -> dict[str, str]:
     """Return what was decided about a group, and what each decision would change."""
     project = session.project()
-    subject = Subject.group(group_key(result, group))
+    subject = Subject.group(kept_group_key(result, group, project))
     held = project.decisions().get(subject) if project is not None else None
     return {
         "verdict": held.verdict if held else "",
@@ -169,7 +168,7 @@ def _decide(result: CheckResult, group: int, verdict: str) -> None:
     project = session.project()
     if project is None:
         return
-    key = group_key(result, group)
+    key = kept_group_key(result, group, project)
     reason = "task_sheet" if verdict == "no_problem" else ""
     subject = Subject.group(key)
     project.decide([subject], verdict=verdict, reason=reason, reviewer=desk.reviewer())

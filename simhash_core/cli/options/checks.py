@@ -183,9 +183,7 @@ def _metadata_options(parser: argparse.ArgumentParser, t: Translate) -> None:
 def _setting_options(parser: argparse.ArgumentParser, t: Translate) -> None:
     """Turn every setting of `Settings` into a flag with its bounds in the help."""
     group = parser.add_argument_group(t("cli.settings"))
-    group.add_argument(
-        "--preset", choices=tuple(PRESETS), default="essays", help=t("settings.preset.label")
-    )
+    group.add_argument("--preset", choices=tuple(PRESETS), help=t("cli.preset"))
     group.add_argument("--user-dictionary", metavar="FILE", help=t("settings.user_words.label"))
     group.add_argument("--levels", metavar="FILE", help=t("settings.levels.label"))
     for spec in dataclasses.fields(Settings):

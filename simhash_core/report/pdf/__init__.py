@@ -197,7 +197,7 @@ def _sheet(words: Words, case: Case, key: str) -> Story:
 def _judged(words: Words, case: Case) -> Story:
     """Return the decision on a case and the note, whole."""
     t, pair = words.t, case.pair
-    verdict, by = words.verdict(pair), words.read_by(pair)
+    verdict, by = words.verdict(pair), words.decided_by(pair)
     made: Story = [Spacer(1, 3), State(pair.decision.verdict if pair.decision else "", verdict, by)]
     if pair.note:
         made.append(text(t("report.cases.note_label", note=pair.note), size=8.6, leading=14))

@@ -158,14 +158,14 @@ def sums(words: Words, side: str, division: Division) -> Table:
     return made
 
 
-def ranked(words: Words, pairs: Sequence[PairEntry], *, by_case: bool = False) -> Table:
+def ranked(words: Words, pairs: Sequence[PairEntry]) -> Table:
     """Return pairs with their bars and the decision; with their numbers as cases where wanted."""
     t = words.t
     columns = ("texts", "overlap", "longest", "review")
     head = heads(["", *(t(f"report.pairs.{column}") for column in columns)], frozenset({0, 3}))
     rows = [
         [
-            text(str(pair.case if by_case else pair.place), dim=True, align="right"),
+            text(str(pair.case), dim=True, align="right"),
             text(t("report.and", a=_short(words, pair.a), b=_short(words, pair.b))),
             alone(words, pair) if pair.only_alike else twin(words, pair),
             number(UNKNOWN if pair.only_alike else words.length(pair.longest, pair.unit)),
@@ -344,5 +344,7 @@ def head(words: Words) -> Story:
         text(words.subtitle(), size=9.6, dim=True, serif=True, leading=15, align=centre),
         *([text(words.hiding(), size=8, dim=True, align=centre)] if report.anonymous else []),
         *([text(words.damage(), bold=True, align=centre)] if report.damage else []),
+        *([text(words.t("report.lost.title"), bold=True, align=centre)] if report.lost else []),
+        *(text(said, align=centre) for said in words.lost()),
         Spacer(1, 4 * mm),
     ]

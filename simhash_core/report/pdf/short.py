@@ -223,7 +223,7 @@ def _waiting(words: Words) -> Story:
     story = parts.section(
         t("report.waiting.title", n=len(waiting)), t("report.confirmed.title_note")
     )
-    story.append(parts.ranked(words, waiting[: short.MOST_ROWS], by_case=True))
+    story.append(parts.ranked(words, waiting[: short.MOST_ROWS]))
     more = len(waiting) - short.MOST_ROWS
     if more > 0:
         story.append(text(t("report.waiting.more", n=more), size=8, dim=True))

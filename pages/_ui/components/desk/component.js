@@ -532,8 +532,8 @@ class Desk {
 
   drawDecision(moved) {
     const one = this.data.case;
-    const parts = one ? [this.verdicts(one), this.noteField(one, moved), this.clusterBox(one)]
-      : this.data.bulk ? [this.verdictsOfAll()] : [];
+    const parts = one ? [this.verdicts(one), this.noteField(moved), this.clusterBox(one)]
+      : this.data.bulk ? [this.verdictsOfAll()] : this.data.strip.writes ? [this.noteField(moved)] : [];
     const unsaved = this.data.unsaved ? [make('p', 'unsaved', this.data.unsaved)] : [];
     const sure = this.sure && this.data.bulk ? [this.question()] : this.asking && one ? [this.askAlike()] : [];
     const draft = this.draft;
@@ -593,18 +593,20 @@ class Desk {
     return ask;
   }
 
-  noteField(one, moved) {
-    const {words} = this.data;
+  /** The field of a note, of the open case or, until something else is done, of the one just decided. */
+  noteField(moved) {
+    const {words, strip: {writes}} = this.data;
     const note = make('input');
-    note.placeholder = words.note;
-    note.value = one.note;
+    note.placeholder = writes.label;
+    note.value = writes.note;
     note.maxLength = 20000;
-    note.setAttribute('aria-label', words.note);
+    note.setAttribute('aria-label', writes.label);
     note.ariaKeyShortcuts = 'M';
-    note.onchange = () => this.send({type: 'note', row: one.row, note: note.value});
-    this.draft = !moved && this.note && this.root.getRootNode().activeElement === this.note;
+    note.onchange = () => this.send({type: 'note', row: writes.row, note: note.value});
+    this.draft = !moved && this.noteRow === writes.row && this.note && this.root.getRootNode().activeElement === this.note;
     if (this.draft) note.value = this.note.value;
     this.note = note;
+    this.noteRow = writes.row;
     const unnote = this.back('↶', '', words.undo_note_tip, this.data.strip.can.note, {type: 'undo', note: true});
     unnote.ariaKeyShortcuts = 'Shift+M';
     return make('div', 'field note', make('label', '', note, kbd('M')), unnote);

@@ -1,0 +1,129 @@
+"""A day later a text arrives: every decision, number, note and comparison is still there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import FilePayload, Page, expect
+
+from tests.page_texts import ESSAY, HILL, OTHER, ROPE
+
+WORK = 180_000
+NOTE, SECOND = "周一先分别谈话", "都引了同一句"
+Row = tuple[str, str]  # names of a case, and what was decided
+
+
+def file(name: str, text: str) -> FilePayload:
+    return {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+
+
+def cases(page: Page) -> dict[int, Row]:
+    """Return the cases of the list by their number."""
+    expect(page.locator(".desk .row").first).to_be_visible(timeout=WORK)
+    rows = page.locator(".desk .row").evaluate_all(
+        "rows => rows.map(row => [row.querySelector('.no').textContent,"
+        " row.querySelector('.nm').textContent, row.querySelector('.st').className])"
+    )
+    states = ("confirmed", "no_problem", "later", "undecided")
+    return {
+        int(number): (names, next(one for one in states if one in state))
+        for number, names, state in rows
+    }
+
+
+def run(page: Page, ready: Callable[..., None]) -> dict[int, Row]:
+    """Press Check, and go to the desk."""
+    page.locator(".st-key-start button").click(timeout=WORK)
+    expect(page).to_have_url(re.compile(r"/overview.*[?&]check="), timeout=WORK)
+    ready(page, seconds=WORK / 1000)
+    page.get_by_role("link", name="审阅台").first.click()
+    listed = cases(page)
+    ready(page)
+    return listed
+
+
+def decide(page: Page, ready: Callable[..., None], beside: str) -> tuple[str, str]:
+    """Confirm the case with a text of last year, then the next without a problem; note both."""
+    said, open_case = page.locator(".strip .said"), page.locator(".case h2")
+    page.locator(".desk .row", has_text=beside).first.click()
+    expect(page.locator(".desk .row.on")).to_contain_text(beside)
+    first = page.locator(".desk .row.on .no").inner_text()
+    page.keyboard.press("c")
+    expect(said).to_contain_text(f"第 {first} 案")
+    expect(open_case).not_to_contain_text(re.compile(rf"第 {first} 案"))
+    page.keyboard.press("m")
+    page.keyboard.type(NOTE)
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text(f"第 {first} 案")
+    second = page.locator(".desk .row.on .no").inner_text()
+    assert first != second
+    page.keyboard.press("n")
+    expect(page.locator(".whys.asked")).to_be_visible()
+    page.keyboard.press("3")
+    expect(said).to_contain_text("无问题 · 常见说法")
+    page.keyboard.press("m")
+    page.keyboard.type(SECOND)
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text(f"第 {second} 案")
+    ready(page)
+    return first, second
+
+
+def note_of(page: Page, number: str) -> str:
+    page.locator(".desk .row", has=page.locator(".no", has_text=re.compile(rf"^{number}$"))).click()
+    expect(page.locator(".case h2")).to_contain_text(f"第 {number} 案")
+    return page.locator(".note input").input_value()
+
+
+def come_back_with(page: Page, ready: Callable[..., None], late: FilePayload) -> dict[int, Row]:
+    """Reload, press "Run again", put the late text in, check."""
+    page.reload()
+    ready(page)
+    page.get_by_role("link", name="总览").first.click()
+    page.locator(".st-key-again button").click(timeout=WORK)
+    expect(page.locator(".st-key-start button")).to_be_visible(timeout=WORK)
+    page.locator(".st-key-files-way input[type=file]").set_input_files([late])
+    expect(page.get_by_text("补交").first).to_be_visible(timeout=WORK)
+    ready(page)
+    return run(page, ready)
+
+
+def holds(before: dict[int, Row], after: dict[int, Row]) -> None:
+    """Every case that was there is there, under its number, as it was decided."""
+    assert {number: after.get(number) for number in before} == before
+    assert all(number > max(before) for number in after.keys() - before.keys())
+
+
+def test_the_sample_class_a_day_later(visit, ready) -> None:
+    page = visit("/")
+    page.locator(".st-key-sample_class button").click(timeout=WORK)
+    listed = run(page, ready)
+    first, second = decide(page, ready, "[")
+    before = cases(page)
+    assert before.keys() == listed.keys()
+    after = come_back_with(page, ready, file("补交-读书报告.txt", ROPE))
+    holds(before, after)
+    assert (note_of(page, first), note_of(page, second)) == (NOTE, SECOND)
+
+
+def test_a_class_with_texts_of_last_year_a_day_later(visit, ready) -> None:
+    page = visit("/check")
+    texts = (ESSAY + HILL, OTHER + HILL, OTHER + ROPE)
+    page.locator(".st-key-files-way input[type=file]").set_input_files(
+        [file(f"{name}_作文.txt", text) for name, text in zip("甲乙丙", texts, strict=True)]
+    )
+    expect(page.locator(".st-key-start button")).to_be_visible(timeout=WORK)
+    page.locator(".st-key-against_way").get_by_role("combobox").click()
+    page.get_by_role("option", name="另外的文件").click()
+    page.locator(".st-key-against_files input[type=file]").set_input_files(
+        [file("去年_作文.txt", ESSAY)]
+    )
+    expect(page.get_by_text("用来对照的文本 1 篇").first).to_be_visible(timeout=WORK)
+    run(page, ready)
+    first, second = decide(page, ready, "去年")
+    before = cases(page)
+    after = come_back_with(page, ready, file("补交_作文.txt", ESSAY))
+    holds(before, after)
+    assert after.keys() > before.keys()  # the late text holds what last year's has
+    assert (note_of(page, first), note_of(page, second)) == (NOTE, SECOND)

@@ -1,0 +1,178 @@
+"""The same inputs by command, page and door: what is kept and found is one answer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import leitong
+from page_runs import rest, upload
+from prose import english
+
+import leitong as lt
+from simhash_core.library import import_documents
+from simhash_core.model import Document
+from simhash_core.settings import Settings
+from simhash_core.storage import Project, Subject, owner_key
+from simhash_core.storage.library import Library
+
+DRAFT, FINAL = english(1, 300), english(1, 300) + " " + english(9, 60)
+#: what is handed in at first, and what comes late: another version of Ann's, under another name
+FIRST = {"Ann Fox - essay.txt": DRAFT, "Ben Low - essay.txt": english(2, 300)}
+LATE = {"Ann Fox - essay final.txt": FINAL, "Cay Moss - essay.txt": english(3, 300)}
+CLASS_LIST = "name\nAnn Fox\nBen Low\nCay Moss\n"
+
+
+def write(folder: Path, texts: dict[str, str]) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in texts.items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def by_command(tmp_path: Path, **options: str) -> Project:
+    """Check what came first, then add what came late."""
+    path, listed = tmp_path / "class.leitong", tmp_path / "list.csv"
+    listed.write_text(CLASS_LIST, "utf-8")
+    first, late = write(tmp_path / "first", FIRST), write(tmp_path / "late", LATE)
+    assert leitong("check", first, "--project", path, "--class-list", listed).returncode == 0
+    done = leitong("check", late, "--project", path, "--add")
+    assert done.returncode == 0, done.stderr
+    return Project.open(path)
+
+
+def by_page(open_app) -> Project:
+    app = upload(open_app(), *((name, text.encode()) for name, text in FIRST.items()))
+    for texts in ({}, LATE):
+        if texts:
+            app.switch_page("pages/check.py").run()
+            app = upload(app, *((name, text.encode()) for name, text in texts.items()))
+        app.button(key="start").click().run()
+        app = rest(app, "check")
+    project: Project = app.session_state["lt.open"].project
+    return project
+
+
+def outcome(project: Project) -> tuple[list[str], list[tuple[str, str]], list[str]]:
+    """Return what is compared, what is left out and why, and all texts that are kept."""
+    result = project.result()
+    assert result is not None
+    compared = sorted(one.name for one in result.documents)
+    left = sorted((one.name, one.code) for one in result.skipped)
+    return compared, left, sorted(one.name for one in project.texts().documents)
+
+
+def test_a_later_version_takes_the_place_of_the_stored_one(tmp_path, open_app) -> None:
+    both = FIRST | LATE
+    expected = sorted(both.keys() - {"Ann Fox - essay.txt"})
+    left = [("Ann Fox - essay.txt", "earlier_version")]
+    assert outcome(by_command(tmp_path)) == (expected, left, sorted(both))
+    assert outcome(by_page(open_app)) == (expected, left, sorted(both))
+    door = lt.check(str(write(tmp_path / "both", both)))
+    assert sorted(one.name for one in door.core.documents) == expected
+    assert [(one.name, one.code) for one in door.core.skipped] == left
+
+
+TASK = english(7, 60)
+
+
+def test_the_task_is_looked_for_in_the_latest_versions_of_all(tmp_path) -> None:
+    """With --add too: the late texts alone would hold nothing in common."""
+    path = tmp_path / "class.leitong"
+    first = write(
+        tmp_path / "first",
+        {f"{n} - essay.txt": f"{TASK}\n{english(20 + n, 250)}" for n in range(4)},
+    )
+    late = write(tmp_path / "late", {"late - essay.txt": f"{TASK}\n{english(30, 250)}"})
+    assert leitong("check", first, "--project", path).returncode == 0
+    done = leitong("check", late, "--project", path, "--add", "--leave-out-common")
+    assert done.returncode == 0, done.stderr
+    result = Project.open(path).result()
+    assert result is not None
+    assert all("template" in {note.code for note in one.notes} for one in result.documents)
+    assert len(result.passages) == 0
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Document:
+    return Document.from_text(FINAL, name="2024/Ann Fox - essay.txt", person="Ann Fox")
+
+
+NEW = (
+    Document.from_text(DRAFT, name="new - Ann Fox.txt", person="Ann Fox"),
+    Document.from_text(english(1, 300) + " Mine.", name="new - Dan Roe.txt", person="Dan Roe"),
+)
+
+
+@pytest.mark.parametrize("way", ["references", "library"])
+def test_one_author_is_left_out_of_references_and_library_alike(tmp_path, old, way) -> None:
+    settings = Settings(skip_same_person=True)
+    if way == "library":
+        library = Library.open(tmp_path / "own.library", owner=owner_key(), create=True)
+        import_documents(library, "2024", [old])
+        library.close()
+        result = lt.check(NEW, against=lt.Library(tmp_path / "own.library"), settings=settings)
+    else:
+        result = lt.check(NEW, against=[old], settings=settings)
+    core = result.core
+    names = [one.meta["person"] for one in core.documents]
+    sides = zip(core.table.pairs.left.tolist(), core.table.pairs.right.tolist(), strict=True)
+    pairs = {tuple(sorted((names[a], names[b]))) for a, b in sides}
+    assert ("Ann Fox", "Ann Fox") not in pairs and ("Ann Fox", "Dan Roe") in pairs
+
+
+def test_what_is_added_goes_on_as_the_check_was(tmp_path) -> None:
+    """References, only against them, settings: of a late text the same is asked."""
+    path = tmp_path / "class.leitong"
+    first, late = write(tmp_path / "first", FIRST), write(tmp_path / "late", LATE)
+    before = write(tmp_path / "old", {"Old Hand - essay.txt": english(3, 300) + " Old."})
+    options = ("--against", before, "--only-against", "--preset", "strict", "--skip-same-person")
+    assert leitong("check", first, "--project", path, *options).returncode == 0
+    done = leitong("check", late, "--project", path, "--add", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert data["settings"]["preset"] == "strict" and data["settings"]["skip_same_person"]
+    assert {fact["code"] for fact in data["guarantees"]} >= {"only_against"}
+    assert {(one["a"], one["b"]) for one in data["pairs"]} == {
+        ("Cay Moss - essay.txt", "Old Hand - essay.txt")
+    }
+
+
+def test_what_is_added_goes_on_with_the_library(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+    path, held = tmp_path / "class.leitong", tmp_path / "own.library"
+    library = Library.open(held, owner=owner_key(), create=True)
+    import_documents(library, "2024", [Document.from_text(english(3, 300), name="old")])
+    import_documents(library, "2023", [Document.from_text(english(2, 300), name="older")])
+    library.close()
+    first, late = write(tmp_path / "first", FIRST), write(tmp_path / "late", LATE)
+    assert leitong("check", first, "--project", path, "--against", f"{held}:2024").returncode == 0
+    done = leitong("check", late, "--project", path, "--add", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    names = {one["name"] for one in json.loads(done.stdout)["documents"]}
+    assert "old" in names and "older" not in names
+
+    held.unlink()
+    gone = leitong("check", late, "--project", path, "--add")
+    assert gone.returncode == 2 and "own.library" in gone.stderr
+
+
+def test_the_terminal_names_a_decided_case_that_is_gone(tmp_path) -> None:
+    path = tmp_path / "class.leitong"
+    first = write(tmp_path / "first", {"a.txt": DRAFT, "b.txt": FINAL, "c.txt": english(4, 300)})
+    leitong("check", first, "--project", path)
+    project = Project.open(path)
+    a, b, _ = project.texts().documents
+    leitong("report", path, "-o", tmp_path / "before.json")
+    project.decide([Subject.pair(a.id, b.id)], verdict="confirmed", note="talk to both")
+    project.close()
+    (first / "b.txt").unlink()
+    done = leitong("check", first, "--project", path)
+    assert "Decided before, not in this result:" in done.stderr
+    assert "Case 1, a and b: confirmed. Note: talk to both" in done.stderr
+    for ending in ("html", "json", "csv", "xlsx", "pdf"):
+        file = tmp_path / f"after.{ending}"
+        assert leitong("report", path, "-o", file).returncode == 0
+        if ending in ("html", "json", "csv"):
+            assert "Case 1, a and b: confirmed. Note: talk to both" in file.read_text("utf-8")
