@@ -15,6 +15,7 @@ from rich.text import Text
 
 from ..i18n import Translate
 from ..model import Skipped
+from ..signs import printable
 from ..storage.library import (
     ArchiveRow,
     CollectionRow,
@@ -23,7 +24,6 @@ from ..storage.library import (
     LibraryStats,
     Purged,
 )
-from ..signs import printable
 from .output import output_console, say_skipped, shown_name, write_text
 
 if TYPE_CHECKING:  # listing texts needs nothing that reads or compares them
