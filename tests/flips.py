@@ -17,7 +17,14 @@ from simhash_core.errors import StoreError
 from simhash_core.storage import Project, Subject
 from simhash_core.storage.library import Fault, Library
 
-REFUSED = {"store_damaged", "store_foreign", "store_newer", "store_unfit", "store_too_large"}
+REFUSED = {
+    "store_damaged",
+    "store_foreign",
+    "store_newer",
+    "store_version",
+    "store_unfit",
+    "store_too_large",
+}
 
 
 def flipped(whole: bytes, path: Path, count: int, seed: int) -> Iterator[None]:

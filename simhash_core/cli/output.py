@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 
 from ..i18n import Translate
-from ..signs import escaped_json, printable
+from ..signs import escaped_json
+from ..signs import printable as printable
 
 if TYPE_CHECKING:  # every command loads this module
     from rich.console import Console
