@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ..folders import cache_folder
 from ..machine.memory import budget, resident
-from ..machine.native import in_c
+from ..machine.native import in_c as in_c
 from ..machine.workers import shared_pool
 from ..meaning.search import meaning_seconds
 from ..meaning.vectors import wants_meaning
