@@ -39,13 +39,13 @@ _HIDDEN = re.compile(r"display\s*:\s*none", re.I)
 _MAGIC = re.compile(r"__[^\W_]{2,20}__")
 _APOSTROPHES = re.compile(r"('{2,})")
 _TERM = "\x0b"  # before what a ; of the same line defines
-_INLINE = re.compile(rf"\n?[ \t]*{_TERM}")
+_INLINE = re.compile(rf"(?:\n|(?<![ \t\n]))[ \t]*+{_TERM}")  # a run of blanks is seen once
 _CONVERSION = re.compile(r"-\{([^{}]*)\}-")
 _FLAGS = re.compile(r"\s*([A-Z](?:\s*;\s*[A-Z])*)\s*\|")
 _VARIANTS = ("zh-hans", "zh-cn", "zh")
 _REMAINS = re.compile(r"^[ \t]*(?:\{\||\|).*\n?", re.M)  # of tables that do not end
 _EMPTY_BRACKETS = re.compile(r"[ ]?(?:（[\s,;:，；：、/]*）|\([\s,;:，；：、/]*\))")
-_BLANKS, _LINES = re.compile(r"[ \t\xa0]+"), re.compile(r"\s*\n\s*\n\s*")
+_BLANKS, _LINES = re.compile(r"[ \t\xa0]+"), re.compile(r"(?<!\s)\s*?\n\s*?\n\s*+")
 
 #: template, folded -> which of its arguments the sentence shows, the first that is there
 _SHOWN: Mapping[str, tuple[int | str, ...]] = {
