@@ -73,7 +73,10 @@ def walk(
     key: str,
     look: Callable[[Page, str], None] = lambda page, path: None,
 ) -> dict[str, set[Words]]:
-    """Return what each page says, with everything that folds open; `look` at it before."""
+    """Return what each page says, with everything that folds open; `look` at it before.
+
+    In a narrow window nothing of it is cut off.
+    """
     said: dict[str, set[Words]] = {}
     for path in PAGES:
         page = visit(f"/{path}{'&' if '?' in path else '?'}check={key}")
@@ -81,7 +84,12 @@ def walk(
         expect(page.get_by_role("dialog")).to_have_count(0)  # Streamlit's, of an unknown address
         look(page, path)
         unfold(page, ready)
-        said.setdefault(path.partition("?")[0], set()).update(words_of(page))
+        if "view=prints" not in path:  # its words stand as they are compared: folded
+            said.setdefault(path.partition("?")[0], set()).update(words_of(page))
+        for size in NARROW:
+            page.set_viewport_size(size)
+            assert not is_cut_off(page), (path, size)
+        page.set_viewport_size(SCREEN)
     return said
 
 
@@ -105,14 +113,10 @@ def test_every_page_is_whole_in_its_language(
     theirs = " ".join(f"{one.name} {one.text}" for one in documents)
 
     def look(page: Page, path: str) -> None:
-        for size in NARROW:
-            page.set_viewport_size(size)
-            assert not is_cut_off(page), (path, size)
-        page.set_viewport_size(SCREEN)
+        for name in TOUCHED:
+            expect(page.get_by_test_id(name), name).not_to_have_count(0)
+        check_names_and_headings(page, path)
         if language == "zh":
-            for name in TOUCHED:
-                expect(page.get_by_test_id(name), name).not_to_have_count(0)
-            check_names_and_headings(page, path)
             assert obstacles(page) == [], path
 
     said = walk(visit, ready, keep(check(documents)), look)

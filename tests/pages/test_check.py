@@ -193,6 +193,14 @@ def test_one_text_alone_cannot_be_checked(open_app, language):
     assert app.button(key="start").disabled
 
 
+def test_reposts_are_checked_as_reposts(open_app):
+    app = open_app().run()  # ids of widgets are those of a browser from run two
+    app.button(key="sample_reposts").click().run()
+    rest(app, "read")
+
+    assert app.radio(key="set_preset").value == "reposts"
+
+
 def test_preset_brings_its_own_values(read):
     read.radio(key="set_preset").set_value("classic").run()
     read.button(key="more").click().run()
