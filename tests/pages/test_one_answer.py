@@ -13,6 +13,7 @@ from prose import english
 import leitong as lt
 from simhash_core.library import import_documents
 from simhash_core.model import Document
+from simhash_core.seen import at_threshold, cases_of
 from simhash_core.settings import Settings
 from simhash_core.storage import Project, Subject, owner_key
 from simhash_core.storage.library import Library
@@ -176,3 +177,42 @@ def test_the_terminal_names_a_decided_case_that_is_gone(tmp_path) -> None:
         assert leitong("report", path, "-o", file).returncode == 0
         if ending in ("html", "json", "csv"):
             assert "Case 1, a and b: confirmed. Note: talk to both" in file.read_text("utf-8")
+
+
+def numbers(path: Path, file: Path) -> dict[tuple[str, str], int]:
+    """Return the numbers of the cases in a report, by the names of both texts."""
+    assert leitong("report", path, "-o", file).returncode == 0
+    pairs = json.loads(file.read_text("utf-8"))["pairs"]
+    return {(one["a"], one["b"]): one["number"] for one in pairs}
+
+
+def test_reports_call_a_case_by_the_number_that_it_keeps(tmp_path) -> None:
+    """Though a late pair is stronger, and one file is gone."""
+    path, near = tmp_path / "class.leitong", english(5, 40)
+    texts = {"a.txt": english(1, 200), "b.txt": english(1, 200) + near, "c.txt": english(3, 300)}
+    texts["d.txt"] = english(3, 150) + " " + english(6, 200)
+    first = write(tmp_path / "first", texts)
+    leitong("check", first, "--project", path)
+    before = numbers(path, tmp_path / "1.json")
+    assert sorted(before.values()) == [1, 2]
+    (first / "b.txt").unlink()
+    write(first, {"late.txt": english(3, 300)})
+    leitong("check", first, "--project", path)
+    after = numbers(path, tmp_path / "2.json")
+    assert after[("c", "d")] == before[("c", "d")] == 2
+    assert sorted(after.values()) == [2, 3, 4]
+    listed = cases(path)
+    assert {frozenset(names): number for names, number in after.items()} == listed
+
+
+def cases(path: Path) -> dict[frozenset[str], int]:
+    """Return the same as the desk shows them."""
+    project = Project.open(path)
+    result = project.result()
+    assert result is not None
+    view = at_threshold(result, result.threshold)
+    names = [one.name.removesuffix(".txt") for one in result.documents]
+    return {
+        frozenset((names[one.a], names[one.b])): one.number
+        for one in cases_of(project, result, view)
+    }

@@ -107,8 +107,8 @@ def reported(batch: str, kind: str, language: str) -> Report:
 
 
 def rows_of(report: Report) -> dict[int, int]:
-    """Row of the pair table of each listed pair, by its place."""
-    return {pair.place: pair.table_row for pair in report.pairs}
+    """Row of the pair table of each listed pair, by the number of its case."""
+    return {pair.case: pair.table_row for pair in report.pairs}
 
 
 # --------------------------------------------------------------------------- tables
@@ -186,15 +186,11 @@ def test_tables_are_what_the_passages_give(batch: str, name: str, kind: str, lan
 
 # --------------------------------------------------------------------------- pages of paper
 def expected_of(report: Report, judge: Judge) -> dict[int, tuple[str, str, str]]:
-    """Return both percents and the longest run of each pair, as they read, by its number.
-
-    Among the undecided cases of a class that is the number of the case, in a list the place.
-    """
+    """Return both percents and the longest run of each pair, as they read, by its case."""
     shown = {}
     for pair in report.pairs:
         a, b = judge.pair(pair.table_row)
-        number = pair.case if report.kind == "class" else pair.place
-        shown[number] = a.percent, b.percent, str(judge.longest_run(pair.table_row))
+        shown[pair.case] = a.percent, b.percent, str(judge.longest_run(pair.table_row))
     return shown
 
 
