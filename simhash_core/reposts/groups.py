@@ -610,7 +610,9 @@ def _with_translations(result: CheckResult, groups: Sequence[Group], asked: int)
 def _translated(result: CheckResult, asked: int) -> Iterator[tuple[int, int, float]]:
     """Yield possible translations: the source, the version, and the share of it that is one."""
     found = result.translations
-    for pair in found.pairs() if found is not None else ():
+    if found is None:
+        return
+    for pair in found.pairs():
         chosen = found.of_pair(*pair)
         sides = (found.a_end - found.a_start)[chosen], (found.b_end - found.b_start)[chosen]
         of = [int(one.sum()) / max(1, len(result.documents[row].text))
