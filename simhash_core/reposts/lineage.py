@@ -211,7 +211,8 @@ def lineage(
     asked
         Versions that were asked about, where others were known before. One without a date came in
         last, and words that put one before others are heard where they are fairly sure. One that
-        is the earliest by a date that it alone claims stands last where the words leave that open.
+        is the earliest by a date that it alone claims stands last where the words leave that open,
+        unless a person has looked at the dates and typed one.
 
     Notes
     -----
@@ -240,7 +241,8 @@ def lineage(
     )
     conflict = earlier and (heard.likelihood >= SPEAKS_UP or first == heard.first)
     named = dates.first if dates.level == "all" else None if earlier else heard.first
-    bare = not conflict and heard.first != dates.first and len(asked) < n
+    seen = any(moment is not None and moment.source == "hand" for moment in versions.moments)
+    bare = not conflict and not seen and heard.first != dates.first and len(asked) < n
     claim = dates.first if bare and _is_claim(versions, dates.first) else None
     if claim is not None:  # nothing bears it out
         believed.last |= {claim}
