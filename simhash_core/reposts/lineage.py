@@ -210,7 +210,9 @@ def lineage(
         Those of them that share enough for one to be the source of the other; by default all.
     asked
         Versions that were asked about, where others were known before. One without a date came in
-        last, and words that put one before others are heard where they are fairly sure.
+        last, and words that put one before others are heard where they are fairly sure. One that
+        is the earliest by a date that it alone claims stands last where the words leave that open,
+        unless a person has looked at the dates and typed one.
 
     Notes
     -----
@@ -234,20 +236,27 @@ def lineage(
     able = np.where([row in versions.last for row in range(n)], 0.0, likely)
     first, denied = doubted(heard, able, versions.moments)
     believed = versions.without(denied)
+    earlier = any(
+        heard.first is not None and versions.dated(at, heard.first) > 0 for at in range(n)
+    )
+    conflict = earlier and (heard.likelihood >= SPEAKS_UP or first == heard.first)
+    named = dates.first if dates.level == "all" else None if earlier else heard.first
+    seen = any(moment is not None and moment.source == "hand" for moment in versions.moments)
+    bare = not conflict and not seen and heard.first != dates.first and len(asked) < n
+    claim = dates.first if bare and _is_claim(versions, dates.first) else None
+    if claim is not None:  # nothing bears it out
+        believed.last |= {claim}
+        named = None if named == claim else named
+        first = max(set(range(n)) - believed.last, key=lambda row: (row == first, able[row], -row))
     dated = [believed.dated(a, b) for a in range(n) for b in range(a + 1, n)]
     on_line = line is not None and not any(dated)
     parents = _along(line, first) if line and on_line else _arborescence(believed, first)
     order = _in_time(believed, parents, first)
-    earlier = any(heard.first is not None and versions.dated(at, heard.first) > 0 for at in order)
-    conflict = earlier and (heard.likelihood >= SPEAKS_UP or first == heard.first)
-    named = dates.first if dates.level == "all" else None if earlier else heard.first
-    if _is_claim(versions, named) and named != heard.first:
-        named = None
     received = [_received(reading) for reading in readings]
     return Lineage(
         tuple(order),
         tuple(_link(believed, parents[at], at) for at in order if at in parents),
-        "line" if on_line else "dates" if all(dated) and not denied else "texts",
+        "line" if on_line else "dates" if all(dated) and not denied and claim is None else "texts",
         words,
         dates,
         conflict,
@@ -412,7 +421,8 @@ def _link(versions: Versions, source: int, version: int) -> Link:
         and versions.dated(other, version) >= (1 if by_date else 0)
         and _cost(versions, other, version) <= cost + EQUAL
     ]
-    certain = decided and not (by_date and rivals) and not _is_claim(versions, source)
+    claim = _is_claim(versions, source) or (version in versions.last and versions.moments[version])
+    certain = decided and not (by_date and rivals) and not claim
     return Link(source, version, 1.0 - new, bool(certain), reasons)
 
 

@@ -243,10 +243,8 @@ def to_check(
     That of the weaker source, a mere claim before all; of equal ones the earlier date, unless the
     library received that version earlier as well.
     """
-    of_words, of_dates = (
-        (moment is not None and moment.claimed, _doubt(moment))
-        for moment in (moments[words_first], moments[dates_first])
-    )
+    both = (moments[words_first], moments[dates_first])
+    of_words, of_dates = ((one is not None and one.claimed, _doubt(one)) for one in both)
     if of_words > of_dates:
         return words_first
     both_received = received[words_first] and received[dates_first]

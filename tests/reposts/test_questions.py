@@ -207,7 +207,8 @@ def test_earlier_date_that_only_the_offered_text_claims_is_called_so() -> None:
     assert not group.links[0].certain
     assert group.dates.level == "all"
     assert "claimed by the offered text only" in data["answers"][0]["sentence"]
-    assert [row["date_claimed"] for row in data["versions"]] == [True, False]
+    assert [row["date_claimed"] for row in data["versions"]] == [False, True]
+    assert [(edge["source"], edge["version"]) for edge in data["edges"]] == [("known", "offered")]
 
 
 def test_date_in_a_head_that_was_copied_with_the_words_is_no_date_of_the_copy() -> None:
