@@ -41,7 +41,7 @@ SHORT = 30  # words: of fewer own ones coherence counts less, fewer in sentences
 REWORDED = 8  # one word of eight inside shared sentences: a revision through and through
 ARTICLES = 8  # numbered articles from which a text is an act; those are amended, not cut
 SAME = 5e-4  # two shares of typography that differ by less are equal
-_ARTICLE = re.compile(r"(?m)^\W*第[一二三四五六七八九十百零0-9]+条")
+_ARTICLE = re.compile(r"(?m)^[^\w\n]*第[一二三四五六七八九十百零0-9]+条")
 
 
 @dataclass(frozen=True, slots=True)

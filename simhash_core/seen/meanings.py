@@ -177,7 +177,8 @@ _NUMBER = re.compile(
     r"\d+(?:[.,:]\d+)*%?|(?:[零一二三四五六七八九两][〇零一二三四五六七八九十百千万亿]+|十[一二三四五六七八九])"
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
-_OPENS = re.compile(r"(?:^|[.!?:;。！？：；\n])[\s\"'“”‘’(（]*$")
+#: what lies between a word and the end before it, the last sign first
+_OPENS = re.compile(r"[\s\"'“”‘’(（]*?(?:\Z|[.!?:;。！？：；\n])")
 #: parts of speech of names of persons, places, institutions and others
 _NAMES = ("nr", "ns", "nt", "nz")
 #: and of words that say nothing of a subject: adverbs, conjunctions, pronouns, counts ...
@@ -268,6 +269,6 @@ def _capitals(text: str) -> tuple[set[str], set[str]]:
         if match[0][0].isupper():
             word = normalized_text(match[0])
             anywhere.add(word)
-            if not _OPENS.search(text[: match.start()]):
+            if not _OPENS.match(text[: match.start()][::-1]):
                 inside.add(word)
     return inside, anywhere

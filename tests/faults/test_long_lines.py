@@ -103,7 +103,8 @@ def test_no_pattern_is_slow_on_anything_repeated(record_property) -> None:
 def patterns() -> Iterator[tuple[re.Pattern, str, set[str]]]:
     """Yield the patterns of all modules, each with one of its names and the ways of its use."""
     elsewhere = ("__main__", ".desktop", ".postgres", ".loops")  # the last is the library of C
-    ours = ("simhash_core.lab.", "simhash_core.text.dictionary")  # they read what they ship with
+    # they read what they ship with
+    ours = ("simhash_core.lab.", "simhash_core.text.dictionary", "simhash_core.app.guides")
     for module in pkgutil.walk_packages(simhash_core.__path__, "simhash_core."):
         if module.name.endswith(elsewhere) or ".engines" in module.name:
             continue  # what they import may not be installed
