@@ -46,6 +46,7 @@ ENVIRONMENT = {
 }
 #: of the memory a worker may take; one that a signal ended while it held more died for want of it
 _WANTING = 0.4
+_RSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes in which a system counts what is held
 _START_SECONDS = 60.0  # wall clock for the first message of a new worker
 #: of a job, by workers that run already, before it gets another one: twice what starting one takes
 _PATIENCE = 1.0
@@ -320,12 +321,13 @@ class _Worker:
     def _cause(self, began: float) -> Unreadable:
         """Return why the process ended by itself.
 
-        A library of C that gets no memory mostly ends its process; what that had held tells.
+        A library of C that gets no memory mostly ends its process; what that had held tells, unless
+        this process holds more: a system counts what a process held before it became another.
         """
         status, held = _collected(self._process)
         if status == OVERRUN:
             return Unreadable("timeout", s=max(1, round(time.monotonic() - began)))
-        if status < 0 and held > _WANTING * self._memory_mb * 2**20:
+        if status < 0 and held > max(_WANTING * self._memory_mb * 2**20, _most_held()):
             return Unreadable("memory", mb=self._memory_mb)
         return Unreadable("crashed")
 
@@ -384,4 +386,11 @@ def _collected(process: subprocess.Popen[bytes]) -> tuple[int, int]:
     except (ChildProcessError, ProcessLookupError):  # the pool was closed meanwhile
         return 0, 0
     process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return process.returncode, usage.ru_maxrss * _RSS_UNIT
+
+
+def _most_held() -> int:
+    """Return the most bytes that this process held; only where `os.wait4` tells of others."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
