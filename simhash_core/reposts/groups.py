@@ -510,7 +510,7 @@ class _Family:
     def could_be_earlier(self, at: int, version: int, *, rooted: bool) -> bool:
         """Return whether a text may be a source of a version, by dates; a root needs them."""
         a, b = self.readings[at].moment, self.readings[version].moment
-        if a is None or b is None:
+        if a is None or b is None or b.claimed:
             return rooted or version in self.asked
         return a.before(b) or (rooted and not b.before(a))
 

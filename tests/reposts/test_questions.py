@@ -173,7 +173,7 @@ def test_younger_text_in_question_makes_no_false_alarm() -> None:
 
 
 # --------------------------------------------------------------------------- merged of two
-@pytest.mark.parametrize("date", ["", "2023-01-01"])
+@pytest.mark.parametrize("date", ["", "2023-01-01", "2020-01-01"])
 def test_sources_of_a_merged_text_are_its_sources(date: str) -> None:
     parts = series()
     a, b = (part.text.split("\n") for part in (parts[1], parts[3]))
