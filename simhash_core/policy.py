@@ -89,7 +89,7 @@ DOMINANT = 0.25
 #: What is left to count of a text of which something is left out, in its units and as a share of
 #: it, below which no share is given: 100 % of the last 26 words of a worksheet says "copied" of a
 #: text that is mostly the task. A decision: below 50 words a text has no fingerprint either, and of
-#: a tenth a share says nothing about the whole.
+#: a tenth a share says nothing about the whole. docs/calibration.md, "Exclusions"
 FEW_COUNTED, FEW_COUNTED_SHARE = 50, 0.1
 
 # --------------------------------------------------------------------------- passages
