@@ -267,7 +267,7 @@ TRANSLATED_SCORE, TRANSLATED_STRICT = 22.0, 24.0
 #: sample essays had a finding at 20, some plainly wrong. docs/calibration.md, "Translations"
 TRANSLATED_ORDER = 12.0
 #: Unrelated pairs expected to be as strong above which a library is not said to hold a translation
-#: of a text in question; as for passages of the same meaning.
+#: of a text in question; as for passages of the same meaning. docs/calibration.md, "Reposts"
 TRANSLATED_CHANCE = 1.0
 #: Score of findings that are looked at to learn what chance gives.
 TRANSLATED_SAMPLED = 6.0
