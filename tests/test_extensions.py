@@ -136,6 +136,7 @@ def test_a_package_that_cannot_be_loaded_is_named(package: Path) -> None:
         lt.check([RAIN * 8], settings=settings, language="en")
 
 
+@pytest.mark.long
 def test_files_are_read_by_what_a_package_adds(package: Path, tmp_path: Path) -> None:
     """In a program of its own: workers know the packages that were there when they started."""
     folder = tmp_path / "texts"
@@ -153,6 +154,7 @@ def test_files_are_read_by_what_a_package_adds(package: Path, tmp_path: Path) ->
     assert done.stdout.splitlines() == [RAIN, "Nobody slept.|unsupported"]
 
 
+@pytest.mark.long
 def test_nothing_is_looked_for_at_the_start() -> None:
     code = (
         "import leitong; leitong.check(['one two three four five six', 'seven more words of it']); "

@@ -133,6 +133,7 @@ def floor(name: str) -> int:
     return found[0]
 
 
+@pytest.mark.long
 def test_imports_go_down() -> None:
     wrong = []
     for path in modules(CORE):
@@ -170,6 +171,7 @@ def test_product_does_without_the_lab() -> None:
     assert wrong == []
 
 
+@pytest.mark.long
 def test_a_check_loads_nothing_of_the_lab(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("The cat sat on the mat and looked at the dog.", "utf-8")
     (tmp_path / "b.txt").write_text("The cat sat on the mat and looked at the moon.", "utf-8")
@@ -187,6 +189,7 @@ def test_a_check_loads_nothing_of_the_lab(tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
+@pytest.mark.long
 def test_only_the_laboratories_of_the_pages_enter_the_lab() -> None:
     rooms = ("pages/_ui/fingerprint_lab/", "pages/_ui/threshold_lab/")
 
@@ -495,6 +498,7 @@ SPEAKERS = (
 )
 
 
+@pytest.mark.long
 def test_every_literal_key_has_a_sentence() -> None:
     keys = {key for domain in DOMAINS for key in sentences("en", domain)}
 
@@ -517,6 +521,7 @@ def test_every_setting_has_a_label() -> None:
     assert labels - sentences("en", "settings.po").keys() == set()
 
 
+@pytest.mark.long
 def test_every_error_has_a_sentence() -> None:
     """`error.<code>` is what the command line prints; a file that is not read has its own."""
     for path in modules(CORE):

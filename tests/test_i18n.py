@@ -239,6 +239,7 @@ def with_one_more(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_a_folder_more_is_a_language_more(with_one_more: Path, tmp_path: Path) -> None:
     """It is chosen by name, by a system's locale, in the list of languages, and in a report."""
     arguments = [*ESSAYS, "--lang", "en_XA", "-o", str(tmp_path / "report.html")]

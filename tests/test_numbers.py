@@ -145,6 +145,7 @@ def test_texts_that_were_not_compared_are_all_their_own():
 PIECES = [english(seed, 40) for seed in range(6)] + [chinese(seed, 60) for seed in range(3)]
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(st.lists(st.lists(st.integers(0, len(PIECES) - 1), max_size=6), min_size=2, max_size=4))
 def test_classes_are_disjoint_and_sum_to_the_text_by_a_slow_judge(picked):

@@ -82,6 +82,7 @@ def read_line(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline().strip()
 
 
+@pytest.mark.long
 def test_server_answers_and_ends_with_the_block(tmp_path: Path) -> None:
     with server.serving(log=tmp_path / "log") as running:
         assert server.healthy(running.port)
@@ -122,6 +123,7 @@ def test_second_start_finds_the_first(start: Start, tmp_path: Path) -> None:
     assert server.healthy(record["port"])
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
 def test_interrupt_ends_server_and_frees_the_lock(start: Start, tmp_path: Path) -> None:
     first = start(_OPEN, "dict(window=False, open_browser=False)")
@@ -158,6 +160,7 @@ def test_an_interrupt_while_a_window_starts_leaves_no_process(
     assert only.poll() is not None
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_closing_the_window_ends_the_server(start: Start) -> None:
     closed_at_once = shutil.which("true") or pytest.skip("no `true`")
@@ -240,6 +243,7 @@ def test_what_a_start_writes_is_the_users_alone(start: Start, tmp_path: Path) ->
             if mode != (0o700 if path.is_dir() else 0o600)} == {}  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
 def test_tickets_are_taken_back_at_the_end(start: Start, tmp_path: Path) -> None:
     first = start(_OPEN, "dict(window=False)")
@@ -253,6 +257,7 @@ def test_tickets_are_taken_back_at_the_end(start: Start, tmp_path: Path) -> None
     assert list((tmp_path / "tickets").iterdir()) == []
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 @pytest.mark.parametrize("killed", [True, False])
 def test_a_window_that_was_shown_and_dies_was_closed(
@@ -290,6 +295,7 @@ def until_healthy(port: int) -> None:
         time.sleep(0.05)  # a server that starts offers nothing to wait on
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 def test_a_server_that_ends_by_itself_is_started_again_once(start: Start, tmp_path: Path) -> None:
     steady = "import simhash_core.app.desktop as d; d.STEADY_SECONDS = 0.0\n"
@@ -309,6 +315,7 @@ def test_a_server_that_ends_by_itself_is_started_again_once(start: Start, tmp_pa
     assert not server.healthy(port)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 def test_a_server_that_ends_at_once_says_so_on_a_page(start: Start, tmp_path: Path) -> None:
     """Without a terminal a page says it, in every language; it names the log."""
@@ -324,6 +331,7 @@ def test_a_server_that_ends_at_once_says_so_on_a_page(start: Start, tmp_path: Pa
     assert page.count(str(tmp_path / "app" / "server.log")) == len(LANGUAGES)
 
 
+@pytest.mark.long
 @pytest.mark.e2e
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_real_browser_window_shows_the_app(start: Start, tmp_path: Path) -> None:
@@ -351,6 +359,7 @@ def test_real_browser_window_shows_the_app(start: Start, tmp_path: Path) -> None
     assert not server.healthy(port_of(url))
 
 
+@pytest.mark.long
 @pytest.mark.e2e
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_the_window_of_a_server_that_was_killed_goes_on_and_says_so(

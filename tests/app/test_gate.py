@@ -480,6 +480,7 @@ def test_whatever_the_server_writes_is_the_users_alone(place: Place) -> None:
         assert mode == (0o700 if path.is_dir() else 0o600), path
 
 
+@pytest.mark.long
 def test_no_secret_is_logged(place: Place) -> None:
     cookie, proof = admitted(place)
     outcome(place, cookie=cookie, proof=proof)

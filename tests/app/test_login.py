@@ -412,6 +412,7 @@ def test_a_slip_in_the_file_lets_nobody_in_and_nobody_out(visitor, place, rules)
     assert visitor().enter().status_code == 403
 
 
+@pytest.mark.long
 def test_a_provider_that_is_away_is_named(visitor, tmp_path, monkeypatch) -> None:
     port = free_port()
     (tmp_path / "server.toml").write_text(
@@ -431,6 +432,7 @@ def test_a_provider_that_is_away_is_named(visitor, tmp_path, monkeypatch) -> Non
     assert "does not answer" in answer.text
 
 
+@pytest.mark.long
 def test_a_proxy_says_who_comes_and_nobody_else_does(tmp_path, monkeypatch) -> None:
     port, secret = free_port(), "s" * 32
     (tmp_path / "server.toml").write_text(

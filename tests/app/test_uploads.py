@@ -118,6 +118,7 @@ def test_other_requests_pass(receiver: Receiver) -> None:
     assert asyncio.run(put(app, "a", MB, method="DELETE")) == 204
 
 
+@pytest.mark.long
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 120 * MB)), max_size=12))
 def test_no_order_brings_a_tab_above_the_limit(files: list[tuple[str, int]]) -> None:
     receiver = Receiver()

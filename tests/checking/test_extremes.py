@@ -147,6 +147,7 @@ def test_many_copies_raise_no_warning() -> None:
     assert (result.table.coverage_a == 1.0).all()
 
 
+@pytest.mark.long
 def test_a_pair_beyond_the_limits_of_a_worker_is_counted_not_fatal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -53,6 +53,7 @@ def test_a_task_reads_just_its_sides(place):
     assert list(place.iterdir()) == []
 
 
+@pytest.mark.long
 def test_a_file_larger_than_the_memory_of_a_worker_is_read_in_parts(place):
     text = english(0, 20_000)
     side = side_of(tokenize(normalize(text), text), None)

@@ -102,6 +102,7 @@ def test_reached_by_counts_like_the_obvious_way(values: list[float], share: floa
     assert reached_by(array, share) == pytest.approx(obvious)
 
 
+@pytest.mark.long
 @given(
     st.lists(st.floats(0, 9), min_size=SAMPLED_LEAST, max_size=400),
     st.floats(0.01, 12),

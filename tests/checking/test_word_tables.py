@@ -12,6 +12,7 @@ from simhash_core.errors import Cancelled
 from simhash_core.text import cutting, dictionary
 
 
+@pytest.mark.long
 def test_what_is_missing_is_made_and_stored(cache):
     steps: list[tuple[str, int, int]] = []
     missing = word_tables.missing()
@@ -44,6 +45,7 @@ def test_without_the_extra_only_the_words_are_made(cache, monkeypatch):
     assert word_tables.missing() == ("words",)
 
 
+@pytest.mark.long
 def test_who_stops_it_ends_its_process(cache):
     def stop(*_: object) -> None:
         raise Cancelled
@@ -52,6 +54,7 @@ def test_who_stops_it_ends_its_process(cache):
         word_tables.prepare(["words"], stop)
 
 
+@pytest.mark.long
 def test_what_cannot_be_stored_is_said(cache: Path):
     cache.mkdir()
     cutting._folder().write_bytes(b"")  # a file where the folder should be

@@ -35,6 +35,7 @@ def _found(result: dict) -> set[frozenset[str]]:
     return {frozenset((pair["a"], pair["b"])) for pair in result["pairs"]}
 
 
+@pytest.mark.long
 def test_check_finds_every_copy_of_the_class_and_no_independent_pair(essays: dict) -> None:
     truth = _truth(ESSAYS)
     related = {frozenset((row["a"], row["b"])) for row in truth}
@@ -173,6 +174,7 @@ def test_bad_file_is_named_and_the_others_go_on(tmp_path: Path) -> None:
     assert "empty.txt: The file is empty" in done.stderr
 
 
+@pytest.mark.long
 def test_messages_speak_the_chosen_language(tmp_path: Path) -> None:
     (tmp_path / "空.txt").write_bytes(b"")
 
@@ -207,6 +209,7 @@ def test_mistakes_end_with_one_clear_line(arguments: tuple[str, ...], code: int)
     assert done.stderr.strip()
 
 
+@pytest.mark.long
 def test_fail_on_findings(tmp_path: Path) -> None:
     same, other = ESSAYS / "02-林晓雨.txt", ESSAYS / "06-赵一诺.txt"
     (tmp_path / "a.txt").write_bytes(same.read_bytes())
@@ -246,6 +249,7 @@ def test_fingerprint_of_another_program() -> None:
     assert int(document["fingerprint"], 16) == Simhash(path.read_text("utf-8")).value
 
 
+@pytest.mark.long
 def test_pairs_reads_and_writes_arrays(tmp_path: Path) -> None:
     words = np.array([0b0000, 0b0011, 0b0000, 0b1111], np.uint64)
     np.save(tmp_path / "prints.npy", words)
@@ -274,6 +278,7 @@ def test_csv_cells_never_start_a_formula(tmp_path: Path) -> None:
     assert {rows[1][0], rows[1][1]} == {"'=cmd.txt", "'+1.txt"}
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_ctrl_c_ends_at_once_and_leaves_no_process(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_bytes(b"")

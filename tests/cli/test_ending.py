@@ -56,6 +56,7 @@ def after(before: str, *arguments: object, **environment: str) -> subprocess.Com
 # --------------------------------------------------------------------------- standard output
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", [">&-", ">/dev/full"])
 @pytest.mark.parametrize(
     "words",
@@ -78,6 +79,7 @@ def test_output_that_cannot_be_written_is_named(words: tuple[object, ...], way: 
     assert "Traceback" not in done.stderr and "Exception" not in done.stderr
 
 
+@pytest.mark.long
 def test_without_any_stream_the_result_is_written_to_its_file(tmp_path: Path) -> None:
     output = tmp_path / "result.json"
     done = shell("<&- >&- 2>&-", "check", A, B, *WORDS, "--format", "json", "-o", output)
@@ -138,6 +140,7 @@ FAULT = "commands.compare.__code__ = (lambda options, t: 1 / 0).__code__"
 DEEP = "def deep(options, t): return deep(options, t)\ncommands.compare = deep"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("before", "kind"),
     [
@@ -154,6 +157,7 @@ def test_an_unexpected_error_has_a_code_and_a_sentence(before: str, kind: str) -
     assert kind in line and "LEITONG_DEBUG=1" in line
 
 
+@pytest.mark.long
 def test_the_place_of_an_unexpected_error_is_shown_when_asked_for() -> None:
     done = after(FAULT, "compare", A, B, LEITONG_DEBUG="1")
 
@@ -161,6 +165,7 @@ def test_the_place_of_an_unexpected_error_is_shown_when_asked_for() -> None:
     assert "Traceback" in done.stderr and "division by zero" in done.stderr
 
 
+@pytest.mark.long
 def test_a_text_is_never_part_of_the_sentence() -> None:
     secret = "def leak(options, t): raise ValueError('Emma wrote')\ncommands.compare = leak"
     done = after(secret, "compare", A, B)
@@ -168,6 +173,7 @@ def test_a_text_is_never_part_of_the_sentence() -> None:
     assert done.returncode == 70 and "Emma" not in done.stderr
 
 
+@pytest.mark.long
 def test_a_worker_that_gives_no_answer_ends_with_a_sentence() -> None:
     late = "import simhash_core.machine.workers as workers\nworkers._START_SECONDS = 0.01"
     done = after(late, "compare", A, B)
@@ -237,6 +243,7 @@ def workers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
     raise AssertionError("no workers")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sent", "code"),
     [("SIGHUP", 129), ("SIGQUIT", 131), ("SIGINT", 130), ("SIGTERM", 130)],
@@ -251,6 +258,7 @@ def test_a_signal_ends_the_workers_too(busy: subprocess.Popen[str], sent: str, c
     assert "Traceback" not in (busy.stderr.read() if busy.stderr else "")
 
 
+@pytest.mark.long
 def test_nohup_is_obeyed() -> None:
     done = subprocess.run(
         [

@@ -23,6 +23,7 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_check_writes_tables(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     import pyarrow.parquet as pq
 

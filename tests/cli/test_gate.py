@@ -153,6 +153,7 @@ SLOW = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pattern", SLOW.values(), ids=SLOW)
 def test_one_limit_holds_for_a_pattern_and_all_names(pattern: str) -> None:
     people_of(["a"], "(?P<person>.)")  # the workers have started
@@ -173,6 +174,7 @@ def test_a_pattern_that_is_nested_too_deep_is_refused(depth: int) -> None:
     assert caught.value.code in ("people_pattern", "people_slow")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("option", "pattern"),
     [("--people", SLOW["never ends"]), ("--name-pattern", r"^(?P<name>(a|aa|(x|x)*)*)$")],

@@ -36,6 +36,7 @@ def piped(data: bytes, *arguments: object) -> subprocess.CompletedProcess[bytes]
 # --------------------------------------------------------------------------- standard input
 
 
+@pytest.mark.long
 def test_text_comes_from_standard_input() -> None:
     done = piped(A.read_bytes(), "text", "-")
 
@@ -43,6 +44,7 @@ def test_text_comes_from_standard_input() -> None:
     assert done.stdout.decode() == A.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_the_name_of_standard_input_says_its_format() -> None:
     page = f"<html><body><p>{english(1, 60)}</p></body></html>".encode()
 
@@ -50,6 +52,7 @@ def test_the_name_of_standard_input_says_its_format() -> None:
     assert b"<p>" not in piped(page, "text", "-", "--stdin-name", "page.html").stdout
 
 
+@pytest.mark.long
 def test_check_and_compare_take_a_text_from_standard_input() -> None:
     text = A.read_bytes()
     checked = piped(text, "check", "-", A, B, "--meaning", "off", "--format", "json")
@@ -62,6 +65,7 @@ def test_check_and_compare_take_a_text_from_standard_input() -> None:
     assert json.loads(compared.stdout)["distance"] == 0
 
 
+@pytest.mark.long
 def test_library_takes_a_text_from_standard_input() -> None:
     done = piped(A.read_bytes(), "library", "add", "c", "-", "--stdin-name", "first.txt")
 
@@ -70,6 +74,7 @@ def test_library_takes_a_text_from_standard_input() -> None:
     assert b"first.txt" in piped(b"", "library", "list", "c").stdout
 
 
+@pytest.mark.long
 def test_output_to_a_dash_is_standard_output(tmp_path: Path) -> None:
     done = piped(b"", "check", A, B, "--meaning", "off", "--format", "csv", "-o", "-")
 
@@ -77,6 +82,7 @@ def test_output_to_a_dash_is_standard_output(tmp_path: Path) -> None:
     assert not (ROOT / "-").exists()
 
 
+@pytest.mark.long
 def test_too_much_on_standard_input_is_refused() -> None:
     done = piped(b"x" * (50 * 2**20 + 1), "text", "-")
 
@@ -87,6 +93,7 @@ def test_too_much_on_standard_input_is_refused() -> None:
 # --------------------------------------------------------------------------- lists of paths
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("zero", [False, True], ids=["lines", "zero bytes"])
 @pytest.mark.parametrize("standard", [False, True], ids=["file", "standard input"])
 def test_paths_are_read_from_a_list(tmp_path: Path, zero: bool, standard: bool) -> None:

@@ -411,6 +411,7 @@ def test_sizes_say_what_they_are_of(folder, capsys):
     assert "texts, compressed" in capsys.readouterr().out.splitlines()[0]
 
 
+@pytest.mark.long
 def test_watched_folder_takes_what_is_put_there_and_ends_cleanly(folder, tmp_path, capsys):
     (folder / "bad.docx").unlink()
     process = subprocess.Popen(

@@ -97,6 +97,7 @@ def test_a_full_device_is_named(format_: str) -> None:
     assert "/dev/full: No space" in done.stderr
 
 
+@pytest.mark.long
 @posix
 def test_names_in_csv_do_not_drive_a_terminal(tmp_path: Path) -> None:
     folder = two_texts(tmp_path, "\x1b[31mred\x1b]0;title\x07.txt", "b.txt")

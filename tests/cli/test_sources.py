@@ -227,6 +227,7 @@ def test_costs_are_said_in_words(language: str) -> None:
 # --------------------------------------------------------------------------- dominance
 
 
+@pytest.mark.long
 def test_explained_fingerprints_say_how_much_one_word_decides(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(" ".join(f"word{n}" for n in range(60)) + " apple" * 40)
     options = ("fingerprint", tmp_path, "--weighting", "tf", "--explain", "--json")
@@ -237,6 +238,7 @@ def test_explained_fingerprints_say_how_much_one_word_decides(tmp_path: Path) ->
     assert found == {"word": "apple", "share": share, "limit": 0.25, "above": True}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "limit"), [("topic", 0.1), ("annotated", 0.1), ("tfidf", 0.25)])
 def test_weights_of_the_papers_are_held_to_their_own_limit(name: str, limit: float) -> None:
     done = leitong("fingerprint", A, B, "--weighting", name, "--explain", "--json")

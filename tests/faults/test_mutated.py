@@ -41,6 +41,7 @@ class Tally:
             self.bad.append(f"{name}: {codes}")
 
 
+@pytest.mark.long
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize(
     "count",

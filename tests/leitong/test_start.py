@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import leitong
 
 DOOR = Path(leitong.__file__).parent
@@ -24,6 +26,7 @@ def test_import_alone_loads_nothing_heavy() -> None:
     assert loaded("import leitong") == []
 
 
+@pytest.mark.long
 def test_a_check_does_without_the_libraries_of_the_application() -> None:
     texts = ["one two three four five six", "six seven eight nine ten"]
     heavy = set(loaded(f"import leitong; leitong.check({texts}).pairs(rows=True)"))

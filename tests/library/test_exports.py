@@ -53,6 +53,7 @@ def held(library: Library) -> dict[str, list[Document]]:
     }
 
 
+@pytest.mark.long
 @settings(max_examples=25, deadline=None)
 @given(content=st.dictionaries(NAMES, st.lists(documents(), max_size=6), max_size=3))
 def test_export_holds_what_the_library_holds(content, tmp_path_factory):

@@ -82,6 +82,7 @@ def test_nobody_else_can_read_the_index(library, tmp_path):
     assert [path.name for path in made if path.stat().st_mode & 0o077] == []
 
 
+@pytest.mark.long
 def test_few_segments_are_open_however_texts_arrive(library):
     index = opened(library)
     for number in range(40):
@@ -180,6 +181,7 @@ def test_settings_of_another_shape_have_segments_of_their_own(library):
     assert opened(library).archive().segments[0].words.shape == (3, 4)
 
 
+@pytest.mark.long
 def test_readers_see_whole_segments_while_others_write(library, monkeypatch):
     monkeypatch.setattr(room, "SMALL_TEXTS", 3)
     add(library, TEXTS[:2])

@@ -41,6 +41,7 @@ def console_script() -> list[str]:
     return [sys.executable, "-P", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {call}"]
 
 
+@pytest.mark.long
 def test_console_script_runs_nothing_of_the_current_folder(folder: Path) -> None:
     command = [*console_script(), "check", ".", "--format", "json"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
@@ -48,6 +49,7 @@ def test_console_script_runs_nothing_of_the_current_folder(folder: Path) -> None
     assert (done.returncode, ran(folder)) == (3, []), done.stderr  # the .py files are skipped
 
 
+@pytest.mark.long
 def test_module_runs_nothing_of_the_current_folder_in_its_workers(folder: Path) -> None:
     for name in ("simhash_core", "numpy"):  # `python -m` itself looks here first
         (folder / f"{name}.py").unlink()
@@ -60,6 +62,7 @@ def test_module_runs_nothing_of_the_current_folder_in_its_workers(folder: Path) 
     assert (done.returncode, ran(folder)) == (3, []), done.stderr
 
 
+@pytest.mark.long
 def test_server_runs_nothing_of_the_current_folder(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

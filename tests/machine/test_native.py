@@ -143,6 +143,7 @@ def test_other_sources_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     assert native.in_c()
 
 
+@pytest.mark.long
 def test_the_dictionary_is_the_same_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     in_c = cutting.made()
     monkeypatch.setenv(native.TWIN, "readable")
@@ -162,6 +163,7 @@ def test_a_dictionary_that_is_none_is_refused(line: str) -> None:
         loops.trie(f"好 5 a\n{line}".encode())
 
 
+@pytest.mark.long
 def test_a_first_check_loads_no_second_segmenter(tmp_path: Path) -> None:
     program = (
         "import json, sys\nfrom simhash_core.cli import main\n"
@@ -205,6 +207,7 @@ def texts_of(texts: list[list[int]], k: int, factor: float) -> Texts:
     )  # fmt: skip
 
 
+@pytest.mark.long
 @given(
     st.lists(st.lists(st.integers(0, 14), min_size=8, max_size=120), min_size=2, max_size=4),
     st.integers(0, 2**32),

@@ -78,6 +78,7 @@ def test_workers_are_other_processes_and_are_reused(pool: WorkerPool) -> None:
     assert len(first | second) <= 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chunk", [1, 5])
 def test_map_names_what_went_wrong_and_goes_on(pool: WorkerPool, chunk: int) -> None:
     if sys.platform != "linux":
@@ -168,6 +169,7 @@ def alive(pid: int) -> bool:
         return False
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_no_worker_outlives_its_parent(how: signal.Signals) -> None:

@@ -43,6 +43,7 @@ def test_browsers_are_listed_by_name(open_app, owner, language):
         assert expected in shown
 
 
+@pytest.mark.long
 def test_a_reader_whom_no_browser_is_known_of_is_told_so(open_app, language):
     assert WORDS[language][2] in words(opened(open_app, new_owner(), language))
 

@@ -55,6 +55,7 @@ def test_a_first_start_offers_a_class_and_the_way_on(open_app, language):
     assert "to_lab" in [button.key for button in app.main.button]
 
 
+@pytest.mark.long
 def test_the_sample_of_a_first_start_is_read(open_app, language):
     app = open_app(language=language, first=True).run()
     app.button(key="sample_class").click().run()
@@ -76,6 +77,7 @@ def test_the_sample_of_a_first_start_is_read(open_app, language):
     )
 
 
+@pytest.mark.long
 def test_a_first_start_says_how_far_the_preparation_is(open_app, language, monkeypatch):
     job = Job("", "word_tables", word_tables.NAMES)
     monkeypatch.setattr(first, "preparation", cache(lambda: job))
@@ -113,6 +115,7 @@ def test_without_files_the_samples_and_the_laboratory_are_offered(open_app, lang
     assert keys == ["sample_class", "sample_essays", "sample_reposts", "to_lab"]
 
 
+@pytest.mark.long
 def test_the_sample_class_comes_with_what_a_teacher_has(open_app, language):
     app = open_app(language=language).run()  # ids of widgets are those of a browser from run two
     app.button(key="sample_class").click().run()
@@ -165,6 +168,7 @@ def test_a_file_can_be_taken_out(read):
     assert read.session_state["lt.open"].batch.skipped == []
 
 
+@pytest.mark.long
 def test_the_drop_zone_is_empty_again_after_reading(read):
     assert not read.file_uploader[0].value
 
@@ -405,6 +409,7 @@ def test_a_check_that_ends_while_the_page_is_drawn_was_not_stopped(read, monkeyp
     assert len(app.session_state["lt.check"].result.documents) == 3
 
 
+@pytest.mark.long
 def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, monkeypatch):
     gate = hold_checks(monkeypatch)
     read.button(key="more").click().run()
@@ -425,6 +430,7 @@ def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, m
     assert used == replace(asked, passages=False)
 
 
+@pytest.mark.long
 def test_a_check_left_alone_waits_in_the_sidebar(read, monkeypatch):
     """The result of a check does not replace what is read on another page by itself."""
     gate = hold_checks(monkeypatch)
@@ -438,6 +444,7 @@ def test_a_check_left_alone_waits_in_the_sidebar(read, monkeypatch):
     assert len(app.session_state["lt.check"].result.documents) == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stays", [True, False])
 def test_a_page_that_learns_late_of_the_end_opens_the_result(read, monkeypatch, language, stays):
     """As in the background, or where the server has much to do; a reload shows the way there."""

@@ -110,6 +110,7 @@ def test_an_earlier_version_can_be_compared_and_a_file_taken_in_again(read: AppT
     assert "put_back" not in {one.key for one in read.button}
 
 
+@pytest.mark.long
 def test_the_task_among_the_files_is_taken_as_such_and_can_be_taken_back(read: AppTest) -> None:
     files = read.session_state["lt.open"].batch
     task = Document.from_text(TASK, name="作文题目.docx")
@@ -172,6 +173,7 @@ def test_the_threshold_of_the_laboratory_is_that_of_the_next_check(read: AppTest
     assert (result.settings.preset, result.settings.threshold) == ("essays", 61)
 
 
+@pytest.mark.long
 def test_what_everybody_holds_is_left_out_and_the_later_version_compared(read: AppTest) -> None:
     (passage,) = looked(read).passages
     assert (passage.kind, passage.rows) == ("task", (0, 1, 2, 3))  # without earlier versions
@@ -201,6 +203,7 @@ def test_what_is_answered_to_be_copied_stays(read: AppTest) -> None:
     assert len(result.table) == 6
 
 
+@pytest.mark.long
 def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, language) -> None:
     opened_app = open_app(language=language)
     owner = opened_app.session_state["lt.owner"]
@@ -245,6 +248,7 @@ def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, l
     assert not app.exception
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("of_the_class", [True, False])
 def test_the_class_of_the_latest_check_is_chosen_for_files_of_its_members(
     open_app, language, of_the_class

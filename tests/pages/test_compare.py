@@ -131,6 +131,7 @@ def test_votes_shown_and_the_rest_add_up_to_the_sum_of_the_bit(result):
 LEAD = {"zh": "一词独大", "en": "One word decides"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("view", ["read", "prints"])
 def test_compare_names_a_word_that_decides_alone_beside_the_bits(view, open_app, language):
     plain = " ".join(f"word{n}" for n in range(60))

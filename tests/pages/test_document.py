@@ -175,6 +175,7 @@ def on_pages():
     return check([replace(one, id=text_id(one.name)) for one in documents])
 
 
+@pytest.mark.long
 def test_document_offers_its_pages_where_both_readings_differ(open_app, language, on_pages):
     app = open_app("document", language=language, result=on_pages, d="0")
     (views,) = (group for group in app.get("button_group") if group.key == "document_show")

@@ -47,6 +47,7 @@ def test_opens_with_two_texts_in_both_languages(open_app, language):
     assert len(app.get("plotly_chart")) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bits", [8, 16, 32, 64, 128, 256])
 @pytest.mark.parametrize("weighting", ["background", "tf", "uniform"])
 def test_bits_are_those_of_the_core(open_app, bits, weighting):
@@ -102,6 +103,7 @@ def test_short_texts_carry_the_measured_spread(open_app, language):
     assert f"{measured.mean:.0f} ± {measured.deviation:.0f}" in words(app)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
 def test_worked_examples_are_one_click_away(open_app, language, example):
     app = open_app(PAGE, language=language)
@@ -115,6 +117,7 @@ def test_worked_examples_are_one_click_away(open_app, language, example):
     assert 'class="yes"' not in words(app)
 
 
+@pytest.mark.long
 def test_the_sentence_with_levels_has_its_eleven_words(open_app):
     app = open_app(PAGE)
     app.button(key="lab_text_levels_go").click().run()

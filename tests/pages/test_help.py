@@ -15,6 +15,7 @@ def opened(app):
     return [one.value for one in app.markdown if one.value.startswith("## ")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", SHOWN)
 def test_help_opens_on_the_guide_of_the_page(open_app, page):
     app = open_app("" if page == "check" else page, language="en")

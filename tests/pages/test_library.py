@@ -263,6 +263,7 @@ def test_check_against_the_library_names_the_collection(open_app, owner):
     assert "[2024] old.txt" in words(app) + str(app.selectbox)
 
 
+@pytest.mark.long
 def test_check_against_an_earlier_check_and_never_one_author(open_app):
     first = upload(open_app(), (OLD_OF_A, ESSAY.encode()), (OLD_OF_B, OTHER.encode()))
     first.button(key="start").click().run()

@@ -22,6 +22,7 @@ class Drawn:
     """Something large that was computed."""
 
 
+@pytest.mark.long
 def test_of_each_kind_the_latest_are_remembered() -> None:
     memo = Memo()
     made: dict[Any, Any] = {}
@@ -77,6 +78,7 @@ def make_check(app: AppTest) -> Any:
     return app.session_state["lt.open"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en"])
 def test_checks_that_were_left_are_closed(open_app: Any, language: str) -> None:
     app = open_app(language=language)

@@ -293,6 +293,7 @@ def test_overview_says_what_the_search_is_certain_of(open_app, result, language)
         assert t(f"guarantee.{fact.code}", **fact.params) in shown
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("least", "marks"), [(20, True), (50, False)])
 def test_a_pair_that_chance_gives_often_is_marked_where_there_are_texts_enough(
     least, marks, open_app, language, result, monkeypatch

@@ -35,6 +35,7 @@ def checked(open_app):
     return app
 
 
+@pytest.mark.long
 def test_check_is_stored_step_by_step(checked):
     opened = checked.session_state["lt.open"]
     stored = Project.open(opened.project.path)
@@ -46,6 +47,7 @@ def test_check_is_stored_step_by_step(checked):
     assert len(result.documents) == 3
 
 
+@pytest.mark.long
 def test_address_opens_the_check_in_another_tab(checked, open_app):
     key, owner = checked.session_state["lt.open"].key, checked.session_state["lt.owner"]
     second = as_owner(open_app("overview"), owner)
@@ -55,6 +57,7 @@ def test_address_opens_the_check_in_another_tab(checked, open_app):
     assert second.session_state["lt.check"] is checked.session_state["lt.check"]
 
 
+@pytest.mark.long
 def test_address_of_another_owner_opens_nothing(checked, open_app, language):
     stranger = open_app("overview", language=language)
     stranger.query_params["check"] = checked.session_state["lt.open"].key
@@ -76,6 +79,7 @@ def test_made_up_addresses_open_nothing(open_app, key):
     assert "lt.open" not in app.session_state
 
 
+@pytest.mark.long
 def test_threshold_and_hidden_names_are_found_again(checked, open_app):
     checked.switch_page("pages/overview.py").run()
     checked.session_state["k"] = 11
@@ -86,6 +90,7 @@ def test_threshold_and_hidden_names_are_found_again(checked, open_app):
     assert opened.project.get("view") == {"threshold": 11, "hide_names": True}
 
 
+@pytest.mark.long
 def test_first_page_lists_the_check(checked, open_app):
     owner = checked.session_state["lt.owner"]
     shelf = Shelf(owner_folder(owner))
@@ -110,6 +115,7 @@ def test_decisions_count_in_the_list(checked):
     assert (summary.decided, summary.cases) == (1, 1)
 
 
+@pytest.mark.long
 def test_every_page_says_what_is_damaged_and_the_case_is_undecided(checked, open_app, language):
     opened, owner = checked.session_state["lt.open"], checked.session_state["lt.owner"]
     a, b, _ = opened.current.result.documents
@@ -129,6 +135,7 @@ def test_every_page_says_what_is_damaged_and_the_case_is_undecided(checked, open
         assert app.session_state["lt.open"].project.decisions() == {}
 
 
+@pytest.mark.long
 def test_new_check_leaves_the_stored_one(checked):
     key = checked.session_state["lt.open"].key
     checked.switch_page("pages/check.py").run()
@@ -151,6 +158,7 @@ def test_keep_nothing_stores_nothing(open_app, data_folder):
     assert not owner_folder(app.session_state["lt.owner"]).exists()
 
 
+@pytest.mark.long
 def test_keep_nothing_takes_a_stored_check_from_the_disk_and_back(checked):
     opened = checked.session_state["lt.open"]
     folder = owner_folder(checked.session_state["lt.owner"])
@@ -167,6 +175,7 @@ def test_keep_nothing_takes_a_stored_check_from_the_disk_and_back(checked):
     assert len(Project.open(summary.path).decisions()) == 1
 
 
+@pytest.mark.long
 def test_interrupted_check_is_offered_again(open_app, checked, language):
     owner = checked.session_state["lt.owner"]
     shelf = Shelf(owner_folder(owner))
@@ -184,6 +193,7 @@ def test_interrupted_check_is_offered_again(open_app, checked, language):
     assert project.state == "checked"
 
 
+@pytest.mark.long
 def test_open_checks_without_a_tab_are_closed_after_a_while(checked):
     registry = open_checks.Registry()
     opened = checked.session_state["lt.open"]
@@ -219,6 +229,7 @@ def test_rows_of_the_list_say_how_far_the_review_is(monkeypatch):
     assert recent._row(states["some"]).review == "1 / 4"
 
 
+@pytest.mark.long
 def test_late_file_is_checked_with_what_was_found_before(checked):
     """The second check takes over what the first has found; decisions stay."""
     opened = checked.session_state["lt.open"]

@@ -66,6 +66,7 @@ def sums_of(app: Any) -> list[list[int]]:
     return [integers(line) for line in lines]
 
 
+@pytest.mark.long
 def test_overview_says_what_the_passages_give(open_app, language, batch):
     result, judge = checked(batch), judged(batch)
     app = open_app("overview", language=language, result=result)
@@ -87,6 +88,7 @@ def test_overview_says_what_the_passages_give(open_app, language, batch):
         assert integers(row["longest"]) == [figures["longest_run"]]
 
 
+@pytest.mark.long
 def test_pairs_of_the_overview_say_what_the_passages_give(open_app, language, batch):
     result, judge = checked(batch), judged(batch)
     app = open_app("overview", language=language, result=result)
@@ -106,6 +108,7 @@ def test_pairs_of_the_overview_say_what_the_passages_give(open_app, language, ba
         assert integers(shown["longest"])[:1] in ([judge.longest_run(row)], [])
 
 
+@pytest.mark.long
 def test_documents_say_what_the_passages_give(open_app, language, batch):
     result, judge = checked(batch), judged(batch)
     for row in range(0, len(result.documents), len(result.documents) // SHOWN):
@@ -121,6 +124,7 @@ def test_documents_say_what_the_passages_give(open_app, language, batch):
         assert sums_of(app) == [text.sum]
 
 
+@pytest.mark.long
 def test_compare_says_what_the_passages_give(open_app, language, batch):
     result, judge = checked(batch), judged(batch)
     rows = listed_rows(result)
@@ -135,6 +139,7 @@ def test_compare_says_what_the_passages_give(open_app, language, batch):
         assert sums_of(app) == [one.sum for one in splits]
 
 
+@pytest.mark.long
 def test_review_says_what_the_passages_give(open_app, language, batch):
     result, judge = checked(batch), judged(batch)
     (desk,) = component(open_app("review", language=language, result=result), "desk")

@@ -182,6 +182,7 @@ def test_a_cluster_is_taken_back_at_once(tab):
     assert tab.ticks.count("c") == rest + 1
 
 
+@pytest.mark.long
 def test_the_tab_that_was_overtaken_shows_what_holds(opened, language):
     """Two tabs decide one case at the same moment."""
     one, other = Tab(opened, language, "Wu"), Tab(opened, language, "Lin")
@@ -198,6 +199,7 @@ def test_the_tab_that_was_overtaken_shows_what_holds(opened, language):
     ]
 
 
+@pytest.mark.long
 def test_the_open_case_says_that_another_tab_decided_it(opened):
     one, other = Tab(opened, "en"), Tab(opened, "en")
     one.decides("later")
@@ -208,6 +210,7 @@ def test_the_open_case_says_that_another_tab_decided_it(opened):
     assert "is now “later”, changed by another window" in other.shown["strip"]["text"]
 
 
+@pytest.mark.long
 def test_undo_after_a_later_decision_of_another_says_that_nothing_changed(opened):
     one, other = Tab(opened, "en", "Wu"), Tab(opened, "en", "Lin")
     one.decides("confirmed")
@@ -329,6 +332,7 @@ def test_after_the_last_case_the_desk_ends_and_undo_still_works(at_class):
     assert tab.shown["end"] is not None
 
 
+@pytest.mark.long
 def test_the_desk_opens_at_its_end_where_all_is_decided(at_class):
     tab = Tab(at_class, "zh")
     for _ in range(4):

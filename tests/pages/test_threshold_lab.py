@@ -71,6 +71,7 @@ def test_without_a_check_the_page_shows_the_way_to_one(open_app, language):
     assert len(app.main.button) == 1
 
 
+@pytest.mark.long
 def test_shows_distances_curves_border_and_cost(open_app, language, result):
     app = open_app(PAGE, language=language, result=result)
     k = result.threshold
@@ -101,6 +102,7 @@ def test_blind_hides_a_distance_until_its_answer(open_app, result):
     assert all(cell["shown"].isdigit() for cell in strip(app)["cells"])
 
 
+@pytest.mark.long
 def test_answers_go_on_to_the_next_pair_and_can_be_taken_back(open_app, result):
     app = open_app(PAGE, result=result)
     for name in ("same", "other", "unsure"):
@@ -116,6 +118,7 @@ def test_answers_go_on_to_the_next_pair_and_can_be_taken_back(open_app, result):
     assert app.button(key="lab_undo").disabled
 
 
+@pytest.mark.long
 def test_answers_are_found_again_by_the_same_texts(open_app, result):
     press(open_app(PAGE, result=result), "same")
     again = open_app(PAGE, result=result)
@@ -126,6 +129,7 @@ def test_answers_are_found_again_by_the_same_texts(open_app, result):
     assert not answers(open_app(PAGE, result=result))
 
 
+@pytest.mark.long
 def test_answered_strip_offers_pairs_further_out(open_app, result):
     app = open_app(PAGE, result=result)
     first = [cell["label"] for cell in strip(app)["cells"]]
@@ -145,6 +149,7 @@ def test_few_answers_make_no_suggestion(open_app, language, result):
     assert {"zh": "还差 6 个", "en": "6 more to go"}[language] in words(app)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("aim", ["miss_little", "few_false"])
 def test_suggestion_follows_the_aim_and_is_taken_with_one_click(open_app, result, aim):
     app = judge(open_app(PAGE, result=result), [0, 10, 20, 30], [110, 112, 114, 116])
@@ -166,6 +171,7 @@ def test_table_stands_on_the_answers(open_app, language, result):
         assert f"{share:.2f}<small>{low:.2f}–{high:.2f}</small>" in words(app)
 
 
+@pytest.mark.long
 def test_answers_in_no_order_get_the_honest_sentence(open_app, language, result):
     app = judge(
         open_app(PAGE, language=language, result=result), [60, 118, 116, 114], [0, 10, 20, 62, 80]
@@ -184,6 +190,7 @@ def test_moving_the_threshold_moves_the_strip(open_app, result):
     assert [cell["label"] for cell in strip(app)["cells"]] != before
 
 
+@pytest.mark.long
 def test_two_recipes_stand_on_the_same_answers(open_app, language, result):
     app = judge(open_app(PAGE, language=language, result=result), [0, 10, 20], [110, 112, 114])
     app.segmented_control(key="rival_bits").set_value(128)
@@ -210,6 +217,7 @@ def test_labels_file_of_another_collection_brings_nothing(open_app, result):
     assert "0 answers added; 1 are about other texts" in words(app)
 
 
+@pytest.mark.long
 def test_labels_file_is_taken_in(open_app, result):
     app = judge(open_app(PAGE, result=result), [0, 10], [110])
     saved = labels.dump_labels(labels.label_rows(result, answers(app)))

@@ -33,6 +33,7 @@ def translated():
     return check(documents, settings=Settings(translated=True))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["overview", "document"])
 def test_a_pair_is_listed_apart(where, open_app, language, translated):
     app = open_app(where, language=language, result=translated, d="2")

@@ -45,6 +45,7 @@ def test_web_is_off_until_an_address_is_entered(check, language):
     assert {"zh": "文本不会离开", "en": "No text leaves"}[language] in words(app)
 
 
+@pytest.mark.long
 def test_sidebar_does_not_say_that_nothing_leaves_once_something_may(check, language):
     app = check()
     set_service(owner_folder(app), "http://localhost:8888")

@@ -181,6 +181,7 @@ def test_longest_common_run_is_the_longest(a, b):
     assert any(a[start : start + length] == b[j : j + length] for j in range(len(b)))
 
 
+@pytest.mark.long
 @given(a=TOKENS, b=TOKENS, data=st.data())
 def test_snapping_stays_near(a, b, data):
     local_a, local_b, weight = numbered(a, b)

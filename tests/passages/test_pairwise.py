@@ -51,6 +51,7 @@ def rows(passages: Passages) -> list[tuple[object, ...]]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("with_batch", [False, True])
 @pytest.mark.parametrize(("language", "texts"), [("en", of_english()), ("zh", of_chinese())])
 def test_both_twins_give_the_same_passages(

@@ -182,6 +182,7 @@ def test_nothing_but_names_is_changed(checked: CheckResult, kind: str, language:
     assert places(hidden) == places(named)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("kind", KINDS)

@@ -124,6 +124,7 @@ def test_every_format_is_read_back_here() -> None:
 pytestmark = pytest.mark.filterwarnings("ignore:.*extension is not supported")  # data bars
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", FORMATS)
@@ -177,6 +178,7 @@ def test_hostile_names_and_texts_stay_text(hostile: tuple[CheckResult, Report], 
     assert "[U+202E]" in plain and not re.search("[\u202a-\u202e\u2066-\u2069\x00\x1b]", shown)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FORMATS)
 def test_an_anonymous_report_shows_no_name_in_any_format(
     make_report: MakeReport, essays: CheckResult, name: str

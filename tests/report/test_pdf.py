@@ -147,6 +147,7 @@ def test_properties_bookmarks_and_page_numbers(make_report: MakeReport) -> None:
         assert f"第 {at + 1} 页，共 {len(document)} 页" in page
 
 
+@pytest.mark.long
 def test_lists_of_a_large_class_end_and_say_where_the_rest_is(make_report: MakeReport) -> None:
     small = make_report("class")
     large = replace(small, pairs=small.pairs * 60)

@@ -154,6 +154,7 @@ def wrong(shown: dict[str, object], figures: dict[str, object]) -> list[str]:
     return lines
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["csv", "json", "xlsx"])
@@ -406,6 +407,7 @@ def _between(judge: Judge, a: int, b: int) -> Split:
     return Split(judge.wholes[a], len(judge.texts[a]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("batch", BATCHES)

@@ -345,6 +345,7 @@ def test_the_appendix_prints_one_paragraph_before_and_one_behind(
     assert [line.units for line in lines if isinstance(line, Fold)][1:] == [(90, 90)] * 2
 
 
+@pytest.mark.long
 def test_nine_confirmed_cases_take_at_most_nine_pages() -> None:
     """Eighteen essays of some 600 characters with the task sheet; the first case shares all."""
     shares = (5, 4, 3, 3, 2, 2, 1, 1, 1)

@@ -246,6 +246,7 @@ def test_paragraph_travels_from_text_to_text() -> None:
             assert 0 <= start < end <= len(result.documents[row].text)
 
 
+@pytest.mark.long
 def test_more_versions_than_are_compared_word_by_word_keep_their_order() -> None:
     times = [f"2025-01-01 {row // 60:02d}:{row % 60:02d}" for row in range(70)]
     documents = [

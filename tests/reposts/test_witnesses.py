@@ -261,6 +261,7 @@ def _keys(key: str, **params: object) -> str:
     return f"{key} {params.get('name', '')}"
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.sets(st.integers(0, 9), min_size=3), min_size=2, max_size=5),

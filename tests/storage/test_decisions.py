@@ -153,6 +153,7 @@ def test_undos_in_a_circle_end(log):
     assert fold_of(*log).decisions == judged(log) != {}
 
 
+@pytest.mark.long
 def test_a_long_chain_of_undos_is_followed():
     log = [event("0"), *(event(str(n), undoes=str(n - 1)) for n in range(1, 1501))]
 

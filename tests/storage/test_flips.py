@@ -10,10 +10,12 @@ from flips import flip_library, flip_project
 FLIPS = int(os.environ.get("LEITONG_FLIPS", "3000"))
 
 
+@pytest.mark.long
 def test_flipped_bits_of_a_project_are_named_or_without_effect(tmp_path):
     assert flip_project(tmp_path / "class.leitong", 150, seed=3).total() == 150
 
 
+@pytest.mark.long
 def test_flipped_bits_of_a_library_are_named_or_without_effect(tmp_path):
     assert flip_library(tmp_path / "texts.library", 60, seed=3).total() == 60
 

@@ -126,6 +126,7 @@ def test_locks_of_a_library_outlast_every_call(name, tmp_path):
         assert locks(library.path) >= held
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("look", ["list", "open"])
 @pytest.mark.parametrize("shared", [lost_decisions, lost_texts])
 def test_two_processes_lose_nothing_while_one_looks_again(shared, look, tmp_path):

@@ -256,6 +256,7 @@ for n in range(int(sys.argv[3])):
 """
 
 
+@pytest.mark.long
 def test_two_processes_lose_no_word(tmp_path):
     path = tmp_path / "a.leitong"
     Project.create(path).close()
@@ -320,6 +321,7 @@ def test_replaced_texts_are_gone_from_the_file(tmp_path):
     assert [item.name for item in tmp_path.iterdir()] == ["a.leitong"]
 
 
+@pytest.mark.long
 def test_flipped_bits_are_noticed_and_never_shown_as_good(
     project, tmp_path, result, documents, same
 ):

@@ -139,6 +139,7 @@ def killed_at(folder, point):
     return ended
 
 
+@pytest.mark.long
 def test_kill_while_a_project_goes_forward(tmp_path):
     points = random.Random(2).sample(range(5, POINTS), 4)
 

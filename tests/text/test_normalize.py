@@ -131,6 +131,7 @@ def test_characters_that_are_not_looked_at_are_not_hard() -> None:
     assert {c for c in every if len(folded(c)) != 1 and c not in marks} <= looked_at
 
 
+@pytest.mark.long
 def test_folding_between_hard_pieces_keeps_the_length() -> None:
     """The premise of the map, over the whole of Unicode."""
     for point in range(sys.maxunicode + 1):

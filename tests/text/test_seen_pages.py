@@ -110,6 +110,7 @@ def flagged(seeds: range) -> dict[int, list[str]]:
     return {seed: codes for seed, codes in told.items() if not HONEST.issuperset(codes)}
 
 
+@pytest.mark.long
 def test_honest_pages_are_not_flagged() -> None:
     assert flagged(range(0, 200, 7)) == {}
 

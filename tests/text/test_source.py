@@ -95,6 +95,7 @@ def test_tex_that_is_odd_keeps_its_words(source: str, text: str | None) -> None:
     assert found == text if text is not None else "$5" in found and "$6" in found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "piece",
     [

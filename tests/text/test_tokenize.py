@@ -121,6 +121,7 @@ def test_user_words_are_the_same_with_jieba_alone() -> None:
     assert "网易杭研" not in tokenizer().tokens(texts[1])
 
 
+@pytest.mark.long
 @needs_rjieba
 @settings(max_examples=300, deadline=None)
 @given(st.text(alphabet=OFTEN, max_size=40))

@@ -173,6 +173,7 @@ PASSAGES = st.lists(
 )
 
 
+@pytest.mark.long
 @given(PASSAGES)
 @settings(deadline=None, max_examples=300)
 def test_arrays_and_plain_loops_agree(passages: list[Passage]) -> None:

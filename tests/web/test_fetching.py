@@ -179,6 +179,7 @@ def test_answer_without_end_is_cut_off(web: Web, request_for: RequestFor) -> Non
     assert refusal(request_for("/a")).code == "too_large"
 
 
+@pytest.mark.long
 def test_packed_bomb_is_unpacked_no_further_than_a_page_goes(
     web: Web, request_for: RequestFor
 ) -> None:
@@ -258,6 +259,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_page_is_text_or_a_named_row(web: Web, request_for: RequestFor, kind: str) -> None:
     web.pages["/a"] = article(extra=HOSTILE[kind])
@@ -293,6 +295,7 @@ def test_question_goes_out_to_the_letter(web: Web, tmp_path: Path) -> None:
     assert (entry.kind, entry.to, entry.what) == ("search", f"127.0.0.1:{web.port}", words)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("answer", "code"),
     [

@@ -84,6 +84,7 @@ def test_nothing_is_sent_while_the_address_is_empty(
     assert SentLog(tmp_path).entries() == ()
 
 
+@pytest.mark.long
 def test_nothing_of_the_web_is_loaded_by_a_check(tmp_path: Path) -> None:
     """Nor by the door, the command line, or a process that reads files."""
     text = tmp_path / "a.txt"
@@ -106,6 +107,7 @@ def test_nothing_of_the_web_is_loaded_by_a_check(tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
+@pytest.mark.long
 def test_proposing_sentences_opens_no_connection(essay: Document) -> None:
     """Choosing and showing load nothing that could send."""
     program = (
@@ -219,6 +221,7 @@ def test_delay_is_noticed_by_a_stop_within_a_moment(searched: Search) -> None:
     assert max(waited) <= 0.1
 
 
+@pytest.mark.long
 def test_silent_service_does_not_hold_the_search(
     allowed: Web, searched: Search, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -115,6 +115,7 @@ def test_run_times_grow_with_the_volume(small: Families) -> None:
     assert [n for n, _, _ in times] == sorted({n for n, _, _ in times})
 
 
+@pytest.mark.long
 def test_tables_are_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEITONG_CORPORA", "nowhere")
     tables = {table.code: table for table in families_tables(scale=0.02)}

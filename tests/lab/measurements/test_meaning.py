@@ -110,6 +110,7 @@ def _ends(pair: PanPair) -> tuple[str, str, str]:
     return pair.group, pair.suspicious, pair.source
 
 
+@pytest.mark.long
 def test_copies_are_found_by_words_and_clean_pairs_are_not(
     tmp_path: Path, sentence_vectors: None
 ) -> None:

@@ -208,6 +208,7 @@ def share(one, others):
     return len(covered) / (one.end - one.start + one.source_end - one.source_start)
 
 
+@pytest.mark.long
 @given(LISTS, LISTS)
 def test_score_equals_counting_characters(cases, detections):
     found = score(cases, detections)

@@ -25,6 +25,7 @@ def pieces(n: int) -> list[str]:
     return ["".join(draw.choices(WORDS, k=900)) for _ in range(n)]
 
 
+@pytest.mark.long
 def test_every_kind_is_planted_with_an_older_original() -> None:
     archive, planted = plant(pieces(NEEDED * 2 + 3), 2, random.Random(2))
 

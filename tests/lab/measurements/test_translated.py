@@ -33,6 +33,7 @@ def folders(tmp_path: Path) -> dict[str, Path]:
     return {folder: tmp_path / folder for folder in texts}
 
 
+@pytest.mark.long
 def test_planted_passages_are_found_alone_and_in_a_library(
     folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,7 @@ def test_the_toy_matrix_has_the_known_signatures() -> None:
         assert metadata.minhash_estimate(found[:, a], found[:, b]) == estimate
 
 
+@pytest.mark.long
 def test_short_values_are_corrected_for_chance() -> None:
     found = []
     for seed in range(30):

@@ -13,6 +13,7 @@ def test_every_row_of_the_sources_is_there() -> None:
     assert sorted(ROWS) == list(range(1, 37))
 
 
+@pytest.mark.long
 def test_every_known_answer_comes_out() -> None:
     rows = seeds()
     wrong = [(one.number, one.expected, one.got) for one in rows if not one.ok]

@@ -36,6 +36,7 @@ def test_every_profile_says_where_it_comes_from() -> None:
         assert profile.fingerprint("教育/n 公司/n " + TEXT) is not None
 
 
+@pytest.mark.long
 @given(ANY, st.sampled_from(sorted(PROFILES)))
 def test_any_text_has_a_signature_of_the_right_width_or_none(text: str, name: str) -> None:
     found = PROFILES[name].fingerprint(text)

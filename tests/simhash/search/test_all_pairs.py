@@ -64,6 +64,7 @@ def judged(words: U64, k: int) -> list[tuple[int, int, int]]:
     ]
 
 
+@pytest.mark.long
 @generated
 @given(fingerprints(), st.data())
 def test_all_pairs_is_brute_force(loops: None, drawn: tuple[U64, int], data: st.DataObject) -> None:
@@ -106,6 +107,7 @@ def test_all_pairs_grow_with_k(loops: None, drawn: tuple[U64, int], k: int) -> N
     assert all(distance == k + 1 for *_, distance in wide - narrow)
 
 
+@pytest.mark.long
 @generated
 @given(fingerprints(most=30), st.data())
 def test_all_pairs_ignore_rows_without_fingerprint(

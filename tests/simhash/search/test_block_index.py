@@ -43,6 +43,7 @@ def probes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
             monkeypatch.setattr(index_room, price, 0.0)
 
 
+@pytest.mark.long
 @generated
 @given(fingerprints(most=40), st.data())
 def test_search_is_brute_force(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hamming_judge import close_pairs, fingerprints, uniform
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -71,6 +72,7 @@ def test_counts_between_leave_out_rows_without_fingerprint() -> None:
     assert counts.tolist() == np.bincount([1, 2, 3, 0], minlength=65).tolist()
 
 
+@pytest.mark.long
 def test_distance_counts_of_a_sample_are_close_and_add_up() -> None:
     words = uniform(3000, 64, 2)
     exact = distance_counts(words, bits=64)

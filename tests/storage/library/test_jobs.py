@@ -11,6 +11,7 @@ from simhash_core.storage.library import JobItem
 NAMES = ["a.txt", "b\ud800.txt", "c.txt"]
 
 
+@pytest.mark.long
 def test_items_wait_until_something_came_of_them(library):
     job = library.start_job("essays", NAMES, origin={"paths": ["folder"]})
     library.add("essays", texts(2), job=job, items=[1, 2])

@@ -88,6 +88,7 @@ def test_columns_are_those_of_the_tables(empty):
     store.close()
 
 
+@pytest.mark.long
 def test_keys_become_visible_in_their_order(empty):
     """Four writers, and a reader that asks for what is newer: it misses none."""
     with Library.open(empty, owner="editor", create=True) as library:

@@ -50,6 +50,7 @@ def secrets(tmp_path):
         yield path, library, keys, given
 
 
+@pytest.mark.long
 def test_traces_are_there_before(secrets):
     path, library, keys, given = secrets
     assert traces(path, given[0]) and traces(path, given[1])
@@ -57,6 +58,7 @@ def test_traces_are_there_before(secrets):
     assert traces(path, given[0]) and traces(path, given[1])
 
 
+@pytest.mark.long
 def test_purge_leaves_no_trace(secrets):
     path, library, keys, given = secrets
     before = len(library.rows())
@@ -72,6 +74,7 @@ def test_purge_leaves_no_trace(secrets):
     assert traces(path, given[0]) == []
 
 
+@pytest.mark.long
 def test_purge_of_what_was_removed_long_ago(secrets):
     path, library, keys, given = secrets
     library.remove(keys)
@@ -83,6 +86,7 @@ def test_purge_of_what_was_removed_long_ago(secrets):
     assert library.stats().removed == 0 and library.purge().texts == 0
 
 
+@pytest.mark.long
 def test_purge_reaches_the_backups(secrets, tmp_path):
     path, library, keys, given = secrets
     (tmp_path / "safe").mkdir()

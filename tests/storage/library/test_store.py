@@ -128,6 +128,7 @@ def test_removed_texts_are_in_no_answer_and_are_listed(library):
     assert back.is_new and back.key > max(keys)
 
 
+@pytest.mark.long
 def test_rows_are_listed_in_parts(library):
     keys = [one.key for one in library.add("essays", TEXTS)]
     library.add("other", [text("elsewhere")])

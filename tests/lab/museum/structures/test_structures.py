@@ -56,6 +56,7 @@ def got(run: Run) -> tuple[list[int], list[tuple[int, int, int]]]:
 WORDS = fingerprints().filter(lambda drawn: drawn[1] == 64).map(lambda drawn: drawn[0])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", STRUCTURES)
 @given(words=WORDS, k=st.integers(0, 3))
 def test_structure_gives_the_pairs_of_brute_force(name: str, words: U64, k: int) -> None:
@@ -69,6 +70,7 @@ def test_naive_structure_gives_the_pairs_of_brute_force(name: str, k: int) -> No
     assert got(NAIVE[name](words, k)) == truth(words, k)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("make", [uniform, skewed])
 def test_structures_agree_on_thousands(make: Callable[[int, int, int], U64]) -> None:
     words = make(4000, 64, 7)
