@@ -31,6 +31,7 @@ def heard(page: Page) -> list[Heard]:
     """Return what assistive technology is told of a page, by the browser itself."""
     session = page.context.new_cdp_session(page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()  # or the browser goes on keeping a tree of every page
     by_id = {node["nodeId"]: node for node in nodes}
 
     def below(node: dict[str, Any], inside: tuple[str, ...]) -> Iterator[Heard]:

@@ -241,6 +241,7 @@ def _is_read_in_the_order_of_work(page: Page) -> None:
 
 def _is_worked_by_tab_and_space(page: Page) -> None:
     page.locator(".desk .row").first.click()
+    expect(title(page)).to_contain_text("第 1 案")
     page.locator(".desk .row.on").focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
