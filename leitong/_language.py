@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
+from simhash_core.checking import in_c
 from simhash_core.errors import InvalidSettings, Unreadable
 from simhash_core.errors import LeitongError as LeitongError
 from simhash_core.i18n import LANGUAGES, Translate, negotiate, translator
-from simhash_core.machine.native import in_c
 
 
 def language_of(chosen: str | None) -> str:
