@@ -60,6 +60,14 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def pipe_width() -> Iterator[None]:
+    """What is printed into a pipe is as wide as for a user: xdist sets the width of a terminal."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("COLUMNS", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def without_sentence_vectors() -> Iterator[None]:
     """Checks do without the extra `meaning`, whose model takes seconds to load."""
     with pytest.MonkeyPatch.context() as patch:
