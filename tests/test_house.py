@@ -154,6 +154,7 @@ def test_imports_go_down() -> None:
 VISITORS = {"cli/evaluate.py": "", "cli/commands.py": "fingerprint"}
 
 
+@pytest.mark.long
 def test_product_does_without_the_lab() -> None:
     """Measurements, museum and laboratories: loaded by what asks for them, when it asks."""
     wrong = []
@@ -264,6 +265,7 @@ def opening(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, function.name
 
 
+@pytest.mark.long
 def test_databases_are_opened_by_sqlite_alone() -> None:
     """On POSIX the close of any descriptor of a file drops the locks of this process on it."""
     wrong = []

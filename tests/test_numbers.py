@@ -220,6 +220,7 @@ def test_reworded_texts_divide_too(rate):
 # --------------------------------------------------------------------------- order
 
 
+@pytest.mark.long
 @given(
     st.lists(
         st.tuples(st.integers(0, 30), st.integers(1, 9), st.integers(0, 30), st.integers(1, 9)),

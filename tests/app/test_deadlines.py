@@ -77,6 +77,7 @@ def all_of(line: socket.socket) -> bytes:
     return got
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "sent",
     [
@@ -110,6 +111,7 @@ def test_drops_keep_nothing_open(line, body: bool) -> None:
                 pass
 
 
+@pytest.mark.long
 def test_a_body_that_comes_as_it_should_has_all_the_time_it_needs(line) -> None:
     sending = line(b"POST" + PLACE + b"Content-Length: 1000\r\nConnection: close\r\n\r\n")
     sending.settimeout(0.1)
@@ -123,6 +125,7 @@ def test_a_body_that_comes_as_it_should_has_all_the_time_it_needs(line) -> None:
     assert all_of(sending).endswith(b"1000")
 
 
+@pytest.mark.long
 def test_a_complete_request_waits_for_its_answer(line) -> None:
     asked = line(b"GET" + PLACE.replace(b"/ ", b"/later ") + b"Connection: close\r\n\r\n")
 

@@ -92,6 +92,7 @@ def test_server_answers_and_ends_with_the_block(tmp_path: Path) -> None:
     assert not server.healthy(running.port)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 def test_server_dies_when_its_parent_is_killed(start: Start, tmp_path: Path) -> None:
     parent = start(_HOLD, str(tmp_path / "log"))
@@ -108,6 +109,7 @@ def test_server_dies_when_its_parent_is_killed(start: Start, tmp_path: Path) -> 
     assert not server.healthy(port)
 
 
+@pytest.mark.long
 def test_second_start_finds_the_first(start: Start, tmp_path: Path) -> None:
     first = start(_OPEN, "dict(window=False, open_browser=False)")
     key, url = read_line(first).split()
@@ -171,6 +173,7 @@ def test_closing_the_window_ends_the_server(start: Start) -> None:
     assert not server.healthy(port)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_a_window_that_fails_leaves_the_address(start: Start) -> None:
     broken = shutil.which("false") or pytest.skip("no `false`")
@@ -193,6 +196,7 @@ def command_line(arguments: Path) -> str:
     raise AssertionError("no browser was started")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="reads /proc")
 @pytest.mark.parametrize("window", [False, True])
 def test_no_command_line_and_no_environment_says_a_ticket(
@@ -224,6 +228,7 @@ def test_no_command_line_and_no_environment_says_a_ticket(
     assert not [secret for secret in secrets if secret.encode() in said]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
 def test_what_a_start_writes_is_the_users_alone(start: Start, tmp_path: Path) -> None:
     """Also what an earlier version has left open, and on a port of its own."""
@@ -482,6 +487,7 @@ def test_a_home_that_cannot_be_written_to_is_done_without(
     assert folder.exists()
 
 
+@pytest.mark.long
 def test_a_ticket_opens_where_nothing_can_be_stored(start: Start, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     nowhere = {f"LEITONG_{name}": str(tmp_path / "file" / name) for name in ("STATE", "DATA")}

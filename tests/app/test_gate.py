@@ -285,6 +285,7 @@ def test_no_address_of_ours_fails(place: Place, way: str) -> None:
     assert "Traceback" not in place.server.log.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_no_query_of_a_page_fails(place: Place) -> None:
     cookie, proof = admitted(place)
     for query in ("check=%00&open=%00", "check=%ed%a0%80&open=" + "a" * 9999):
@@ -336,6 +337,7 @@ def test_cookie_of_an_earlier_version_never_opens_the_checks_of_the_user(place: 
 # --------------------------------------------------------------------------- the socket
 
 
+@pytest.mark.long
 def test_socket_needs_cookie_and_proof(place: Place) -> None:
     cookie, proof = admitted(place)
     other_cookie, other_proof = admitted(place)
@@ -354,6 +356,7 @@ def test_socket_needs_cookie_and_proof(place: Place) -> None:
     assert outcome(place, cookie=f"{other_cookie}; {cookie}", proof=proof) == 0
 
 
+@pytest.mark.long
 def test_socket_is_for_pages_of_this_port(place: Place) -> None:
     cookie, proof = admitted(place)
     here = {"cookie": cookie, "proof": proof}
@@ -363,6 +366,7 @@ def test_socket_is_for_pages_of_this_port(place: Place) -> None:
     assert outcome(place, origin=f"http://{HOST}:{place.port}", **here) == 0
 
 
+@pytest.mark.long
 def test_socket_ends_when_its_browser_is_shut_out(place: Place) -> None:
     cookie, proof = admitted(place)
     browser = browsers.find(cookie.partition("=")[2])
@@ -393,6 +397,7 @@ def told(line: ClientConnection, query: str = "") -> tuple[str, bytes]:
             return session, sent
 
 
+@pytest.mark.long
 def test_a_session_goes_on_for_nobody_else(place: Place) -> None:
     """Streamlit gives a lost session to whoever names it; what it holds is its owner's alone."""
     project = Shelf(owner_folder(owner_key())).create(name="高一三班")
@@ -468,6 +473,7 @@ def test_no_process_says_a_secret(place: Place) -> None:
         assert not [secret for secret in secrets if secret.encode() in said]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
 def test_whatever_the_server_writes_is_the_users_alone(place: Place) -> None:
     admitted(place, ticket=secret_of(tickets.issue(place.origin)))

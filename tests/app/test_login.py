@@ -202,6 +202,7 @@ def owner_at(place: Place, person: dict[str, str], monkeypatch: pytest.MonkeyPat
         department._secret.cache_clear()
 
 
+@pytest.mark.long
 def test_pages_wait_for_a_login(visitor) -> None:
     stranger = visitor()
     led = stranger.get("/review?check=abc")
@@ -213,6 +214,7 @@ def test_pages_wait_for_a_login(visitor) -> None:
     assert stranger.get("/_stcore/health").status_code == 200  # for the proxy
 
 
+@pytest.mark.long
 def test_one_who_signs_in_comes_to_the_page(visitor) -> None:
     mei = visitor()
     led = mei.sign_in(MEI, "%2Freview%3Fcheck%3Dabc")
@@ -265,6 +267,7 @@ def test_one_who_is_not_on_the_list_is_told_so(visitor) -> None:
     assert "This account may not use this server" in answer.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("person", FORGED, ids=lambda person: person["sub"])
 def test_what_somebody_calls_themselves_makes_nobody_an_operator(
     visitor, place, monkeypatch, rules, person
@@ -333,6 +336,7 @@ def test_no_way_in_fails(visitor, place) -> None:
     assert "Traceback" not in (place.data.parent / "server.log").read_text("utf-8")
 
 
+@pytest.mark.long
 def test_signing_out_ends_the_access(visitor) -> None:
     mei = visitor()
     mei.sign_in(MEI)
@@ -347,6 +351,7 @@ def test_signing_out_ends_the_access(visitor) -> None:
     assert mei.socket() == REVOKED
 
 
+@pytest.mark.long
 def test_a_second_person_at_a_browser_is_that_person(visitor, place, monkeypatch) -> None:
     both, name = visitor(), f"leitong_{urlsplit(place.origin).port}"
     both.sign_in(MEI)
@@ -362,6 +367,7 @@ def test_a_second_person_at_a_browser_is_that_person(visitor, place, monkeypatch
     assert browsers.recognise(*keys_of_mei) is None
 
 
+@pytest.mark.long
 def test_the_first_is_gone_too_where_the_page_forgot_its_proof(visitor) -> None:
     both = visitor()
     both.sign_in(MEI)
@@ -379,6 +385,7 @@ def test_one_whose_admission_is_not_taken_does_not_go_on_as_another(visitor) -> 
     assert mei.enter().status_code == 204
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("allow", [f'allow = ["{TOM["email"]}"]', "allow = []", "days = 0"])
 def test_one_who_is_taken_off_the_list_is_out(visitor, rules, allow: str) -> None:
     rules(f'allow = ["{MEI["email"]}", "{TOM["email"]}"]')
@@ -392,6 +399,7 @@ def test_one_who_is_taken_off_the_list_is_out(visitor, rules, allow: str) -> Non
     assert mei.get("/").status_code == 302
 
 
+@pytest.mark.long
 def test_one_who_is_no_operator_any_more_begins_anew(visitor, rules) -> None:
     rules(operators=f'"{MEI["email"]}"')
     mei = visitor()
@@ -402,6 +410,7 @@ def test_one_who_is_no_operator_any_more_begins_anew(visitor, rules) -> None:
     assert mei.socket() == 0
 
 
+@pytest.mark.long
 def test_a_slip_in_the_file_lets_nobody_in_and_nobody_out(visitor, place, rules) -> None:
     mei = visitor()
     mei.sign_in(MEI)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,6 +56,7 @@ def test_a_long_passage_of_four_texts_is_no_phrase() -> None:
 STRETCH = st.tuples(st.integers(0, 3), st.integers(0, 40), st.integers(0, 20))
 
 
+@pytest.mark.long
 @given(st.lists(STRETCH, max_size=12), STRETCH)
 def test_what_lies_in_groups_is_counted_once(groups, asked) -> None:
     columns = np.array(groups, np.int64).reshape(-1, 3)

@@ -53,6 +53,7 @@ def _closure(pairs: set[frozenset[str]]) -> set[frozenset[str]]:
     return joined
 
 
+@pytest.mark.long
 def test_json_has_the_agreed_shape(essays: dict) -> None:
     assert essays["schema"] == "leitong.check/1"
     assert {

@@ -197,6 +197,7 @@ def test_nested_brackets_on_the_command_line() -> None:
     assert len(line) < 300
 
 
+@pytest.mark.long
 def test_long_names_are_recognised_or_left_alone_in_time() -> None:
     long = ["一" * 60_000 + f"_{number}.txt" for number in range(20)]
     begun = time.monotonic()

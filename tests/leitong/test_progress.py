@@ -83,6 +83,7 @@ def test_nothing_is_said_where_nobody_sees_it(
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("patience", "drawn"), [(0.0, True), (1e6, False)])
 def test_bar_appears_on_a_terminal_after_a_while(patience: float, drawn: bool) -> None:
     code = (

@@ -19,6 +19,7 @@ def web(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Web]:
     yield from one_source(monkeypatch, tmp_path / "data")
 
 
+@pytest.mark.long
 def test_search_from_sentences_to_findings(web: Web, tmp_path: Path) -> None:
     found = lt.WebSearch(ESSAY, service=web.address)
     words = [row["words"] for row in found.sentences(rows=True)]
@@ -40,6 +41,7 @@ def test_search_from_sentences_to_findings(web: Web, tmp_path: Path) -> None:
     assert repr(found).endswith("sent, 1 pages read>")
 
 
+@pytest.mark.long
 def test_nothing_is_sent_without_a_service(web: Web) -> None:
     with pytest.raises(lt.LeitongError, match="--service"):
         lt.WebSearch(ESSAY, language="en").send()
@@ -47,6 +49,7 @@ def test_nothing_is_sent_without_a_service(web: Web) -> None:
     assert web.queries == web.paths == []
 
 
+@pytest.mark.long
 def test_every_sentence_struck_sends_nothing(web: Web) -> None:
     found = lt.WebSearch(ESSAY, service=web.address, language="en")
     found.strike(*range(1, len(found) + 1))
@@ -58,6 +61,7 @@ def test_every_sentence_struck_sends_nothing(web: Web) -> None:
     assert web.queries == []
 
 
+@pytest.mark.long
 def test_search_without_pages_has_no_result(web: Web) -> None:
     web.names()
     found = lt.WebSearch(ESSAY, service=web.address)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import queue
 import threading
 
+import pytest
+
 from simhash_core.library.watching import changed_files
 
 
+@pytest.mark.long
 def test_new_file_is_noticed_and_stop_ends_the_watch(tmp_path):
     stop, noticed = threading.Event(), queue.Queue()
 

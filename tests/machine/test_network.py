@@ -138,6 +138,7 @@ def test_telemetry_is_off_in_workers(monkeypatch: pytest.MonkeyPatch) -> None:
 # --------------------------------------------------------------------------- the product
 
 
+@pytest.mark.long
 def test_comparison_opens_no_connection(guard: Guard) -> None:
     assert run(guard, "-m", "simhash_core", "compare", A, B).returncode == 0
     assert guard.tried() == []

@@ -177,6 +177,7 @@ def asked(folder: Path) -> dict[str, Callable[[int], Any]]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("hurried")
 def test_door_answers_in_threads_as_in_one(tmp_path: Path) -> None:
     for name, do in asked(tmp_path).items():

@@ -91,6 +91,7 @@ def test_map_names_what_went_wrong_and_goes_on(pool: WorkerPool, chunk: int) -> 
     assert results[4].params == {"mb": 512}
 
 
+@pytest.mark.long
 def test_process_that_ends_itself_is_named_by_its_cause(pool: WorkerPool) -> None:
     if sys.platform == "win32":
         pytest.skip("what a process held is not told there when it has ended")

@@ -332,6 +332,7 @@ def test_pages_of_a_running_check_say_so(read, monkeypatch, language):
     assert app.button(key="afar_go")
 
 
+@pytest.mark.long
 def test_too_many_files_are_refused_with_a_sentence(open_app, monkeypatch):
     monkeypatch.setattr(files, "MOST_FILES", 1)
     app = put_in_zone(open_app(), ("a.txt", b"a"), ("b.txt", b"b"))

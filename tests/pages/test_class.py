@@ -192,6 +192,7 @@ def test_what_everybody_holds_is_left_out_and_the_later_version_compared(read: A
     assert len(result.passages) == 0
 
 
+@pytest.mark.long
 def test_what_is_answered_to_be_copied_stays(read: AppTest) -> None:
     project = read.session_state["lt.open"].project
     project.put(ANSWERS_KEY, {looked(read).passages[0].text: "copied"})

@@ -200,6 +200,7 @@ def test_pupils_are_one_number(counted: Counted, language: str, open_app: Any) -
     assert counted.said.startswith("8 texts, and 2 to compare with")
 
 
+@pytest.mark.long
 def test_decided_cases_are_one_number(counted: Counted, language: str, open_app: Any) -> None:
     tally = counted.tally
     n, done = sum(tally.values()), sum(tally[state] for state in DECIDED)

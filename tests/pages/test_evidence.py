@@ -50,6 +50,7 @@ def compared(open_app):
     return run_check(app)
 
 
+@pytest.mark.long
 def test_what_a_check_was_compared_with_is_there_after_a_reload_and_a_late_file(compared, open_app):
     assert names(compared) == ["a.txt", "b.txt", "c.txt", "old.txt"]
     again = reloaded(compared, open_app)
@@ -65,6 +66,7 @@ def test_what_a_check_was_compared_with_is_there_after_a_reload_and_a_late_file(
     assert {fact.code for fact in result.guarantees} >= {"only_against"}
 
 
+@pytest.mark.long
 def test_settings_and_pasted_sheets_are_there_after_a_reload(open_app):
     app = upload(open_app(), *FILES)
     app.radio(key="set_preset").set_value("strict").run()
@@ -84,6 +86,7 @@ def test_settings_and_pasted_sheets_are_there_after_a_reload(open_app):
     assert [text for _, text in project.get(TEMPLATES_KEY)] == [ROPE[:100].strip()]
 
 
+@pytest.mark.long
 def test_what_the_page_has_no_switch_for_stays_as_it_was(open_app):
     app = upload(open_app(), *FILES)
     project = app.session_state["lt.open"].project
@@ -98,6 +101,7 @@ def test_what_the_page_has_no_switch_for_stays_as_it_was(open_app):
     assert [one.name for one in again.session_state["lt.template_files"]] == ["task"]
 
 
+@pytest.mark.long
 def test_texts_to_compare_with_stay_on_other_pages_and_in_other_ways(open_app):
     app = upload(open_app(), *FILES)
     app.selectbox(key="against_way").set_value("files").run()
@@ -111,6 +115,7 @@ def test_texts_to_compare_with_stay_on_other_pages_and_in_other_ways(open_app):
     assert names(run_check(app))[-1:] == ["old.txt"]
 
 
+@pytest.mark.long
 def test_another_check_is_not_compared_as_the_one_before(compared, open_app):
     other = open_app()
     other.session_state["lt.owner"] = compared.session_state["lt.owner"]
@@ -136,6 +141,7 @@ def test_a_library_that_is_gone_is_said_before_the_check(open_app, language):
     assert not again.button(key="start").disabled
 
 
+@pytest.mark.long
 def test_a_check_that_is_gone_leaves_the_texts_that_were_taken_from_it(compared, open_app):
     owner, source = compared.session_state["lt.owner"], compared.session_state["lt.open"].key
     app = open_app()
@@ -149,6 +155,7 @@ def test_a_check_that_is_gone_leaves_the_texts_that_were_taken_from_it(compared,
     assert names(again) == ["late.txt", "a.txt", "b.txt", "c.txt"]
 
 
+@pytest.mark.long
 def test_a_decided_case_that_goes_is_named_with_its_number_and_note(compared, open_app, language):
     opened = compared.session_state["lt.open"]
     compared.switch_page("pages/overview.py").run()
@@ -176,6 +183,7 @@ def test_a_decided_case_that_goes_is_named_with_its_number_and_note(compared, op
     assert "talk to both" not in words(again.run())
 
 
+@pytest.mark.long
 def test_a_late_pupil_has_his_name_and_the_check_keeps_its_own(open_app, language):
     app = open_app(language=language)
     texts = zip(("王梓涵", "李青青", "陈思远"), (ESSAY, OTHER, HILL), strict=True)

@@ -147,6 +147,7 @@ def test_votes_name_the_selected_bit_and_add_up(open_app):
     assert f"sum {sums}" in words(app)
 
 
+@pytest.mark.long
 def test_markup_in_a_text_stays_text(open_app):
     app = say(open_app(PAGE), "<img src=x onerror=alert(1)> <b>bold</b> words here", B)
 

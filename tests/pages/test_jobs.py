@@ -241,6 +241,7 @@ def test_one_person_does_not_hold_up_the_others():
         wait_for(job, "done")
 
 
+@pytest.mark.long
 def test_one_who_is_stopped_in_the_line_leaves_it():
     manager, gauge = limited(checks=1), Gauge()
     first = manager.start(Job("mei", "check", ()), gauge.work("mei x"))

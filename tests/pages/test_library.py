@@ -248,6 +248,7 @@ def test_cancelled_import_is_not_offered_again(page):
 # --------------------------------------------------------------------------- Compare with
 
 
+@pytest.mark.long
 def test_check_against_the_library_names_the_collection(open_app, owner):
     app = open_app()
     app.session_state["lt.owner"] = owner

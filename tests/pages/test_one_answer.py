@@ -64,6 +64,7 @@ def outcome(project: Project) -> tuple[list[str], list[tuple[str, str]], list[st
     return compared, left, sorted(one.name for one in project.texts().documents)
 
 
+@pytest.mark.long
 def test_a_later_version_takes_the_place_of_the_stored_one(tmp_path, open_app) -> None:
     both = FIRST | LATE
     expected = sorted(both.keys() - {"Ann Fox - essay.txt"})

@@ -204,6 +204,7 @@ def test_two_recipes_stand_on_the_same_answers(open_app, language, result):
     assert (settings.weighting, settings.stop_words) == ("topic", True)
 
 
+@pytest.mark.long
 def test_labels_file_of_another_collection_brings_nothing(open_app, result):
     app = open_app(PAGE, result=result)
     foreign = labels.dump_labels(

@@ -102,6 +102,7 @@ def test_normalize_is_idempotent(raw: str) -> None:
     assert normalized_text(once, fold_variants=False) == once
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None)
 @given(st.text(alphabet="abc 中国文字乾隆說話,.\n", max_size=60), st.data())
 def test_normalize_ignores_what_cannot_be_seen(raw: str, data: st.DataObject) -> None:

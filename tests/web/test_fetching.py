@@ -36,6 +36,7 @@ def refusal(request: Request) -> Unreadable:
     return refused.value
 
 
+@pytest.mark.long
 def test_page_is_read_with_its_address_and_moment(web: Web, request_for: RequestFor) -> None:
     web.pages["/ledgers"] = article()
     read = page(request_for("/ledgers"))
@@ -47,6 +48,7 @@ def test_page_is_read_with_its_address_and_moment(web: Web, request_for: Request
     assert read.name == "127.0.0.1/ledgers"
 
 
+@pytest.mark.long
 def test_request_carries_nothing_of_the_user(web: Web, request_for: RequestFor) -> None:
     web.pages["/a"] = article()
     page(request_for("/a"))
@@ -56,6 +58,7 @@ def test_request_carries_nothing_of_the_user(web: Web, request_for: RequestFor) 
     assert headers["Host"] == f"127.0.0.1:{web.port}"
 
 
+@pytest.mark.long
 def test_encoding_in_the_head_of_an_answer_counts(web: Web, request_for: RequestFor) -> None:
     text = "<p>" + "".join(["夜里的河水涨到第三级台阶，渡船停在对岸没有人去看它。"] * 12) + "</p>"
     web.pages["/gbk"] = body(text.encode("gb18030"), "text/html; charset=gb18030")
@@ -63,6 +66,7 @@ def test_encoding_in_the_head_of_an_answer_counts(web: Web, request_for: Request
     assert "渡船停在对岸" in page(request_for("/gbk")).text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
 def test_redirect_is_followed_and_told(web: Web, request_for: RequestFor, code: int) -> None:
     web.pages |= {"/old": status(code, Location="/new page"), "/new%20page": article()}
@@ -75,6 +79,7 @@ def test_redirect_is_followed_and_told(web: Web, request_for: RequestFor, code: 
     ]
 
 
+@pytest.mark.long
 def test_redirects_without_end_are_given_up(web: Web, request_for: RequestFor) -> None:
     web.pages["/loop"] = status(302, Location="/loop")
 
@@ -82,6 +87,7 @@ def test_redirects_without_end_are_given_up(web: Web, request_for: RequestFor) -
     assert len(web.paths) == 6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "target", ["http://127.0.0.1:{port}/", "http://localhost:{port}/", "http://[::1]:{port}/",
                "http://10.0.0.1/", "http://169.254.169.254/latest/meta-data/"],
@@ -100,6 +106,7 @@ def test_redirect_to_a_private_address_is_refused(
         assert inner.paths == []
 
 
+@pytest.mark.long
 def test_private_address_is_not_even_connected_to(web: Web, tmp_path: Path) -> None:
     """Without the exemption of the tests, at a port that pages have."""
     web.pages["/"] = article()
@@ -111,6 +118,7 @@ def test_private_address_is_not_even_connected_to(web: Web, tmp_path: Path) -> N
     assert web.paths == []
 
 
+@pytest.mark.long
 def test_name_is_resolved_once_so_that_it_cannot_turn(
     web: Web, request_for: RequestFor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +152,7 @@ def _only_for(name: str, answer: Callable[..., object]) -> Callable[..., object]
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", [204, 401, 403, 404, 429, 500, 503])
 def test_status_that_is_no_page_is_told(web: Web, request_for: RequestFor, code: int) -> None:
     web.pages["/a"] = status(code)
@@ -152,6 +161,7 @@ def test_status_that_is_no_page_is_told(web: Web, request_for: RequestFor, code:
     assert (reason.code, reason.params) == ("web_status", {"status": code})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "kind", ["image/png", "application/zip", "application/octet-stream", "text/javascript", ""]
 )
@@ -161,18 +171,21 @@ def test_kind_that_is_no_text_is_not_read(web: Web, request_for: RequestFor, kin
     assert refusal(request_for("/a")).code == "web_type"
 
 
+@pytest.mark.long
 def test_picture_that_says_it_is_a_page_is_no_text(web: Web, request_for: RequestFor) -> None:
     web.pages["/a"] = body(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 64)
 
     assert refusal(request_for("/a")).code == "scanned"
 
 
+@pytest.mark.long
 def test_announced_size_is_refused_before_it_is_read(web: Web, request_for: RequestFor) -> None:
     web.pages["/a"] = body(b"<p>a</p>" * (MOST_PAGE // 8 + 1))
 
     assert refusal(request_for("/a")).code == "too_large"
 
 
+@pytest.mark.long
 def test_answer_without_end_is_cut_off(web: Web, request_for: RequestFor) -> None:
     web.pages["/a"] = endless(web)
 
@@ -195,6 +208,7 @@ def test_packed_bomb_is_unpacked_no_further_than_a_page_goes(
     assert peak < 5 * MOST_PAGE
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("packed", ["br", "zstd", "gzip, gzip", "compress"])
 def test_packing_that_was_not_asked_for_is_refused(
     web: Web, request_for: RequestFor, packed: str
@@ -204,12 +218,14 @@ def test_packing_that_was_not_asked_for_is_refused(
     assert refusal(request_for("/a")).code == "web_type"
 
 
+@pytest.mark.long
 def test_broken_packing_is_told(web: Web, request_for: RequestFor) -> None:
     web.pages["/a"] = body(b"no gzip at all", Content_Encoding="gzip")
 
     assert refusal(request_for("/a")).code == "web_unreachable"
 
 
+@pytest.mark.long
 def test_page_that_comes_in_drops_is_given_up(
     web: Web, request_for: RequestFor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +238,7 @@ def test_page_that_comes_in_drops_is_given_up(
     assert answer.code == "timeout"
 
 
+@pytest.mark.long
 def test_server_that_says_nothing_is_given_up(web: Web, request_for: RequestFor) -> None:
     web.pages["/a"] = silent(web)
     with WorkerPool(1) as pool:
@@ -231,6 +248,7 @@ def test_server_that_says_nothing_is_given_up(web: Web, request_for: RequestFor)
     assert answer.code == "timeout"
 
 
+@pytest.mark.long
 def test_nobody_at_an_address_is_told(request_for: RequestFor, tmp_path: Path) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
@@ -240,6 +258,7 @@ def test_nobody_at_an_address_is_told(request_for: RequestFor, tmp_path: Path) -
         assert refusal(request).code == "web_unreachable"
 
 
+@pytest.mark.long
 def test_secure_page_without_a_good_certificate_is_refused(web: Web, tmp_path: Path) -> None:
     request = Request(f"https://127.0.0.1:{web.port}/", tmp_path, exempt=frozenset((web.place,)))
 
@@ -273,6 +292,7 @@ def test_hostile_page_is_text_or_a_named_row(web: Web, request_for: RequestFor, 
     assert web.paths == ["/a"]  # nothing that stands in a page is fetched
 
 
+@pytest.mark.long
 def test_log_that_cannot_be_written_keeps_everything_here(web: Web, tmp_path: Path) -> None:
     folder = tmp_path / "file"
     folder.write_text("in the way")
@@ -284,6 +304,7 @@ def test_log_that_cannot_be_written_keeps_everything_here(web: Web, tmp_path: Pa
     assert web.paths == web.queries == []
 
 
+@pytest.mark.long
 def test_question_goes_out_to_the_letter(web: Web, tmp_path: Path) -> None:
     web.names("/a", "/b")
     words = "“夜里的河” & 50 % + #1 = ?"

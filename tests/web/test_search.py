@@ -41,6 +41,7 @@ def searched(allowed: Web, tmp_path: Path, essay: Document) -> Search:
     return search
 
 
+@pytest.mark.long
 def test_copied_sentences_are_found_on_the_page_as_of_now(
     allowed: Web, searched: Search, essay: Document
 ) -> None:
@@ -58,6 +59,7 @@ def test_copied_sentences_are_found_on_the_page_as_of_now(
     assert essay.text[start:end] == " ".join(ARTICLE[:2])
 
 
+@pytest.mark.long
 def test_log_holds_exactly_what_the_server_saw(
     allowed: Web, searched: Search, tmp_path: Path
 ) -> None:
@@ -73,6 +75,7 @@ def test_log_holds_exactly_what_the_server_saw(
     assert {one.to for one in entries} == {f"127.0.0.1:{allowed.port}"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("service", ["", "  "])
 def test_nothing_is_sent_while_the_address_is_empty(
     allowed: Web, searched: Search, tmp_path: Path, service: str
@@ -123,6 +126,7 @@ def test_proposing_sentences_opens_no_connection(essay: Document) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
+@pytest.mark.long
 def test_struck_sentence_is_not_sent(allowed: Web, tmp_path: Path, essay: Document) -> None:
     first, *others = rarest_sentences([essay])
     search_web(others, service=allowed.address, folder=tmp_path, delay=0.0)
@@ -131,6 +135,7 @@ def test_struck_sentence_is_not_sent(allowed: Web, tmp_path: Path, essay: Docume
     assert first.words not in allowed.queries
 
 
+@pytest.mark.long
 def test_sentences_go_out_one_by_one_with_a_delay(searched: Search) -> None:
     waited: list[float] = []
     found = searched(delay=0.25, wait=waited.append)
@@ -139,6 +144,7 @@ def test_sentences_go_out_one_by_one_with_a_delay(searched: Search) -> None:
     assert sum(waited) == pytest.approx(0.25 * (len(found.asked) - 1))
 
 
+@pytest.mark.long
 def test_stop_while_waiting_sends_no_more(allowed: Web, searched: Search, tmp_path: Path) -> None:
     calls = 0
 
@@ -154,6 +160,7 @@ def test_stop_while_waiting_sends_no_more(allowed: Web, searched: Search, tmp_pa
     assert len(allowed.queries) == len(SentLog(tmp_path).entries()) == 1
 
 
+@pytest.mark.long
 def test_service_that_fails_is_asked_no_more(
     allowed: Web, searched: Search, essay: Document
 ) -> None:
@@ -168,6 +175,7 @@ def test_service_that_fails_is_asked_no_more(
     assert found.pages == ()
 
 
+@pytest.mark.long
 def test_page_named_often_is_fetched_once(allowed: Web, searched: Search) -> None:
     allowed.pages["/a"] = article()
     allowed.results = [{"url": f"{allowed.address}/a{mark}"} for mark in ("", "#one", "#two")]
@@ -177,6 +185,7 @@ def test_page_named_often_is_fetched_once(allowed: Web, searched: Search) -> Non
     assert len(found.pages) == 1
 
 
+@pytest.mark.long
 def test_pages_that_cannot_be_read_are_named_and_stop_nothing(
     allowed: Web, searched: Search
 ) -> None:
@@ -189,6 +198,7 @@ def test_pages_that_cannot_be_read_are_named_and_stop_nothing(
     assert len(found.pages) == 1
 
 
+@pytest.mark.long
 def test_results_on_this_machine_are_refused_by_a_search(
     web: Web, tmp_path: Path, essay: Document
 ) -> None:
@@ -214,6 +224,7 @@ def test_results_on_this_machine_are_refused_by_a_search(
     ]
 
 
+@pytest.mark.long
 def test_delay_is_noticed_by_a_stop_within_a_moment(searched: Search) -> None:
     waited: list[float] = []
     searched(delay=1.0, wait=waited.append)

@@ -156,6 +156,7 @@ def test_the_guard_holds_for_any_features_of(documents: list[list[str]]) -> None
         assert affected[row] == (kept[part].sum() < weights[part].sum())
 
 
+@pytest.mark.long
 @given(DOCUMENTS)
 def test_the_batch_rule_commutes_with_quantising(documents: list[list[str]]) -> None:
     features = features_of(documents)

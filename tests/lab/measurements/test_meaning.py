@@ -155,6 +155,7 @@ def test_ten_events_and_ten_questions_stand_half_in_either_part(language: str) -
     }
 
 
+@pytest.mark.long
 def test_pairs_of_one_topic_are_counted_apart_from_others(
     tmp_path: Path, sentence_vectors: None
 ) -> None:

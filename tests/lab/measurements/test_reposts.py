@@ -38,6 +38,7 @@ def test_every_kind_is_planted_with_an_older_original() -> None:
         assert [*dates, one.document.meta["date"]] == sorted([*dates, one.document.meta["date"]])
 
 
+@pytest.mark.long
 def test_paragraph_is_whole_in_another_text() -> None:
     archive, planted = plant(pieces(NEEDED), 1, random.Random(3))
     (one,) = (one for one in planted if one.kind == "paragraph")

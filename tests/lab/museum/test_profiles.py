@@ -43,6 +43,7 @@ def test_any_text_has_a_signature_of_the_right_width_or_none(text: str, name: st
     assert found is None or 0 <= found < 1 << PROFILES[name].bits
 
 
+@pytest.mark.long
 @given(ANY)
 def test_1e0ng_equals_the_installed_package(text: str) -> None:
     text = text.encode("utf-8", "ignore").decode()  # the package cannot encode half surrogates

@@ -18,7 +18,7 @@ def postgres() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.long)])
 def address(request, tmp_path) -> str:
     """Return where a library can be made."""
     if request.param == "sqlite":
