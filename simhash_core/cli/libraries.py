@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from ..errors import BadInput, StoreError
-from ..folders import private_folder
+from ..folders import data_folder, private_folder
 from ..i18n import Translate
 from ..signs import printable
 from ..storage import find_owner_key, library_address, owner_key
@@ -34,9 +34,9 @@ def open_library(address: str | Path | None, *, create: bool = False) -> Iterato
     StoreError
     """
     owner = owner_key() if create else find_owner_key()
-    address = address or library_address(owner)
-    if create and "://" not in str(address):
-        private_folder(Path(address).parent)
+    address = str(address or library_address(owner))
+    if create:
+        _make_folder(address)
     try:
         opened = Library.open(address, owner=owner, create=create)
     except StoreError as error:
@@ -49,11 +49,22 @@ def open_library(address: str | Path | None, *, create: bool = False) -> Iterato
         opened.close()
 
 
+def _make_folder(address: str) -> None:
+    """Make the folder of a library file; who may read one that the user named is left to them."""
+    if "://" in address:
+        return
+    folder = Path(address).parent
+    if folder.is_relative_to(data_folder()):
+        private_folder(folder)
+    else:
+        folder.mkdir(parents=True, exist_ok=True)
+
+
 def open_own_library() -> AbstractContextManager[Library]:
     """Open the library of this user to look into it; an empty one where none can be made."""
     owner = find_owner_key()
     try:
-        private_folder(Path(library_address(owner)).parent)
+        _make_folder(library_address(owner))
         owner_key()
     except OSError:
         return nullcontext(Library.in_memory(owner=owner))

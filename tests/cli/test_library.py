@@ -82,6 +82,15 @@ def test_folder_is_added_once_and_what_is_not_read_is_named(folder, capsys):
     assert names == ["0.txt", "1.txt", "2.txt"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_folder_of_a_library_file_stays_open_to_whom_it_was(folder, tmp_path, capsys):
+    shared = tmp_path / "shared"
+    shared.mkdir(mode=0o755)
+
+    command("add", "2025", folder, "--library", shared / "press.library")
+    assert shared.stat().st_mode & 0o777 == 0o755
+
+
 def test_table_brings_title_author_and_date(table, capsys):
     assert command("add", "news", table) == 3
     assert "news.jsonl#2 Other: " in capsys.readouterr().err
