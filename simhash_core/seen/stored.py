@@ -282,10 +282,17 @@ def forget(project: Project, author: Authorship, *, progress: Progress | None = 
     before = _with_references(project, result)
     after, touched = _without(before, author, listed)
     members = [one for one in listed if not same_person(_author(one), author)]
-    if not touched and len(members) == len(listed):
+    files = {
+        file
+        for case in project.known_cases()
+        for file, name in zip(case.files, case.names, strict=True)
+        if author.person and name == author.person
+    }
+    earlier = files - {one.name for one in (*before.documents, *before.references)}
+    if not touched and not earlier and len(members) == len(listed):
         return 0
-    _replace_texts(project, before, after, result, listed=members, progress=progress)
-    return touched
+    _replace_texts(project, before, after, result, listed=members, files=files, progress=progress)
+    return touched + len(earlier)
 
 
 def holding(
@@ -351,15 +358,21 @@ def _replace_texts(
     result: CheckResult | None,
     *,
     listed: Sequence[Member],
+    files: Collection[str] = (),
     progress: Progress | None,
 ) -> None:
-    """Store a check of fewer texts in place of what it was."""
+    """Store a check of fewer texts in place of what it was.
+
+    What was decided about files that are gone goes, and what was decided about earlier `files`.
+    """
     left = {document.id for document in (*after.documents, *after.references)}
     every = {document.id for document in (*before.documents, *before.references)}
+    gone = {one.name for one in (*before.documents, *before.references)}
+    gone -= {one.name for one in (*after.documents, *after.references)}
     begun, beside = time.monotonic(), compared_with(project)
     checked = None if result is None else _check_again(project, after, beside, result, progress)
     # texts last: until then a call that was cut off is begun anew
-    project.forget_decisions(every - left)
+    project.forget_decisions(every - left, gone | {*files})
     project.put(CLASS_LIST_KEY, listed_data(listed))
     if checked is not None:
         keep_result(project, checked, result, seconds=time.monotonic() - begun)

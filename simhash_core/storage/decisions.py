@@ -327,9 +327,10 @@ def write(event: Event, seq: int, before: bytes) -> Row:
     return seq, before, content, link(seq, before, content.encode("ascii"))
 
 
-def without(event: Event, ids: Collection[str]) -> Event:
-    """Return an event; one about a text with one of these ids as an event that says nothing."""
-    if event.subject is None or {*event.subject.texts}.isdisjoint(ids):
+def without(event: Event, ids: Collection[str], files: Collection[str]) -> Event:
+    """Return an event; one about a text of these ids or files as an event that says nothing."""
+    about = set(event.subject.texts) if event.subject else set()
+    if about.isdisjoint(ids) and set(event.names).isdisjoint(files):
         return event
     return Event(event.action, None, "", "", "", event.time, undoes=_NOTHING, seq=event.seq)
 

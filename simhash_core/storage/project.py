@@ -462,8 +462,10 @@ class Project:
         """
         return self._log(seq)[0]
 
-    def forget_decisions(self, ids: Collection[str]) -> None:
+    def forget_decisions(self, ids: Collection[str], files: Collection[str] = ()) -> None:
         """Remove what was decided about some texts, with their cases and the names they had then.
+
+        So goes what was decided about earlier contents of `files`.
 
         Raises
         ------
@@ -477,12 +479,16 @@ class Project:
             events = decisions.read(rows, after=0, last=last, head=head)
             if listed is None or any(event.damaged for event in events):
                 raise StoreError("store_damaged", name=self._database.name)
-            contents.write_again(connection, [decisions.without(one, ids) for one in events])
+            contents.write_again(connection, [decisions.without(one, ids, files) for one in events])
         with self._folding:
             self._fold = Fold()
         with self._numbering:
             known = self.known_cases()
-            left = [one for one in known if {*one.ids}.isdisjoint(ids)]
+            left = [
+                one
+                for one in known
+                if {*one.ids}.isdisjoint(ids) and {*one.files}.isdisjoint(files)
+            ]
             if len(left) < len(known):
                 self._save_cases(left, int(self.get(_LAST_KEY, 0)))
 

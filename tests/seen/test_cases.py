@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
 
 from simhash_core.checking.pipeline import run_check
 from simhash_core.checking.scope import TextScope
 from simhash_core.model import Document
+from simhash_core.people import Authorship
 from simhash_core.review import GIVEN_KEY, group_key
 from simhash_core.seen import (
     Exclusions,
     at_threshold,
     cases_of,
+    forget,
     forget_texts,
     given_groups,
     keep_result,
@@ -115,6 +120,27 @@ def test_a_forgotten_text_leaves_no_case_and_no_number_to_be_given() -> None:
     assert lost(project) == []
     check(project, [A, B, C])
     assert listed(project) == {"a-b": before["a-b"], "b-c": 3}
+
+
+@pytest.mark.parametrize("handed_in_again", [True, False])
+def test_a_forgotten_person_leaves_no_name_of_an_earlier_text(handed_in_again: bool) -> None:
+    def by_kim(document: Document) -> Document:
+        return replace(document, name="kim/essay.txt", meta={"person": "Kim Ito"})
+
+    project = Project.in_memory()
+    check(project, [by_kim(A), B, C])
+    listed(project)
+    project.decide([Subject.pair(A.id, B.id)], verdict="confirmed", note="a talk")
+    project.decide([Subject.pair(B.id, C.id)], verdict="later")
+    check(project, [*([by_kim(text("kim", 7))] if handed_in_again else []), B, C])
+    assert "Kim Ito" in lost(project)[0][1]
+
+    assert forget(project, Authorship(person="Kim Ito")) == 1
+    assert lost(project) == []
+    assert [one.ids for one in project.known_cases()] == [tuple(sorted((B.id, C.id)))]
+    names = {name for one in project.history() for name in one.names} - {""}
+    assert names == {"b.txt", "c.txt"}
+    assert forget(project, Authorship(person="Kim Ito")) == 0
 
 
 def test_what_was_said_of_a_passage_of_many_holds_with_a_late_text() -> None:
