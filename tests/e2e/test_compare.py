@@ -173,7 +173,7 @@ def test_quotations_are_foreseen_left_out_and_stay_out_over_a_reload(
     page = checked
     page.locator(".st-key-leave_out button").click()
     quotations = page.locator(".st-key-ex_quotations label").first
-    expect(quotations).to_contain_text(re.compile(r"去掉 [\d,\u2009]+ 字符"))
+    expect(quotations).to_contain_text(re.compile(r"去掉 [\d,\u2009]+ 字"))
     quotations.click()
     ready(page)
     page.locator(".st-key-ex_apply button").click()

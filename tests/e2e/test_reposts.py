@@ -70,7 +70,7 @@ def _ask(visit, page: Page, ready: Ready) -> None:
 
 def _correct_a_date_and_take_it_back(page: Page, ready: Ready) -> None:
     table = page.locator("[class*=st-key-repost_versions]")
-    undated = table.get_by_role("button", name=re.compile("无日期"))
+    undated = table.get_by_role("button", name=re.compile("今天收到"))
     undated.first.click()
     field = table.get_by_role("textbox")
     field.fill("no date")
@@ -96,7 +96,7 @@ def _correct_a_date_and_take_it_back(page: Page, ready: Ready) -> None:
 
 def _type_a_date_while_another_is_answered(page: Page, ready: Ready) -> None:
     table = page.locator("[class*=st-key-repost_versions]")
-    table.get_by_role("button", name=re.compile("无日期")).first.click()
+    table.get_by_role("button", name=re.compile("今天收到")).first.click()
     field = table.get_by_role("textbox")
     field.fill("2010")
     field.evaluate(

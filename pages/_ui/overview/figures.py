@@ -50,8 +50,8 @@ def headline(result: CheckResult, view: ThresholdView) -> None:
     head = session.memo(("headline", view.threshold), lambda: headline_of(result, view))
     space = "" if in_chinese(session.language()) else " "
     answer, gaps = space.join(_answer(head)), space.join(not_looked_for(find_gaps(result), t))
-    write_html(f'<p class="lt-headline">{esc(answer)}</p>{says(answer)}')
-    note(gaps)
+    gap_line = f'<p class="lt-note">{esc(gaps)}</p>' if gaps else ""
+    write_html(f'<p class="lt-headline">{esc(answer)}</p>{gap_line}{says(answer)}')
 
 
 def _answer(head: Headline) -> list[str]:
