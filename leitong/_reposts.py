@@ -197,7 +197,7 @@ class Reposts:
         return table(skipped_columns(self._skipped, self.language), rows=rows)
 
     def to_json(self) -> str:
-        """Return all of it as JSON, schema `leitong.reposts/2`: the rows of every table.
+        """Return all of it as JSON, schema `leitong.reposts/3`: the rows of every table.
 
         Examples
         --------

@@ -107,6 +107,8 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
         beside = replace(beside, references=tuple(against))
     given = Texts(tuple(documents), tuple(skipped), beside.references, tuple(templates))
     texts = projects.with_earlier(given, project, add=options.add)
+    if not options.add:
+        projects.say_dropped(given, beside, project, t)
     if options.class_list and options.add:
         texts = replace(texts, documents=listed_anew(texts.documents, listed))
     documents, earlier_versions = latest_versions(texts.documents)

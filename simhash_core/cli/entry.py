@@ -35,7 +35,8 @@ COMPLETING = "_ARGCOMPLETE"  # environment: a shell asks what may stand at the c
 #: nothing was tried
 _USAGE_CODES = frozenset(
     (
-        *("anonymous_format", "engine_options", "engine_output", "exclusion", "exclusion_range"),
+        *("anonymous_format", "report_ending"),
+        *("engine_options", "engine_output", "exclusion", "exclusion_range"),
         *("library_alone", "memory", "name_pattern", "no_collection", "no_collection_meant"),
         *(
             "import_again",

@@ -14,7 +14,7 @@ from ..checking.authorship import author_of
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
 from ..errors import BadInput, StoreError, Unreadable
-from ..i18n import Translate
+from ..i18n import Translate, in_chinese
 from ..model import Document, Progress, Skipped
 from ..people import Authorship
 from ..report.words import damage_text, fault_text, lost_text
@@ -98,6 +98,20 @@ def with_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
     )
 
 
+def say_dropped(given: Texts, beside: Beside, project: Project | None, t: Translate) -> None:
+    """Say what the check of a project had beside its texts and does not have this time."""
+    if project is None:
+        return
+    try:
+        stored, before = project.texts(), compared_with(project)
+    except StoreError:
+        return  # damage is said already
+    if (before.references or before.libraries) and not (beside.references or beside.libraries):
+        print(t("cli.dropped_beside"), file=sys.stderr)
+    if stored.templates and not given.templates:
+        print(t("cli.dropped_templates", n=len(stored.templates)), file=sys.stderr)
+
+
 def run(
     project: Project | None,
     texts: Texts,
@@ -169,10 +183,11 @@ def report(
         a, b = map(printable, again.names)
         remark(t("cli.asked_again", a=a, b=b), options)
     _, lost = kept_cases(project, result, at_threshold(result, result.threshold))
-    if lost:
-        remark(f"{t('report.lost.title')}:", options)
+    if lost:  # with --quiet too: what was decided never vanishes without a word
+        colon = "：" if in_chinese(options.language) else ":"
+        print(f"{t('report.lost.title')}{colon}", file=sys.stderr)
     for one in lost:
-        remark(f"  {printable(lost_text(one, t))}", options)
+        print(f"  {printable(lost_text(one, t))}", file=sys.stderr)
 
 
 def projects(options: argparse.Namespace, t: Translate) -> int:

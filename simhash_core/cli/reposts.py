@@ -49,6 +49,7 @@ from ..signs import printable
 from ..storage import Beside
 from .against import asked_beside, library_scope
 from .inputs import Given, named, read_all, sources_of
+from .options.values import REPOST_FORMATS
 from .output import output_console, progress, remark, shown_name, write_bytes, write_text
 from .reports import format_of
 
@@ -61,6 +62,7 @@ def reposts(options: argparse.Namespace, t: Translate) -> int:
     """`leitong reposts PATH...`"""
     if options.watch:
         return _watch(options, t)
+    _require_format(options)
     documents, skipped = _read(named(options), options, t)
     tracer, unread = _tracer(options, t)
     with progress(t, options) as step:
@@ -69,6 +71,14 @@ def reposts(options: argparse.Namespace, t: Translate) -> int:
     if options.fail_on_found and traced.groups:
         return FINDINGS
     return SKIPPED if skipped or unread else DONE
+
+
+def _require_format(options: argparse.Namespace) -> None:
+    """Refuse a file whose ending asks for what is not written of reposts, before the work."""
+    wanted = options.format or format_of(options.output)
+    if not options.json and wanted not in REPOST_FORMATS:
+        formats = ", ".join(REPOST_FORMATS[1:])
+        raise BadInput("report_ending", name=Path(options.output).name, formats=formats)
 
 
 def _read(

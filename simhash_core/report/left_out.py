@@ -37,9 +37,9 @@ def left_out_of(
 ) -> tuple[LeftOut, ...]:
     """Return what does not count, the most first; without a view what everybody was given.
 
-    Of all texts, or of some `rows`; shares are of all that these hold.
+    Of the texts that were asked about, or of some `rows`; shares are of all that these hold.
     """
-    chosen = range(len(result.documents)) if rows is None else rows
+    chosen = range(result.checked) if rows is None else rows
     units, texts = Counter[str](), Counter[str]()
     for row in chosen:
         zones = zones_left_out(result, view, row)

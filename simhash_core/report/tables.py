@@ -269,7 +269,7 @@ def _pair(words: Words, pair: PairEntry) -> list[Cell]:
 def _decided(words: Words, pair: PairEntry) -> list[Cell]:
     decision, t = pair.decision, words.t
     return [
-        t(f"report.verdict.{decision.verdict if decision else 'none'}"),
+        t(f"report.verdict.{(decision and decision.verdict) or 'none'}"),
         t(f"review.reason.{decision.reason}") if decision and decision.reason else "",
         pair.note,
         decision.reviewer if decision else "",

@@ -89,9 +89,9 @@ class ExclusionView:
 
     @property
     def units(self) -> tuple[int, int]:
-        """Units of all texts that the exclusions left out, and of all there are."""
-        before, after = self.before.division, self.result.division
-        return int(after[:, -1].sum() - before[:, -1].sum()), int(after.sum())
+        """Units of the texts that were asked about that count nowhere, and all they have."""
+        division = self.result.division[: self.result.checked]
+        return int(division[:, -1].sum()), int(division.sum())
 
     def of_pair(self, left: int, right: int) -> Stretches:
         """Return what is left of what two documents, left < right, share; `pair` is 0."""

@@ -254,6 +254,10 @@ MOST_TEXTS = 4 * 2**30  # bytes of all texts
 MOST_RECORD = 2**30 - 2**20  # bytes of one record
 
 _HELD = "SELECT id FROM body"
+_BODY = (
+    "INSERT INTO body (id, codec, size, data) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE"
+    " SET codec = excluded.codec, size = excluded.size, data = excluded.data"
+)
 _STORED = "SELECT codec, size, digest, data FROM record WHERE name = ?"
 _TOTAL = "SELECT coalesce(sum(size), 0) FROM body JOIN use ON body = id WHERE record = ?"
 _TEXTS = "SELECT id, codec, size, data FROM body JOIN use ON body = id WHERE record = ?"
@@ -261,10 +265,13 @@ _TEXTS = "SELECT id, codec, size, data FROM body JOIN use ON body = id WHERE rec
 Row = tuple[str, int, int, bytes]
 
 
-def save(database: Database, name: str, value: Any, notes: Mapping[str, Any]) -> None:
+def save(
+    database: Database, name: str, value: Any, notes: Mapping[str, Any], *, damaged: bool = False
+) -> None:
     """Store a record in place of the one before, and plain values with it.
 
-    Texts that no record needs any more are removed.
+    Texts that no record needs any more are removed. In a `damaged` file no text is trusted that is
+    there already: each is written again.
     """
     packed, texts = pack(value)
     bodies = {key: text.encode("utf-8", "surrogatepass") for key, text in texts.items()}
@@ -273,12 +280,12 @@ def save(database: Database, name: str, value: Any, notes: Mapping[str, Any]) ->
     if len(packed) > MOST_RECORD or largest > MOST_TEXT or total > MOST_TEXTS:
         raise StoreError("store_too_large", name=database.name)
     with database.reading() as connection:
-        held = {key for (key,) in connection.execute(_HELD)}
+        held = set() if damaged else {key for (key,) in connection.execute(_HELD)}
     ready = [_row(key, bodies[key]) for key in bodies.keys() - held]  # compressed before writing
     codec, small = compress(packed)
     record = (name, codec, len(packed), digest(packed), small)
     with database.writing() as connection:
-        connection.executemany("INSERT OR IGNORE INTO body VALUES (?, ?, ?, ?)", ready)
+        connection.executemany(_BODY, ready)
         # another process may have removed what was there a moment ago
         lost = bodies.keys() - {key for (key,) in connection.execute(_HELD)}
         rows = [_row(key, bodies[key]) for key in lost]

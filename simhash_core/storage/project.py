@@ -682,7 +682,7 @@ class Project:
 
     def _save(self, name: str, record: Any, values: Mapping[str, Any]) -> None:
         notes = {**values, **self._replaced({name, *values})}
-        contents.save(self._database, name, record, notes)
+        contents.save(self._database, name, record, notes, damaged=bool(self.damage))
 
     def _replaced(self, names: Collection[str]) -> dict[str, Any]:
         """Return what to store about damage that a write of some names covers, to be named still.

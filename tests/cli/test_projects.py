@@ -269,6 +269,17 @@ def test_a_result_that_is_made_anew_is_named_as_damaged_before(folder, tmp_path)
     assert "“result” was damaged and has been written anew" in verified.stdout
 
 
+def test_a_damaged_text_that_is_read_again_is_written_again(folder, tmp_path):
+    path = tmp_path / "class.leitong"
+    leitong("check", folder, "--project", path)
+    change(path, "UPDATE body SET data = zeroblob(99)")
+    assert leitong("report", path, "-o", tmp_path / "r.csv").returncode == 4
+    done = leitong("check", folder, "--project", path)
+
+    assert "The texts are damaged or missing." in done.stderr
+    assert leitong("report", path, "-o", tmp_path / "r.csv").returncode == 0
+
+
 def test_late_texts_are_not_put_beside_damaged_ones(folder, tmp_path):
     path, roll = tmp_path / "class.leitong", tmp_path / "roll.txt"
     roll.write_text("Ann Lee\nBo Chen\n", "utf-8")

@@ -199,5 +199,16 @@ def test_ending_of_the_output_names_the_format(press: Path, tmp_path: Path) -> N
     assert (tmp_path / "found.xlsx").read_bytes().startswith(b"PK")
 
 
+@pytest.mark.parametrize("ending", ["html", "pdf"])
+def test_ending_that_is_not_written_of_reposts_is_refused(
+    press: Path, tmp_path: Path, ending: str
+) -> None:
+    done = leitong("reposts", press, "-o", tmp_path / f"out.{ending}")
+
+    assert done.returncode == 2
+    assert "one of json, csv, xlsx" in done.stderr
+    assert not done.stdout
+
+
 def test_rates_of_the_words_are_told_once(press: Path) -> None:
     assert leitong("reposts", press, language="en").stdout.count("groups of known order") == 1

@@ -170,7 +170,7 @@ def test_the_terminal_names_a_decided_case_that_is_gone(tmp_path) -> None:
     project.decide([Subject.pair(a.id, b.id)], verdict="confirmed", note="talk to both")
     project.close()
     (first / "b.txt").unlink()
-    done = leitong("check", first, "--project", path)
+    done = leitong("check", first, "--project", path, "--quiet")
     assert "Decided before, not in this result:" in done.stderr
     assert "Case 1, a and b: confirmed. Note: talk to both" in done.stderr
     for ending in ("html", "json", "csv", "xlsx", "pdf"):
@@ -178,6 +178,21 @@ def test_the_terminal_names_a_decided_case_that_is_gone(tmp_path) -> None:
         assert leitong("report", path, "-o", file).returncode == 0
         if ending in ("html", "json", "csv"):
             assert "Case 1, a and b: confirmed. Note: talk to both" in file.read_text("utf-8")
+
+
+def test_the_terminal_says_what_a_check_had_beside_its_texts_and_has_no_more(tmp_path) -> None:
+    path, sheet = tmp_path / "class.leitong", tmp_path / "task.txt"
+    new = write(tmp_path / "new", {"a.txt": DRAFT, "b.txt": english(4, 300)})
+    old = write(tmp_path / "old", {"c.txt": DRAFT})
+    sheet.write_text(english(6, 80), "utf-8")
+    beside = ("--against", old, "--template", sheet)
+    said = ("compared with other texts before", "had a task sheet or template before")
+    first = leitong("check", new, *beside, "--project", path)
+    again = leitong("check", new, "--project", path, "-q")
+    third = leitong("check", new, "--project", path)
+
+    assert not any(words in one.stderr for one in (first, third) for words in said)
+    assert all(words in again.stderr for words in said)
 
 
 def numbers(path: Path, file: Path) -> dict[tuple[str, str], int]:

@@ -358,9 +358,10 @@ def test_the_note_is_of_the_case_just_decided_until_something_else_is_done(
     assert {"zh": "第 1 案", "en": "Case 1"}[language] in field["label"]
     said = write(tab, "talk to both on Monday")
     assert {"zh": "第 1 案", "en": "Case 1"}[language] in said
+    assert tab.shown["strip"]["writes"]["row"] == tab.row  # what is written next is about this one
     if verdict == "no_problem":
         tab.decides("no_problem", "common")  # its question is still there
-        assert tab.shown["strip"]["writes"]["row"] == first
+        assert [one.reason for one in opened.project.decisions().values()] == ["common"]
     assert [one.note for one in opened.project.decisions().values()] == ["talk to both on Monday"]
 
     tab.does({"type": "step", "way": 1})

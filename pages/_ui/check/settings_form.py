@@ -421,7 +421,8 @@ def _take_sheets(project: Project) -> None:
     """Hold what is stored as given to all; what was pasted is in its field again."""
     pasted = str(project.get(_PASTED_KEY, ""))
     session.put(session.PASTED_TEMPLATE_KEY, pasted or None)
-    given = project.texts().templates
+    templates = project.texts().templates
+    given = templates[: project.get(open_checks.SHEETS_KEY, len(templates))]
     tab.template_files = tuple(one for one in given if one.text != pasted)
 
 

@@ -310,6 +310,7 @@ def _note(event: dict[str, Any]) -> None:
     before = holding(keys)
     if _store({"keys": keys, "note": str(event["note"])[:20_000]}):
         desk().remark = Remark("noted", keys, before, holding(keys), "note")
+        desk().writing = -1
 
 
 def written() -> Case | None:
