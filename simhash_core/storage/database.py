@@ -445,6 +445,17 @@ def application_id(path: Path) -> int:
         return 0
 
 
+def wait_until_made(path: Path) -> None:
+    """Wait while a file is an empty database: another process is making it."""
+    end = time.monotonic() + WAIT_SECONDS
+    with contextlib.suppress(StoreError), faults(path):
+        while time.monotonic() < end:
+            with contextlib.closing(_connect(f"{path.absolute().as_uri()}?mode=ro")) as looking:
+                if looking.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+                    return
+            time.sleep(0.02)
+
+
 def _reserve(path: Path) -> None:
     """Make the empty file, readable by its owner alone.
 

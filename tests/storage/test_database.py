@@ -6,6 +6,7 @@ import contextlib
 import shutil
 import sqlite3
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +21,7 @@ from simhash_core.storage.database import (
     parse_mount_command,
     parse_mounts,
 )
+from simhash_core.storage.library import Library
 
 FIRST = ("CREATE TABLE line (n INTEGER PRIMARY KEY, words TEXT) STRICT",)
 SECOND = ("ALTER TABLE line ADD COLUMN author TEXT NOT NULL DEFAULT ''",)
@@ -318,3 +320,17 @@ def test_mount_command_names_the_shares(path, shared):
 def test_folder_of_the_tests_is_local(tmp_path):
     assert is_network(tmp_path / "a") is False
     assert kind_of("/x", {}) == ""
+
+
+def test_a_library_that_another_process_is_making_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "texts.library"
+    connection = sqlite3.connect(path, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.close()
+    (tmp_path / "made").mkdir()
+    Library.open(tmp_path / "made" / "texts.library", owner="me", create=True).close()
+    maker = threading.Timer(0.2, (tmp_path / "made" / "texts.library").replace, [path])
+    maker.start()
+    with contextlib.closing(Library.open(path, owner="me", create=True)) as library:
+        assert library.collections() == []
+    maker.join()

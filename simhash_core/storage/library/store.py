@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from ...errors import StoreError
 from ...model import I64, U64, CorpusStats, Document
-from ..database import Database
+from ..database import Database, wait_until_made
 from . import backups, jobs, numbers, verification
 from .numbers import Frozen
 from .rows import (
@@ -502,6 +502,8 @@ def open_store(address: Path | str, *, create: bool) -> Store:
         try:
             return SqliteStore(Database.open(path, LIBRARY, create=True))
         except StoreError as error:
-            if error.code != "store_exists":  # another process was faster
+            if error.code != "store_exists":
                 raise
+    if create:
+        wait_until_made(path)
     return SqliteStore(Database.open(path, LIBRARY))
