@@ -44,10 +44,14 @@ with FileLock(Path(tempfile.gettempdir()) / "leitong-loops.lock"):
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what has a command of its own, after the folders have marked what lies in them."""
+    """Mark what has a command of its own, after the folders have marked what lies in them.
+
+    Browsers come last: while one is open its process has a running loop, in which no other starts.
+    """
     for item in items:
         if any(item.get_closest_marker(name) for name in APART):
             item.add_marker(pytest.mark.apart)
+    items.sort(key=lambda item: item.get_closest_marker("e2e") is not None)
 
 
 @pytest.fixture(scope="session", autouse=True)
