@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+import psutil
+
 from ..errors import LeitongError
 from ..folders import application_folder, private_file
 from ..machine.isolation import child_command
@@ -177,10 +179,23 @@ def _start(app: Path, port: int, log: Path, host: str, after: int | None) -> Ser
 def _answers(server: Server) -> bool:
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and not server.ended():
-        if healthy(server.port, server.host):
-            return not server.ended()  # the answer may be another program's on a lost port
+        if healthy(server.port, server.host) and _listens(server):
+            return True
         time.sleep(TICK)
     return False
+
+
+def _listens(server: Server) -> bool:
+    """Return whether its process holds the port: the answer may come from one that took it."""
+    try:
+        process = psutil.Process(server.process.pid)
+        family = (process, *process.children(recursive=True))  # Windows starts Python by another
+        held = [line for one in family for line in one.net_connections("tcp")]
+    except psutil.Error:
+        return False
+    return any(
+        line.status == psutil.CONN_LISTEN and line.laddr.port == server.port for line in held
+    )
 
 
 def _end(server: Server) -> None:

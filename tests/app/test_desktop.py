@@ -93,6 +93,20 @@ def test_server_answers_and_ends_with_the_block(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+def test_an_answer_of_whoever_took_the_port_is_not_the_servers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two starts at once choose one port: the second must not show what the first serves."""
+    free_port = server.free_port
+    with server.serving(log=tmp_path / "first") as first:
+        chosen = iter([first.port])
+        monkeypatch.setattr(server, "free_port", lambda n=0: next(chosen, 0) or free_port(n))
+        with server.serving(log=tmp_path / "second") as second:
+            assert second.port != first.port
+            assert not second.ended()
+
+
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 def test_server_dies_when_its_parent_is_killed(start: Start, tmp_path: Path) -> None:
     parent = start(_HOLD, str(tmp_path / "log"))
