@@ -36,6 +36,7 @@ UNREADABLE_CODES = (
     *("legacy_ppt", "legacy_xls", "works", "wordperfect", "caj", "hwp", "djvu", "ofd", "iwork"),
     "drm",  # a book that its seller has locked
     "unpack",  # an archive that nothing here opens; params: ext
+    "packing",  # a member of an archive packed in a way that nothing here unpacks
     "unsupported",  # params: ext
     "damaged",  # params: detail (short, never document text)
     "binary",  # a program, a picture: no text, whatever its name says
