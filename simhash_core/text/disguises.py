@@ -317,7 +317,8 @@ def _words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
         return  # mainly in another script: no need to count words
     if of.letters < 2 * _FEWEST_WORDS or of.letters < _MOSTLY * dense:
         return
-    others = sum(map(str.isalpha, _ASCII.sub("", head))) if of.beyond else 0
+    # a mark counts too: the letters of Vietnamese may be decomposed
+    others = sum(map(_is_letter, _ASCII.sub("", head))) if of.beyond else 0
     if of.letters < _PLAIN * (of.letters + others):
         return
     if of.in_long > _MOSTLY * of.letters:
@@ -331,6 +332,10 @@ def _words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
         return
     elif not _are_short_words(head):
         yield "broken_words", of.words
+
+
+def _is_letter(character: str) -> bool:
+    return character.isalpha() or unicodedata.combining(character) > 0
 
 
 def _are_short_words(head: str) -> bool:
