@@ -128,7 +128,7 @@ ORDINARY = {
     "spanish": "Si llueve no salimos; si hace sol, ni Ana ni su hermano se quedan en casa. " * 20,
     "french": "Si tu veux, ni lui ni elle ne viendra, et si elle vient, tant pis. " * 20,
     "italian": "Si alzano presto e si lavano, poi si parla del DNA e si studia il DNA. " * 20,
-    "turkish and danish": "Ot toplayan kadınlar si notasını söyler; og ni elever si, at det er godt. " * 20,
+    "turkish and danish": "Ot toplayan kadın si söyler; og ni elever si, at det er godt. " * 20,
     "pinyin": PINYIN * 30,
     "phonetic": PHONETIC * 30,
     "mathematics": "Suppose that 𝑥 belongs to ℝ and consider the function 𝑓(𝑥) = 𝑎𝑥 + 𝑏. " * 20,

@@ -79,7 +79,7 @@ class _Pictured:
 
 
 _DOCX, _PDF, _SLIDES, _PICTURE = map(_Pictured, ("docx", "pdf", "slides", "picture"))
-_HTML = _when_needed("html")
+_HTML, _MARKDOWN = _when_needed("html"), _when_needed("markdown")
 _DOC, _RTF = _when_needed("doc"), _when_needed("rtf")
 _OPENDOCUMENT = _when_needed("opendocument")
 _MHTML, _XLSX = _when_needed("mail", "mhtml"), _when_needed("rows")
@@ -91,8 +91,8 @@ PICTURES = ("png", "jpg", "jpeg", "gif", "tif", "tiff", "webp", "bmp")
 EXTRACTORS: Mapping[str, Extractor] = {
     "txt": plain.extract,
     "text": plain.extract,
-    "md": plain.extract,
-    "markdown": plain.extract,
+    "md": _MARKDOWN,
+    "markdown": _MARKDOWN,
     "html": _HTML,
     "htm": _HTML,
     "xhtml": _HTML,
