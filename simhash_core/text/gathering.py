@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -337,6 +338,35 @@ def _opened_up(
         sources += inside[0]
         skipped += inside[1]
     return sources, skipped
+
+
+#: what programs and people call any archive or folder, and numbers that an LMS adds
+_SAYS_NOTHING = re.compile(
+    r"(?:submissions?|assignments?|downloads?|archive|files?|essays?|class|new folder|untitled"
+    r"|desktop|documents?|archiv|ordner|压缩包|作业|文件|文件夹|新建文件夹|下载|桌面|文档|提交|學生作業|作業)?[\W\d_]*",
+    re.I,
+)
+_ADDED = re.compile(
+    r"(?:[\s_-]*(?:\(\d+\)|\d{4,}|\[\d+\]|copy|副本|submissions?|bulk[ _]download))+$", re.I
+)
+
+
+def collection_name(given: Sequence[str]) -> str:
+    """Return what files are called together: their one archive, or the folder of all; "" for none.
+
+    Numbers that a learning platform adds go, and names that say nothing, as `submissions.zip`.
+    """
+    archives = [name for name in given if _suffix(name) in ARCHIVES]
+    folders = {name.replace("\\", "/").partition("/")[0] for name in given if "/" in name}
+    if len(archives) == 1:
+        name = posixpath.basename(archives[0])[: -len(_suffix(archives[0])) - 1]
+        name = name.removesuffix(".tar")
+    elif len(folders) == 1 and all("/" in name for name in given):
+        (name,) = folders
+    else:
+        return ""
+    name = " ".join(_ADDED.sub("", harmless(name)).replace("_", " ").split())
+    return "" if _SAYS_NOTHING.fullmatch(name) else name
 
 
 def _holder(source: Source) -> str:
