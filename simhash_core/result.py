@@ -75,9 +75,10 @@ class PairTable:
     """Every pair worth keeping, one row each, all columns aligned.
 
     A row exists when the background distance is at most `complete_up_to`, or the batch
-    signature is as close, or the two texts share a passage. Fingerprints of short texts are unsteady:
-    where passages were looked for, and there is none, they bring no pair within a threshold. `coverage_a` is the share of what
-    counts of the left text that is shared: its units in `parts` by those that count (`numbers`).
+    signature is as close, or the two texts share a passage. Fingerprints of short texts are
+    unsteady: where passages were looked for, and there is none, they bring no pair within a
+    threshold. `coverage_a` is the share of what counts of the left text that is shared: its units
+    in `parts` by those that count (`numbers`).
     """
 
     pairs: Pairs  # background distance

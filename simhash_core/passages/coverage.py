@@ -124,8 +124,8 @@ def marks_of(
     -----
     In a reworded passage two features in a row that the other side has anywhere are an anchor, if
     together they weigh as much as a token on average: "of the" is none. Anchors hold what lies
-    between them, unless that is more than `GAP_WORDS` tokens (`GAP_HAN` in Chinese). What is shared of
-    a moved passage (`stretches.moved`) is moved, identical or not.
+    between them, unless that is more than `GAP_WORDS` tokens (`GAP_HAN` in Chinese). What is
+    shared of a moved passage (`stretches.moved`) is moved, identical or not.
     """
     shared = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
     identical = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
