@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simhash_core.checking.authorship import class_list, hand_ins
+from simhash_core.checking.authorship import class_list, hand_ins, people_of, with_authors
 from simhash_core.checking.pipeline import gather, read
 from simhash_core.errors import BadInput
 
@@ -19,7 +19,10 @@ ENGLISH = (
 
 def missing(folder: Path, listed: Path) -> list[str]:
     documents, skipped = read(gather([folder])[0])
-    rows = hand_ins(documents, skipped, class_list(listed, name=listed.name))
+    members = class_list(listed, name=listed.name)
+    names = [one.name for one in documents]
+    documents, _ = with_authors(documents, people_of(names, bare=False), listed=members)
+    rows = hand_ins(documents, skipped, members)
     return [one.member.person for one in rows if one.state == "missing"]
 
 
