@@ -37,6 +37,10 @@ _BINARY = getattr(os, "O_BINARY", 0)  # Windows
 
 _NOT_DOCUMENTS = frozenset(("thumbs.db", "desktop.ini", "__macosx", "icon\r"))
 _NOT_PREFIXES = (".", "~$")
+#: documents of a Mac that are folders, and the file in them that holds the text
+_BUNDLES, _OF_BUNDLE = (".rtfd",), ("txt.rtf",)
+#: what stands in the place of a file that iCloud holds
+_STUB = re.compile(r"\.(?P<name>.+)\.icloud", re.I)
 #: what browsers add to the name of a page for the folder of its parts, and suffixes of pages
 _OF_PAGE, _PAGES = ("_files", ".files", "-dateien", "_archivos", "_fichiers"), (".html", ".htm")
 
@@ -247,7 +251,11 @@ def _listing(folder: str, prefix: str) -> Iterator[Source | Skipped | tuple[str,
         return
     listed = {entry.name.casefold() for entry in entries}
     for entry in entries:
-        if _is_clutter(entry.name) or _is_of_page(entry.name.casefold(), listed):
+        if (
+            _is_clutter(entry.name)
+            or _is_in_bundle(folder, entry.name)
+            or _is_of_page(entry.name.casefold(), listed)
+        ):
             continue
         name = prefix + entry.name
         try:
@@ -275,12 +283,28 @@ def _identity(source: Source) -> tuple[int, int] | None:
 
 
 def _is_clutter(name: str) -> bool:
-    """Whether any part of a path is hidden or is left behind by a system."""
-    parts = name.replace("\\", "/").split("/")
+    """Whether any part of a path is hidden, is left behind by a system, or is inside a document."""
+    *folders, last = parts = name.replace("\\", "/").split("/")
+    if any(_is_in_bundle(folder, last) for folder in folders):
+        return True
+    if _STUB.fullmatch(last):
+        parts = folders
     return any(
         part.lower() in _NOT_DOCUMENTS or (part.startswith(_NOT_PREFIXES) and part.strip("."))
         for part in parts
     )
+
+
+def _is_in_bundle(folder: str, name: str) -> bool:
+    """Whether a file is a part of a document that is a folder, and not its text."""
+    return folder.lower().endswith(_BUNDLES) and name.lower() not in _OF_BUNDLE
+
+
+def _stubbed(name: str) -> str:
+    """Return the name of the file in whose place a stub of iCloud stands, "" for others."""
+    folder, last = posixpath.split(name)
+    stub = _STUB.fullmatch(last)
+    return posixpath.join(folder, stub["name"]) if stub else ""
 
 
 def _is_of_page(name: str, beside: Collection[str]) -> bool:
@@ -310,6 +334,8 @@ def _opened_up(
     around
         What the source stands in: "archive", "mail".
     """
+    if stub := _stubbed(source.name):
+        return [], [Skipped(stub, "not_downloaded")]
     holder = _holder(source)
     members: list[tuple[str, Content]] | None = None
     try:
@@ -337,6 +363,8 @@ def _opened_up(
         inside = _opened_up(Source(name, None, content), pool, budget, around | {holder})
         sources += inside[0]
         skipped += inside[1]
+    if not members and holder == "archive":
+        skipped.append(Skipped(source.name, "no_files"))
     return sources, skipped
 
 

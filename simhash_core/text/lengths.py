@@ -36,6 +36,14 @@ _SINGLE = (
 )
 
 
+#: what nobody sees parts no word: soft hyphens, spaces of no width, marks of direction, joiners
+#: between letters that are not joined
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    "\U000e0000-\U000e007f]|[\u200c\u200d](?<=[\u2e80-\u9fffA-Za-z].)(?=[\u2e80-\u9fffA-Za-z])"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Length:
     """How many units a text has, and of which kind."""
@@ -68,7 +76,7 @@ def _counts(text: str) -> tuple[int, int]:
         if not (kinds == _MIXED).any():
             return int(np.count_nonzero(kinds == _ALONE)), _words(kinds)
     one, single = _patterns()
-    normalized = unicodedata.normalize("NFKC", text)
+    normalized = _normalized(text)
     singles = len(single.findall(normalized))
     return singles, len(one.findall(normalized)) - singles
 
@@ -101,7 +109,7 @@ class Units:
         self._text, self.unit = text, unit_of(text)
         pieces = list(map(_normalized_character, text))
         normalized = "".join(pieces)
-        self._mapped = normalized == unicodedata.normalize("NFKC", text)
+        self._mapped = normalized == _normalized(text)
         self._place = [0, *accumulate(map(len, pieces))]
         one, _ = _patterns()
         spans = [match.span() for match in one.finditer(normalized)]
@@ -121,9 +129,11 @@ class Units:
         return Length(self.count(0, len(self._text)), self.unit)
 
 
-@functools.cache
-def _normalized_character(character: str) -> str:
-    return unicodedata.normalize("NFKC", character)
+def _normalized(text: str) -> str:
+    return unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
+
+
+_normalized_character = functools.cache(_normalized)
 
 
 @functools.cache
@@ -149,7 +159,8 @@ def _kinds_of(text: str) -> U8:
 
 def _kind(character: str) -> int:
     form = unicodedata.normalize("NFKC", character)
-    if any(unicodedata.category(one)[0] == "M" for one in (character, *form)):
+    marks = any(unicodedata.category(one)[0] == "M" for one in (character, *form))
+    if marks or character in "\u200c\u200d" or _INVISIBLE.match(character):
         return _MIXED
     if len(form) > 1:
         kinds = set(map(_kind, form))

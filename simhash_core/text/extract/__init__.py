@@ -147,6 +147,25 @@ ADVICE: Mapping[str, tuple[str, ...]] = {
     "legacy_xls": ("xls",),
     "iwork": ("pages", "numbers", "key"),
     "drm": ("epub",),
+    "shortcut": (
+        "gdoc",
+        "gsheet",
+        "gslides",
+        "gform",
+        "url",
+        "lnk",
+        "webloc",
+        "desktop",
+        "website",
+    ),
+    "not_downloaded": ("icloud",),
+    "heic": ("heic", "heif", "avif"),
+    "webarchive": ("webarchive",),
+    "tnef": ("tnef",),
+    "onenote": ("one", "onetoc2", "onepkg"),
+    "kindle": ("mobi", "azw", "azw3", "prc", "kfx"),
+    "printable": ("xps", "oxps", "pub", "vsd", "vsdx", "chm", "indd", "sxw", "lwp", "wri"),
+    "recording": ("mp3", "m4a", "wav", "ogg", "wma", "mp4", "mov", "avi", "mkv", "webm", "wmv"),
 }
 #: kinds that are no suffix of their own
 _KINDS = {"works": "works", "ppt95": "legacy_ppt"}
