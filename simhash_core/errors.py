@@ -34,6 +34,7 @@ UNREADABLE_CODES = (
     "legacy_doc",  # Word before 6, XML of Word 2003
     # formats that are told and not read; each sentence says what to press
     *("legacy_ppt", "legacy_xls", "works", "wordperfect", "caj", "hwp", "djvu", "ofd", "iwork"),
+    "viewer",  # a PDF whose page only says that another program shows it
     "drm",  # a book that its seller has locked
     "unpack",  # an archive that nothing here opens; params: ext
     "unsupported",  # params: ext

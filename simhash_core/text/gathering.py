@@ -307,7 +307,7 @@ def _opened_up(
     Parameters
     ----------
     around
-        What the source stands in: "archive", "mail".
+        What the source stands in: "archive", "mail", "portfolio".
     """
     holder = _holder(source)
     members: list[tuple[str, Content]] | None = None
@@ -319,11 +319,11 @@ def _opened_up(
         if source.size() > MOST_BYTES and members is None:
             raise Unreadable("too_large", mb=MOST_BYTES // MEGABYTE)
         is_text = True
-        if holder == "mail" and holder not in around:
+        if holder == "portfolio" or (holder == "mail" and holder not in around):
             is_text, members = _attached(source, pool, budget)
     except Unreadable as reason:
         return [], [refused(source.name, reason)]
-    sources = [source] if is_text and holder == "mail" else []
+    sources = [source] if is_text and holder in ("mail", "portfolio") else []
     if members is None:
         return [source], []
     skipped: list[Skipped] = []
@@ -340,7 +340,7 @@ def _opened_up(
 
 
 def _holder(source: Source) -> str:
-    """Return what a source holds other files as: "archive" or "mail", "" for a document.
+    """Return what a source holds other files as, "" for a document.
 
     The bytes are looked at where the suffix says nothing.
     """
@@ -349,6 +349,8 @@ def _holder(source: Source) -> str:
         return "mail"
     if suffix in ARCHIVES:
         return "archive"
+    if suffix == "pdf" and source.size() <= MOST_BYTES and b"/EmbeddedFile" in source.content():
+        return "portfolio"
     if suffix in EXTRACTORS:
         return ""
     kind = archive_kind(source.head())
