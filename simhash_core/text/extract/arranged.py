@@ -20,6 +20,7 @@ import pypdfium2.raw as pdfium
 
 from ...model import F64
 from ..characters import HAN
+from .drawn import Drawn
 
 _SAME_LINE = 0.4  # of the size of letters, between the middles of two pieces of one line
 _GAP = 0.9  # of the size: a wider one parts two columns
@@ -63,18 +64,21 @@ def arranged(
     letters: Sequence[str],
     owners: Sequence[int],
     unseen: Sequence[str],
+    drawn: Drawn,
 ) -> list[list[Row]] | None:
     """Return the lines of a page, block by block; None where pdfium's order is the right one."""
     indices = [i for i, owner in enumerate(owners) if owner and not unseen[i]]
     if not indices:
         return None
     boxes = _loose_boxes(text_page, indices)
+    if said := _without_meaning(letters, owners, drawn):
+        letters, owners, indices, boxes = _said(letters, owners, indices, boxes, drawn, said)
     turns = _turns(text_page, indices, owners, boxes)
     frames = _turned(boxes, turns)
     double = _doubles(indices, letters, owners, frames)
     runs = _runs(indices, letters, turns, frames, double)
     kept = _without_ruby(_without_line_numbers(runs))
-    changed = bool(double) or len(kept) < len(runs)
+    changed = bool(double or said) or len(kept) < len(runs)
     blocks: list[list[_Run]] = []
     for turn in dict.fromkeys(run.turn for run in kept):
         group = [run for run in kept if run.turn == turn]
@@ -93,6 +97,57 @@ def _loose_boxes(text_page: pypdfium2.PdfTextPage, indices: Sequence[int]) -> F6
         pdfium.FPDFText_GetLooseCharBox(text_page, index, box)
         boxes[row] = box.left, box.bottom, box.right, box.top
     return boxes
+
+
+def _without_meaning(letters: Sequence[str], owners: Sequence[int], drawn: Drawn) -> dict[int, str]:
+    """Return what the file says in place of glyphs that mean nothing."""
+    if not drawn.said:
+        return {}
+    meant = {
+        owner
+        for owner, letter in zip(owners, letters, strict=True)
+        if letter != "\ufffd" and not "\ue000" <= letter <= "\uf8ff"
+    }
+    return {
+        owner: text
+        for owner, text in drawn.said.items()
+        if owner not in meant and owner not in drawn.hidden
+    }
+
+
+def _said(
+    letters: Sequence[str],
+    owners: Sequence[int],
+    indices: Sequence[int],
+    boxes: F64,
+    drawn: Drawn,
+    said: dict[int, str],
+) -> tuple[list[str], list[int], list[int], F64]:
+    """Put what stands for glyphs among the letters, behind what was painted before them."""
+    rows_of: dict[int, list[int]] = {}
+    for row, index in enumerate(indices):
+        rows_of.setdefault(owners[index], []).append(row)
+    entries = [(letters[i], owners[i], box) for i, box in zip(indices, boxes, strict=True)]
+    pieces: list[list[tuple[str, int, F64]]] = []
+    placed = [text for text in drawn.texts if text.address in rows_of or text.address in said]
+    for at, text in enumerate(placed):
+        if text.address not in said:
+            pieces.append([entries[row] for row in rows_of[text.address]])
+            continue
+        beside = [one for one in placed[max(at - 1, 0) : at + 2] if one.address in rows_of]
+        line = boxes[rows_of[beside[0].address][-1]] if beside else np.array(text.box)
+        box = np.array([text.box[0], line[1], text.box[2], line[3]])
+        reach = box[0] + 0.5 * (line[3] - line[1]) * len(said[text.address])
+        after = [one.box[0] for one in beside if one.box[0] > box[0]]
+        box[2] = max(box[2], min([reach, *after]))
+        pieces.append([(said[text.address], text.address, box)])
+    order = [entry for piece in pieces for entry in piece]
+    return (
+        [entry[0] for entry in order],
+        [entry[1] for entry in order],
+        list(range(len(order))),
+        np.array([entry[2] for entry in order]),
+    )
 
 
 def _turns(

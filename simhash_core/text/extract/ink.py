@@ -27,6 +27,8 @@ _MOST_SIDE = 2000  # pixels of it
 _EDGE = 6  # of 255 between neighbours; less is no stroke, but a colour that runs into another
 _DARK = 0.4  # of the way from the paper to the darkest: ink on a scan, whatever its noise
 _ASTRAY = 0.2  # share of the letters under a picture that stand beside its ink
+_UPON = 0.3  # of the width of a letter that lies on another
+_MOST_LAYERS = 3  # of lines on lines that are drawn apart
 _ROW = 5  # letters without a size
 _UNIT = 1_000_000  # steps across a page when its places are asked for
 PER_MILLE = 1000
@@ -82,6 +84,73 @@ def inkless(
         _with_marks(blank, index, letters) if len(blank) >= FEWEST_LETTERS else frozenset(),
         _astray(grey, places[layered], index[layered]),
     )
+
+
+def behind_others(
+    page: pypdfium2.PdfPage,
+    text_page: pypdfium2.PdfTextPage,
+    letters: Sequence[str],
+    owners: Sequence[int],
+    drawn: Drawn,
+) -> frozenset[int]:
+    """Return letters that are not drawn, although others are drawn where they stand.
+
+    Notes
+    -----
+    Cost: nothing but a sort where no lines lie on others; else a drawing for each layer of them.
+    """
+    rows = [
+        index
+        for index, (letter, owner) in enumerate(zip(letters, owners, strict=True))
+        if owner and owner not in drawn.hidden and letter.isalnum()
+    ]
+    if len(rows) < 2 * FEWEST_LETTERS:
+        return frozenset()
+    boxes = boxes_of(text_page, rows)
+    layers = _layers([owners[index] for index in rows], boxes)
+    blank: list[int] = []
+    places = placed(page, boxes) if len(layers) > 1 else boxes
+    for layer in layers if len(layers) > 1 else []:
+        others = set().union(*layers) - layer
+        _activate(page, others, active=False)
+        bare = (~_any(_edges(_grey(page)), places) & _has_area(places)).tolist()
+        _activate(page, others, active=True)
+        blank += [i for i, out in zip(rows, bare, strict=True) if out and owners[i] in layer]
+    if len(blank) < FEWEST_LETTERS:
+        return frozenset()
+    return _with_marks(np.array(sorted(blank), np.int64), np.array(rows, np.int64), letters)
+
+
+def _layers(owners: Sequence[int], boxes: F64) -> list[set[int]]:
+    """Return text objects that lie upon each other, in layers of which none does."""
+    lines = np.round((boxes[:, 1] + boxes[:, 3]) / 12).astype(np.int64)
+    order = np.lexsort((boxes[:, 0], lines))
+    crossed: dict[int, set[int]] = {}
+    count = 0
+    for a, b in pairwise(order.tolist()):
+        shared = min(boxes[a, 2], boxes[b, 2]) - boxes[b, 0]
+        high = min(boxes[a, 3], boxes[b, 3]) - max(boxes[a, 1], boxes[b, 1])
+        if owners[a] != owners[b] and lines[a] == lines[b] and high > 0:
+            if shared > _UPON * max(boxes[b, 2] - boxes[b, 0], 0.1):
+                crossed.setdefault(owners[a], set()).add(owners[b])
+                crossed.setdefault(owners[b], set()).add(owners[a])
+                count += 1
+    layers: list[set[int]] = []
+    for owner in dict.fromkeys(owners) if count >= FEWEST_LETTERS else ():
+        if owner in crossed:
+            free = next((one for one in layers if not one & crossed[owner]), None)
+            if free is None and len(layers) < _MOST_LAYERS:
+                layers.append(free := set())
+            if free is not None:
+                free.add(owner)
+    return layers
+
+
+def _activate(page: pypdfium2.PdfPage, owners: set[int], *, active: bool) -> None:
+    """Let some text objects be drawn, or not."""
+    for thing in page.get_objects([pdfium.FPDF_PAGEOBJ_TEXT]):
+        if address_of(thing.raw) in owners:
+            pdfium.FPDFPageObj_SetIsActive(thing.raw, active)
 
 
 def _with_marks(blank: I64, index: I64, letters: Sequence[str]) -> frozenset[int]:

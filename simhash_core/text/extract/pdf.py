@@ -33,7 +33,7 @@ from .extracted import (
     without_empty,
     writable,
 )
-from .ink import Inkless, Lettering, boxes_of, inkless, per_mille, placed
+from .ink import Inkless, Lettering, behind_others, boxes_of, inkless, per_mille, placed
 from .ink import said_in as lettered
 from .paragraphs import reflow
 from .picture import MOST_KEPT, MOST_SIDE, page_picture, within_pages
@@ -378,8 +378,9 @@ def _shown(
     letters = list(text) if len(text) == count else _letters(text_page)
     checked = effort.spend(drawn)
     bare = inkless(page, text_page, letters, owners, drawn) if checked else Inkless()
+    behind = behind_others(page, text_page, letters, owners, drawn) if checked else frozenset()
     unseen = [
-        "blank" if index in bare.blank else drawn.hidden.get(owner, "")
+        "blank" if index in bare.blank or index in behind else drawn.hidden.get(owner, "")
         for index, owner in enumerate(owners)
     ]
     lines = _lines(text, text_page)
@@ -388,7 +389,7 @@ def _shown(
         letters = _letters(text_page)
         shown_text, at, pieces = _parted(letters, owners, unseen)
         seen = _lines(shown_text, text_page, at)
-    if checked and (blocks := arranged(page, text_page, letters, owners, unseen)):
+    if checked and (blocks := arranged(page, text_page, letters, owners, unseen, drawn)):
         seen = [line for block in blocks for line in _indented(block)]
         lines = lines if any(unseen) else seen
     sheet = _Sheet(page, text_page, number, letters, unseen)
