@@ -24,6 +24,7 @@ from .drawn import Drawn
 
 _SAME_LINE = 0.4  # of the size of letters, between the middles of two pieces of one line
 _GAP = 0.9  # of the size: a wider one parts two columns
+_SPACE = 0.15  # of the size, between two words
 _OTHER_SIZE = 1.35  # ratio
 _SAME_PLACE = 0.18  # of the size: the same letter so near is painted twice; an "l" is .22 wide
 _FEW_DOUBLE = 12  # letters in one place by rounding alone
@@ -49,6 +50,7 @@ class _Run:
     order: int  # of painting
     left: float
     right: float
+    spaced: bool  # whether a space stands before it
     middle: float
     size: float
     letters: list[str] = field(default_factory=list)
@@ -92,11 +94,11 @@ def arranged(
 
 
 def _loose_boxes(text_page: pypdfium2.PdfTextPage, indices: Sequence[int]) -> F64:
-    box, boxes = pdfium.FS_RECTF(), np.zeros((len(indices), 4))
-    for row, index in enumerate(indices):
-        pdfium.FPDFText_GetLooseCharBox(text_page, index, box)
-        boxes[row] = box.left, box.bottom, box.right, box.top
-    return boxes
+    """Return left, bottom, right, top of the cells of letters, float64 (n, 4)."""
+    cells = (pdfium.FS_RECTF * len(indices))()
+    for cell, index in zip(cells, indices, strict=True):
+        pdfium.FPDFText_GetLooseCharBox(text_page, index, cell)
+    return np.frombuffer(cells, np.float32).reshape(-1, 4)[:, [0, 3, 2, 1]].astype(np.float64)
 
 
 def _without_meaning(letters: Sequence[str], owners: Sequence[int], drawn: Drawn) -> dict[int, str]:
@@ -188,7 +190,12 @@ def _doubles(
 ) -> set[int]:
     """Return the letters that are painted where the same letter already stands."""
     sizes = np.maximum(frames[:, 3] - frames[:, 1], 1.0)
-    cells = np.round(frames[:, :2] / (0.5 * sizes[:, None])).astype(np.int64).tolist()
+    grid = np.round(frames[:, :2] / (0.5 * sizes[:, None])).clip(-1e5, 1e5).astype(np.int64)
+    codes = np.fromiter((ord(letters[index][:1] or " ") for index in indices), np.int64)
+    keys = (codes << 40) ^ ((grid[:, 0] & 0xFFFFF) << 20) ^ (grid[:, 1] & 0xFFFFF)
+    if len(keys) - len(np.unique(keys)) < _FEW_DOUBLE:
+        return set()
+    cells = grid.tolist()
     places: dict[tuple[str, int, int], list[int]] = {}
     for row, (index, (x, y)) in enumerate(zip(indices, cells, strict=True)):
         if not letters[index].isspace():
@@ -238,10 +245,14 @@ def _runs(
             or not -0.5 * size < left - run.right < _GAP * size
             or not 1 / _OTHER_SIZE < size / run.size < _OTHER_SIZE
         ):
-            run = _Run(turned[row], len(runs), left, right, middle, size)
+            blank = any(map(str.isspace, letters[before + 1 : index + 1]))
+            run = _Run(turned[row], len(runs), left, right, blank, middle, size)
             runs.append(run)
-        elif any(map(str.isspace, letters[before + 1 : index])):
-            run.letters.append(" ")
+        elif index - before > 1 and not (
+            _WIDE.match(letters[index]) and _WIDE.match(run.letters[-1])
+        ):
+            if any(map(str.isspace, letters[before + 1 : index])):
+                run.letters.append(" ")
         run.letters.append(letters[index])
         if not letters[index].isspace():
             run.right = max(run.right, right)
@@ -388,7 +399,9 @@ def _rows(runs: Sequence[_Run]) -> list[Row]:
         else:
             text, left = rows[-1]
             wide = _WIDE.match(text[-1]) and _WIDE.match(run.text[0])
-            blank = "" if wide or run.left - before.right < 0.15 * run.size else " "
+            near = run.left - before.right < _SPACE * run.size
+            spaced = run.spaced or before.letters[-1].isspace()
+            blank = "" if wide or (near and not spaced) else " "
             rows[-1] = text + blank + run.text, left
         before = run
     return rows

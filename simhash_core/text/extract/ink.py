@@ -72,10 +72,12 @@ def inkless(
     if len(looked_at) < FEWEST_LETTERS:
         return Inkless()
     index = np.array(looked_at, np.int64)
-    places = placed(page, boxes_of(text_page, looked_at))
+    boxes = boxes_of(text_page, looked_at)
+    places = placed(page, boxes)
     layered = np.array([owners[one] in drawn.layered for one in looked_at], np.bool_)
     grey = _grey(page)
     bare = (~_any(_edges(grey), places) & _has_area(places)) | _without_size(places)
+    bare |= _behind_others(page, [owners[one] for one in looked_at], boxes, places)
     blank = index[bare & ~layered]
     if len(blank):
         certain = _Certain(text_page, letters)
@@ -86,39 +88,24 @@ def inkless(
     )
 
 
-def behind_others(
-    page: pypdfium2.PdfPage,
-    text_page: pypdfium2.PdfTextPage,
-    letters: Sequence[str],
-    owners: Sequence[int],
-    drawn: Drawn,
-) -> frozenset[int]:
-    """Return letters that are not drawn, although others are drawn where they stand.
+def _behind_others(
+    page: pypdfium2.PdfPage, owners: Sequence[int], boxes: F64, places: F64
+) -> Bools:
+    """Return which letters are not drawn, although others are drawn where they stand.
 
     Notes
     -----
-    Cost: nothing but a sort where no lines lie on others; else a drawing for each layer of them.
+    Cost: a sort where no lines lie on others; else a drawing for each layer of them.
     """
-    rows = [
-        index
-        for index, (letter, owner) in enumerate(zip(letters, owners, strict=True))
-        if owner and owner not in drawn.hidden and letter.isalnum()
-    ]
-    if len(rows) < 2 * FEWEST_LETTERS:
-        return frozenset()
-    boxes = boxes_of(text_page, rows)
-    layers = _layers([owners[index] for index in rows], boxes)
-    blank: list[int] = []
-    places = placed(page, boxes) if len(layers) > 1 else boxes
+    behind = np.zeros(len(owners), np.bool_)
+    layers = _layers(owners, boxes)
     for layer in layers if len(layers) > 1 else []:
         others = set().union(*layers) - layer
         _activate(page, others, active=False)
-        bare = (~_any(_edges(_grey(page)), places) & _has_area(places)).tolist()
+        bare = ~_any(_edges(_grey(page)), places) & _has_area(places)
         _activate(page, others, active=True)
-        blank += [i for i, out in zip(rows, bare, strict=True) if out and owners[i] in layer]
-    if len(blank) < FEWEST_LETTERS:
-        return frozenset()
-    return _with_marks(np.array(sorted(blank), np.int64), np.array(rows, np.int64), letters)
+        behind |= bare & np.array([owner in layer for owner in owners], np.bool_)
+    return behind
 
 
 def _layers(owners: Sequence[int], boxes: F64) -> list[set[int]]:

@@ -33,7 +33,7 @@ from .extracted import (
     without_empty,
     writable,
 )
-from .ink import Inkless, Lettering, behind_others, boxes_of, inkless, per_mille, placed
+from .ink import Inkless, Lettering, boxes_of, inkless, per_mille, placed
 from .ink import said_in as lettered
 from .paragraphs import reflow
 from .picture import MOST_KEPT, MOST_SIDE, page_picture, within_pages
@@ -378,9 +378,8 @@ def _shown(
     letters = list(text) if len(text) == count else _letters(text_page)
     checked = effort.spend(drawn)
     bare = inkless(page, text_page, letters, owners, drawn) if checked else Inkless()
-    behind = behind_others(page, text_page, letters, owners, drawn) if checked else frozenset()
     unseen = [
-        "blank" if index in bare.blank or index in behind else drawn.hidden.get(owner, "")
+        "blank" if index in bare.blank else drawn.hidden.get(owner, "")
         for index, owner in enumerate(owners)
     ]
     lines = _lines(text, text_page)
