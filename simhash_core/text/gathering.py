@@ -42,6 +42,7 @@ _OF_PAGE, _PAGES = ("_files", ".files", "-dateien", "_archivos", "_fichiers"), (
 MOST_ARCHIVE = 500 * 2**20  # bytes of one archive as it lies
 _GROUP_MEMBERS = 256  # read by one task
 _GROUP_BYTES = 32 * 2**20
+_MOST_PORTFOLIOS = 3  # one in another
 _COVERING = 50  # words; a shorter message only says what comes with it
 
 Archive = str | Path | bytes
@@ -309,9 +310,9 @@ def _opened_up(
     around
         What the source stands in: "archive", "mail", "portfolio".
     """
-    holder = _holder(source)
     members: list[tuple[str, Content]] | None = None
     try:
+        holder = _holder(source)
         if holder in around and holder == "archive":
             raise Unreadable("nested_archive")
         if holder == "archive":
@@ -349,8 +350,9 @@ def _holder(source: Source) -> str:
         return "mail"
     if suffix in ARCHIVES:
         return "archive"
-    if suffix == "pdf" and source.size() <= MOST_BYTES and b"/EmbeddedFile" in source.content():
-        return "portfolio"
+    if suffix == "pdf" and source.name.count(".pdf/") < _MOST_PORTFOLIOS:
+        fits = source.size() <= MOST_BYTES
+        return "portfolio" if fits and b"/EmbeddedFile" in source.content() else ""
     if suffix in EXTRACTORS:
         return ""
     kind = archive_kind(source.head())

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 
+import pypdfium2
 import pytest
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from simhash_core.errors import Unreadable
+from simhash_core.text.extract import attached
 from simhash_core.text.extract.pdf import extract
 
 LEFT = [
@@ -154,7 +156,7 @@ def test_vertical_text_and_readings() -> None:
     "notice",
     [
         "Please wait... If this message is not eventually replaced by the proper contents of it",
-        "For the best experience, open this PDF portfolio in Acrobat X or Adobe Reader X, or later.",
+        "For the best experience, open this PDF portfolio in Acrobat X or Adobe Reader X, or so.",
         "This PDF is protected. You need a different reader to open what is inside of this file.",
     ],
 )
@@ -162,3 +164,23 @@ def test_page_that_only_names_another_program_is_no_text(notice: str) -> None:
     with pytest.raises(Unreadable) as raised:
         extract(_pdf(lambda canvas: canvas.drawString(40, 760, notice)))
     assert raised.value.code == "viewer"
+
+
+def test_portfolio_is_read_as_its_files() -> None:
+    essay = _pdf(lambda canvas: _lines(canvas, LEFT, 70))
+    plain = _pdf(lambda canvas: canvas.drawString(40, 760, "The cover of what is inside of it."))
+    cover = _with_file(plain, essay)
+    assert attached(cover, suffix="pdf") == []
+    portfolio = cover.replace(b"/Type/Catalog", b"/Type/Catalog/Collection<</View/D>>")
+    if portfolio == cover:
+        portfolio = cover.replace(b"/Type /Catalog", b"/Type /Catalog /Collection << /View /D >>")
+    assert attached(portfolio, suffix="pdf") == [("essay.pdf", essay)]
+    with pytest.raises(Unreadable):
+        extract(portfolio)
+
+
+def _with_file(cover: bytes, essay: bytes) -> bytes:
+    document, file = pypdfium2.PdfDocument(cover), io.BytesIO()
+    document.new_attachment("essay.pdf").set_data(essay)
+    document.save(file)
+    return file.getvalue()

@@ -25,6 +25,7 @@ from .drawn import Drawn
 _SAME_LINE = 0.4  # of the size of letters, between the middles of two pieces of one line
 _GAP = 0.9  # of the size: a wider one parts two columns
 _SPACE = 0.15  # of the size, between two words
+_WORDS = 0.2  # of the size, between words without a space
 _OTHER_SIZE = 1.35  # ratio
 _SAME_PLACE = 0.18  # of the size: the same letter so near is painted twice; an "l" is .22 wide
 _FEW_DOUBLE = 12  # letters in one place by rounding alone
@@ -78,7 +79,7 @@ def arranged(
     turns = _turns(text_page, indices, owners, boxes)
     frames = _turned(boxes, turns)
     double = _doubles(indices, letters, owners, frames)
-    runs = _runs(indices, letters, turns, frames, double)
+    runs = _runs(indices, letters, turns, frames, double, filled=bool(said))
     kept = _without_ruby(_without_line_numbers(runs))
     changed = bool(double or said) or len(kept) < len(runs)
     blocks: list[list[_Run]] = []
@@ -132,6 +133,12 @@ def _said(
     entries = [(letters[i], owners[i], box) for i, box in zip(indices, boxes, strict=True)]
     pieces: list[list[tuple[str, int, F64]]] = []
     placed = [text for text in drawn.texts if text.address in rows_of or text.address in said]
+    widths: dict[str, float] = {}  # as far as the next object follows at once somewhere
+    for text, following in pairwise(placed):
+        width = following.box[0] - text.box[0]
+        if text.address in said and width > 0:
+            words = said[text.address]
+            widths[words] = min(width, widths.get(words, width))
     for at, text in enumerate(placed):
         if text.address not in said:
             pieces.append([entries[row] for row in rows_of[text.address]])
@@ -139,9 +146,8 @@ def _said(
         beside = [one for one in placed[max(at - 1, 0) : at + 2] if one.address in rows_of]
         line = boxes[rows_of[beside[0].address][-1]] if beside else np.array(text.box)
         box = np.array([text.box[0], line[1], text.box[2], line[3]])
-        reach = box[0] + 0.5 * (line[3] - line[1]) * len(said[text.address])
-        after = [one.box[0] for one in beside if one.box[0] > box[0]]
-        box[2] = max(box[2], min([reach, *after]))
+        reach = 0.5 * (line[3] - line[1]) * len(said[text.address])
+        box[2] = max(box[2], box[0] + min(reach, widths.get(said[text.address], reach)))
         pieces.append([(said[text.address], text.address, box)])
     order = [entry for piece in pieces for entry in piece]
     return (
@@ -193,7 +199,8 @@ def _doubles(
     grid = np.round(frames[:, :2] / (0.5 * sizes[:, None])).clip(-1e5, 1e5).astype(np.int64)
     codes = np.fromiter((ord(letters[index][:1] or " ") for index in indices), np.int64)
     keys = (codes << 40) ^ ((grid[:, 0] & 0xFFFFF) << 20) ^ (grid[:, 1] & 0xFFFFF)
-    if len(keys) - len(np.unique(keys)) < _FEW_DOUBLE:
+    painter = np.unique([owners[index] for index in indices], return_inverse=True)[1]
+    if len(np.unique(np.stack([keys, painter]), axis=1).T) - len(np.unique(keys)) < _FEW_DOUBLE:
         return set()
     cells = grid.tolist()
     places: dict[tuple[str, int, int], list[int]] = {}
@@ -228,8 +235,13 @@ def _runs(
     turns: np.ndarray,
     frames: F64,
     double: set[int],
+    *,
+    filled: bool,
 ) -> list[_Run]:
-    """Cut the letters into runs, where they leave the line or leap across a gap."""
+    """Cut the letters into runs, where they leave the line or leap across a gap.
+
+    Where glyphs were `filled` in, pdfium knows of no spaces around them.
+    """
     runs: list[_Run] = []
     before = -1
     turned = turns.tolist()
@@ -253,6 +265,12 @@ def _runs(
         ):
             if any(map(str.isspace, letters[before + 1 : index])):
                 run.letters.append(" ")
+        elif (
+            filled
+            and left - run.right > _WORDS * size
+            and not (letters[index].isspace() or run.letters[-1].isspace())
+        ):
+            run.letters.append(" ")
         run.letters.append(letters[index])
         if not letters[index].isspace():
             run.right = max(run.right, right)
@@ -319,8 +337,11 @@ def _columns(runs: list[_Run]) -> list[list[_Run]]:
     downwards = sorted(runs, key=lambda run: (-run.middle, run.left))
     edges = Counter(round(run.left) for run in runs)
     starts = sorted(edge for edge, n in edges.items() if n >= _LEAST_LINES)
+    ends = np.array([run.right for run in sorted(runs, key=lambda run: run.order)])
     best: tuple[int, int, int] | None = None
     for edge in starts[1:]:
+        if np.count_nonzero(np.diff(ends > edge)) < _SWITCHES:
+            continue
         for first, end in _uncrossed(downwards, edge):
             if (best is None or end - first > best[1] - best[0]) and _is_woven(
                 downwards[first:end], edge

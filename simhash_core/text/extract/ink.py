@@ -112,18 +112,23 @@ def _layers(owners: Sequence[int], boxes: F64) -> list[set[int]]:
     """Return text objects that lie upon each other, in layers of which none does."""
     lines = np.round((boxes[:, 1] + boxes[:, 3]) / 12).astype(np.int64)
     order = np.lexsort((boxes[:, 0], lines))
+    first, second = order[:-1], order[1:]
+    one, other = boxes[first], boxes[second]
+    shared = np.minimum(one[:, 2], other[:, 2]) - other[:, 0]
+    high = np.minimum(one[:, 3], other[:, 3]) - np.maximum(one[:, 1], other[:, 1])
+    upon = (lines[first] == lines[second]) & (high > 0)
+    upon &= shared > _UPON * np.maximum(other[:, 2] - other[:, 0], 0.1)
+    pairs = [
+        (owners[a], owners[b])
+        for a, b in zip(first[upon].tolist(), second[upon].tolist(), strict=True)
+        if owners[a] != owners[b]
+    ]
     crossed: dict[int, set[int]] = {}
-    count = 0
-    for a, b in pairwise(order.tolist()):
-        shared = min(boxes[a, 2], boxes[b, 2]) - boxes[b, 0]
-        high = min(boxes[a, 3], boxes[b, 3]) - max(boxes[a, 1], boxes[b, 1])
-        if owners[a] != owners[b] and lines[a] == lines[b] and high > 0:
-            if shared > _UPON * max(boxes[b, 2] - boxes[b, 0], 0.1):
-                crossed.setdefault(owners[a], set()).add(owners[b])
-                crossed.setdefault(owners[b], set()).add(owners[a])
-                count += 1
+    for a, b in pairs:
+        crossed.setdefault(a, set()).add(b)
+        crossed.setdefault(b, set()).add(a)
     layers: list[set[int]] = []
-    for owner in dict.fromkeys(owners) if count >= FEWEST_LETTERS else ():
+    for owner in dict.fromkeys(owners) if len(pairs) >= FEWEST_LETTERS else ():
         if owner in crossed:
             free = next((one for one in layers if not one & crossed[owner]), None)
             if free is None and len(layers) < _MOST_LAYERS:
