@@ -125,7 +125,7 @@ def test_turned_text_is_read_in_its_direction(turned: int) -> None:
 def test_turned_page_is_read_in_the_direction_of_its_lines(turned: int) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.setPageRotation(turned)
-        _lines(canvas, LEFT, 70)
+        _lines(canvas, LEFT, 70, 500)
 
     assert _read(_pdf(draw)) == " ".join(LEFT)
 

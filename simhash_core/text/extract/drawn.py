@@ -268,10 +268,7 @@ def _page_box(page: pypdfium2.PdfPage) -> Box:
     box = pdfium.FS_RECTF()
     if not pdfium.FPDF_GetPageBoundingBox(page, box):
         return (-math.inf, -math.inf, math.inf, math.inf)
-    left, bottom, right, top = box.left, box.bottom, box.right, box.top
-    if page.get_rotation() % 180:  # pdfium tells the sides as they are shown
-        right, top = left + top - bottom, bottom + right - left
-    return left, bottom, right, top
+    return box.left, box.bottom, box.right, box.top
 
 
 def _bounds(thing: pypdfium2.PdfObject) -> Box:
