@@ -35,6 +35,7 @@ _FULL, _FULL_HAN = 0.75, 0.85  # of the width: the usual line of prose; cells of
 _LOWER = 0.3  # of the lines of prose begin inside a sentence; German nouns leave two thirds
 _SWITCHES = 4  # from one column to the other, before the page is painted row by row
 _VERTICAL = 0.6  # of the steps from letter to letter go down
+_DOWNWARDS = 0.7  # of the steps from line to line
 _RUBY = 0.75  # of the size of the characters below
 _FEWEST_NUMBERS = 4
 _WIDE = re.compile(f"[{HAN}\u3000-\u303f\uff00-\uffef]")
@@ -87,8 +88,12 @@ def arranged(
         group = [run for run in kept if run.turn == turn]
         parts = _columns(group)
         if turn or page.get_rotation():
-            parts = [_sorted_rows(part) for part in parts]
-            changed = changed or len(group) > 1
+            backwards = [not _is_downwards(part) for part in parts]
+            parts = [
+                _sorted_rows(part) if back else part
+                for part, back in zip(parts, backwards, strict=True)
+            ]
+            changed = changed or any(backwards)
         changed = changed or len(parts) > 1
         blocks += parts
     return [_rows(block) for block in blocks if block] if changed else None
@@ -250,6 +255,11 @@ def _runs(
             continue
         index, size, middle = indices[row], max(top - bottom, 1.0), (bottom + top) / 2
         run = runs[-1] if runs else None
+        if letters[index].isspace():  # of whatever font: it belongs to the word before it
+            if run:
+                run.letters.append(" ")
+            before = index
+            continue
         if (
             run is None
             or turned[row] != run.turn
@@ -272,8 +282,7 @@ def _runs(
         ):
             run.letters.append(" ")
         run.letters.append(letters[index])
-        if not letters[index].isspace():
-            run.right = max(run.right, right)
+        run.right = max(run.right, right)
         before = index
     return [run for run in runs if run.text]
 
@@ -394,6 +403,13 @@ def _is_prose(runs: Sequence[_Run]) -> bool:
         return full >= _FULL_HAN
     lower = sum(run.text[0].islower() for run in runs)
     return full >= _FULL and lower >= _LOWER * len(runs)
+
+
+def _is_downwards(runs: Sequence[_Run]) -> bool:
+    """Whether lines are painted as they are read: one below the other, tier by tier."""
+    steps = [a.middle - b.middle for a, b in pairwise(runs)]
+    leaps = [step for step, run in zip(steps, runs, strict=False) if abs(step) > run.size / 2]
+    return sum(step > 0 for step in leaps) >= _DOWNWARDS * len(leaps)
 
 
 def _sorted_rows(runs: list[_Run]) -> list[_Run]:
