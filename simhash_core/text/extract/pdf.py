@@ -60,7 +60,7 @@ LEAST_LEFT = 0.5  # of the characters, when running heads are out
 _EDGE_LINES = 2  # at the top and the bottom of a page, where running heads stand
 _MOST_STREAMS, _MOST_INFLATED, _MOST_PACKETS = 50, 10_000_000, 50
 _OBJECT_STREAM = re.compile(rb"/ObjStm\b[^>]{0,200}>>\s{0,4}stream\r?\n")
-_LONGEST_NOTICE = 2_000  # characters of a page that says nothing but which program is needed
+_LONGEST_NOTICE = 1_000  # characters of a page that says nothing but which program is needed
 _NOTICE = re.compile(
     r"If this message is not eventually replaced|this PDF portfolio in|"
     r"(?:PDF|document|file) is (?:protected|encrypted)\b.{0,200}(?:reader|viewer|Acrobat|app)\b|"
