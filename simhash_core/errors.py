@@ -36,6 +36,7 @@ UNREADABLE_CODES = (
     *("legacy_ppt", "legacy_xls", "works", "wordperfect", "caj", "hwp", "djvu", "ofd", "iwork"),
     *("shortcut", "not_downloaded", "heic", "webarchive", "tnef", "onenote", "kindle"),
     *("printable", "recording"),
+    "viewer",  # a PDF whose page only says that another program shows it
     "drm",  # a book that its seller has locked
     "unpack",  # an archive that nothing here opens; params: ext
     "packing",  # a member of an archive packed in a way that nothing here unpacks

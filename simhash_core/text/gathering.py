@@ -47,6 +47,7 @@ _OF_PAGE, _PAGES = ("_files", ".files", "-dateien", "_archivos", "_fichiers"), (
 MOST_ARCHIVE = 500 * 2**20  # bytes of one archive as it lies
 _GROUP_MEMBERS = 256  # read by one task
 _GROUP_BYTES = 32 * 2**20
+_MOST_PORTFOLIOS = 3  # one in another
 _COVERING = 50  # words; a shorter message only says what comes with it
 
 Archive = str | Path | bytes
@@ -332,13 +333,13 @@ def _opened_up(
     Parameters
     ----------
     around
-        What the source stands in: "archive", "mail".
+        What the source stands in: "archive", "mail", "portfolio".
     """
     if stub := _stubbed(source.name):
         return [], [Skipped(stub, "not_downloaded")]
-    holder = _holder(source)
     members: list[tuple[str, Content]] | None = None
     try:
+        holder = _holder(source)
         if holder in around and holder == "archive":
             raise Unreadable("nested_archive")
         if holder == "archive":
@@ -346,11 +347,11 @@ def _opened_up(
         if source.size() > MOST_BYTES and members is None:
             raise Unreadable("too_large", mb=MOST_BYTES // MEGABYTE)
         is_text = True
-        if holder == "mail" and holder not in around:
+        if holder == "portfolio" or (holder == "mail" and holder not in around):
             is_text, members = _attached(source, pool, budget)
     except Unreadable as reason:
         return [], [refused(source.name, reason)]
-    sources = [source] if is_text and holder == "mail" else []
+    sources = [source] if is_text and holder in ("mail", "portfolio") else []
     if members is None:
         return [source], []
     skipped: list[Skipped] = []
@@ -398,7 +399,7 @@ def collection_name(given: Sequence[str]) -> str:
 
 
 def _holder(source: Source) -> str:
-    """Return what a source holds other files as: "archive" or "mail", "" for a document.
+    """Return what a source holds other files as, "" for a document.
 
     The bytes are looked at where the suffix says nothing.
     """
@@ -407,6 +408,9 @@ def _holder(source: Source) -> str:
         return "mail"
     if suffix in ARCHIVES:
         return "archive"
+    if suffix == "pdf" and source.name.count(".pdf/") < _MOST_PORTFOLIOS:
+        fits = source.size() <= MOST_BYTES
+        return "portfolio" if fits and b"/EmbeddedFile" in source.content() else ""
     if suffix in EXTRACTORS:
         return ""
     kind = archive_kind(source.head())

@@ -221,7 +221,7 @@ def extract(
 
 
 def attached(data: bytes, *, suffix: str) -> list[tuple[str, bytes]]:
-    """Return name and bytes of what is attached to a mail; nothing for what is none.
+    """Return name and bytes of what a mail or a portfolio holds; nothing for what is none.
 
     Raises
     ------
@@ -229,6 +229,10 @@ def attached(data: bytes, *, suffix: str) -> list[tuple[str, bytes]]:
         "damaged", "archive_limit".
     """
     kind = kind_of(data, suffix)
+    if kind == "pdf":
+        from . import pdf
+
+        return pdf.attached(data)
     if kind not in MAILS:
         return []
     from . import mail
