@@ -43,6 +43,8 @@ _SINGLES = (
     (0x20000, 0x3FFFF),
 )
 SEGMENTED = (0x4E00, 0x9FD5)  # the Han that dictionaries of words know
+KANA = (0x3041, 0x30FF)
+_JAPANESE = 0.1  # of the tokens: Japanese has half, Chinese that quotes it less
 #: class of every code point seen so far: a cache, filled on demand, the same for every text
 _CLASS = np.full(0x110000, _UNKNOWN, np.uint8)
 
@@ -278,7 +280,7 @@ def _words(
     starts, none = np.ones(len(first), np.bool_), np.empty(0, np.int32)
     low, high = SEGMENTED
     han = np.flatnonzero((code[first] >= low) & (code[first] <= high))
-    if segment is None or not len(han):
+    if segment is None or not len(han) or is_japanese(code[first]):
         return starts, none
     apart = np.flatnonzero((np.diff(han) > 1) | (np.diff(first[han]) > 1)) + 1
     runs = np.insert(code[first[han]], apart, 0x20).tobytes().decode("utf-32-le")
@@ -294,6 +296,16 @@ def _words(
     counts_as = np.zeros(len(first), np.int32)
     counts_as[heads] = fold32(concepts(words))
     return starts, counts_as[starts]
+
+
+def is_japanese(code: NDArray[Any]) -> bool:
+    """Whether tokens, by their first code points, are a text with kana throughout.
+
+    Its words are not those of Chinese, and kana that stand alone are in every such text: it is
+    compared by characters only.
+    """
+    kana = np.count_nonzero((code >= KANA[0]) & (code <= KANA[1]))
+    return bool(kana > _JAPANESE * len(code))
 
 
 def bigrams(token: U64, is_single: NDArray[np.bool_], ends: I64 | None = None) -> I32:

@@ -39,13 +39,13 @@ WORDS_LOOKED_AT = 4_000  # characters: some 700 words tell how a whole text is w
 LONG_RUN = 30  # letters: longer than any word that is written
 
 #: what stands in every text, written from right to left; none of it is a word; those that begin
-#: with a space come first
+#: with a space come first. Not " ni " and " si ", words of the Romance and other languages
 _OF_HAN = (
     "们我 们他 己自 么什 为因 以所 果如 候时 道知 经已 得觉 师老 业作 文作 间时 友朋 题问 且而 "
     "后然 们咱 方地 器机 麼什 們我 們他"
 )
 BACKWARDS = (
-    *(" eht ", " dna ", " fo ", " ot ", " ni ", " si ", " taht ", " rof ", " htiw "),
+    *(" eht ", " dna ", " fo ", " ot ", " taht ", " rof ", " htiw "),
     *_OF_HAN.split(),
 )
 

@@ -25,6 +25,7 @@ from ..tokenized import (
     classes_of,
     fold32,
     gap_of,
+    is_japanese,
     scatter,
     word_of,
 )
@@ -181,7 +182,9 @@ def _words(
         return word, []
     low, high = SEGMENTED
     point = code[tokens.first]
-    han = np.flatnonzero((point >= low) & (point <= high))
+    spans = list(zip(tokens.ptr[:-1].tolist(), tokens.ptr[1:].tolist(), strict=True))
+    chinese = np.array([not is_japanese(point[a:b]) for a, b in spans], np.bool_)
+    han = np.flatnonzero((point >= low) & (point <= high) & chinese[tokens.row])
     word[han] = head[tokens.first[han]]
     if concepts is None or not len(han):
         return word, []
@@ -190,7 +193,6 @@ def _words(
     number, distinct = _numbered(code, tokens.first[heads], tokens.first[heads] + length)
     counts_as = np.zeros(len(word), np.int32)
     counts_as[heads] = fold32(concepts(distinct))[number]
-    spans = list(zip(tokens.ptr[:-1].tolist(), tokens.ptr[1:].tolist(), strict=True))
     held = np.bincount(tokens.row[han], minlength=len(spans))
     return word, [
         counts_as[a:b][word[a:b]] if n else np.empty(0, np.int32)
