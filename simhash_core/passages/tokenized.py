@@ -28,8 +28,12 @@ EDGE, BLANK_LINE, SENTENCE, PAUSE, NEWLINE, NOTHING = 5, 4, 3, 2, 1, 0
 
 _OTHER, _WORD, _SINGLE, _APOSTROPHE, _UNKNOWN = 0, 1, 2, 3, 255
 _APOSTROPHES = "'’ʼ"
-#: scripts written without spaces: one character, one token (Han, kana, bopomofo)
+#: scripts written without spaces: one character, one token (Han, kana, bopomofo; Thai and Lao,
+#: Burmese, Khmer)
 _SINGLES = (
+    (0x0E00, 0x0EFF),
+    (0x1000, 0x109F),
+    (0x1780, 0x17FF),
     (0x2E80, 0x2FDF),
     (0x3005, 0x3007),
     (0x3021, 0x3029),
@@ -190,7 +194,7 @@ def tokenize(
     token = np.empty(len(first), np.uint64)
     feature = np.empty(len(first), np.int32)
     is_single = single[first]
-    token[is_single] = scatter(code[first[is_single]].astype(np.uint64))
+    token[is_single] = single_tokens(code, first[is_single])
     words = np.flatnonzero(~is_single)
     pairs = [
         word_of(text[i:j]) for i, j in zip(first[words].tolist(), last[words].tolist(), strict=True)
@@ -266,6 +270,21 @@ def scatter(x: U64) -> U64:
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
+
+
+def single_tokens(code: NDArray[Any], first: I64) -> U64:
+    """Return the tokens of single characters, each with the two marks that may stand on it."""
+    point = code.astype(np.uint64)
+    mark = np.zeros(len(code) + 2, np.uint64)
+    mark[: len(code)] = np.where(_is_mark(code), point, np.uint64(0))
+    second = np.where(mark[first + 1] > 0, mark[first + 2], np.uint64(0))
+    marks = mark[first + 1] << np.uint64(21) | second << np.uint64(42)
+    return scatter(point[first] | marks)
+
+
+def _is_mark(code: NDArray[Any]) -> Bools:
+    """Return which characters are vowel or tone signs of the scripts in which a token bears them."""
+    return np.asarray((code >= 0x0E00) & (code <= 0x17FF) & (classes_of(code) == _OTHER))
 
 
 def fold32(x: U64) -> I32:

@@ -70,37 +70,40 @@ _COUNTED = re.compile(rf"[{HAN}]|(?:(?![{HAN}])[^\W_])+")
 #: words that hold a language together, most of them of one language; compared without marks. One
 #: that is an English word as well stands in few other lists
 _FUNCTION_WORDS = {
-    "en": "the of and to that is was for with this from which are they have been but when would it "
-    "in you he she we his her not had at be there their what who my your our if could should about "
-    "because as by on or can will one all has do so them then than were people how some more",
-    "de": "der das und ist nicht ein eine dem den von zu mit sich auf für auch wird sind wenn im des "
-    "ich sie wir es einen einer als oder werden wie dass bei nach aus",
-    "fr": "le les des et est dans qui une du pour au sur par il elle ne pas ce sont avec aux que la "
-    "vous nous je un plus se ou cette votre",
-    "es": "el los las del que en una por con se su para como más pero fue la un es lo sus está "
-    "este esta son al muy",
-    "it": "il gli di che una per non con della dei si nel sono anche più alla ma delle del la le un "
-    "da al questo come lo",
-    "pt": "os da das dos que em uma não com se para mais como ao foi pelo um na no seu sua são ou "
-    "por você está de",
+    "en": "the of and to that is was for with this from which are they have been but when "
+    "would it in you he she we his her not had at be there their what who my your our "
+    "if could should about because as by on or can will one all has do so them then "
+    "than were people how some more",
+    "de": "der das und ist nicht ein eine dem den von zu mit sich auf für auch wird sind "
+    "wenn im des ich sie wir es einen einer als oder werden wie dass bei nach aus",
+    "fr": "le les des et est dans qui une du pour au sur par il elle ne pas ce sont avec "
+    "aux que la vous nous je un plus se ou cette votre",
+    "es": "el los las del que en una por con se su para como más pero fue la un es lo sus "
+    "está este esta son al muy",
+    "it": "il gli di che una per non con della dei si nel sono anche più alla ma delle del "
+    "la le un da al questo come lo",
+    "pt": "os da das dos que em uma não com se para mais como ao foi pelo um na no seu sua "
+    "são ou por você está de",
     "ca": "els les dels que amb una per són aquest aquesta el la un es del al més però si de",
     "gl": "os das dos que unha con para máis non son ao polo se na un da de pode",
     "ro": "și în este pe cu la din care să sunt pentru nu o mai de ca fi au sau prin acest",
-    "nl": "het een van en niet dat op te zijn met voor wordt ook naar maar bij als aan de u je kunt "
-    "deze uit worden",
+    "nl": "het een van en niet dat op te zijn met voor wordt ook naar maar bij als aan de u "
+    "je kunt deze uit worden",
     "da": "og det er en til af på ikke den som med de kan du jeg der et har fra eller også bliver",
     "nb": "og det er en til av på ikke som med de kan du jeg et har fra eller også ble men å",
     "sv": "och det är en till av på inte som med den kan du jag ett har från eller att för om",
-    "fi": "ja on ei se että oli hän mutta voi kun joka ovat tai jos niin myös sen ole kuin sitten kanssa kaikki voit sekä siitä",
+    "fi": "ja on ei se että oli hän mutta voi kun joka ovat tai jos niin myös sen ole kuin "
+    "sitten kanssa kaikki voit sekä siitä",
     "et": "ja ei et see oli ta kui või mis ning kes aga siis seda võib oma selle tema",
     "is": "og að er ekki sem það til með við eru um hann fyrir þess eða hún þeir",
-    "hu": "az és hogy nem egy ez meg is van vagy ha csak de volt lehet kell mint ezt azt ki el be lesz mert minden hogyan ezek vagy ennek",
+    "hu": "az és hogy nem egy ez meg is van vagy ha csak de volt lehet kell mint ezt azt ki "
+    "el be lesz mert minden hogyan ezek ennek",
     "tr": "ve bir bu için ile da de çok olarak olan daha gibi ne ama her değil kadar sonra veya",
     "az": "və bir bu üçün ilə də olan çox daha kimi hər bütün olunur edir",
-    "pl": "nie się że jest od który jak przez po dla są ale ich oraz lub może aby na za tym jego "
-    "przy można jako co tylko który może być ten tego we",
-    "cs": "že je na se jsou pro nebo který jako ale by po ve si být pokud podle při jeho také "
-    "však není jako můžete pomocí jsou tlačítko se pak do ze i",
+    "pl": "nie się że jest od który jak przez po dla są ale ich oraz lub może aby na za tym "
+    "jego przy można jako co tylko być ten tego we w z o i do",
+    "cs": "že je na se jsou pro nebo který jako ale by po ve si být pokud podle při jeho "
+    "také však není můžete pomocí tlačítko pak do ze i",
     "sk": "že je na sa sú pre alebo ktorý ako ale by po vo si byť podľa pri jeho tiež nie aj má",
     "hr": "je na se da su za ili koji kao ali od u ne bi što iz nije kako može",
     "sl": "je na se da so za ali ki kot ne bi iz lahko pri tudi po ni ko biti ste",
@@ -108,8 +111,8 @@ _FUNCTION_WORDS = {
     "lv": "un ir ka no ar uz kas par vai lai nav bet jūs kā pie savu tas",
     "sq": "dhe të një në për është me që nga ka nuk ose si kjo ky janë i",
     "vi": "và của là các những trong được cho với không có một người này khi để đã từ thì đến bạn",
-    "id": "yang dan di dengan untuk dari pada ini itu adalah tidak dalam akan oleh atau anda dapat "
-    "ke juga saya sebagai orang kita",
+    "id": "yang dan di dengan untuk dari pada ini itu adalah tidak dalam akan oleh atau "
+    "anda dapat ke juga saya sebagai orang kita",
     "tl": "ang ng mga sa na ay at para hindi kung ito siya kanyang may ni",
     "sw": "na ya wa kwa ni katika kuwa za la cha hii au kama yake watu haki",
     "cy": "yn ac mae bod eu gan wedi y yr am oedd hawl gyda",
@@ -128,7 +131,7 @@ def _without_marks(text: str) -> str:
 
 _MARKS = re.compile("[\u0300-\u036f]")
 _TONGUES = {
-    tongue: frozenset(word for word in _without_marks(words).split() if len(word) > 1)
+    tongue: frozenset(word for word in _without_marks(words).split() if word not in ("a", "i"))
     for tongue, words in _FUNCTION_WORDS.items()
 }
 _KANA, _HANGUL, _CYRILLIC = (

@@ -26,7 +26,7 @@ from ..tokenized import (
     fold32,
     gap_of,
     is_japanese,
-    scatter,
+    single_tokens,
     word_of,
 )
 from ..winnow import Rule, Winnowed
@@ -119,7 +119,7 @@ def tokenize_many(
 def _hashed(code: I32, first: I64, last: I64, is_single: Bools, ptr: I64) -> tuple[I64, I32]:
     """Return token and feature of each range."""
     token, feature = np.empty(len(first), np.uint64), np.empty(len(first), np.int32)
-    token[is_single] = scatter(code[first[is_single]].astype(np.uint64))
+    token[is_single] = single_tokens(code, first[is_single])
     words = np.flatnonzero(~is_single)
     if len(words):
         number, distinct = _numbered(code, first[words], last[words])
