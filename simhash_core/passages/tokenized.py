@@ -47,6 +47,7 @@ _SINGLES = (
     (0x20000, 0x3FFFF),
 )
 SEGMENTED = (0x4E00, 0x9FD5)  # the Han that dictionaries of words know
+SYLLABLES = (0x0E00, 0x17FF)  # Thai to Khmer, of which only those of `_SINGLES` stand alone
 KANA = (0x3041, 0x30FF)
 _JAPANESE = 0.1  # of the tokens: Japanese has half, Chinese that quotes it less
 #: class of every code point seen so far: a cache, filled on demand, the same for every text
@@ -203,7 +204,7 @@ def tokenize(
         both = np.array(pairs, np.uint64)
         token[words] = both[:, 0]
         feature[words] = fold32(both[:, 1])
-    feature[is_single] = bigrams(token, is_single)
+    feature[is_single] = bigrams(token, is_single, code[first])
     start = np.ascontiguousarray(normalized.start[first], np.int32)
     end = np.ascontiguousarray(normalized.end[last - 1], np.int32)
     border, end_attached = _borders(raw, start, end)
@@ -283,8 +284,9 @@ def single_tokens(code: NDArray[Any], first: I64) -> U64:
 
 
 def _is_mark(code: NDArray[Any]) -> Bools:
-    """Return which characters are vowel or tone signs of the scripts in which a token bears them."""
-    return np.asarray((code >= 0x0E00) & (code <= 0x17FF) & (classes_of(code) == _OTHER))
+    """Return which characters are vowel or tone signs of the scripts of `SYLLABLES`."""
+    among = (code >= SYLLABLES[0]) & (code <= SYLLABLES[1])
+    return np.asarray(among & (classes_of(code) == _OTHER))
 
 
 def fold32(x: U64) -> I32:
@@ -327,13 +329,27 @@ def is_japanese(code: NDArray[Any]) -> bool:
     return bool(kana > _JAPANESE * len(code))
 
 
-def bigrams(token: U64, is_single: NDArray[np.bool_], ends: I64 | None = None) -> I32:
-    """Return the feature of each single-character token; `ends` are those of several texts."""
+def bigrams(
+    token: U64, is_single: NDArray[np.bool_], point: NDArray[Any], ends: I64 | None = None
+) -> I32:
+    """Return the feature of each single-character token; `ends` are those of several texts.
+
+    Of the few letters of an alphabet (`point`, their first code points) many pairs are in every
+    text: there the second character behind counts as well.
+    """
+    follower = _follower(token, is_single, ends)
+    of_alphabet = (point >= SYLLABLES[0]) & (point <= SYLLABLES[1])
+    further = np.where(of_alphabet, _follower(follower, is_single, ends), np.uint64(0))
+    return fold32(scatter(token * np.uint64(3) + follower + further * np.uint64(5))[is_single])
+
+
+def _follower(token: U64, is_single: Bools, ends: I64 | None) -> U64:
+    """Return what stands behind each token, 0 behind the last and where no single one follows."""
     follower = np.zeros(len(token), np.uint64)
     follower[:-1] = np.where(is_single[1:], token[1:], np.uint64(0))
     if ends is not None:
         follower[ends[ends > 0] - 1] = 0
-    return fold32(scatter(token * np.uint64(3) + follower)[is_single])
+    return follower
 
 
 @lru_cache(maxsize=1 << 18)

@@ -1,8 +1,9 @@
 """How long a text is: characters of scripts written without spaces, words of all others.
 
 The one rule for every length that a person reads. It counts what passages are made of: each Han
-character, kana or letter of Thai and its neighbours is one unit and so is each run of other letters and digits. Case, width, white
-space and punctuation therefore change no length, and a part is never longer than its whole.
+character, kana or letter of Thai and its neighbours is one unit and so is each run of other letters
+and digits. Case, width, white space and punctuation therefore change no length, and a part is never
+longer than its whole.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ _OTHER, _LETTER, _ALONE, _APOSTROPHE, _MIXED, _UNKNOWN = range(6)
 #: the kind of every code point seen so far: a cache, filled on demand, the same for every text
 _KINDS = np.full(0x110000, _UNKNOWN, np.uint8)
 
-#: Thai and Lao, Burmese, Khmer; Han, kana, bopomofo, as `passages.tokenized` has them; a test compares the two
+#: Thai and Lao, Burmese, Khmer; Han, kana, bopomofo, as `passages.tokenized` has them, which a test
+#: compares
 _SINGLE = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3038-\u303b\u3040-\u312f\u31a0-\u31bf\u31f0-\u31ff"

@@ -126,7 +126,7 @@ def _hashed(code: I32, first: I64, last: I64, is_single: Bools, ptr: I64) -> tup
         both = np.array([word_of(word) for word in distinct], np.uint64)
         token[words] = both[number, 0]
         feature[words] = fold32(both[:, 1])[number]
-    feature[is_single] = bigrams(token, is_single, ptr[1:])
+    feature[is_single] = bigrams(token, is_single, code[first], ptr[1:])
     return token.view(np.int64), feature
 
 
