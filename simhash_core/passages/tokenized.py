@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ..machine.memory import sizes_of
 from ..model import F64, I32, I64, U64, Bools, DocumentFrequencies, Normalized
+from ..policy import KANA_SHARE
 from ..stemming import stem_english
 
 U8 = NDArray[np.uint8]
@@ -49,7 +50,6 @@ _SINGLES = (
 SEGMENTED = (0x4E00, 0x9FD5)  # the Han that dictionaries of words know
 SYLLABLES = (0x0E00, 0x17FF)  # Thai to Khmer, of which only those of `_SINGLES` stand alone
 KANA = (0x3041, 0x30FF)
-_JAPANESE = 0.1  # of the tokens: Japanese has half, Chinese that quotes it less
 #: class of every code point seen so far: a cache, filled on demand, the same for every text
 _CLASS = np.full(0x110000, _UNKNOWN, np.uint8)
 
@@ -326,7 +326,7 @@ def is_japanese(code: NDArray[Any]) -> bool:
     compared by characters only.
     """
     kana = np.count_nonzero((code >= KANA[0]) & (code <= KANA[1]))
-    return bool(kana > _JAPANESE * len(code))
+    return bool(kana > KANA_SHARE * len(code))
 
 
 def bigrams(

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 
 from ..model import U16
+from ..policy import FOREIGN_AHEAD, FOREIGN_SHARE, FOREIGN_WORDS
 from .characters import HAN
 from .classes import FOREIGN, IS_HAN, classes_of, mark, number_of
 
@@ -108,7 +109,8 @@ _FUNCTION_WORDS = {
     "hr": "je na se da su za ili koji kao ali od u ne bi što iz nije kako može",
     "sl": "je na se da so za ali ki kot ne bi iz lahko pri tudi po ni ko biti ste",
     "lt": "ir yra kad su į iš tai jei kaip bet nėra arba ar jis galima prie už būti ne",
-    "lv": "un ir ka no ar uz kas par vai lai nav bet jūs kā pie savu tas",
+    "lv": "un ir ka ja no ar uz lai kad pēc šo šī tiek vairāk tikai jūsu kas par vai nav "
+    "bet jūs kā pie savu tas",
     "sq": "dhe të një në për është me që nga ka nuk ose si kjo ky janë i",
     "vi": "và của là các những trong được cho với không có một người này khi để đã từ thì đến bạn",
     "id": "yang dan di dengan untuk dari pada ini itu adalah tidak dalam akan oleh atau "
@@ -139,9 +141,6 @@ _KANA, _HANGUL, _CYRILLIC = (
 )
 _LATIN_WORD = re.compile(r"[^\W\d_]+")
 _SOME = 0.1  # share of the characters from which a script tells the language
-_FEWEST_WORDS = 30
-_FOREIGN = 0.09  # share of the words from which another language than English holds a text together
-_AHEAD = 2  # times as many as English
 _WORDS_LOOKED_AT = 4000  # characters, from the beginning
 _HELD = 0.12  # share of the words that hold a language together, at least
 
@@ -177,10 +176,12 @@ def is_foreign(text: str) -> bool:
 
     Notes
     -----
-    Only what another language holds together is foreign: of thirty words at least, `_FOREIGN` of
-    them, and `_AHEAD` times as many as English has. Lists, names, misspelt English, and English
+    Only what another language holds together is foreign: of thirty words at least, `FOREIGN_SHARE` of
+    them, and `FOREIGN_AHEAD` times as many as English has. Lists, names, misspelt English, and English
     with verses or quotations in another language stay English.
     """
     words, held = _held_by(text[:_WORDS_LOOKED_AT])
     english = held.pop("en")
-    return words >= _FEWEST_WORDS and max(held.values()) > max(_FOREIGN * words, _AHEAD * english)
+    return words >= FOREIGN_WORDS and max(held.values()) > max(
+        FOREIGN_SHARE * words, FOREIGN_AHEAD * english
+    )
