@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 
 from ..model import U16
-from ..policy import FOREIGN_AHEAD, FOREIGN_SHARE, FOREIGN_WORDS
+from ..policy import FOREIGN_AHEAD, FOREIGN_KINDS, FOREIGN_SHARE, FOREIGN_WORDS
 from .characters import HAN
 from .classes import FOREIGN, IS_HAN, classes_of, mark, number_of
 
@@ -161,14 +161,14 @@ def tongue_of(passage: str) -> str:
         return "zh"
     words, held = _held_by(passage)
     second, best = sorted(held, key=lambda tongue: held[tongue])[-2:]
-    return best if held[best] > max(_HELD * words, held[second]) else ""
+    return best if held[best] > max(_HELD * words.total(), held[second]) else ""
 
 
-def _held_by(text: str) -> tuple[int, dict[str, int]]:
-    """Return how many Latin words a text has, and how many of them hold each language together."""
+def _held_by(text: str) -> tuple[Counter[str], dict[str, int]]:
+    """Return the Latin words of a text, and how many of them hold each language together."""
     words = Counter(_LATIN_WORD.findall(_without_marks(text)))
     held = {tongue: sum(words[word] for word in common) for tongue, common in _TONGUES.items()}
-    return words.total(), held
+    return words, held
 
 
 def is_foreign(text: str) -> bool:
@@ -176,12 +176,16 @@ def is_foreign(text: str) -> bool:
 
     Notes
     -----
-    Only what another language holds together is foreign: of thirty words at least, `FOREIGN_SHARE` of
-    them, and `FOREIGN_AHEAD` times as many as English has. Lists, names, misspelt English, and English
-    with verses or quotations in another language stay English.
+    Only what another language holds together is foreign: of `FOREIGN_WORDS` words at least,
+    `FOREIGN_SHARE` of them, `FOREIGN_KINDS` different ones, and `FOREIGN_AHEAD` times as many as
+    English has. Lists, names, misspelt English, and English with verses or quotations in another
+    language stay English.
     """
     words, held = _held_by(text[:_WORDS_LOOKED_AT])
-    english = held.pop("en")
-    return words >= FOREIGN_WORDS and max(held.values()) > max(
-        FOREIGN_SHARE * words, FOREIGN_AHEAD * english
+    total, english = words.total(), held.pop("en")
+    best = max(held, key=lambda tongue: held[tongue])
+    return (
+        total >= FOREIGN_WORDS
+        and held[best] > max(FOREIGN_SHARE * total, FOREIGN_AHEAD * english)
+        and len(_TONGUES[best] & words.keys()) >= FOREIGN_KINDS
     )
