@@ -200,7 +200,7 @@ def count_texts(texts: Sequence[str], settings: Settings) -> Features:
 def _in_known_languages(features: Features, texts: Sequence[str]) -> Features:
     """Return no token of texts in other languages: their fingerprints are near by chance.
 
-    What chance expects holds for Chinese and English. docs/calibration.md, "Other languages"
+    What chance expects holds for Chinese and English. docs/calibration.md, "False alarms"
     """
     known = np.array([language_of(text) != "other" for text in texts], np.bool_)
     if known.all():

@@ -94,21 +94,33 @@ _FUNCTION_WORDS = {
     "nb": "og det er en til av på ikke som med de kan du jeg et har fra eller også ble men å",
     "sv": "och det är en till av på inte som med den kan du jag ett har från eller att för om",
     "fi": "ja on ei se että oli hän mutta voi kun joka ovat tai jos niin myös sen ole kuin "
-    "sitten kanssa kaikki voit sekä siitä",
-    "et": "ja ei et see oli ta kui või mis ning kes aga siis seda võib oma selle tema",
+    "sitten kanssa kaikki voit sekä siitä olla olisi olivat sitä tämä tämän nämä ne "
+    "hänen heidän jonka jotka vain vielä ettei eivät mukaan jälkeen ennen minä joita "
+    "jossa kuinka voidaan tällä",
+    "et": "ja ei et see oli ta kui või mis ning kes aga siis seda võib oma selle tema nende "
+    "olla olid mille kõik ainult veel pärast",
     "is": "og að er ekki sem það til með við eru um hann fyrir þess eða hún þeir",
     "hu": "az és hogy nem egy ez meg is van vagy ha csak de volt lehet kell mint ezt azt ki "
-    "el be lesz mert minden hogyan ezek ennek",
+    "el be lesz mert minden hogyan ezek ennek ahol amely amelyek ilyen pedig illetve "
+    "valamint után alatt között által szerint nincs vannak lenne így úgy itt ott fel "
+    "egyik másik még már aki ami",
     "tr": "ve bir bu için ile da de çok olarak olan daha gibi ne ama her değil kadar sonra veya",
     "az": "və bir bu üçün ilə də olan çox daha kimi hər bütün olunur edir",
     "pl": "nie się że jest od który jak przez po dla są ale ich oraz lub może aby na za tym "
     "jego przy można jako co tylko być ten tego we w z o i do",
     "cs": "že je na se jsou pro nebo který jako ale by po ve si být pokud podle při jeho "
-    "také však není můžete pomocí tlačítko pak do ze i",
-    "sk": "že je na sa sú pre alebo ktorý ako ale by po vo si byť podľa pri jeho tiež nie aj má",
-    "hr": "je na se da su za ili koji kao ali od u ne bi što iz nije kako može",
-    "sl": "je na se da so za ali ki kot ne bi iz lahko pri tudi po ni ko biti ste",
-    "lt": "ir yra kad su į iš tai jei kaip bet nėra arba ar jis galima prie už būti ne",
+    "také však není můžete pomocí tlačítko pak do ze i od za bez mezi aby když už jen "
+    "než ani kde toto tento tato této její jejich která které lze byl byla bylo",
+    "sk": "že je na sa sú pre alebo ktorý ako ale by po vo si byť podľa pri jeho tiež nie "
+    "aj má od za bez medzi aby keď už len než ani kde toto tento tejto jej ich ktorá "
+    "ktoré možno bol bola bolo",
+    "hr": "je na se da su za ili koji kao ali od u ne bi što iz nije kako može koje koja "
+    "ste sam smo ovaj ova ovo svi samo već nego ako možete zatim nakon pri kroz biti "
+    "bila bilo",
+    "sl": "je na se da so za ali ki kot ne bi iz lahko pri tudi po ni ko biti ste ta tega "
+    "te oz nato tako samo katere kateri bil bila bilo med",
+    "lt": "ir yra kad su į iš tai jei kaip bet nėra arba ar jis galima prie už būti ne nuo "
+    "jos jo tik kuris kuri kurie labai dar buvo bei savo tam per",
     "lv": "un ir ka ja no ar uz lai kad pēc šo šī tiek vairāk tikai jūsu kas par vai nav "
     "bet jūs kā pie savu tas",
     "sq": "dhe të një në për është me që nga ka nuk ose si kjo ky janë i",
