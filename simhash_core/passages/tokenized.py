@@ -339,8 +339,10 @@ def bigrams(
     """
     follower = _follower(token, is_single, ends)
     of_alphabet = (point >= SYLLABLES[0]) & (point <= SYLLABLES[1])
-    further = np.where(of_alphabet, _follower(follower, is_single, ends), np.uint64(0))
-    return fold32(scatter(token * np.uint64(3) + follower + further * np.uint64(5))[is_single])
+    further = _follower(follower, is_single, ends)
+    further[~of_alphabet] = 0
+    features = token * np.uint64(3) + follower + further * np.uint64(5)
+    return fold32(scatter(features)[is_single])
 
 
 def _follower(token: U64, is_single: Bools, ends: I64 | None) -> U64:
