@@ -238,6 +238,7 @@ _SHORT_WORDS = frozenset(_SHORT.split())
 _ARE_WORDS = 0.5  # of all pieces: what breaking up leaves whole is a fifth
 
 _FEWEST_BACKWARDS = 4
+_SEVERAL = 3  # different ones
 _TURNED = 3  # times as many words backwards as forwards
 
 #: permille of the letters a to z in English; other languages in Latin letters are not far away
@@ -299,7 +300,9 @@ def _is_backwards(text: str, of: Characters) -> bool:
     if of.backwards < _FEWEST_BACKWARDS:
         return False
     head = text[:WORDS_LOOKED_AT].lower()
-    return of.backwards > _TURNED * sum(head.count(word[::-1]) for word in BACKWARDS)
+    # one of them alone is a word of another language or a short form: " dna "
+    several = sum(word in head for word in BACKWARDS) >= _SEVERAL
+    return several and of.backwards > _TURNED * sum(head.count(word[::-1]) for word in BACKWARDS)
 
 
 def _likeness(of_letter: I64) -> float:

@@ -1,8 +1,9 @@
 """How long a text is: characters of scripts written without spaces, words of all others.
 
 The one rule for every length that a person reads. It counts what passages are made of: each Han
-character or kana is one unit and so is each run of other letters and digits. Case, width, white
-space and punctuation therefore change no length, and a part is never longer than its whole.
+character, kana or letter of Thai and its neighbours is one unit and so is each run of other letters
+and digits. Case, width, white space and punctuation therefore change no length, and a part is never
+longer than its whole.
 """
 
 from __future__ import annotations
@@ -29,8 +30,10 @@ _OTHER, _LETTER, _ALONE, _APOSTROPHE, _MIXED, _UNKNOWN = range(6)
 #: the kind of every code point seen so far: a cache, filled on demand, the same for every text
 _KINDS = np.full(0x110000, _UNKNOWN, np.uint8)
 
-#: Han, kana, bopomofo, as `passages.tokenized` has them; a test compares the two
+#: Thai and Lao, Burmese, Khmer; Han, kana, bopomofo, as `passages.tokenized` has them, which a test
+#: compares
 _SINGLE = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3038-\u303b\u3040-\u312f\u31a0-\u31bf\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
@@ -140,9 +143,10 @@ _normalized_character = functools.cache(_normalized)
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return what one unit is, and which units are single characters."""
     points = map(chr, range(0x20000))  # above lie only ideographs and what normalisation drops
-    marks = class_of("".join(c for c in points if unicodedata.category(c)[0] == "M"))
+    marks = (c for c in points if unicodedata.category(c)[0] == "M")
+    marks_of_words = class_of("".join(c for c in marks if not re.match(f"[{_SINGLE}]", c)))
     single = rf"(?=[^\W_])[{_SINGLE}]"
-    letter = rf"(?:[^\W_{_SINGLE}]|[{marks}])"
+    letter = rf"(?:[^\W_{_SINGLE}]|[{marks_of_words}])"
     return re.compile(rf"{single}|{letter}+(?:['’ʼ]{letter}+)*"), re.compile(single)
 
 

@@ -141,7 +141,7 @@ def _of_length(entry: Entry, document: Document) -> list[Caution]:
     """Say where a text is too short for a steady fingerprint, or is in no language for one."""
     least = Settings().min_tokens
     if document.language == "other":
-        return [Caution("other_language", {})] if entry.words < least else []
+        return [Caution("other_language", {})]
     if entry.words < least:
         return [Caution("no_fingerprint", {"n": least})]
     return [Caution("short", {"n": SHORT_TOKENS})] if entry.words < SHORT_TOKENS else []
