@@ -334,6 +334,10 @@ MEANING_AHEAD = 0.12
 #: of PAN 2013; of the other half 16 of 17 planted ones stay listed, and 9 of 63 others.
 #: docs/calibration.md, "Meaning"
 SUMMARY_LEAD = 0.24
+#: Share of the pairs below `MEANING_SCORE` with a weaker finding from which a class says the same by
+#: its task: short answers to one question, where nothing is listed by meaning. Six such classes have
+#: .15 to .21, essays about one text .008 to .010, statutes .016. docs/calibration.md, "Meaning"
+MEANING_ONE_TASK = 0.08
 #: Score by which findings between unrelated texts become ten times rarer, for what chance gives:
 #: 2.3 to 3.6 among statutes without their formulae. docs/calibration.md, "Meaning"
 MEANING_DECADE = 3.6
