@@ -322,8 +322,8 @@ MEANING_SCORE, MEANING_SAMPLED, MEANING_PASSAGES = 5.0, 1.0, 4
 MEANING_VERBATIM = 0.99
 #: Cosine from which a sentence says almost the same words as the one of its script that it answers:
 #: where words have found no passage this is a formula of the genre, and speaks for nothing. Without
-#: it 59 of 11,353 unrelated pairs of statutes reach 5, with it 25; nothing planted is lost. Chosen on
-#: `llm_rewritten_dev` in statutes.
+#: it 59 of 11,353 unrelated pairs of statutes reach 5, with it 25; nothing planted is lost.
+#: Chosen on `llm_rewritten_dev` in statutes. docs/calibration.md, "Meaning"
 MEANING_FORMULA = 0.8
 #: How much nearer, in cosine and on average, the answers of a passage are than the next best
 #: sentence of one of its texts. Of 40 pairs of short texts on one event or question 14 were listed
@@ -334,8 +334,8 @@ MEANING_AHEAD = 0.12
 #: of PAN 2013; of the other half 16 of 17 planted ones stay listed, and 9 of 63 others.
 #: docs/calibration.md, "Meaning"
 SUMMARY_LEAD = 0.24
-#: Share of the pairs below `MEANING_SCORE` with a weaker finding from which a class says the same by
-#: its task: short answers to one question, where nothing is listed by meaning. Six such classes have
+#: Share of the pairs below `MEANING_SCORE` with a weaker finding from which a class says the same
+#: by its task: short answers to one question; nothing is listed by meaning. Six such classes have
 #: .15 to .21, essays about one text .008 to .010, statutes .016. docs/calibration.md, "Meaning"
 MEANING_ONE_TASK = 0.08
 #: Score by which findings between unrelated texts become ten times rarer, for what chance gives:
