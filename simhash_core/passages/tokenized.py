@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..machine.memory import sizes_of
 from ..model import F64, I32, I64, U64, Bools, DocumentFrequencies, Normalized
-from ..policy import KANA_SHARE
+from ..policy import KANA_SHARE, NUMBERS_AMONG, NUMBERS_AROUND, NUMBERS_BESIDE
 from ..stemming import stem_english
 
 U8 = NDArray[np.uint8]
@@ -197,14 +197,16 @@ def tokenize(
     is_single = single[first]
     token[is_single] = single_tokens(code, first[is_single])
     words = np.flatnonzero(~is_single)
-    pairs = [
-        word_of(text[i:j]) for i, j in zip(first[words].tolist(), last[words].tolist(), strict=True)
-    ]
-    if pairs:
-        both = np.array(pairs, np.uint64)
+    written = [text[i:j] for i, j in zip(first[words].tolist(), last[words].tolist(), strict=True)]
+    numbers = np.zeros(len(first), np.bool_)
+    if written:
+        both = np.array([word_of(word) for word in written], np.uint64)
         token[words] = both[:, 0]
         feature[words] = fold32(both[:, 1])
+        numbers[words] = [is_number(word) for word in written]
     feature[is_single] = bigrams(token, is_single, code[first])
+    in_table = number_features(token, numbers)
+    feature[numbers] = in_table
     start = np.ascontiguousarray(normalized.start[first], np.int32)
     end = np.ascontiguousarray(normalized.end[last - 1], np.int32)
     border, end_attached = _borders(raw, start, end)
@@ -352,6 +354,39 @@ def _follower(token: U64, is_single: Bools, ends: I64 | None) -> U64:
     if ends is not None:
         follower[ends[ends > 0] - 1] = 0
     return follower
+
+
+def number_features(token: U64, is_number: Bools, ends: I64 | None = None) -> I32:
+    """Change the numbers among others of `is_number` to where they count; return their features.
+
+    A number among numbers counts with its neighbours alone: two tables of other measurements hold
+    many equal numbers, but seldom several in a row that are equal, as a copied table does.
+    So does a unit between two. `ends` are those of several texts.
+    """
+    n = len(token)
+    ends = np.array([n]) if ends is None else ends
+    at = np.arange(n)
+    text = np.searchsorted(ends, at, side="right")
+    first, last = np.concatenate([[0], ends])[text], ends[np.minimum(text, len(ends) - 1)]
+    low, high = np.maximum(at - NUMBERS_AROUND, first), np.minimum(at + NUMBERS_AROUND + 1, last)
+    upto = np.concatenate([[0], np.cumsum(is_number)])
+    among = upto[high] - upto[low] - is_number >= NUMBERS_AMONG
+    between = np.zeros(n, np.bool_)  # a unit
+    between[1:-1] = is_number[:-2] & is_number[2:]
+    is_number[:] = among & (is_number | between)
+    features = token.copy()
+    for shift in range(-NUMBERS_BESIDE, NUMBERS_BESIDE + 1):
+        beside = at + shift
+        inside = (beside >= first) & (beside < last)
+        neighbour = np.where(inside, token[np.clip(beside, 0, n - 1)], np.uint64(0))
+        features = scatter(features) + neighbour
+    return fold32(scatter(features)[is_number])
+
+
+@lru_cache(maxsize=1 << 18)
+def is_number(word: str) -> bool:
+    """Whether a word is a number, alone or with a unit or a name: 12, 5kg, Nf3."""
+    return any(map(str.isdigit, word)) and sum(map(str.isalpha, word)) <= 3
 
 
 @lru_cache(maxsize=1 << 18)

@@ -26,6 +26,8 @@ from ..tokenized import (
     fold32,
     gap_of,
     is_japanese,
+    is_number,
+    number_features,
     single_tokens,
     word_of,
 )
@@ -120,13 +122,16 @@ def _hashed(code: I32, first: I64, last: I64, is_single: Bools, ptr: I64) -> tup
     """Return token and feature of each range."""
     token, feature = np.empty(len(first), np.uint64), np.empty(len(first), np.int32)
     token[is_single] = single_tokens(code, first[is_single])
-    words = np.flatnonzero(~is_single)
+    words, numbers = np.flatnonzero(~is_single), np.zeros(len(first), np.bool_)
     if len(words):
         number, distinct = _numbered(code, first[words], last[words])
         both = np.array([word_of(word) for word in distinct], np.uint64)
         token[words] = both[number, 0]
         feature[words] = fold32(both[:, 1])[number]
+        numbers[words] = np.array([is_number(word) for word in distinct], np.bool_)[number]
     feature[is_single] = bigrams(token, is_single, code[first], ptr[1:])
+    in_tables = number_features(token, numbers, ptr[1:])
+    feature[numbers] = in_tables
     return token.view(np.int64), feature
 
 
