@@ -36,13 +36,29 @@ _NUMBER = (
 )
 
 #: mark that opens -> those that close it, in the languages that use them
-_PAIRS = "“” ‘’ „“” ‚‘’ «» ‹› »«» ›‹› ”” 「」 『』 〝〞〟 ﹁﹂ ﹃﹄ \"\" ＂＂ '' `'"
-_MARKS = {pair[0]: pair[1:] for pair in _PAIRS.split()} | {"``": "''", "''": "''"}
-_OPENING = re.compile(f"``|''|[{''.join(mark for mark in _MARKS if len(mark) == 1)}]")
+_PAIRS = "“” ‘’ ’’ „“” ‚‘’ «» ‹› »«» ›‹› ”” 「」 『』 ｢｣ 〝〞〟 ﹁﹂ ﹃﹄ \"\" ＂＂ '' `'´ ´´"
+_TYPED = {"``": ("''",), "''": ("''",), ",,": ("''", "“", "”"), "<<": (">>",)}  # on a typewriter
+_MARKS = {pair[0]: tuple(pair[1:]) for pair in _PAIRS.split()} | _TYPED
+
+
+def _any_of(marks: Iterable[str]) -> re.Pattern[str]:
+    """Match the longest of some marks."""
+    return re.compile("|".join(map(re.escape, sorted(set(marks), key=len, reverse=True))))
+
+
+_OPENING = _any_of(_MARKS)
+_INSIDE = {mark: _any_of([mark, *closers]) for mark, closers in _MARKS.items()}
 #: marks that open wherever they stand; the others close as well, or are an apostrophe
-_ONLY_OPEN = frozenset("“‘„‚「『〝﹁﹃")
+_ONLY_OPEN = frozenset("“„‚「『｢〝﹁﹃")
+_APOSTROPHES = frozenset("'‘’`´")
+_OR_STRAIGHT = frozenset(("“", "„", "``", ",,"))  # a straight mark may close them
 _BEFORE = frozenset('([{（【—–-:：“„«‘‚"')
-_ELIDED = re.compile(r"'(?:tis|twas|em|cause|til|n|bout|round|nough|\d)\b|'\d", re.I)
+_ELIDED = re.compile(
+    r"['‘’](?:tis|twas|em|cause|til|n|bout|round|nough|[sktm]|ll|re|ve|\d)\b|['‘’]\d", re.I
+)
+#: letters of scripts that put no blank between a mark and a word
+_JOINED = re.compile(f"[{HAN}\u3040-\u30ff\uac00-\ud7a3\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+_HEBREW = re.compile("[א-ת]")
 _SENTENCE_END = re.compile(r"[。！？!?]|\.(?=\s|$)")
 
 Place = tuple[int, int]
@@ -354,7 +370,9 @@ def _marked(text: str, paragraphs: Sequence[Place]) -> list[Place]:
     places: list[Place] = []
     waiting: list[Place] = []  # paragraphs of a quotation that is not closed yet
     for at, (start, end) in enumerate(paragraphs):
-        inside, left_open = _marked_in(text, start, end, goes_on=bool(waiting))
+        inside, left_open = _marked_in(
+            text, start, end, goes_on=waiting[:1] != [] and text[waiting[0][0]] == "«"
+        )
         if waiting and inside[:1] and inside[0][0] == start:
             places += waiting
         behind = paragraphs[at + 1][0] if at + 1 < len(paragraphs) else len(text)
@@ -395,53 +413,80 @@ def _opens(text: str, at: int, mark: str) -> bool:
     if mark in _ONLY_OPEN:
         return True
     if mark in '"＂':
-        return bool(after) and not after.isspace() and not (before.isascii() and before.isalnum())
+        inside = _in_word(before) and not (_HEBREW.match(before) and not _is_acronym(text, at))
+        return bool(after) and not after.isspace() and not inside
     free = not before or before.isspace() or before in _BEFORE
-    if mark in ("«", "‹"):
+    free |= mark == "'" and bool(_JOINED.match(before))
+    if mark == "‘":
+        return not (_in_word(before) and _in_word(after)) and not _ELIDED.match(text, at)
+    if mark in ("«", "‹", "<<"):
         return free
-    if mark == "'":
-        return free and after.isalpha() and not _ELIDED.match(text, at)
+    if mark in _APOSTROPHES or mark == ",,":
+        around = text[max(at - QUOTATION_MOST, 0) : at + QUOTATION_MOST] if mark == "’" else ""
+        return free and after.isalpha() and not _ELIDED.match(text, at) and "‘" not in around
     return free and bool(after) and not after.isspace()
+
+
+def _in_word(letter: str) -> bool:
+    """Whether a letter touches no mark of a quotation on its outer side."""
+    return letter.isalnum() and not _JOINED.match(letter)
+
+
+def _is_acronym(text: str, at: int) -> bool:
+    """Whether a straight mark stands within a Hebrew acronym: צה"ל, but not ב"הארץ"."""
+    two, before = text[max(at - 2, 0) : max(at - 1, 0)], text[max(at - 1, 0) : at]
+    after, behind = text[at + 1 : at + 2], text[at + 2 : at + 3]
+    prefixed = not _HEBREW.match(two) and bool(_HEBREW.match(behind))
+    return bool(_HEBREW.match(before) and _HEBREW.match(after)) and not prefixed
 
 
 def _closing(text: str, mark: str, first: int, limit: int) -> int:
     """Return the place behind what closes the mark before `first`, -1 without it."""
-    if mark in ("'", "`"):
-        return _closing_apostrophe(text, first, limit)
-    closers, depth = _MARKS[mark], 1
-    at = first
-    while at < limit:
-        length = len(closers) if mark in ("``", "''") else 1
-        found = text[at : at + length]
-        if found == mark and mark not in closers:
+    if mark in _APOSTROPHES:
+        return _closing_apostrophe(text, mark, first, limit)
+    closers, depth, inches = _MARKS[mark], 1, -1
+    for found in _INSIDE[mark].finditer(text, first, limit):
+        at, end = found.span()
+        if found[0] not in closers:
             depth += 1
-        elif found and (found == closers if length > 1 else found in closers):
-            blank = text[at - 1].isspace() and (mark in closers or closers == "«»")
-            if blank and mark in '"＂':
-                return -1
-            apostrophe = found in "‘’" and text[at + 1 : at + 2].isalnum()  # don’t
-            depth -= not (blank or apostrophe)
-            if depth == 0:
-                return at + length
-        at += 1
-    return -1
+            continue
+        blank = text[at - 1].isspace() and (mark in closers or "«" in closers)
+        if mark in '"＂':
+            if blank:
+                return inches
+            if text[at - 1].isdigit() and text[end : end + 1] == " ":  # a 6" pipe
+                inches = end if inches < 0 else inches
+                continue
+            blank = _is_acronym(text, at)
+        apostrophe = found[0] in ("‘", "’") and _in_word(text[end : end + 1])  # don’t
+        depth -= not (blank or apostrophe)
+        if depth == 0:
+            return end
+    return _closing(text, '"', first, limit) if mark in _OR_STRAIGHT else inches
 
 
-def _closing_apostrophe(text: str, first: int, limit: int) -> int:
-    """Return the place behind the straight mark that closes, -1 without one.
+def _closing_apostrophe(text: str, mark: str, first: int, limit: int) -> int:
+    """Return the place behind the mark that closes and looks like an apostrophe, -1 without one.
 
-    Beside a stop it closes; behind an s it may be the genitive of several: the pupils' work.
+    Beside a stop it closes; behind an s it may be the genitive of several: the pupils' work. It
+    closes before the next quotation opens.
     """
-    ends = [
-        at
-        for at in range(first, limit)
-        if text[at] == "'" and not text[at - 1].isspace() and not text[at + 1 : at + 2].isalnum()
-    ]
+    ends: list[int] = []
+    for found in _INSIDE[mark].finditer(text, first, limit):
+        at, end = found.span()
+        opens = mark == "`" or (not _JOINED.match(text[at - 1]) and _opens(text, at, mark))
+        if found[0] == mark and opens:
+            break  # code in Markdown, or the next quotation
+        elided = text[at - 2 : at].lower() in ("'n", "‘n", "’n")  # rock 'n' roll
+        before, after = text[at - 1], text[end : end + 1]
+        if found[0] in _MARKS[mark] and not (before.isspace() or _in_word(after) or elided):
+            ends.append(at)
     beside = [
         at
         for at in ends
-        if text[at - 1] in ".,!?;:…)" or text[at + 1 : at + 2] in '.,!?;:…)”"' or at + 1 == limit
-    ]
+        if text[at - 1] in ".,!?;:…)。，！？；：" or at + 1 == limit
+        or text[at + 1 : at + 2] in '.,!?;:…)”"。，！？；：、'
+    ]  # fmt: skip
     plain = [at for at in ends if text[at - 1] not in "sS"]
     chosen = min([*beside[:1], *plain[:1]], default=ends[0] if ends else -2)
     return chosen + 1

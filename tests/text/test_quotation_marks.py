@@ -18,7 +18,8 @@ def quoted(text: str) -> list[str]:
     [
         *("“{}”", "‘{}’", "„{}“", "„{}”", "‚{}‘", "«{}»", "« {} »", "«\u00a0{}\u00a0»", "»{}«"),
         *("»{}»", "”{}”", "‹{}›", "›{}‹", "「{}」", "『{}』", '"{}"', "＂{}＂", "'{}'", "``{}''"),
-        *("`{}'", "''{}''", "〝{}〞"),
+        *("`{}'", "''{}''", "〝{}〞", "｢{}｣", "’{}’", "‚{}’", '„{}"', '“{}"', '``{}"'),
+        *(",,{}''", ",,{}“", "´{}´", "`{}´", "<<{}>>"),
     ],
 )
 def test_what_stands_in_marks_is_quoted(marks: str) -> None:
@@ -28,9 +29,9 @@ def test_what_stands_in_marks_is_quoted(marks: str) -> None:
     assert quoted(f"{whole}, he wrote.") == [whole]
 
 
-@pytest.mark.parametrize("mark", ["“", "„", "«", "‘", '"', "'", "``"])
+@pytest.mark.parametrize("mark", ["“", "„", "«", "»", "”", "‘", '"', "'", "``"])
 def test_a_quotation_may_go_on_through_paragraphs_that_open_with_its_mark(mark: str) -> None:
-    close = {"“": "”", "„": "“", "«": "»", "‘": "’", "``": "''"}.get(mark, mark)
+    close = {"“": "”", "„": "“", "«": "»", "»": "«", "‘": "’", "``": "''"}.get(mark, mark)
     text = f"{mark}First {SAID}.\n\n{mark}Then {SAID}.\n\n{mark}Last {SAID}.{close} He left."
     parts = text.removesuffix(" He left.").split("\n\n")
 
@@ -50,6 +51,43 @@ def test_a_genitive_closes_nothing() -> None:
     assert quoted(f"He wrote {whole} Then he left.") == [whole]
 
 
+@pytest.mark.parametrize("marks", ["“”", "‘’", "「」", '""', "''", "„“"])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "他说{}然后走了。|河水在那天早上又高又冷谁也没有睡着",
+        "他说：{}然后走了。|河水在那天早上又高又冷，谁也没有睡着。",
+        "彼は{}と言った。|川はその朝とても高くて冷たかったのです",
+        "그는 {}라고 말했다.|그날 아침 강물은 매우 높고 차가웠다고 생각한다",
+    ],
+)
+def test_marks_may_touch_the_letters_of_scripts_without_blanks(marks: str, sentence: str) -> None:
+    around, said = sentence.split("|")
+    whole = f"{marks[0]}{said}{marks[1]}"
+
+    assert quoted(around.format(whole)) == [whole]
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        "‘The pupils’ books and the girls’ desks of the school are old,’",
+        "'the pupils' books and desks are all very old,'",
+        "'I told 'em to go home at once,'",
+        "'we love rock 'n' roll music more than anything else'",
+        '"the 6" pipe in the yard was broken again,"',
+    ],
+)
+def test_what_looks_like_the_mark_does_not_close_it(whole: str) -> None:
+    assert quoted(f"She wrote {whole} and left the room.") == [whole]
+
+
+def test_two_quotations_of_one_sentence_stay_two() -> None:
+    first, second = "‘the long road of the two old boys’", "‘the short road of the two girls.’"
+
+    assert quoted(f"It is {first} and {second}") == [first, second]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -61,6 +99,10 @@ def test_a_genitive_closes_nothing() -> None:
         "Never “closed and on and on it goes.\n\nAnother paragraph that is long enough to count.",
         "“Open and never closed.\n\n“Open again and never closed in this paragraph either.",
         "The value is 3 » 2 and 2 « 3 in all of the lines of this long table of values.",
+        "Use `code` and don't forget that it is only the users' own choice after all.",
+        'צה"ל הוא צבא ההגנה של ישראל ומנכ"ל החברה דיבר עם יו"ר הוועדה על המצב.',
+        "We went to 's-Hertogenbosch en 's avonds zagen we de jongens' fietsen, 't was koud.",
+        "‘Tis the season of rock ‘n’ roll, in the ‘90s, with the pupils’ own music of old.",
         "Use `code` here and `more code` there, which is what everybody does in Markdown.",
     ],
 )
