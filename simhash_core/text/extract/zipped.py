@@ -13,7 +13,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
-from typing import IO
+from typing import IO, Any
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from defusedxml import DefusedXmlException
@@ -27,6 +27,20 @@ MOST_RATIO = 100  # expanded to packed, of the whole container
 MOST_PART = 200 * 2**20  # bytes of one member in XML
 RATIO_FROM = 10 * 2**20  # below this many expanded bytes no ratio is suspicious
 
+_HEADER_BYTES = 30  # of a member, before its name (APPNOTE.TXT 4.3.7)
+#: names that are looked for as they stand here, by their small letters
+_PART_NAMES = {
+    name.lower(): name
+    for name in (
+        "[Content_Types].xml",
+        "_rels/.rels",
+        "docProps/core.xml",
+        "docProps/app.xml",
+        "word/document.xml",
+        "ppt/presentation.xml",
+        "xl/workbook.xml",
+    )
+}
 _ENCRYPTED = 0x1  # general purpose flag bits (APPNOTE.TXT 4.4.4)
 _UTF8 = 0x800
 #: what `zipfile` and its decompressors raise for broken data; mutants of valid files were tried
@@ -56,6 +70,7 @@ def open_zip(file: IO[bytes]) -> zipfile.ZipFile:
         size = file.seek(0, os.SEEK_END)
         archive = zipfile.ZipFile(file)
         members = archive.infolist()
+        _mend_part_names(archive)
     except _BROKEN as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
     if len(members) > MOST_MEMBERS:
@@ -66,6 +81,52 @@ def open_zip(file: IO[bytes]) -> zipfile.ZipFile:
     if expanded > RATIO_FROM and expanded > MOST_RATIO * max(size, 1):
         raise Unreadable("archive_limit", limit="ratio")
     return archive
+
+
+def _mend_part_names(archive: zipfile.ZipFile) -> None:
+    """Write the names of the parts of an Office document as its readers expect them.
+
+    Some writers put backslashes between folders. Names of parts are equal whatever their case
+    (ECMA-376 part 2); the directory and the header of a member may differ in it.
+    """
+    if not any(name.lower() == "[content_types].xml" for name in archive.namelist()):
+        return
+    for info in archive.infolist():
+        info.filename = _PART_NAMES.get(
+            name := info.filename.replace("\\", "/").lower(), info.filename.replace("\\", "/")
+        )
+        if name.endswith(".rels"):
+            info.filename = info.filename.replace("/_RELS/", "/_rels/")
+    archive.NameToInfo = _Parts((info.filename, info) for info in archive.infolist())
+
+
+class _Parts(dict[str, zipfile.ZipInfo]):
+    """Members by name, whatever its case."""
+
+    def __missing__(self, name: str) -> zipfile.ZipInfo:
+        for known, info in self.items():
+            if known.lower() == name.replace("\\", "/").lower():
+                return info
+        raise KeyError(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+
+def _agree_on_name(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> None:
+    """Take the name in a member's header where it is that of the directory in another case."""
+    file = archive.fp
+    if file is None:
+        return
+    file.seek(info.header_offset)
+    header = file.read(_HEADER_BYTES)
+    length = int.from_bytes(header[26:28], "little")
+    name = file.read(length).decode("utf-8" if info.flag_bits & _UTF8 else "cp437")
+    if name.replace("\\", "/").lower() == info.filename.lower():
+        info.orig_filename = name
 
 
 def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo | str, most: int) -> bytes:
@@ -84,6 +145,8 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo | str, most: i
     if info.file_size > most:
         raise Unreadable("too_large", mb=most // 2**20)
     try:
+        if isinstance(archive.NameToInfo, _Parts):
+            _agree_on_name(archive, info)
         with archive.open(info) as file:
             data = file.read(info.file_size + 1)
     except _BROKEN as error:
