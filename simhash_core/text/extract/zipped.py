@@ -7,12 +7,13 @@ expanded, and every member is then read up to its stated size.
 from __future__ import annotations
 
 import contextlib
+import io
 import lzma
 import os
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import IO, Any
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
@@ -103,17 +104,37 @@ def _mend_part_names(archive: zipfile.ZipFile) -> None:
 class _Parts(dict[str, zipfile.ZipInfo]):
     """Members by name, whatever its case."""
 
+    def __init__(self, members: Iterable[tuple[str, zipfile.ZipInfo]]) -> None:
+        super().__init__(members)
+        self.lowered = {name.lower(): info for name, info in self.items()}
+
     def __missing__(self, name: str) -> zipfile.ZipInfo:
-        for known, info in self.items():
-            if known.lower() == name.replace("\\", "/").lower():
-                return info
-        raise KeyError(name)
+        return self.lowered[name.replace("\\", "/").lower()]
 
     def get(self, name: str, default: Any = None) -> Any:
         try:
             return self[name]
         except KeyError:
             return default
+
+
+def with_usual_names(data: bytes) -> bytes:
+    """Return a workbook for a library that looks for names of parts as the package lists them."""
+    with open_zip(io.BytesIO(data)) as archive:
+        stated = [one.get("PartName", "") for one in parse_member(archive, "[Content_Types].xml")]
+        usual = {name.lstrip("/").lower(): name.lstrip("/") for name in stated if name}
+        for part in list(usual.values()):
+            folder, slash, file = part.rpartition("/")
+            relations = f"{folder}{slash}_rels/{file}.rels"
+            usual[relations.lower()] = relations
+        names = {one: usual.get(one.filename.lower(), one.filename) for one in archive.infolist()}
+        if all(one.orig_filename == name for one, name in names.items()):
+            return data
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as mended:
+            for one, name in names.items():
+                mended.writestr(name, read_member(archive, one, MOST_PART))
+    return out.getvalue()
 
 
 def _agree_on_name(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> None:
