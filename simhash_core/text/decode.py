@@ -48,6 +48,8 @@ _FEW_BROKEN = 0.02  # share of broken characters that still looks like damaged U
 _HIGH = re.compile(r"[^\x00-\x7f]")
 _ENOUGH_UTF8 = 6  # characters in one line; text of another encoding is not UTF-8 by chance so long
 _FEWEST_TWICE = 3  # characters that were encoded twice
+_FEWEST_ALONE = 3  # bytes beyond ASCII, none beside another; fewer are damage
+_ADJACENT = re.compile(rb"[\x80-\xff]{2}")
 _UTF8_RUN = re.compile(
     rb"((?:(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})"
     rb"[\x00-\x7f]*+){%d,}+)" % _ENOUGH_UTF8
@@ -181,12 +183,15 @@ def _mixed(data: bytes) -> Decoded | None:
     texts = [_strict(piece, "utf-8") for piece in pieces]
     others = b"".join(piece for piece, text in zip(pieces, texts, strict=True) if text is None)
     counts = [len(_HIGH.findall(text)) for text in texts if text is not None]
-    if max(counts, default=0) < _ENOUGH_UTF8 or not others:
+    # letters of Latin alphabets stand alone: what is UTF-8 in one line is so by no chance
+    alone = not _ADJACENT.search(others)
+    if max(counts, default=0) < (1 if alone else _ENOUGH_UTF8) or not others:
         return None
     codec = _guess(others)
     if codec == "utf-8" or codec.startswith("utf-16"):
         codec = "gb18030" if _commonness(others, "gb18030") >= _ENOUGH_COMMON else ""
-    if not codec or len(_HIGH.findall(others.decode("latin-1"))) < _ENOUGH_UTF8:
+    least = _FEWEST_ALONE if alone else _ENOUGH_UTF8
+    if not codec or len(_HIGH.findall(others.decode("latin-1"))) < least:
         return _replacing(data, "utf-8", guessed=True)  # some broken bytes and no encoding
     read = [
         piece.decode(codec, "replace") if text is None else text

@@ -119,3 +119,22 @@ def test_mark_of_a_joined_file_and_switched_characters() -> None:
     assert decode(f"one\n\ufeff{CHINESE}".encode()).text == f"one\n{CHINESE}"
     japanese = "川の河口にある潮汐の水車小屋"
     assert decode(japanese.encode("iso2022_jp")).text == japanese
+
+
+def test_one_name_in_another_encoding_among_latin_letters() -> None:
+    lines = ["Müller schrieb", "über das Wetter und Flüsse in Köln, schön"]
+    data = lines[0].encode() + b"\n" + lines[1].encode("cp1252")
+    assert decode(data).text == "\n".join(lines)
+
+
+@pytest.mark.parametrize("slash", ["/", "\\"])
+def test_book_is_read_whatever_the_slashes_and_case(slash: str) -> None:
+    spine = '<i><item id="a" href="Text/One.xhtml"/><itemref idref="a"/></i>'
+    parts = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": '<c><rootfile full-path="OEBPS/content.opf"/></c>',
+        "OEBPS/content.opf": spine,
+        "OEBPS/text/one.xhtml": f"<p>{SENTENCE}<ruby>河<rt>hé</rt></ruby></p>",
+    }
+    data = packed({name.replace("/", slash): part for name, part in parts.items()})
+    assert extract(data, suffix="epub")[1].text == f"{SENTENCE}河\n"

@@ -40,8 +40,16 @@ _PART_NAMES = {
         "word/document.xml",
         "ppt/presentation.xml",
         "xl/workbook.xml",
+        "META-INF/container.xml",
+        "META-INF/manifest.xml",
+        "mimetype",
+        "content.xml",
+        "styles.xml",
+        "meta.xml",
     )
 }
+#: one of these makes a zip file a document
+_TELLING = frozenset(("[content_types].xml", "mimetype", "meta-inf/container.xml"))
 _ENCRYPTED = 0x1  # general purpose flag bits (APPNOTE.TXT 4.4.4)
 _UTF8 = 0x800
 #: what `zipfile` and its decompressors raise for broken data; mutants of valid files were tried
@@ -90,7 +98,7 @@ def _mend_part_names(archive: zipfile.ZipFile) -> None:
     Some writers put backslashes between folders. Names of parts are equal whatever their case
     (ECMA-376 part 2); the directory and the header of a member may differ in it.
     """
-    if not any(name.lower() == "[content_types].xml" for name in archive.namelist()):
+    if not any(name.replace("\\", "/").lower() in _TELLING for name in archive.namelist()):
         return
     for info in archive.infolist():
         info.filename = _PART_NAMES.get(
