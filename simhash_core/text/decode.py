@@ -50,9 +50,9 @@ _ENOUGH_UTF8 = 6  # characters in one line; text of another encoding is not UTF-
 _FEWEST_TWICE = 3  # characters that were encoded twice
 _FEWEST_ALONE = 3  # bytes beyond ASCII, none beside another; fewer are damage
 _ADJACENT = re.compile(rb"[\x80-\xff]{2}")
+# of three bytes and more: those of two are also Chinese punctuation and rare characters of GBK
 _UTF8_RUN = re.compile(
-    rb"((?:(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})"
-    rb"[\x00-\x7f]*+){%d,}+)" % _ENOUGH_UTF8
+    rb"((?:[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){%d,}+)" % _ENOUGH_UTF8
 )
 #: what switches the set of characters in seven bits -> codec
 _SWITCHING = {b"\x1b$)C": "iso2022_kr", b"\x1b$": "iso2022_jp_2"}

@@ -138,3 +138,8 @@ def test_book_is_read_whatever_the_slashes_and_case(slash: str) -> None:
     }
     data = packed({name.replace("/", slash): part for name, part in parts.items()})
     assert extract(data, suffix="epub")[1].text == f"{SENTENCE}河\n"
+
+
+def test_rare_words_of_gbk_are_not_taken_for_another_encoding() -> None:
+    text = f"{CHINESE}\n联通\n“‘naïve’” ‘a’ ‘b’ ‘c’ ‘d’ ‘e’\n{CHINESE}"
+    assert decode(text.encode("gb18030")).text == text
