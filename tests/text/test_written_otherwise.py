@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Mapping
 
 import openpyxl
 import pytest
@@ -17,7 +18,7 @@ WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
-def packed(parts: dict[str, str | bytes]) -> bytes:
+def packed(parts: Mapping[str, str | bytes]) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name, content in parts.items():
