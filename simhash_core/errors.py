@@ -34,14 +34,19 @@ UNREADABLE_CODES = (
     "legacy_doc",  # Word before 6, XML of Word 2003
     # formats that are told and not read; each sentence says what to press
     *("legacy_ppt", "legacy_xls", "works", "wordperfect", "caj", "hwp", "djvu", "ofd", "iwork"),
+    *("shortcut", "not_downloaded", "heic", "webarchive", "tnef", "onenote", "kindle"),
+    *("printable", "recording"),
+    "viewer",  # a PDF whose page only says that another program shows it
     "drm",  # a book that its seller has locked
     "unpack",  # an archive that nothing here opens; params: ext
+    "packing",  # a member of an archive packed in a way that nothing here unpacks
     "unsupported",  # params: ext
     "damaged",  # params: detail (short, never document text)
     "binary",  # a program, a picture: no text, whatever its name says
     "too_large",  # params: mb
     "too_long",  # params: n = most characters of one text
     "archive_limit",  # params: limit = count | size | ratio
+    "no_files",  # an archive that holds none
     "nested_archive",  # an archive inside an archive
     "timeout",  # params: s
     "memory",  # params: mb

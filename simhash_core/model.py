@@ -64,7 +64,7 @@ MANIPULATIONS = frozenset(
 REMARKS = frozenset(
     (
         *("not_shown", "deleted", "comments", "unsure", "misread"),
-        *("speaker_notes", "hidden_slides", "formulas", "code"),
+        *("speaker_notes", "hidden_slides", "formulas", "code", "hints"),
     )
 )
 

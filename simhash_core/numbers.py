@@ -10,7 +10,7 @@ space and punctuation are no unit.
 `left_out`    in a range that does not count: a template, or what a reader excluded
 `moved`       shared, in a passage that stands in another order in the other text
 `identical`   shared, in a run that the other text has word for word
-`reworded`    shared otherwise: in a reworded passage without its longer gaps, or in a summary
+`reworded`    shared otherwise: in a reworded passage without its longer gaps
 `own`         all others
 ============= =====================================================================================
 
@@ -24,8 +24,8 @@ shares: A in B and B in A have different denominators and are never added. Of a 
 others, a unit is in the class that says most of all pairs that share it: identical, then reworded,
 then moved. So a text that one other holds whole is identical though a third one has shuffled it.
 
-Weak passages count nowhere. Neither do possible translations: they are shown apart, never in a bar
-or a total, and a unit inside of one stays in the class that it has here.
+Weak passages and summaries count nowhere. Neither do possible translations: they are shown apart,
+never in a bar or a total, and a unit inside of one stays in the class that it has here.
 
 **After exclusions** a unit keeps its class as far as a passage that is left holds it; all that was
 shared otherwise is own text, or left out. What was identical stays so, however short the rest is.

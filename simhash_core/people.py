@@ -273,6 +273,23 @@ _HEADINGS = {
     "last": ("lastname", "surname", "familyname", "姓"),
 }
 
+#: rows of a gradebook that are no pupil, folded
+_NOBODY = frozenset(
+    (
+        *("points possible", "student, test", "test student", "average", "class average"),
+        *("overall average", "mean", "median", "total", "maximum", "minimum"),
+        *("满分", "得分上限", "平均", "平均分", "班级平均", "合计", "总计", "最高分", "最低分"),
+    )
+)
+_HEAD_AMONG = 15  # first rows: a school, a class and a term may stand above the headings
+_AFTER_COMMA = regex.compile(r"(?!(?:jr|sr|ii|iii|iv)\b)\p{L}[^,]*", regex.I)
+#: letters that no mark decomposes, and those that German writes as two
+_PLAIN_LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ı": "i", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th"}
+)
+_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_EXACT_DIGITS = 15  # of a number in a spreadsheet; those behind are zeros
+
 #: what a class list says of a file's author
 _GIVEN = ("person", "number", "class_name", "group")
 
@@ -298,26 +315,46 @@ class Assigned:
 
 
 def members(rows: Sequence[Sequence[str]]) -> list[Member]:
-    """Read the rows of a table; the first one names the columns.
+    """Read the rows of a table; the first one that can names the columns.
 
-    A group that everybody is in is none: it is the class where no column names one.
+    Rows of points and averages are nobody. A group that everybody is in is none: it is the class
+    where no column names one. Names with the surname and a comma first are turned.
 
     Raises
     ------
     BadInput
         `class_list`: no column of names or numbers.
     """
-    head = rows[0] if rows else ()
+    heads = [_columns(row) for row in rows[:_HEAD_AMONG]]
+    found = (at for at, head in enumerate(heads) if head.keys() & {"person", "number", "last"})
+    at = next(found, None)
+    if at is None:
+        raise BadInput("class_list", columns=", ".join(rows[0] if rows else ())[:200])
+    read = (_member(row, heads[at]) for row in rows[at + 1 :])
+    return _turned(_of_one_group([member for member in read if member is not None]))
+
+
+def _columns(head: Sequence[str]) -> dict[str, int]:
+    """Return the fields that a row of headings names, each with its column."""
     columns: dict[str, int] = {}
     for at, title in enumerate(head):
         plain = "".join(_folded(title).split()).replace("_", "").replace("-", "")
         for field, titles in _HEADINGS.items():
             if plain in titles:
                 columns.setdefault(field, at)
-    if not columns.keys() & {"person", "number", "last"}:
-        raise BadInput("class_list", columns=", ".join(head)[:200])
-    read = (_member(row, columns) for row in rows[1:])
-    return _of_one_group([member for member in read if member is not None])
+    return columns
+
+
+def _turned(listed: list[Member]) -> list[Member]:
+    """Return a list whose names are written `Miller, Anna` with `Anna Miller`."""
+    parted = [member.person.split(", ") for member in listed]
+    commas = [len(parts) == 2 and bool(_AFTER_COMMA.fullmatch(parts[1])) for parts in parted]
+    if 2 * sum(commas) < len(listed):
+        return listed
+    return [
+        replace(member, person=f"{parts[1]} {parts[0]}") if comma else member
+        for member, parts, comma in zip(listed, parted, commas, strict=True)
+    ]
 
 
 def assign(
@@ -329,11 +366,10 @@ def assign(
     """
     by: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for at, member in enumerate(listed):
-        for kind, value in (("number", member.number), ("login", member.login)):
-            if value:
-                by[kind, _folded(value)].append(at)
-        for form in _forms(member.person):
-            by["person", form].append(at)
+        for key in (*_number_keys(member.number), ("login", _folded(member.login))):
+            by[key].append(at)
+        for key in _person_keys(member.person):
+            by[key].append(at)
     authors: list[Authorship] = []
     taken: set[int] = set()
     unlisted: list[int] = []
@@ -366,12 +402,14 @@ def _member(row: Sequence[str], columns: Mapping[str, int]) -> Member | None:
 
     def cell(field: str) -> str:
         at = columns.get(field, -1)
-        return " ".join(row[at].split()) if 0 <= at < len(row) else ""
+        return _cell(row[at]) if 0 <= at < len(row) else ""
 
     first, last = cell("first"), cell("last")
     han = bool(regex.search(r"\p{Han}", first + last))
     composed = f"{last}{first}" if han else f"{first} {last}".strip()
     person = cell("person") or composed
+    if _folded(person) in _NOBODY:
+        return None
     return (
         Member(person, cell("number"), cell("group"), cell("login"), cell("class_name"))
         if person or cell("number")
@@ -383,21 +421,59 @@ def _member_of(
     name: str, author: Authorship, by: Mapping[tuple[str, str], list[int]]
 ) -> int | None:
     """Return the one member that a file belongs to."""
-    keys = [("number", _folded(author.number)), ("login", _folded(author.number))]
-    keys += [("person", form) for form in _forms(author.person)]
+    keys = [*_number_keys(author.number), ("login", _folded(author.number))]
+    keys += _person_keys(author.person)
     folded = regex.sub(r"[\s,，_+＿－—–-]+", " ", _folded(name))
     words = regex.findall(r"[\p{L}\p{N}]+", folded) + regex.findall(r"\S+@\S+", folded)
     words = [word for word in words if word != author.platform]
-    keys += [(kind, word) for word in words for kind in ("number", "login")]
+    keys += [key for word in words for key in (*_number_keys(word), ("login", word))]
     for key in keys:
         if key[1] and len(by.get(key, ())) == 1:
             return by[key][0]
-    held = {
-        members_[0]
-        for (kind, form), members_ in by.items()
-        if kind == "person" and len(members_) == 1 and _holds(folded, form)
-    }
-    return held.pop() if len(held) == 1 else None
+    for wanted, paths in (("person", (folded,)), ("plain", _plain(folded))):
+        held = {
+            members_[0]
+            for (kind, form), members_ in by.items()
+            if kind == wanted and len(members_) == 1 and any(_holds(path, form) for path in paths)
+        }
+        if held:
+            return held.pop() if len(held) == 1 else None
+    return None
+
+
+def _number_keys(number: str) -> list[tuple[str, str]]:
+    """Return a number as it stands, and as a spreadsheet leaves it: without zeros, rounded."""
+    folded = _folded(number)
+    keys = [("number", folded)]
+    if folded.isdigit():
+        keys.append(("bare", folded.lstrip("0")))
+        if len(folded) > _EXACT_DIGITS:
+            keys.append(("rounded", folded[:_EXACT_DIGITS]))
+    return keys
+
+
+def _person_keys(person: str) -> list[tuple[str, str]]:
+    """Return a name in its forms; last without accents, as lists are typed."""
+    forms = _forms(person)
+    plain = dict.fromkeys(bare for form in forms for bare in _plain(form))
+    return [*(("person", form) for form in forms), *(("plain", form) for form in plain)]
+
+
+def _plain(folded: str) -> tuple[str, ...]:
+    """Return a folded text without accents: Müller is Muller, and Mueller."""
+    spellings = dict.fromkeys((folded, folded.translate(_GERMAN)))
+    decomposed = (unicodedata.normalize("NFKD", one) for one in spellings)
+    return tuple(
+        "".join(mark for mark in one if not unicodedata.combining(mark)).translate(_PLAIN_LETTERS)
+        for one in decomposed
+    )
+
+
+def _cell(written: str) -> str:
+    """Return a cell without what keeps a spreadsheet from changing a number: ="007", '007."""
+    cell = " ".join(written.split())
+    quoted = regex.fullmatch(r'="([^"]*)"|[\'’‘](?=\d)([^\'’]*)', cell)
+    return (quoted[1] or quoted[2] or "").strip() if quoted else cell
 
 
 def _holds(path: str, form: str) -> bool:

@@ -75,8 +75,10 @@ class PairTable:
     """Every pair worth keeping, one row each, all columns aligned.
 
     A row exists when the background distance is at most `complete_up_to`, or the batch
-    signature is as close, or the two texts share a passage. `coverage_a` is the share of what
-    counts of the left text that is shared: its units in `parts` by those that count (`numbers`).
+    signature is as close, or the two texts share a passage. Fingerprints of short texts are
+    unsteady: where passages were looked for, and there is none, they bring no pair within a
+    threshold. `coverage_a` is the share of what counts of the left text that is shared: its units
+    in `parts` by those that count (`numbers`).
     """
 
     pairs: Pairs  # background distance
@@ -91,14 +93,21 @@ class PairTable:
     chance: F32  # unrelated pairs of the batch expected to be as strong; nan where not estimated
     #: units of each side, identical, reworded, moved; none in files of earlier versions
     parts: I32 = field(default_factory=lambda: np.zeros((0, 2, 3), np.int32))  # (m, 2, 3)
+    #: both texts are long enough for their fingerprints to speak alone; all of earlier versions
+    steady: Bools = field(default_factory=lambda: np.ones(0, np.bool_))  # (m,)
 
     def __len__(self) -> int:
         return len(self.pairs)
 
+    @property
+    def comparable(self) -> Bools:
+        """Rows whose fingerprints count: of long texts, or beside a shared passage; bool (m,)."""
+        return (self.steady if len(self.steady) else True) | (self.passages > 0)
+
     def within(self, threshold: int, batch_threshold: int) -> Bools:
         """Return which rows are close enough by either signature, bool (m,)."""
         by_batch = self.batch_distance.astype(np.int64) <= batch_threshold
-        return (self.pairs.distance <= threshold) | by_batch
+        return ((self.pairs.distance <= threshold) | by_batch) & self.comparable
 
     def listed(self, threshold: int, batch_threshold: int) -> Bools:
         """Return which rows have any evidence: within the thresholds, or a passage; bool (m,)."""
@@ -531,22 +540,22 @@ def stock_phrases(result: CheckResult, view: ThresholdView | None = None) -> Boo
 
 
 def unclear_summaries(result: CheckResult, view: ThresholdView | None = None) -> Bools:
-    """Return which rows of the pair table are a summary that its sentences refuse, bool (m,).
+    """Return which rows of the pair table rest on summaries that no sentence supports, bool (m,).
 
-    Words call it a summary, and its sentences are less than `SUMMARY_LEAD` nearer to the source
-    than the rest of their text; neither the fingerprints nor as much shared text as links two
-    documents speaks for the pair. None where no vectors of sentences were made.
+    Words call it a summary, which is as often two texts on one topic; its sentences are not
+    `SUMMARY_LEAD` nearer to the source than the rest of their text, or were not looked at; neither
+    another passage nor the fingerprints speak for the pair.
     """
-    table, passages, unclear = result.table, result.passages, np.zeros(len(result.table), np.bool_)
-    if result.meanings is None or not len(result.meanings.summarised):
-        return unclear
-    refused = result.meanings.summarised[result.meanings.summary_lead < SUMMARY_LEAD]
-    wide = len(result.documents)
-    unclear |= np.isin(table.pairs.left * wide + table.pairs.right, refused @ [wide, 1])
+    table, passages = result.table, result.passages
+    unclear = table.passages > 0
     unclear[passages.pair[~passages.weak & (passages.kind != _SUMMARY)]] = False
+    if result.meanings is not None:
+        leads = result.meanings.summary_lead >= SUMMARY_LEAD
+        wide = len(result.documents)
+        supported = result.meanings.summarised[leads] @ [wide, 1]
+        unclear &= ~np.isin(table.pairs.left * wide + table.pairs.right, supported)
     near = view.within if view else table.within(result.threshold, result.batch_threshold)
-    alike = near | (np.fmax(table.coverage_a, table.coverage_b) >= PASSAGE_LINK)
-    return np.asarray(unclear & ~alike)
+    return np.asarray(unclear & ~near)
 
 
 def folded(result: CheckResult, view: ThresholdView | None = None) -> Bools:

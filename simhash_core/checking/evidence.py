@@ -28,6 +28,7 @@ from ..passages.coverage import PairNumbers
 from ..passages.pairwise import FEWEST_TOKENS
 from ..passages.tokenized import TokenizedText
 from ..passages.winnow import containment_of_pairs
+from ..policy import SHORT_TOKENS
 from ..result import Guarantee, PairTable
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours, between, expand
@@ -311,6 +312,7 @@ def table_of(
         np.zeros(len(keys), np.float32),
         np.full(len(keys), np.nan, np.float32),
         numbers.parts,
+        np.minimum(*fingerprinted.lengths[np.stack([left, right])]) >= SHORT_TOKENS,
     )
     return table, passages
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, compress
 from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
@@ -26,6 +26,7 @@ from ..settings import Settings
 from ..text import dictionary, flat
 from ..text.characters import HAN
 from ..text.cutting import HEAD
+from ..text.language import language_of
 from ..text.normalize import normalize
 from ..text.tokenize import Tokenizer, count_features, merge_features
 
@@ -192,7 +193,30 @@ def read_normalized(
 def count_texts(texts: Sequence[str], settings: Settings) -> Features:
     """Count the tokens of some raw texts in this process."""
     cut = _tokenizer(settings.user_words, settings.stop_words)
-    return flat.count_texts(texts, cut, fold_variants=settings.fold_variants)
+    counted = flat.count_texts(texts, cut, fold_variants=settings.fold_variants)
+    return _in_known_languages(counted, texts)
+
+
+def _in_known_languages(features: Features, texts: Sequence[str]) -> Features:
+    """Return no token of texts in other languages: their fingerprints are near by chance.
+
+    What chance expects holds for Chinese and English. docs/calibration.md, "False alarms"
+    """
+    known = np.array([language_of(text) != "other" for text in texts], np.bool_)
+    if known.all():
+        return features
+    row = np.repeat(np.arange(len(texts)), np.diff(features.indptr))
+    entry = known[row]
+    used = np.zeros(len(features.vocabulary), np.bool_)
+    used[features.token[entry]] = True
+    number = np.cumsum(used, dtype=np.int32) - np.int32(1)
+    return Features(
+        tuple(compress(features.vocabulary, used)),
+        np.searchsorted(row[entry], np.arange(len(texts) + 1)),
+        number[features.token[entry]],
+        features.count[entry],
+        np.where(known, features.length, 0),
+    )
 
 
 def _arriving(
@@ -244,7 +268,7 @@ def tokenize_chunk(task: Task) -> tuple[Features, Places]:
         tokens = read_normalized(mapped, text, settings, words=True, meanings=True)
         placed.append((tokens, winnow(tokens, rule=rule)))
         normalised.append(mapped.text)
-    return _counts(normalised, settings), placed
+    return _in_known_languages(_counts(normalised, settings), texts), placed
 
 
 def _place_flat(texts: list[str], settings: Settings, rule: Rule) -> tuple[Features, Places]:
@@ -254,7 +278,7 @@ def _place_flat(texts: list[str], settings: Settings, rule: Rule) -> tuple[Featu
     tokens = _tokens_of(texts, normalised, head == HEAD, concepts_for(settings))
     cut = _tokenizer(settings.user_words, settings.stop_words)
     placed = list(zip(tokens, winnow_many(tokens, rule=rule), strict=True))
-    return flat.count_flat(normalised, head, cut), placed
+    return _in_known_languages(flat.count_flat(normalised, head, cut), texts), placed
 
 
 def _tokens_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -14,6 +15,7 @@ from ..i18n import Translate
 from ..model import Document, Skipped
 from ..settings import Settings
 from ..signs import printable
+from ..text.decode import decode
 from ..text.gathering import MOST_BYTES, Source
 from .options.values import STANDARD
 from .output import progress, say_skipped, shown_name
@@ -106,8 +108,23 @@ def _listed(options: argparse.Namespace) -> list[str]:
         data = _standard_input(options, -1)
     else:
         data = Path(options.files_from).read_bytes()
-    names = data.split(b"\0") if options.null else data.splitlines()
-    return [os.fsdecode(name) for name in names if name.strip()]
+    if options.null:
+        return [os.fsdecode(name) for name in data.split(b"\0") if name.strip()]
+    return [_path_of(line) for line in _lines_of(data) if line.strip()]
+
+
+def _lines_of(data: bytes) -> list[str]:
+    """Return the lines of a list of paths; Windows writes a mark at its head, or UTF-16."""
+    if data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or 0 in data:
+        return decode(data).text.replace("\0", "").splitlines()
+    return [os.fsdecode(line) for line in data.splitlines()]
+
+
+def _path_of(line: str) -> str:
+    """Return the path in a line: as it stands, or as Windows copies it, in quotation marks."""
+    bare = line.strip().strip('"')
+    written = (line, bare, bare.replace("\\", "/"))
+    return next((path for path in written if Path(path).exists()), bare)
 
 
 def _standard_input(options: argparse.Namespace, most: int) -> bytes:

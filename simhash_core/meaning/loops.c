@@ -7,6 +7,7 @@
 /* numbers of Python, compared with these by tests/machine/test_native.py */
 #define MEANING_ANSWER 0.32
 #define MEANING_ANSWER_ACROSS 0.27
+#define MEANING_FORMULA 0.8
 #define MEANING_HUB 0.5
 #define MEANING_HUB_FROM 0.35
 #define MEANING_NEXT 0.5
@@ -77,10 +78,12 @@ EXPORT int64_t meaning_cells(const int32_t *products, int64_t a, int64_t b, cons
             int64_t at = i * b + j;
             ratios[at] = FLOOR;
             if (!free_a[i] || !free_b[j]) continue;
-            double fewest = script_a[i] == script_b[j] ? MEANING_ANSWER : MEANING_ANSWER_ACROSS;
+            bool across = script_a[i] != script_b[j];
+            double fewest = across ? MEANING_ANSWER_ACROSS : MEANING_ANSWER;
             double left = products[at] / SQUARE - (less_a[i] + less_b[j]);
             double ratio = floor(UNIT * (SLOPE * (left - fewest)) + 0.5);
-            ratios[at] = least(most((int64_t)ratio, FLOOR), CAP);
+            bool formula = !across && products[at] >= MEANING_FORMULA * SQUARE;
+            ratios[at] = least(most((int64_t)ratio, FLOOR), formula ? 0 : CAP);
         }
     }
     arena_end(&arena);

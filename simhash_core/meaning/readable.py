@@ -12,6 +12,7 @@ from ..model import F64, I32, I64, U8, Bools
 from ..policy import (
     MEANING_ANSWER,
     MEANING_ANSWER_ACROSS,
+    MEANING_FORMULA,
     MEANING_HUB,
     MEANING_HUB_FROM,
     MEANING_NEXT,
@@ -74,6 +75,8 @@ def cells(
     least = np.where(across, MEANING_ANSWER_ACROSS, MEANING_ANSWER)
     left = products / SQUARE - (less_a[:, None] + less_b[None, :])
     ratio = np.floor(UNIT * (SLOPE * (left - least)) + 0.5)
+    formula = ~across & (products >= MEANING_FORMULA * SQUARE)
+    ratio = np.where(formula, np.minimum(ratio, 0.0), ratio)
     ratio = np.where(free_a[:, None] & free_b[None, :], ratio, FLOOR)
     return np.asarray(np.clip(ratio, FLOOR, CAP), np.int64)
 

@@ -27,10 +27,13 @@ from ..model import (
     Progress,
 )
 from ..policy import (
+    FEW_PAIRS,
     MEANING_COVERED,
     MEANING_DECADE,
     MEANING_LIKELY,
+    MEANING_ONE_TASK,
     MEANING_PAIRS,
+    MEANING_SAMPLED,
     MEANING_SCORE,
     MEANING_UNRELATED,
     MEANING_UNRELATED_MOST,
@@ -216,6 +219,8 @@ def meanings_of(
     unrelated = sampled & ~np.isin(pairs @ [len(units), 1], [a * len(units) + b for a, b in free])
     unrelated &= best < MEANING_SCORE
     tail = tail_of(best[unrelated], possible)
+    if near is None and says_one_thing(best[unrelated]):
+        by_pair = []
     made = as_result(by_pair, units, tail, closest[unrelated], len(pairs), possible + beyond)
     summarised, lead = _summaries(units, rows, shared)
     return replace(made, summarised=summarised, summary_lead=lead)
@@ -611,6 +616,15 @@ def as_result(
         next_best=np.concatenate([none, *(one.answers.next_best for one in held)]),
         unrelated=unrelated_of(closest),
     )
+
+
+def says_one_thing(best: F32) -> bool:
+    """Whether unrelated texts answer one question: too many of them say somewhat the same.
+
+    `best` is of pairs without a listed finding. Never where fewer than `FEW_PAIRS` were seen.
+    """
+    enough = len(best) >= FEW_PAIRS
+    return enough and float((best >= MEANING_SAMPLED).mean()) >= MEANING_ONE_TASK
 
 
 def tail_of(best: F32, pairs: int) -> Tail | None:

@@ -113,7 +113,7 @@ def stretches_of(
 def marks_of(
     a: TokenizedText, b: TokenizedText, passages: Passages, *, min_run: int = MIN_RUN
 ) -> Marks:
-    """Mark what the passages of one pair share; weak ones must have been taken out.
+    """Mark what the passages of one pair share; weak ones and summaries must have been taken out.
 
     Parameters
     ----------
@@ -124,9 +124,8 @@ def marks_of(
     -----
     In a reworded passage two features in a row that the other side has anywhere are an anchor, if
     together they weigh as much as a token on average: "of the" is none. Anchors hold what lies
-    between them, unless that is more than `GAP_WORDS` tokens (`GAP_HAN` in Chinese). A summary is
-    shared as a whole, and the longer text that it summarises only by its anchors. What is shared of
-    a moved passage (`stretches.moved`) is moved, identical or not.
+    between them, unless that is more than `GAP_WORDS` tokens (`GAP_HAN` in Chinese). What is
+    shared of a moved passage (`stretches.moved`) is moved, identical or not.
     """
     shared = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
     identical = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
@@ -145,9 +144,6 @@ def marks_of(
                 shared[side][mine] = identical[side][mine] = True
                 continue
             identical[side][mine] |= runs_in(text.token[mine], other.token[theirs], run)
-            if kind == SUMMARY and len(text.token[mine]) < len(other.token[theirs]):
-                shared[side][mine] = True
-                continue
             features = text.feature[mine].astype(np.int64), other.feature[theirs].astype(np.int64)
             anchors = runs_in(*features, ANCHOR, heavy[side][mine])
             shared[side][mine] |= identical[side][mine] | without_gaps(anchors, gap)
@@ -186,11 +182,10 @@ def moved(a: TokenizedText, b: TokenizedText, passages: Passages) -> Bools:
     -----
     The common order is the chain of passages that rises in both texts and holds the most
     characters of the first one. *Moved* is a passage outside of it, and one whose own words stand
-    in another order: its sentences were shuffled. A summary stands for a whole stretch of the other
-    text and has no order.
+    in another order: its sentences were shuffled.
     """
     out_of_order = np.zeros(len(passages), np.bool_)
-    ordered = np.flatnonzero(passages.kind != SUMMARY)
+    ordered = np.arange(len(passages))
     if len(ordered) > 1:
         spans = np.stack(
             [passages.a_start, passages.a_end, passages.b_start, passages.b_end], axis=1
@@ -362,10 +357,12 @@ def of_pairs(
 
     Notes
     -----
-    Passages must be sorted by pair, as `align_many` returns them.
+    Passages must be sorted by pair, as `align_many` returns them. A summary is a passage and counts
+    in no share: of 15 between texts on one topic that were read none was a copy.
     """
     numbers, stretches = PairNumbers.zeros(len(pairs)), []
-    firm = passages.take(~passages.weak)
+    counted = passages.take(~passages.weak)
+    firm = counted.take(counted.kind != SUMMARY)
     rows, first = np.unique(firm.pair, return_index=True)
     ends = np.append(first, len(firm))
     for low, high in _parts_of(sizes_of(tokenized)[pairs[rows]].sum(axis=1)):
@@ -374,6 +371,7 @@ def of_pairs(
         part = loops.measure_pairs(tokenized, pairs[rows[low:high]], local, min_run)
         numbers.put(rows[low:high], part[0])
         stretches.append(part[1].of_pairs(rows[low:high][part[1].pair]))
+    numbers.passages[:] = np.bincount(counted.pair, minlength=len(pairs))
     return numbers, Stretches.join(stretches)
 
 
@@ -386,7 +384,9 @@ def _parts_of(tokens: I64) -> Iterator[tuple[int, int]]:
 def measure_pairs(
     tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages, min_run: int
 ) -> tuple[PairNumbers, Stretches]:
-    """Return the numbers of every pair, and what it shares; each has a passage, and none is weak.
+    """Return the numbers of every pair, and what it shares; each has a passage.
+
+    None of them is weak, or a summary.
 
     The arguments are those of `of_pairs`.
     """

@@ -1933,7 +1933,6 @@ static bool *moved(Arena *arena, const Marked *a, const Marked *b, const Passage
     bool *out = ZEROS(arena, count, bool);
     int64_t *order = NEW(arena, count, int64_t), ordered = 0;
     for (int64_t p = 0; p < count; p++) {
-        if (passages[p][4] == SUMMARY) continue;
         int64_t at = ordered++;
         for (; at > 0 && comes_first(passages, p, order[at - 1]); at--) order[at] = order[at - 1];
         order[at] = p;
@@ -1976,10 +1975,6 @@ static void mark_side(Arena *arena, Marked *text, Span mine, const Marked *other
     }
     mark_runs(arena, text->token + mine.low, n, other->token + theirs.low, opposite, NULL, run,
               identical);
-    if (kind == SUMMARY && n < opposite) {
-        memset(shared, true, (size_t)n);
-        return;
-    }
     Mark before = marked(arena);
     bool *anchors = ZEROS(arena, n, bool);
     mark_runs(arena, text->feature + mine.low, n, other->feature + theirs.low, opposite,

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ..machine.memory import sizes_of
 from ..model import F64, I32, I64, U64, Bools, DocumentFrequencies, Normalized
+from ..policy import KANA_SHARE
 from ..stemming import stem_english
 
 U8 = NDArray[np.uint8]
@@ -28,8 +29,12 @@ EDGE, BLANK_LINE, SENTENCE, PAUSE, NEWLINE, NOTHING = 5, 4, 3, 2, 1, 0
 
 _OTHER, _WORD, _SINGLE, _APOSTROPHE, _UNKNOWN = 0, 1, 2, 3, 255
 _APOSTROPHES = "'’ʼ"
-#: scripts written without spaces: one character, one token (Han, kana, bopomofo)
+#: scripts written without spaces: one character, one token (Han, kana, bopomofo; Thai and Lao,
+#: Burmese, Khmer)
 _SINGLES = (
+    (0x0E00, 0x0EFF),
+    (0x1000, 0x109F),
+    (0x1780, 0x17FF),
     (0x2E80, 0x2FDF),
     (0x3005, 0x3007),
     (0x3021, 0x3029),
@@ -43,6 +48,8 @@ _SINGLES = (
     (0x20000, 0x3FFFF),
 )
 SEGMENTED = (0x4E00, 0x9FD5)  # the Han that dictionaries of words know
+SYLLABLES = (0x0E00, 0x17FF)  # Thai to Khmer, of which only those of `_SINGLES` stand alone
+KANA = (0x3041, 0x30FF)
 #: class of every code point seen so far: a cache, filled on demand, the same for every text
 _CLASS = np.full(0x110000, _UNKNOWN, np.uint8)
 
@@ -188,7 +195,7 @@ def tokenize(
     token = np.empty(len(first), np.uint64)
     feature = np.empty(len(first), np.int32)
     is_single = single[first]
-    token[is_single] = scatter(code[first[is_single]].astype(np.uint64))
+    token[is_single] = single_tokens(code, first[is_single])
     words = np.flatnonzero(~is_single)
     pairs = [
         word_of(text[i:j]) for i, j in zip(first[words].tolist(), last[words].tolist(), strict=True)
@@ -197,7 +204,7 @@ def tokenize(
         both = np.array(pairs, np.uint64)
         token[words] = both[:, 0]
         feature[words] = fold32(both[:, 1])
-    feature[is_single] = bigrams(token, is_single)
+    feature[is_single] = bigrams(token, is_single, code[first])
     start = np.ascontiguousarray(normalized.start[first], np.int32)
     end = np.ascontiguousarray(normalized.end[last - 1], np.int32)
     border, end_attached = _borders(raw, start, end)
@@ -266,6 +273,22 @@ def scatter(x: U64) -> U64:
     return x ^ (x >> np.uint64(31))
 
 
+def single_tokens(code: NDArray[Any], first: I64) -> U64:
+    """Return the tokens of single characters, each with the two marks that may stand on it."""
+    point = code.astype(np.uint64)
+    mark = np.zeros(len(code) + 2, np.uint64)
+    mark[: len(code)] = np.where(_is_mark(code), point, np.uint64(0))
+    second = np.where(mark[first + 1] > 0, mark[first + 2], np.uint64(0))
+    marks = mark[first + 1] << np.uint64(21) | second << np.uint64(42)
+    return scatter(point[first] | marks)
+
+
+def _is_mark(code: NDArray[Any]) -> Bools:
+    """Return which characters are vowel or tone signs of the scripts of `SYLLABLES`."""
+    among = (code >= SYLLABLES[0]) & (code <= SYLLABLES[1])
+    return np.asarray(among & (classes_of(code) == _OTHER))
+
+
 def fold32(x: U64) -> I32:
     """Return the upper half of 64-bit hashes."""
     return (x >> np.uint64(32)).astype(np.uint32).view(np.int32)
@@ -278,7 +301,7 @@ def _words(
     starts, none = np.ones(len(first), np.bool_), np.empty(0, np.int32)
     low, high = SEGMENTED
     han = np.flatnonzero((code[first] >= low) & (code[first] <= high))
-    if segment is None or not len(han):
+    if segment is None or not len(han) or is_japanese(code[first]):
         return starts, none
     apart = np.flatnonzero((np.diff(han) > 1) | (np.diff(first[han]) > 1)) + 1
     runs = np.insert(code[first[han]], apart, 0x20).tobytes().decode("utf-32-le")
@@ -296,13 +319,39 @@ def _words(
     return starts, counts_as[starts]
 
 
-def bigrams(token: U64, is_single: NDArray[np.bool_], ends: I64 | None = None) -> I32:
-    """Return the feature of each single-character token; `ends` are those of several texts."""
+def is_japanese(code: NDArray[Any]) -> bool:
+    """Whether tokens, by their first code points, are a text with kana throughout.
+
+    Its words are not those of Chinese, and kana that stand alone are in every such text: it is
+    compared by characters only.
+    """
+    kana = np.count_nonzero((code >= KANA[0]) & (code <= KANA[1]))
+    return bool(kana > KANA_SHARE * len(code))
+
+
+def bigrams(
+    token: U64, is_single: NDArray[np.bool_], point: NDArray[Any], ends: I64 | None = None
+) -> I32:
+    """Return the feature of each single-character token; `ends` are those of several texts.
+
+    Of the few letters of an alphabet (`point`, their first code points) many pairs are in every
+    text: there the second character behind counts as well.
+    """
+    follower = _follower(token, is_single, ends)
+    of_alphabet = (point >= SYLLABLES[0]) & (point <= SYLLABLES[1])
+    further = _follower(follower, is_single, ends)
+    further[~of_alphabet] = 0
+    features = token * np.uint64(3) + follower + further * np.uint64(5)
+    return fold32(scatter(features)[is_single])
+
+
+def _follower(token: U64, is_single: Bools, ends: I64 | None) -> U64:
+    """Return what stands behind each token, 0 behind the last and where no single one follows."""
     follower = np.zeros(len(token), np.uint64)
     follower[:-1] = np.where(is_single[1:], token[1:], np.uint64(0))
     if ends is not None:
         follower[ends[ends > 0] - 1] = 0
-    return fold32(scatter(token * np.uint64(3) + follower)[is_single])
+    return follower
 
 
 @lru_cache(maxsize=1 << 18)

@@ -119,10 +119,10 @@ def entry_of(result: CheckResult) -> I64:
     table, limit = result.table, result.complete_up_to
     entry = np.minimum(table.pairs.distance.astype(np.int64), limit + 1)
     if result.batch_distances is None:
-        return entry
+        return np.where(table.comparable, entry, limit + 1)
     allowed = np.array([result.limits.batch_at(k) for k in range(limit + 1)])
     by_batch = np.searchsorted(np.maximum.accumulate(allowed), table.batch_distance, side="left")
-    return np.minimum(entry, by_batch)
+    return np.where(table.comparable, np.minimum(entry, by_batch), limit + 1)
 
 
 @dataclass(frozen=True, slots=True)

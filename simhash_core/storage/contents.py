@@ -363,7 +363,7 @@ def is_sound(result: CheckResult) -> bool:
         (n if len(result.division) else 0, (result.division,)),  # none in files of earlier versions
         (m if len(result.table.parts) else 0, (result.table.parts,)),
         (m, (pairs.left, pairs.right, pairs.distance)),
-        (m, tuple(column for column in _columns(result.table) if column.ndim == 1)),
+        (m, tuple(held for held in _columns(result.table) if held.ndim == 1 and len(held))),
         (len(passages), passages.columns()),
     )
     if any(len(column) != size for size, columns in sizes for column in columns):

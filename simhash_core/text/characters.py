@@ -24,7 +24,13 @@ IGNORABLES = (
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 
-DROPPED = re.compile(f"[{CONTROLS}{IGNORABLES}]")
+#: vowel signs, marks of recitation and lengthening of Hebrew and Arabic: readers supply them
+POINTS = (
+    "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0670"
+    "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
+)
+
+DROPPED = re.compile(f"[{CONTROLS}{IGNORABLES}{POINTS}]")
 
 #: Letters that look like a Latin one and survive NFKC, in the case they look alike in. Chosen
 #: from confusables.txt of UTS #39 (Unicode, Inc.); letters whose likeness is weak are left out.
@@ -98,11 +104,11 @@ def _hard() -> tuple[re.Pattern[str], re.Pattern[str]]:
             extending.append(character)
         elif len(folded(unicodedata.normalize("NFKC", character))) != 1:
             longer.append(character)
-    marks = class_of("".join(extending)) + CONTROLS + IGNORABLES
+    marks = class_of("".join(extending)) + CONTROLS + IGNORABLES + POINTS
     more = class_of("".join(longer))
     # `re` looks up the basic plane in a bitmap but walks a list beyond it: keep that list short
     basic = class_of("".join(c for c in extending + longer if ord(c) < 0x10000))
-    coarse = f"[{CONTROLS}{IGNORABLES}{basic}\U00010000-\U0001ffff]"
+    coarse = f"[{CONTROLS}{IGNORABLES}{POINTS}{basic}\U00010000-\U0001ffff]"
     return re.compile(coarse), re.compile(f"[^{marks}]?[{marks}]+|[{more}]")
 
 

@@ -38,14 +38,14 @@ LOOKED_AT = 20_000  # characters from the beginning: a disguise covers the whole
 WORDS_LOOKED_AT = 4_000  # characters: some 700 words tell how a whole text is written
 LONG_RUN = 30  # letters: longer than any word that is written
 
-#: what stands in every text, written from right to left; none of it is a word; those that begin
-#: with a space come first
+#: what stands in every text, written from right to left; none of it is a word of any language, as
+#: " si " and " ni " are of Spanish, French and Italian; those that begin with a space come first
 _OF_HAN = (
     "们我 们他 己自 么什 为因 以所 果如 候时 道知 经已 得觉 师老 业作 文作 间时 友朋 题问 且而 "
     "后然 们咱 方地 器机 麼什 們我 們他"
 )
 BACKWARDS = (
-    *(" eht ", " dna ", " fo ", " ot ", " ni ", " si ", " taht ", " rof ", " htiw "),
+    *(" eht ", " taht ", " htiw ", " siht ", " hcihw ", " erew ", " evah ", " yeht ", " dluow "),
     *_OF_HAN.split(),
 )
 

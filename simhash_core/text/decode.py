@@ -32,7 +32,7 @@ _SUPERSETS = {
 }
 
 # The 300 characters that lead jieba's dict.txt (60 % of its counts), and their traditional forms.
-_COMMON = frozenset(
+COMMON_HAN = frozenset(
     "一是人了不在有大中国和为这上他个地年来我会以到时要出的生学说道民家子也成行下们于后就发自之对得主"
     "长可过天作分方用多你着部能市等业全里工公经本都而高政法面门动日进区事代那去心小同北定开产前其军还"
     "然起种所如现理机体表力好外与文当两实重新三么只山水关明从化平建又制南内西没此将员名手最东头者月间"
@@ -238,7 +238,7 @@ def _commonness(sample: bytes, codec: str) -> float:
     high = _HIGH.findall(text)
     if not high:
         return 0.0
-    return sum(character in _COMMON for character in high) / len(high)
+    return sum(character in COMMON_HAN for character in high) / len(high)
 
 
 def _by_chardet(data: bytes) -> str:

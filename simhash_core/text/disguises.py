@@ -238,6 +238,7 @@ _SHORT_WORDS = frozenset(_SHORT.split())
 _ARE_WORDS = 0.5  # of all pieces: what breaking up leaves whole is a fifth
 
 _FEWEST_BACKWARDS = 4
+_SEVERAL = 3  # different ones
 _TURNED = 3  # times as many words backwards as forwards
 
 #: permille of the letters a to z in English; other languages in Latin letters are not far away
@@ -299,7 +300,9 @@ def _is_backwards(text: str, of: Characters) -> bool:
     if of.backwards < _FEWEST_BACKWARDS:
         return False
     head = text[:WORDS_LOOKED_AT].lower()
-    return of.backwards > _TURNED * sum(head.count(word[::-1]) for word in BACKWARDS)
+    # one of them alone is a word of another language or a short form: " dna "
+    several = sum(word in head for word in BACKWARDS) >= _SEVERAL
+    return several and of.backwards > _TURNED * sum(head.count(word[::-1]) for word in BACKWARDS)
 
 
 def _likeness(of_letter: I64) -> float:
@@ -317,7 +320,8 @@ def _words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
         return  # mainly in another script: no need to count words
     if of.letters < 2 * _FEWEST_WORDS or of.letters < _MOSTLY * dense:
         return
-    others = sum(map(str.isalpha, _ASCII.sub("", head))) if of.beyond else 0
+    # a mark counts too: the letters of Vietnamese may be decomposed
+    others = sum(map(_is_letter, _ASCII.sub("", head))) if of.beyond else 0
     if of.letters < _PLAIN * (of.letters + others):
         return
     if of.in_long > _MOSTLY * of.letters:
@@ -331,6 +335,10 @@ def _words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
         return
     elif not _are_short_words(head):
         yield "broken_words", of.words
+
+
+def _is_letter(character: str) -> bool:
+    return character.isalpha() or unicodedata.combining(character) > 0
 
 
 def _are_short_words(head: str) -> bool:

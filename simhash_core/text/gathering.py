@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -36,12 +37,17 @@ _BINARY = getattr(os, "O_BINARY", 0)  # Windows
 
 _NOT_DOCUMENTS = frozenset(("thumbs.db", "desktop.ini", "__macosx", "icon\r"))
 _NOT_PREFIXES = (".", "~$")
+#: documents of a Mac that are folders, and the file in them that holds the text
+_BUNDLES, _OF_BUNDLE = (".rtfd",), ("txt.rtf",)
+#: what stands in the place of a file that iCloud holds
+_STUB = re.compile(r"\.(?P<name>.+)\.icloud", re.I)
 #: what browsers add to the name of a page for the folder of its parts, and suffixes of pages
 _OF_PAGE, _PAGES = ("_files", ".files", "-dateien", "_archivos", "_fichiers"), (".html", ".htm")
 
 MOST_ARCHIVE = 500 * 2**20  # bytes of one archive as it lies
 _GROUP_MEMBERS = 256  # read by one task
 _GROUP_BYTES = 32 * 2**20
+_MOST_PORTFOLIOS = 3  # one in another
 _COVERING = 50  # words; a shorter message only says what comes with it
 
 Archive = str | Path | bytes
@@ -246,7 +252,11 @@ def _listing(folder: str, prefix: str) -> Iterator[Source | Skipped | tuple[str,
         return
     listed = {entry.name.casefold() for entry in entries}
     for entry in entries:
-        if _is_clutter(entry.name) or _is_of_page(entry.name.casefold(), listed):
+        if (
+            _is_clutter(entry.name)
+            or _is_in_bundle(folder, entry.name)
+            or _is_of_page(entry.name.casefold(), listed)
+        ):
             continue
         name = prefix + entry.name
         try:
@@ -274,12 +284,28 @@ def _identity(source: Source) -> tuple[int, int] | None:
 
 
 def _is_clutter(name: str) -> bool:
-    """Whether any part of a path is hidden or is left behind by a system."""
-    parts = name.replace("\\", "/").split("/")
+    """Whether any part of a path is hidden, is left behind by a system, or is inside a document."""
+    *folders, last = parts = name.replace("\\", "/").split("/")
+    if any(_is_in_bundle(folder, last) for folder in folders):
+        return True
+    if _STUB.fullmatch(last):
+        parts = folders
     return any(
         part.lower() in _NOT_DOCUMENTS or (part.startswith(_NOT_PREFIXES) and part.strip("."))
         for part in parts
     )
+
+
+def _is_in_bundle(folder: str, name: str) -> bool:
+    """Whether a file is a part of a document that is a folder, and not its text."""
+    return folder.lower().endswith(_BUNDLES) and name.lower() not in _OF_BUNDLE
+
+
+def _stubbed(name: str) -> str:
+    """Return the name of the file in whose place a stub of iCloud stands, "" for others."""
+    folder, last = posixpath.split(name)
+    stub = _STUB.fullmatch(last)
+    return posixpath.join(folder, stub["name"]) if stub else ""
 
 
 def _is_of_page(name: str, beside: Collection[str]) -> bool:
@@ -307,11 +333,13 @@ def _opened_up(
     Parameters
     ----------
     around
-        What the source stands in: "archive", "mail".
+        What the source stands in: "archive", "mail", "portfolio".
     """
-    holder = _holder(source)
+    if stub := _stubbed(source.name):
+        return [], [Skipped(stub, "not_downloaded")]
     members: list[tuple[str, Content]] | None = None
     try:
+        holder = _holder(source)
         if holder in around and holder == "archive":
             raise Unreadable("nested_archive")
         if holder == "archive":
@@ -319,11 +347,11 @@ def _opened_up(
         if source.size() > MOST_BYTES and members is None:
             raise Unreadable("too_large", mb=MOST_BYTES // MEGABYTE)
         is_text = True
-        if holder == "mail" and holder not in around:
+        if holder == "portfolio" or (holder == "mail" and holder not in around):
             is_text, members = _attached(source, pool, budget)
     except Unreadable as reason:
         return [], [refused(source.name, reason)]
-    sources = [source] if is_text and holder == "mail" else []
+    sources = [source] if is_text and holder in ("mail", "portfolio") else []
     if members is None:
         return [source], []
     skipped: list[Skipped] = []
@@ -336,11 +364,42 @@ def _opened_up(
         inside = _opened_up(Source(name, None, content), pool, budget, around | {holder})
         sources += inside[0]
         skipped += inside[1]
+    if not members and holder == "archive":
+        skipped.append(Skipped(source.name, "no_files"))
     return sources, skipped
 
 
+#: what programs and people call any archive or folder, and numbers that an LMS adds
+_SAYS_NOTHING = re.compile(
+    r"(?:submissions?|assignments?|downloads?|archive|files?|essays?|class|new folder|untitled"
+    r"|desktop|documents?|archiv|ordner|压缩包|作业|文件|文件夹|新建文件夹|下载|桌面|文档|提交|學生作業|作業)?[\W\d_]*",
+    re.I,
+)
+_ADDED = re.compile(
+    r"(?:[\s_-]*(?:\(\d+\)|\d{4,}|\[\d+\]|copy|副本|submissions?|bulk[ _]download))+$", re.I
+)
+
+
+def collection_name(given: Sequence[str]) -> str:
+    """Return what files are called together: their one archive, or the folder of all; "" for none.
+
+    Numbers that a learning platform adds go, and names that say nothing, as `submissions.zip`.
+    """
+    archives = [name for name in given if _suffix(name) in ARCHIVES]
+    folders = {name.replace("\\", "/").partition("/")[0] for name in given if "/" in name}
+    if len(archives) == 1:
+        name = posixpath.basename(archives[0])[: -len(_suffix(archives[0])) - 1]
+        name = name.removesuffix(".tar")
+    elif len(folders) == 1 and all("/" in name for name in given):
+        (name,) = folders
+    else:
+        return ""
+    name = " ".join(_ADDED.sub("", harmless(name)).replace("_", " ").split())
+    return "" if _SAYS_NOTHING.fullmatch(name) else name
+
+
 def _holder(source: Source) -> str:
-    """Return what a source holds other files as: "archive" or "mail", "" for a document.
+    """Return what a source holds other files as, "" for a document.
 
     The bytes are looked at where the suffix says nothing.
     """
@@ -349,6 +408,9 @@ def _holder(source: Source) -> str:
         return "mail"
     if suffix in ARCHIVES:
         return "archive"
+    if suffix == "pdf" and source.name.count(".pdf/") < _MOST_PORTFOLIOS:
+        fits = source.size() <= MOST_BYTES
+        return "portfolio" if fits and b"/EmbeddedFile" in source.content() else ""
     if suffix in EXTRACTORS:
         return ""
     kind = archive_kind(source.head())

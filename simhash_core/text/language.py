@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
 
 from ..model import U16
+from ..policy import FOREIGN_AHEAD, FOREIGN_KINDS, FOREIGN_SHARE, FOREIGN_WORDS
 from .characters import HAN
 from .classes import FOREIGN, IS_HAN, classes_of, mark, number_of
 
@@ -27,12 +30,14 @@ def language_of(text: str, classes: U16 | None = None) -> str:
     -----
     A Han character weighs as much as a Latin word times 0.6, which is about what either says:
     translations of one text have 1.6 Han characters for an English word. Latin script is taken
-    for English; the fingerprints treat it alike.
+    for English unless the words of another language hold it together (`is_foreign`).
     """
     sample = text[:_SAMPLE]
     plain = sample.encode("ascii", "ignore")
     if len(sample) - len(plain) < _FEW * len(sample):
-        return "en" if _LETTER.search(sample) else "other"
+        if not _LETTER.search(sample) or is_foreign(sample):
+            return "other"
+        return "en"
     seen = classes_of(sample) if classes is None else classes[:_SAMPLE]
     han, foreign = 0.6 * number_of(seen, IS_HAN), 0.6 * number_of(seen, FOREIGN)
     latin = float(len(plain.split()))
@@ -41,7 +46,9 @@ def language_of(text: str, classes: U16 | None = None) -> str:
         return "other"
     if han >= _MAINLY * total:
         return "zh"
-    return "en" if latin >= _MAINLY * total else "mixed"
+    if latin < _MAINLY * total:
+        return "mixed"
+    return "other" if is_foreign(sample) else "en"
 
 
 LEAST_WORDS = 5  # Latin words or Han characters; fewer is no text to compare
@@ -61,28 +68,97 @@ _COUNTED = re.compile(rf"[{HAN}]|(?:(?![{HAN}])[^\W_])+")
 
 # --------------------------------------------------------------------------- the language itself
 
-#: words that hold a language together and are none of another one here, or mostly its own
+#: words that hold a language together, most of them of one language; compared without marks. One
+#: that is an English word as well stands in few other lists
 _FUNCTION_WORDS = {
-    "en": "the of and to that is was for with this from which are they have been but when would it",
-    "de": "der die das und ist nicht ein eine den dem von zu mit sich auf für auch wird sind wenn",
-    "fr": "le les des et est dans qui une du pour au sur par il elle ne pas ce sont avec aux",
-    "es": "el los las del y es que en una por con se su para como más no al pero fue",
-    "it": "il gli di che è una per con non della dei si nel sono anche più alla ma delle del",
-    "pt": "os as do da dos das e é que em uma não com se para mais como ao foi pelo",
-    "nl": "het een van en niet dat die op te zijn met voor wordt ook naar maar door bij als aan",
-    "pl": "w i na nie się że z do jest to od który jak przez po dla są ale o ich",
+    "en": "the of and to that is was for with this from which are they have been but when "
+    "would it in you he she we his her not had at be there their what who my your our "
+    "if could should about because as by on or can will one all has do so them then "
+    "than were people how some more",
+    "de": "der das und ist nicht ein eine dem den von zu mit sich auf für auch wird sind "
+    "wenn im des ich sie wir es einen einer als oder werden wie dass bei nach aus",
+    "fr": "le les des et est dans qui une du pour au sur par il elle ne pas ce sont avec "
+    "aux que la vous nous je un plus se ou cette votre",
+    "es": "el los las del que en una por con se su para como más pero fue la un es lo sus "
+    "está este esta son al muy",
+    "it": "il gli di che una per non con della dei si nel sono anche più alla ma delle del "
+    "la le un da al questo come lo",
+    "pt": "os da das dos que em uma não com se para mais como ao foi pelo um na no seu sua "
+    "são ou por você está de",
+    "ca": "els les dels que amb una per són aquest aquesta el la un es del al més però si de",
+    "gl": "os das dos que unha con para máis non son ao polo se na un da de pode",
+    "ro": "și în este pe cu la din care să sunt pentru nu o mai de ca fi au sau prin acest",
+    "nl": "het een van en niet dat op te zijn met voor wordt ook naar maar bij als aan de u "
+    "je kunt deze uit worden",
+    "da": "og det er en til af på ikke den som med de kan du jeg der et har fra eller også bliver",
+    "nb": "og det er en til av på ikke som med de kan du jeg et har fra eller også ble men å",
+    "sv": "och det är en till av på inte som med den kan du jag ett har från eller att för om",
+    "fi": "ja on ei se että oli hän mutta voi kun joka ovat tai jos niin myös sen ole kuin "
+    "sitten kanssa kaikki voit sekä siitä olla olisi olivat sitä tämä tämän nämä ne "
+    "hänen heidän jonka jotka vain vielä ettei eivät mukaan jälkeen ennen minä joita "
+    "jossa kuinka voidaan tällä",
+    "et": "ja ei et see oli ta kui või mis ning kes aga siis seda võib oma selle tema nende "
+    "olla olid mille kõik ainult veel pärast",
+    "is": "og að er ekki sem það til með við eru um hann fyrir þess eða hún þeir",
+    "hu": "az és hogy nem egy ez meg is van vagy ha csak de volt lehet kell mint ezt azt ki "
+    "el be lesz mert minden hogyan ezek ennek ahol amely amelyek ilyen pedig illetve "
+    "valamint után alatt között által szerint nincs vannak lenne így úgy itt ott fel "
+    "egyik másik még már aki ami",
+    "tr": "ve bir bu için ile da de çok olarak olan daha gibi ne ama her değil kadar sonra veya",
+    "az": "və bir bu üçün ilə də olan çox daha kimi hər bütün olunur edir",
+    "pl": "nie się że jest od który jak przez po dla są ale ich oraz lub może aby na za tym "
+    "jego przy można jako co tylko być ten tego we w z o i do",
+    "cs": "že je na se jsou pro nebo který jako ale by po ve si být pokud podle při jeho "
+    "také však není můžete pomocí tlačítko pak do ze i od za bez mezi aby když už jen "
+    "než ani kde toto tento tato této její jejich která které lze byl byla bylo",
+    "sk": "že je na sa sú pre alebo ktorý ako ale by po vo si byť podľa pri jeho tiež nie "
+    "aj má od za bez medzi aby keď už len než ani kde toto tento tejto jej ich ktorá "
+    "ktoré možno bol bola bolo",
+    "hr": "je na se da su za ili koji kao ali od u ne bi što iz nije kako može koje koja "
+    "ste sam smo ovaj ova ovo svi samo već nego ako možete zatim nakon pri kroz biti "
+    "bila bilo",
+    "sl": "je na se da so za ali ki kot ne bi iz lahko pri tudi po ni ko biti ste ta tega "
+    "te oz nato tako samo katere kateri bil bila bilo med",
+    "lt": "ir yra kad su į iš tai jei kaip bet nėra arba ar jis galima prie už būti ne nuo "
+    "jos jo tik kuris kuri kurie labai dar buvo bei savo tam per",
+    "lv": "un ir ka ja no ar uz lai kad pēc šo šī tiek vairāk tikai jūsu kas par vai nav "
+    "bet jūs kā pie savu tas",
+    "sq": "dhe të një në për është me që nga ka nuk ose si kjo ky janë i",
+    "vi": "và của là các những trong được cho với không có một người này khi để đã từ thì đến bạn",
+    "id": "yang dan di dengan untuk dari pada ini itu adalah tidak dalam akan oleh atau "
+    "anda dapat ke juga saya sebagai orang kita",
+    "tl": "ang ng mga sa na ay at para hindi kung ito siya kanyang may ni",
+    "sw": "na ya wa kwa ni katika kuwa za la cha hii au kama yake watu haki",
+    "cy": "yn ac mae bod eu gan wedi y yr am oedd hawl gyda",
+    "eu": "eta da ez du bat dira edo ere izan bere dute baina hau guztiak",
+    "af": "die en van nie om wat vir met het sal aan te dit is op een hulle",
+    "ga": "agus an na ar le ag tá sé go bhfuil níl leis nó chun",
+    "eo": "la kaj de estas en ne al ke por li ili kun sed ĉiu",
+    "la": "et est non ad cum quod ut sed qui sunt ab esse aut enim quae",
 }
-_TONGUES = {tongue: frozenset(words.split()) for tongue, words in _FUNCTION_WORDS.items()}
+
+
+def _without_marks(text: str) -> str:
+    """Return a text in lower case without accents, so that decomposed and lost ones count alike."""
+    return _MARKS.sub("", unicodedata.normalize("NFD", text.lower()))
+
+
+_MARKS = re.compile("[\u0300-\u036f]")
+_TONGUES = {
+    tongue: frozenset(word for word in _without_marks(words).split() if word not in ("a", "i"))
+    for tongue, words in _FUNCTION_WORDS.items()
+}
 _KANA, _HANGUL, _CYRILLIC = (
     re.compile(span) for span in ("[\u3040-\u30ff]", "[\uac00-\ud7a3]", "[\u0400-\u04ff]")
 )
 _LATIN_WORD = re.compile(r"[^\W\d_]+")
 _SOME = 0.1  # share of the characters from which a script tells the language
+_WORDS_LOOKED_AT = 4000  # characters, from the beginning
 _HELD = 0.12  # share of the words that hold a language together, at least
 
 
 def tongue_of(passage: str) -> str:
-    """Return the language of a passage: one of twelve, "" where it is none of them or not sure.
+    """Return the language of a passage by its code, "" where it is none of them or not sure.
 
     Notes
     -----
@@ -95,7 +171,33 @@ def tongue_of(passage: str) -> str:
             return tongue
     if language_of(passage) in ("zh", "mixed"):
         return "zh"
-    words = [word.lower() for word in _LATIN_WORD.findall(passage)]
-    held = {tongue: sum(word in common for word in words) for tongue, common in _TONGUES.items()}
+    words, held = _held_by(passage)
+    second, best = sorted(held, key=lambda tongue: held[tongue])[-2:]
+    return best if held[best] > max(_HELD * words.total(), held[second]) else ""
+
+
+def _held_by(text: str) -> tuple[Counter[str], dict[str, int]]:
+    """Return the Latin words of a text, and how many of them hold each language together."""
+    words = Counter(_LATIN_WORD.findall(_without_marks(text)))
+    held = {tongue: sum(words[word] for word in common) for tongue, common in _TONGUES.items()}
+    return words, held
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text in Latin letters is in another language than English.
+
+    Notes
+    -----
+    Only what another language holds together is foreign: of `FOREIGN_WORDS` words at least,
+    `FOREIGN_SHARE` of them, `FOREIGN_KINDS` different ones, and `FOREIGN_AHEAD` times as many as
+    English has. Lists, names, misspelt English, and English with verses or quotations in another
+    language stay English.
+    """
+    words, held = _held_by(text[:_WORDS_LOOKED_AT])
+    total, english = words.total(), held.pop("en")
     best = max(held, key=lambda tongue: held[tongue])
-    return best if held[best] > _HELD * len(words) else ""
+    return (
+        total >= FOREIGN_WORDS
+        and held[best] > max(FOREIGN_SHARE * total, FOREIGN_AHEAD * english)
+        and len(_TONGUES[best] & words.keys()) >= FOREIGN_KINDS
+    )

@@ -1,8 +1,9 @@
 """How long a text is: characters of scripts written without spaces, words of all others.
 
 The one rule for every length that a person reads. It counts what passages are made of: each Han
-character or kana is one unit and so is each run of other letters and digits. Case, width, white
-space and punctuation therefore change no length, and a part is never longer than its whole.
+character, kana or letter of Thai and its neighbours is one unit and so is each run of other letters
+and digits. Case, width, white space and punctuation therefore change no length, and a part is never
+longer than its whole.
 """
 
 from __future__ import annotations
@@ -29,10 +30,20 @@ _OTHER, _LETTER, _ALONE, _APOSTROPHE, _MIXED, _UNKNOWN = range(6)
 #: the kind of every code point seen so far: a cache, filled on demand, the same for every text
 _KINDS = np.full(0x110000, _UNKNOWN, np.uint8)
 
-#: Han, kana, bopomofo, as `passages.tokenized` has them; a test compares the two
+#: Thai and Lao, Burmese, Khmer; Han, kana, bopomofo, as `passages.tokenized` has them, which a test
+#: compares
 _SINGLE = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3038-\u303b\u3040-\u312f\u31a0-\u31bf\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+
+
+#: what nobody sees parts no word: soft hyphens, spaces of no width, marks of direction, joiners
+#: between letters that are not joined
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    "\U000e0000-\U000e007f]|[\u200c\u200d](?<=[\u2e80-\u9fffA-Za-z].)(?=[\u2e80-\u9fffA-Za-z])"
 )
 
 
@@ -68,7 +79,7 @@ def _counts(text: str) -> tuple[int, int]:
         if not (kinds == _MIXED).any():
             return int(np.count_nonzero(kinds == _ALONE)), _words(kinds)
     one, single = _patterns()
-    normalized = unicodedata.normalize("NFKC", text)
+    normalized = _normalized(text)
     singles = len(single.findall(normalized))
     return singles, len(one.findall(normalized)) - singles
 
@@ -101,7 +112,7 @@ class Units:
         self._text, self.unit = text, unit_of(text)
         pieces = list(map(_normalized_character, text))
         normalized = "".join(pieces)
-        self._mapped = normalized == unicodedata.normalize("NFKC", text)
+        self._mapped = normalized == _normalized(text)
         self._place = [0, *accumulate(map(len, pieces))]
         one, _ = _patterns()
         spans = [match.span() for match in one.finditer(normalized)]
@@ -121,18 +132,21 @@ class Units:
         return Length(self.count(0, len(self._text)), self.unit)
 
 
-@functools.cache
-def _normalized_character(character: str) -> str:
-    return unicodedata.normalize("NFKC", character)
+def _normalized(text: str) -> str:
+    return unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
+
+
+_normalized_character = functools.cache(_normalized)
 
 
 @functools.cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return what one unit is, and which units are single characters."""
     points = map(chr, range(0x20000))  # above lie only ideographs and what normalisation drops
-    marks = class_of("".join(c for c in points if unicodedata.category(c)[0] == "M"))
+    marks = (c for c in points if unicodedata.category(c)[0] == "M")
+    marks_of_words = class_of("".join(c for c in marks if not re.match(f"[{_SINGLE}]", c)))
     single = rf"(?=[^\W_])[{_SINGLE}]"
-    letter = rf"(?:[^\W_{_SINGLE}]|[{marks}])"
+    letter = rf"(?:[^\W_{_SINGLE}]|[{marks_of_words}])"
     return re.compile(rf"{single}|{letter}+(?:['’ʼ]{letter}+)*"), re.compile(single)
 
 
@@ -149,7 +163,8 @@ def _kinds_of(text: str) -> U8:
 
 def _kind(character: str) -> int:
     form = unicodedata.normalize("NFKC", character)
-    if any(unicodedata.category(one)[0] == "M" for one in (character, *form)):
+    marks = any(unicodedata.category(one)[0] == "M" for one in (character, *form))
+    if marks or character in "\u200c\u200d" or _INVISIBLE.match(character):
         return _MIXED
     if len(form) > 1:
         kinds = set(map(_kind, form))

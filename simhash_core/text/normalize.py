@@ -24,6 +24,7 @@ from .characters import (
     HAN,
     IGNORABLES,
     LOOKALIKES,
+    POINTS,
     class_of,
     folded,
     hard_pieces,
@@ -55,7 +56,9 @@ _CLOSING = re.compile(_CLOSED)
 # One test that most texts pass: nothing in them is dropped, all white space is " " and "\n".
 # `re` walks what a set holds beyond the basic plane piece by piece: here it is one piece.
 _BASIC_IGNORABLES = IGNORABLES[: IGNORABLES.index("\U0001bca0")]
-_UNUSUAL = re.compile(f"[{CONTROLS}{_BASIC_IGNORABLES}{_NARROW}{_BREAK[1:]}\U0001bca0-\U000e0fff]")
+_UNUSUAL = re.compile(
+    f"[{CONTROLS}{_BASIC_IGNORABLES}{POINTS}{_NARROW}{_BREAK[1:]}\U0001bca0-\U000e0fff]"
+)
 _LAST_HAN = re.compile(f"[{HAN}]")
 
 #: What Chinese typing is full of, one character for one: done first, the rest is usually NFKC.

@@ -35,9 +35,14 @@ _NUMBER = (
     r"(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}|[一二三四五六七八九十]{1,3}|[IVX]{1,5})[.、．]?\s*)?"
 )
 
-_MARKS = {"“": "”", "‘": "’", "「": "」", "『": "』"}
-_STRAIGHT = '"＂'
-_OPENING = re.compile(f"[{''.join(_MARKS)}{_STRAIGHT}]")
+#: mark that opens -> those that close it, in the languages that use them
+_PAIRS = "“” ‘’ „“” ‚‘’ «» ‹› »«» ›‹› ”” 「」 『』 〝〞〟 ﹁﹂ ﹃﹄ \"\" ＂＂ '' `'"
+_MARKS = {pair[0]: pair[1:] for pair in _PAIRS.split()} | {"``": "''", "''": "''"}
+_OPENING = re.compile(f"``|''|[{''.join(mark for mark in _MARKS if len(mark) == 1)}]")
+#: marks that open wherever they stand; the others close as well, or are an apostrophe
+_ONLY_OPEN = frozenset("“‘„‚「『〝﹁﹃")
+_BEFORE = frozenset('([{（【—–-:：“„«‘‚"')
+_ELIDED = re.compile(r"'(?:tis|twas|em|cause|til|n|bout|round|nough|\d)\b|'\d", re.I)
 _SENTENCE_END = re.compile(r"[。！？!?]|\.(?=\s|$)")
 
 Place = tuple[int, int]
@@ -295,15 +300,11 @@ def quotations(text: str, lines: Sequence[Line]) -> list[tuple[int, int, str]]:
     -----
     Without a citation beside it a range in marks is a quotation from `QUOTATION_LEAST` on: below,
     it is a word used with a doubt, a line of dialogue or a title, and the sentence is the writer's.
-    A mark closes in the same paragraph within `QUOTATION_MOST` characters, or it opened nothing:
-    one forgotten mark never takes the rest of a text with it.
+    A mark closes in the same paragraph within `QUOTATION_MOST` characters, or it opened nothing,
+    unless every paragraph up to the one that closes opens with it: one forgotten mark never takes
+    the rest of a text with it.
     """
-    places = [
-        place
-        for start, end in paragraphs_of(lines)
-        for place in _marked(text, start, end)
-        if place[1] - place[0] > 2
-    ]
+    places = [one for one in _marked(text, list(paragraphs_of(lines))) if one[1] - one[0] > 2]
     cited = [start for start, _, _ in citations(text)]
     zones = [(start, end, _reason(text, start, end, cited)) for start, end in places]
     long = [zone for zone in zones if zone[2] == "cited" or _is_long(text[zone[0] : zone[1]])]
@@ -344,46 +345,106 @@ def _stands_apart(lines: Sequence[Line], first: int, last: int) -> bool:
     return last - first > 1 and lines[first].after_blank and ended and together
 
 
-def _marked(text: str, start: int, end: int) -> list[Place]:
-    """Return the outermost marked ranges of one paragraph."""
-    places = []
-    at = start
-    while (opening := _OPENING.search(text, at, end)) is not None:
-        first = opening.start()
-        last = _closing(text, first, min(end, first + QUOTATION_MOST))
-        if last > 0:
-            places.append((first, last))
-        at = max(last, first + 1)
+def _marked(text: str, paragraphs: Sequence[Place]) -> list[Place]:
+    """Return the outermost marked ranges of all paragraphs.
+
+    Where each paragraph of a quotation opens with its mark and only the last one closes, the whole
+    of each is quoted.
+    """
+    places: list[Place] = []
+    waiting: list[Place] = []  # paragraphs of a quotation that is not closed yet
+    for at, (start, end) in enumerate(paragraphs):
+        inside, left_open = _marked_in(text, start, end, goes_on=bool(waiting))
+        if waiting and inside[:1] and inside[0][0] == start:
+            places += waiting
+        behind = paragraphs[at + 1][0] if at + 1 < len(paragraphs) else len(text)
+        goes_on = left_open >= 0 and text.startswith(_going_on(text, left_open), behind)
+        if waiting and left_open != start:
+            waiting = []
+        waiting = [*waiting, (left_open, end)] if goes_on else []
+        places += inside
     return places
 
 
-def _closing(text: str, first: int, limit: int) -> int:
-    """Return the place behind the closing mark, -1 without one."""
-    mark = text[first]
-    if mark in _STRAIGHT:
-        return _closing_straight(text, first, limit)
-    closer, depth = _MARKS[mark], 0
-    for at in range(first, limit):
-        if text[at] == mark:
+def _marked_in(text: str, start: int, end: int, *, goes_on: bool) -> tuple[list[Place], int]:
+    """Return the marked ranges of one paragraph, and the last mark that nothing closes, else -1."""
+    places, at, left_open = [], start, -1
+    while (opening := _OPENING.search(text, at, end)) is not None:
+        first, last = opening.start(), -1
+        mark = "«" if goes_on and first == start and opening[0] == "»" else opening[0]
+        if _opens(text, first, mark):
+            last = _closing(text, mark, opening.end(), min(end, first + QUOTATION_MOST))
+            if last > 0:
+                places.append((first, last))
+            elif left_open < 0:
+                left_open = first
+        at = max(last, opening.end())
+    return places, left_open
+
+
+def _going_on(text: str, at: int) -> tuple[str, ...]:
+    """Return what the next paragraph of a quotation begins with, in French also a closing mark."""
+    opening = _OPENING.match(text, at)
+    mark = opening[0] if opening else ""
+    return (mark, "»") if mark == "«" else (mark,)
+
+
+def _opens(text: str, at: int, mark: str) -> bool:
+    """Whether a mark opens a quotation here: what looks alike closes, or is an apostrophe."""
+    before, after = text[max(at - 1, 0) : at], text[at + len(mark) : at + len(mark) + 1]
+    if mark in _ONLY_OPEN:
+        return True
+    if mark in '"＂':
+        return bool(after) and not after.isspace() and not (before.isascii() and before.isalnum())
+    free = not before or before.isspace() or before in _BEFORE
+    if mark in ("«", "‹"):
+        return free
+    if mark == "'":
+        return free and after.isalpha() and not _ELIDED.match(text, at)
+    return free and bool(after) and not after.isspace()
+
+
+def _closing(text: str, mark: str, first: int, limit: int) -> int:
+    """Return the place behind what closes the mark before `first`, -1 without it."""
+    if mark in ("'", "`"):
+        return _closing_apostrophe(text, first, limit)
+    closers, depth = _MARKS[mark], 1
+    at = first
+    while at < limit:
+        length = len(closers) if mark in ("``", "''") else 1
+        found = text[at : at + length]
+        if found == mark and mark not in closers:
             depth += 1
-        elif text[at] == closer:
-            if closer == "’" and text[at + 1 : at + 2].isalnum():
-                continue  # don’t: an apostrophe
-            depth -= 1
+        elif found and (found == closers if length > 1 else found in closers):
+            blank = text[at - 1].isspace() and (mark in closers or closers == "«»")
+            if blank and mark in '"＂':
+                return -1
+            apostrophe = found in "‘’" and text[at + 1 : at + 2].isalnum()  # don’t
+            depth -= not (blank or apostrophe)
             if depth == 0:
-                return at + 1
+                return at + length
+        at += 1
     return -1
 
 
-def _closing_straight(text: str, first: int, limit: int) -> int:
-    """Straight marks look alike: before a blank none opens, after a blank none closes."""
-    before, after = text[first - 1 : first], text[first + 1 : first + 2]
-    if not after or after.isspace() or (before.isascii() and before.isalnum()):
-        return -1
-    for at in range(first + 1, limit):
-        if text[at] == text[first]:
-            return -1 if text[at - 1].isspace() else at + 1
-    return -1
+def _closing_apostrophe(text: str, first: int, limit: int) -> int:
+    """Return the place behind the straight mark that closes, -1 without one.
+
+    Beside a stop it closes; behind an s it may be the genitive of several: the pupils' work.
+    """
+    ends = [
+        at
+        for at in range(first, limit)
+        if text[at] == "'" and not text[at - 1].isspace() and not text[at + 1 : at + 2].isalnum()
+    ]
+    beside = [
+        at
+        for at in ends
+        if text[at - 1] in ".,!?;:…)" or text[at + 1 : at + 2] in '.,!?;:…)”"' or at + 1 == limit
+    ]
+    plain = [at for at in ends if text[at - 1] not in "sS"]
+    chosen = min([*beside[:1], *plain[:1]], default=ends[0] if ends else -2)
+    return chosen + 1
 
 
 def _reason(text: str, start: int, end: int, cited: Sequence[int]) -> str:

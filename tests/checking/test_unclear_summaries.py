@@ -40,7 +40,7 @@ def lefts(result: CheckResult, rows: np.ndarray) -> list[int]:
     return result.table.pairs.left[rows].tolist()
 
 
-@pytest.mark.parametrize("lead", [0.0, SUMMARY_LEAD - 0.01])
+@pytest.mark.parametrize("lead", [0.0, SUMMARY_LEAD - 0.01, float("nan")])
 def test_a_summary_whose_sentences_stay_far_is_folded_and_listed_last(lead: float) -> None:
     result = of_class(lead)
 
@@ -53,17 +53,17 @@ def test_a_summary_whose_sentences_stay_far_is_folded_and_listed_last(lead: floa
     ("lead", "kind", "words"),
     [
         pytest.param(SUMMARY_LEAD + 0.01, "summary", 500, id="near enough"),
-        pytest.param(float("nan"), "summary", 500, id="not known"),
         pytest.param(0.0, "reworded", 500, id="no summary"),
-        pytest.param(0.0, "summary", 120, id="much of the text"),
     ],
 )
 def test_what_speaks_for_a_pair_keeps_it_listed(lead: float, kind: str, words: int) -> None:
     assert not unclear_summaries(of_class(lead, kind=kind, words=words)).any()
 
 
-def test_without_sentence_vectors_nothing_is_refused() -> None:
-    assert not unclear_summaries(replace(of_class(0.0), meanings=None)).any()
+def test_without_sentence_vectors_a_summary_is_unclear() -> None:
+    result = replace(of_class(0.0), meanings=None)
+
+    assert lefts(result, np.flatnonzero(unclear_summaries(result))) == [0]
 
 
 def test_a_folded_pair_is_one_line_on_the_terminal_and_stays_in_json() -> None:

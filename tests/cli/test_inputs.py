@@ -112,6 +112,24 @@ def test_paths_are_read_from_a_list(tmp_path: Path, zero: bool, standard: bool) 
     assert names == [odd.name, B.name]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
+@pytest.mark.parametrize("quoted", [False, True])
+def test_a_list_is_read_as_windows_writes_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], encoding: str, quoted: bool
+) -> None:
+    folder = tmp_path / "作业"
+    folder.mkdir()
+    for path in (A, B):
+        (folder / path.name).write_bytes(path.read_bytes())
+    mark = '"' if quoted else ""
+    lines = "".join(f"{mark}{folder}\\{path.name}{mark} \r\n" for path in (A, B))
+    (tmp_path / "list").write_bytes(f"{lines}\r\n".encode(encoding))
+
+    assert run(["fingerprint", "--json", "--files-from", str(tmp_path / "list")]) == 0
+    names = [one["name"] for one in json.loads(capsys.readouterr().out)["documents"]]
+    assert names == [A.name, B.name]
+
+
 def test_a_path_of_a_list_that_is_missing_is_a_mistake(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

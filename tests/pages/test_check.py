@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import math
 import threading
 import time
+import zipfile
 from dataclasses import replace
 from functools import cache
 
@@ -369,6 +371,21 @@ def test_same_name_twice_keeps_both_files(open_app):
 
     names = [entry.name for entry in app.session_state["lt.open"].batch.entries]
     assert names == ["a.txt", "a (2).txt"]
+
+
+@pytest.mark.long
+def test_a_check_is_called_after_its_archive_and_stays_so(open_app):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("Anna Miller_4711_assignsubmission_file_/a.txt", ESSAY)
+        archive.writestr("Ben Carter_4712_assignsubmission_file_/b.txt", COPY)
+    app = put_in_zone(open_app(), ("9A-History-51177.zip", data.getvalue()))
+    app = rest(app, "read")
+    assert app.session_state["lt.open"].batch.name == "9A-History"
+
+    app = rest(put_in_zone(app, ("late.txt", OTHER.encode())), "read")
+    assert app.session_state["lt.open"].batch.name == "9A-History"
+    assert app.session_state["lt.open"].project.name == "9A-History"
 
 
 def test_the_same_upload_put_in_twice_counts_once():

@@ -134,17 +134,17 @@ def test_coverage_counts_no_more_than_the_passages_hold_and_turns_with_the_sides
         assert coverage.share(texts[side], mine.start, mine.end) == pytest.approx(share[0])
 
 
-def test_a_summary_counts_as_a_whole_and_its_source_only_by_what_they_share():
+def test_a_summary_is_a_passage_and_counts_in_no_share():
     source = english(1, 1500)
     words = source.replace(".", "").split()
     summary = " ".join(random.Random(2).sample(words, 110)) + "."
-    texts, passages, numbers, _ = measured(
+    _, passages, numbers, _ = measured(
         english(3, 500) + "\n\n" + summary + "\n\n" + english(4, 500), source
     )
 
     assert [PASSAGE_KINDS[kind] for kind in passages.kind] == ["summary"]
-    assert numbers.coverage_a[0] == coverage.share(texts[0], passages.a_start, passages.a_end)
-    assert 4 * numbers.coverage_b[0] < coverage.share(texts[1], passages.b_start, passages.b_end)
+    assert (numbers.passages[0], numbers.longest[0]) == (1, 0)
+    assert numbers.coverage_a[0] == numbers.coverage_b[0] == 0
 
 
 def test_identical_runs_and_moved_text_lie_within_what_is_shared():

@@ -121,7 +121,14 @@ ORDINARY = {
     "essay": TEXT,
     "vietnamese": VIETNAMESE * 20,
     "vietnamese, decomposed": unicodedata.normalize("NFD", VIETNAMESE * 20),
+    "vietnamese of short syllables, decomposed": unicodedata.normalize(
+        "NFD", "Bà ấy đi ra chợ cá, cô ở lại vì bị ốm; họ đã về từ tối. " * 20
+    ),
     "german": GERMAN * 30,
+    "spanish": "Si llueve no salimos; si hace sol, ni Ana ni su hermano se quedan en casa. " * 20,
+    "french": "Si tu veux, ni lui ni elle ne viendra, et si elle vient, tant pis. " * 20,
+    "italian": "Si alzano presto e si lavano, poi si parla del DNA e si studia il DNA. " * 20,
+    "turkish and danish": "Ot toplayan kadın si söyler; og ni elever si, at det er godt. " * 20,
     "pinyin": PINYIN * 30,
     "phonetic": PHONETIC * 30,
     "mathematics": "Suppose that 𝑥 belongs to ℝ and consider the function 𝑓(𝑥) = 𝑎𝑥 + 𝑏. " * 20,
@@ -232,3 +239,31 @@ def test_an_edit_is_forgiven_in_what_is_no_word(seen: str, meant: str) -> None:
 )
 def test_words_and_numbers_are_not_forgiven(seen: str, meant: str, known: bool) -> None:
     assert not may_be(seen, meant, known=known)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Les enfants disent que si tu veux, si elle vient, ni toi ni moi ne partons, si ce jour, ",
+        "I ragazzi si alzano presto e si lavano e si vestono e poi si siedono in giardino, ",
+        "Los pueblos no tienen ni agua ni luz y ni si quiera un si o un no, ni si llueve hoy, ",
+        "La policia no sap si ve ni si marxa ni per on passa, ni si torna dema si pot, ",
+        "Die Zellen lesen DNA ab, denn DNA steht im Kern, und DNA ist lang, weil DNA alles weiss, ",
+        "Ej si ti ni on ot to fo i pa si o to ni tu si na ot, ",
+    ],
+)
+def test_words_of_other_languages_are_no_text_written_backwards(line: str) -> None:
+    assert "reversed" not in codes(line * 6)
+
+
+def test_english_and_chinese_written_backwards_are_seen() -> None:
+    assert "reversed" in codes(TEXT[:800][::-1])
+    chinese = (
+        "我们因为他们知道自己的时候，老师已经觉得朋友的问题可以写成作文。而且我们以后再说。" * 6
+    )
+    assert "reversed" in codes(chinese[::-1])
+
+
+@pytest.mark.parametrize("word", ["tiếng việt của chúng tôi có dấu ở đó ", "Việt Nam là một nước "])
+def test_decomposed_vietnamese_is_not_broken(word: str) -> None:
+    assert codes(unicodedata.normalize("NFD", word * 40)) == set()

@@ -125,3 +125,17 @@ def test_what_is_told_by_its_suffix_alone_says_what_to_do(suffix: str, code: str
     with pytest.raises(Unreadable) as caught:
         extract(b"bytes of another program", suffix=suffix)
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("data", "suffix", "code"),
+    [
+        (b"\0\0\0\x18ftypheic" + bytes(80), "jpg", "heic"),
+        (b"\0\0\0\x1cftypavif" + bytes(80), "png", "heic"),
+        (b"\x78\x9f\x3e\x22" + bytes(80), "dat", "tnef"),
+    ],
+)
+def test_what_is_told_by_its_bytes_says_what_to_do(data: bytes, suffix: str, code: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        extract(data, suffix=suffix)
+    assert caught.value.code == code

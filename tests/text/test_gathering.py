@@ -379,3 +379,43 @@ def test_gather_leaves_a_file_that_vanishes_to_the_reader(
     sources, skipped = gather_sources(pool, [tmp_path])
 
     assert ([source.name for source in sources], skipped) == (["a.txt", "b.txt"], [])
+
+
+# ----------------------------------------------------------------- what stands for a document
+
+
+def test_a_stub_of_icloud_is_named_as_the_file_it_stands_for(
+    tmp_path: Path, pool: WorkerPool
+) -> None:
+    (tmp_path / ".Finn Gray.docx.icloud").write_bytes(b"bplist00")
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("class/.Eve Fox.pages.icloud", b"bplist00")
+    (tmp_path / "a.zip").write_bytes(data.getvalue())
+
+    sources, skipped = gather_sources(pool, [tmp_path])
+    assert sources == []
+    assert {(one.name, one.code) for one in skipped} == {
+        ("Finn Gray.docx", "not_downloaded"),
+        ("a.zip/class/Eve Fox.pages", "not_downloaded"),
+    }
+
+
+def test_of_a_bundle_of_rich_text_only_its_text_is_a_document(
+    tmp_path: Path, pool: WorkerPool
+) -> None:
+    bundle = tmp_path / "Anna.rtfd"
+    bundle.mkdir()
+    for name in ("TXT.rtf", "picture.png", "notes.txt"):
+        (bundle / name).write_bytes(b"{\\rtf1 words}")
+
+    sources, skipped = gather_sources(pool, [tmp_path])
+    assert ([one.name for one in sources], skipped) == (["Anna.rtfd/TXT.rtf"], [])
+
+
+def test_an_archive_without_files_is_a_row(tmp_path: Path, pool: WorkerPool) -> None:
+    with zipfile.ZipFile(tmp_path / "empty.zip", "w"):
+        pass
+
+    sources, skipped = gather_sources(pool, [tmp_path])
+    assert (sources, [(one.name, one.code) for one in skipped]) == ([], [("empty.zip", "no_files")])

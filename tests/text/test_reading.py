@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -116,6 +117,79 @@ def test_read_reports_progress_and_can_be_stopped(pool: WorkerPool) -> None:
 )
 def test_language_is_told_by_script(text: str, language: str) -> None:
     assert language_of(text) == language
+
+
+PARAGRAPH = (
+    "The library of our town is in an old house that is not closed on Sundays. It was the best day "
+    "of the week for me, when I went there with my sister and read until they put out the lights."
+)
+SENTENCES = {
+    "de": "Die Bibliothek hat im Winter das Dach erneuert, und die Bücher sind wieder auf den "
+    "alten Regalen. Wenn es nicht regnet, sitzen wir mit den Kindern im Garten und lesen.",
+    "fr": "La bibliothèque de notre ville est dans une vieille maison qui ne ferme pas le "
+    "dimanche. Si tu veux lire, il faut venir avec les enfants, ou par le train pour la "
+    "fête du livre.",
+    "es": "La biblioteca de nuestra ciudad está en una casa vieja que no cierra los domingos. "
+    "Para leer con los niños hay que venir por la tarde, pero la gente llega más "
+    "temprano.",
+    "it": "La biblioteca della nostra città si trova in una casa che non chiude di domenica. Si "
+    "legge con i bambini nel giardino, ma anche per la festa del libro c'è più gente.",
+    "pt": "A biblioteca da nossa cidade fica em uma casa que não fecha aos domingos. Para ler "
+    "com as crianças, os pais vêm pelo jardim, mas a festa do livro foi no verão, com "
+    "mais gente.",
+    "nl": "De bibliotheek van onze stad staat in een oud huis dat niet op zondag sluit. Het is "
+    "voor kinderen, maar ook de ouders zijn er met een boek bij het raam en wachten op de "
+    "trein.",
+    "pl": "Biblioteka w naszym mieście nie jest duża, ale ma książki, które są dla dzieci. Gdy "
+    "się nie pada, można czytać w ogrodzie, a po południu jest tam także pan, który gra "
+    "na skrzypcach.",
+    "tr": "Şehrimizin kütüphanesi çok eski bir evde ve pazar günleri de açık. Çocuklar için bir "
+    "bahçe var, ama yağmur yağınca her çocuk bu büyük odada kalır, ne kadar kitap varsa "
+    "okur.",
+    "hu": "A városi könyvtár egy régi ház, és nem zár be vasárnap. Ha az idő jó, a gyerekek is "
+    "a kertben olvasnak, de az öregek csak bent, mert a padok ott vannak, és hogy meleg "
+    "is van.",
+    "cs": "Knihovna je ve starém domě a v neděli se nezavírá. Pro děti je tam zahrada, ale když "
+    "prší, jsou všichni ve velké síni, kde se čte nebo hraje, jako by tam byla škola.",
+    "sv": "Biblioteket i vår stad är ett gammalt hus som inte stänger på söndagar. Det är för "
+    "barn, men också föräldrar kan sitta med en bok vid fönstret och vänta på att det "
+    "slutar regna.",
+    "da": "Biblioteket i vores by er et gammelt hus, som ikke lukker om søndagen. Det er til "
+    "børn, men også forældre kan sidde med en bog ved vinduet og vente på, at det holder "
+    "op med regn.",
+    "fi": "Kirjasto on vanhassa talossa ja se on auki myös sunnuntaina. Kun sataa, lapset ovat "
+    "salissa, mutta jos ei sada, he voivat lukea puutarhassa niin kuin kaikki muutkin, "
+    "joka päivä, kunnes tulee pimeä.",
+    "ro": "Biblioteca din orașul nostru este într-o casă veche care nu se închide duminica. "
+    "Pentru copii este o grădină, dar și părinții pot să stea cu o carte la fereastră sau "
+    "pe bancă.",
+    "vi": "Thư viện của thành phố là một ngôi nhà cũ và không đóng cửa vào ngày chủ nhật. Các "
+    "em nhỏ được đọc sách trong vườn, còn những người già thì ngồi bên cửa sổ khi trời "
+    "mưa.",
+    "id": "Perpustakaan kota kami ada di sebuah rumah tua yang tidak tutup pada hari Minggu. "
+    "Anak dan orang tua dapat membaca di taman, dan jika hujan mereka duduk di dalam "
+    "untuk menunggu.",
+}
+
+
+@pytest.mark.parametrize("text", SENTENCES.values(), ids=SENTENCES)
+def test_other_languages_are_told_from_english_with_and_without_marks(text: str) -> None:
+    decomposed = unicodedata.normalize("NFD", text)
+    plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    assert [language_of(form) for form in (text, decomposed, plain)] == ["other"] * 3
+
+
+@pytest.mark.parametrize("text", SENTENCES.values(), ids=SENTENCES)
+def test_english_with_a_quotation_of_as_many_words_stays_english(text: str) -> None:
+    english = " ".join(PARAGRAPH.split()[: len(text.split())])
+    assert language_of(english + "\n" + text) == language_of(text + "\n" + english) == "en"
+
+
+def test_lists_and_misspelt_english_stay_english() -> None:
+    names = "Maria Garcia, Juan de la Cruz, Luigi Rossi, Jean Dupont, Hans Müller, " * 8
+    pupil = "teh techer sed we shud al rite abowt wat hapend to us on owr trip an it wos gud " * 4
+    words = " ".join(f"word{n}" for n in range(80))
+    assert [language_of(text) for text in (names, pupil, words)] == ["en"] * 3
 
 
 # ----------------------------------------------------------------------------- real files

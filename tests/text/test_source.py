@@ -152,7 +152,7 @@ def test_ipynb_gives_its_text_and_the_comments_of_its_code() -> None:
     )
     found = read(data, "ipynb")
 
-    assert found.text == "# One\ntwo link pic\ncounts the words\n如有雷同\n"
+    assert found.text == "# One\ntwo link\ncounts the words\n如有雷同\n"
     assert [(note.code, note.params) for note in found.notes] == [("code", {"n": 30})]
     assert found.meta == {"author": "Wu"}
 

@@ -210,7 +210,6 @@ def _files(held: Beside) -> None:
         accept_multiple_files=True,
         key=_FILES,
         help=t("check.against.drop_help"),
-        max_upload_size=300,
         on_change=_take_files,
     )
     _reading(held)

@@ -125,6 +125,10 @@ def open_handed() -> None:
         tab.refused = len(sources), size
         return
     uploads.queue(sources, skipped, size=size)
+    if len(paths) == 1:
+        uploads.name_after(
+            [f"{Path(paths[0]).name}/" if Path(paths[0]).is_dir() else str(paths[0])]
+        )
     uploads.read_queue()
 
 

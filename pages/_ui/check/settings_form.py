@@ -486,7 +486,6 @@ def _template_fields() -> None:
             t("check.template.files"),
             accept_multiple_files=True,
             key=key,
-            max_upload_size=20,
             on_change=_take_templates,
             args=(key,),
         )

@@ -52,7 +52,7 @@ from .settings_form import (
     templates,
     translated_form,
 )
-from .uploads import Batch
+from .uploads import MOST_NAME, Batch
 
 _NAME, _CLASS = "batch_name", "batch_class"  # keys of the widgets
 STAGES = (
@@ -285,7 +285,7 @@ def _name(batch: Batch) -> None:
             opened.rename(typed)
 
     session.put(_NAME, batch.name)
-    st.text_input(t("check.name"), key=_NAME, max_chars=80, on_change=given)
+    st.text_input(t("check.name"), key=_NAME, max_chars=MOST_NAME, on_change=given)
 
 
 def _class(batch: Batch) -> None:
@@ -415,10 +415,6 @@ def _start_button(
         note(t("check.estimate", **takes))
         return
     note(t("check.too_few", n=n) if n else t("check.none_ready"))
-    if n == 1 and st.button(
-        t("check.sample.lab.open"), key="one_to_lab", icon=":material/fingerprint:"
-    ):
-        open_page("fingerprint_lab")
 
 
 # --------------------------------------------------------------------------- while it runs

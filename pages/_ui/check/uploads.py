@@ -25,6 +25,7 @@ from simhash_core.checking import (
 )
 from simhash_core.model import REMARKS, Skipped
 from simhash_core.storage import Project
+from simhash_core.text.gathering import collection_name
 from simhash_core.text.lengths import Length, length_of
 
 from ..shared import jobs, open_checks, session
@@ -33,6 +34,7 @@ from ..shared.tab import tab
 from .settings_form import give_to_all, reading_settings, take_from_all
 
 MOST_FILES = 2000
+MOST_NAME = 80  # characters of the name of a check
 TEXT_FORMATS = ("txt", "md", "html", "htm")  # those that can be decoded in another way
 _CHUNK = 64  # files read between two points at which stopping loses nothing
 STEPS_BACK = 10  # files that can be taken in again
@@ -139,7 +141,7 @@ def _of_length(entry: Entry, document: Document) -> list[Caution]:
     """Say where a text is too short for a steady fingerprint, or is in no language for one."""
     least = Settings().min_tokens
     if document.language == "other":
-        return [Caution("other_language", {})] if entry.words < least else []
+        return [Caution("other_language", {})]
     if entry.words < least:
         return [Caution("no_fingerprint", {"n": least})]
     return [Caution("short", {"n": SHORT_TOKENS})] if entry.words < SHORT_TOKENS else []
@@ -217,10 +219,21 @@ def put_in(added: Sequence[Any]) -> None:
     """
     batch = current()
     fresh = [file for file in added if batch is None or file.file_id not in batch.taken]
+    first = batch is None or not (batch.entries or batch.waiting)
     for file in sorted(fresh, key=lambda file: file.name):  # a folder comes in the disk's order
         sources, skipped = uploads([(file.name, file.getvalue())])
         queue(sources, skipped, size=file.size, upload=file.file_id)
+    if first:
+        name_after([file.name for file in fresh])
     read_queue()
+
+
+def name_after(given: Sequence[str]) -> None:
+    """Call a check that nobody has named after the archive or folder that its files come from."""
+    batch, opened = current(), open_checks.current()
+    name = collection_name(given)
+    if name and batch is not None and opened is not None and not batch.given:
+        opened.rename(name[:MOST_NAME])
 
 
 def read_queue() -> None:

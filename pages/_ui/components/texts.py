@@ -277,7 +277,7 @@ def _kind_name(match: Match) -> str:
 def _legend(matches: Sequence[Match], compared: Comparison) -> list[dict[str, str]]:
     """Return the kinds that occur, each with its count and its share of the first text.
 
-    The shares are those of its division; those of a summary are reworded text.
+    The shares are those of its division; a summary has none.
     """
     first, entries = compared.division[0], []
     for kind in ("identical", "reworded", "moved", "summary", "meaning", "weak"):

@@ -106,7 +106,6 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
 
 
 # --------------------------------------------------------------------------- adding
-MOST_BYTES = 300 * 1024 * 1024
 STAGES = ("import",)
 
 
@@ -119,7 +118,6 @@ def adding_dialog(names: Sequence[str]) -> None:
         files = st.file_uploader(
             t("library.drop"), accept_multiple_files=True, key="library_files",
             help=t("library.drop_help", formats=formats_text()),
-            max_upload_size=MOST_BYTES // 1024**2,
         )  # fmt: skip
         note(t("library.drop_note"))
         articles = st.toggle(t("library.articles"), True, key="library_articles")

@@ -25,7 +25,8 @@ from ..tokenized import (
     classes_of,
     fold32,
     gap_of,
-    scatter,
+    is_japanese,
+    single_tokens,
     word_of,
 )
 from ..winnow import Rule, Winnowed
@@ -118,14 +119,14 @@ def tokenize_many(
 def _hashed(code: I32, first: I64, last: I64, is_single: Bools, ptr: I64) -> tuple[I64, I32]:
     """Return token and feature of each range."""
     token, feature = np.empty(len(first), np.uint64), np.empty(len(first), np.int32)
-    token[is_single] = scatter(code[first[is_single]].astype(np.uint64))
+    token[is_single] = single_tokens(code, first[is_single])
     words = np.flatnonzero(~is_single)
     if len(words):
         number, distinct = _numbered(code, first[words], last[words])
         both = np.array([word_of(word) for word in distinct], np.uint64)
         token[words] = both[number, 0]
         feature[words] = fold32(both[:, 1])[number]
-    feature[is_single] = bigrams(token, is_single, ptr[1:])
+    feature[is_single] = bigrams(token, is_single, code[first], ptr[1:])
     return token.view(np.int64), feature
 
 
@@ -181,7 +182,9 @@ def _words(
         return word, []
     low, high = SEGMENTED
     point = code[tokens.first]
-    han = np.flatnonzero((point >= low) & (point <= high))
+    spans = list(zip(tokens.ptr[:-1].tolist(), tokens.ptr[1:].tolist(), strict=True))
+    chinese = np.array([not is_japanese(point[a:b]) for a, b in spans], np.bool_)
+    han = np.flatnonzero((point >= low) & (point <= high) & chinese[tokens.row])
     word[han] = head[tokens.first[han]]
     if concepts is None or not len(han):
         return word, []
@@ -190,7 +193,6 @@ def _words(
     number, distinct = _numbered(code, tokens.first[heads], tokens.first[heads] + length)
     counts_as = np.zeros(len(word), np.int32)
     counts_as[heads] = fold32(concepts(distinct))[number]
-    spans = list(zip(tokens.ptr[:-1].tolist(), tokens.ptr[1:].tolist(), strict=True))
     held = np.bincount(tokens.row[han], minlength=len(spans))
     return word, [
         counts_as[a:b][word[a:b]] if n else np.empty(0, np.int32)

@@ -65,21 +65,18 @@ class Collation:
     def kinds(self, division: Division) -> list[tuple[str, int, int]]:
         """Return (kind, passages, units of the first text) of the kinds that are set.
 
-        The units of `division`, which says what of the first text is shared: those of all kinds
-        but the weak one and the same meaning add up to it. Those of a summary are reworded text.
+        The units of `division`, which says what of the first text is shared: those of identical,
+        reworded and moved passages add up to it.
         """
         numbers, units = Counter[str](), Counter[str]()
         for entry in self.entries:
             numbers[entry.kind] += "." not in entry.number or entry.number.endswith(".1")
             units[entry.kind] += entry.units_a
-        retold = min(units["summary"], division.reworded)
         counted = {
             "identical": division.identical,
-            "reworded": division.reworded - retold,
+            "reworded": division.reworded,
             "moved": division.moved,
-            "summary": retold,
-            "meaning": units["meaning"],
-            "weak": units["weak"],
+            **{kind: units[kind] for kind in ("summary", "meaning", "weak")},
         }
         return [(kind, numbers[kind], n) for kind, n in counted.items() if n]
 

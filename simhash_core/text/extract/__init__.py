@@ -79,7 +79,7 @@ class _Pictured:
 
 
 _DOCX, _PDF, _SLIDES, _PICTURE = map(_Pictured, ("docx", "pdf", "slides", "picture"))
-_HTML = _when_needed("html")
+_HTML, _MARKDOWN = _when_needed("html"), _when_needed("markdown")
 _DOC, _RTF = _when_needed("doc"), _when_needed("rtf")
 _OPENDOCUMENT = _when_needed("opendocument")
 _MHTML, _XLSX = _when_needed("mail", "mhtml"), _when_needed("rows")
@@ -91,8 +91,8 @@ PICTURES = ("png", "jpg", "jpeg", "gif", "tif", "tiff", "webp", "bmp")
 EXTRACTORS: Mapping[str, Extractor] = {
     "txt": plain.extract,
     "text": plain.extract,
-    "md": plain.extract,
-    "markdown": plain.extract,
+    "md": _MARKDOWN,
+    "markdown": _MARKDOWN,
     "html": _HTML,
     "htm": _HTML,
     "xhtml": _HTML,
@@ -147,6 +147,25 @@ ADVICE: Mapping[str, tuple[str, ...]] = {
     "legacy_xls": ("xls",),
     "iwork": ("pages", "numbers", "key"),
     "drm": ("epub",),
+    "shortcut": (
+        "gdoc",
+        "gsheet",
+        "gslides",
+        "gform",
+        "url",
+        "lnk",
+        "webloc",
+        "desktop",
+        "website",
+    ),
+    "not_downloaded": ("icloud",),
+    "heic": ("heic", "heif", "avif"),
+    "webarchive": ("webarchive",),
+    "tnef": ("tnef",),
+    "onenote": ("one", "onetoc2", "onepkg"),
+    "kindle": ("mobi", "azw", "azw3", "prc", "kfx"),
+    "printable": ("xps", "oxps", "pub", "vsd", "vsdx", "chm", "indd", "sxw", "lwp", "wri"),
+    "recording": ("mp3", "m4a", "wav", "ogg", "wma", "mp4", "mov", "avi", "mkv", "webm", "wmv"),
 }
 #: kinds that are no suffix of their own
 _KINDS = {"works": "works", "ppt95": "legacy_ppt"}
@@ -202,7 +221,7 @@ def extract(
 
 
 def attached(data: bytes, *, suffix: str) -> list[tuple[str, bytes]]:
-    """Return name and bytes of what is attached to a mail; nothing for what is none.
+    """Return name and bytes of what a mail or a portfolio holds; nothing for what is none.
 
     Raises
     ------
@@ -210,6 +229,10 @@ def attached(data: bytes, *, suffix: str) -> list[tuple[str, bytes]]:
         "damaged", "archive_limit".
     """
     kind = kind_of(data, suffix)
+    if kind == "pdf":
+        from . import pdf
+
+        return pdf.attached(data)
     if kind not in MAILS:
         return []
     from . import mail

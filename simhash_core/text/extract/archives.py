@@ -33,13 +33,13 @@ from typing import IO, Any, NamedTuple, cast
 from zipfile import ZipFile
 
 from ...errors import Unreadable, of_system
+from .names import decode_names, member_names
 from .signatures import HEAD, archive_kind, zipped_kind
 from .zipped import (
     MOST_EXPANDED,
     MOST_MEMBERS,
     MOST_RATIO,
     RATIO_FROM,
-    member_name,
     open_zip,
     read_member,
 )
@@ -160,10 +160,11 @@ def _check(expanded: int, packed: int) -> None:
 
 
 def _of_zip(zipped: ZipFile) -> Iterator[Entry]:
-    for info in zipped.infolist():
+    members = zipped.infolist()
+    for info, name in zip(members, member_names(members), strict=True):
         folder = info.filename.endswith("/")  # `ZipInfo.is_dir` fails on an empty name
         read = functools.partial(read_member, zipped, info, info.file_size)
-        yield Entry(None if folder else member_name(info), info.file_size, read)
+        yield Entry(None if folder else name, info.file_size, read)
 
 
 def _of_tar(file: IO[bytes]) -> Iterator[Entry]:
@@ -186,12 +187,9 @@ def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> bytes:
 
 
 def _tar_name(name: str) -> str:
-    """Return a name whose bytes are GBK where they are no UTF-8, as programs in China write it."""
-    raw = name.encode("utf-8", "surrogateescape")
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return raw.decode("gb18030", "replace")
+    """Return a name whose bytes are of another code page where they are no UTF-8."""
+    (read,) = decode_names([name.encode("utf-8", "surrogateescape")])
+    return read
 
 
 def _of_packed(unpacked: IO[bytes], name: str, packed: int) -> Iterator[Entry]:

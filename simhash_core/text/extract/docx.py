@@ -79,6 +79,7 @@ class _Out:
     parts: list[str] = field(default_factory=list)
     hidden: list[str] = field(default_factory=list)
     web_hidden: int = 0  # letters that only a web view hides
+    hints: int = 0  # characters of the template in the place of an answer
     deleted: int = 0  # characters of tracked deletions
     embedded: int = 0  # objects and files that are not read
     notes: list[Note] = field(default_factory=list)  # of embedded pages
@@ -101,6 +102,7 @@ class _Out:
         """Add what was left out or not read elsewhere, without its text."""
         self.hidden += other.hidden
         self.web_hidden += other.web_hidden
+        self.hints += other.hints
         self.deleted += other.deleted
         self.embedded += other.embedded
         self.notes += other.notes
@@ -216,6 +218,7 @@ def _unread(package: _Package, out: _Out) -> tuple[Note, ...]:
     """Return a note for each kind of text that was passed over."""
     counts = {
         "web_hidden": out.web_hidden if out.web_hidden >= FEWEST_LETTERS else 0,
+        "hints": out.hints,
         "deleted": out.deleted if out.deleted >= FEWEST_LETTERS else 0,
         "embedded": out.embedded,
         "comments": _comments(package),
@@ -341,6 +344,8 @@ def _walk(element: Element, out: _Out, place: _Place) -> None:
             continue  # separators
         elif name in _DELETED:
             _count_deleted(one, out)
+        elif name == "sdt" and _is_hint(one):
+            _count_hint(one, out)
         elif name not in _PROPERTIES:
             _walk(one, out, place.inside())
 
@@ -357,6 +362,16 @@ def _count_deleted(element: Element, out: _Out) -> None:
         return
     texts = (one.text or "" for one in element.iter() if local(one) in ("delText", "t"))
     out.deleted += sum(map(len, texts))
+
+
+def _is_hint(element: Element) -> bool:
+    """Whether nobody has filled in a content control: it shows what its template says."""
+    return child(child(element, "sdtPr"), "showingPlcHdr") is not None
+
+
+def _count_hint(element: Element, out: _Out) -> None:
+    texts = ("".join((one.text or "").split()) for one in element.iter() if local(one) == "t")
+    out.hints += sum(map(len, texts))
 
 
 def _paragraph(paragraph: Element, out: _Out, place: _Place) -> None:
@@ -413,6 +428,8 @@ def _inline(
             out.fields[-1] += one.text or ""
         elif name in _DELETED:
             _count_deleted(one, out)
+        elif name == "sdt" and _is_hint(one):
+            _count_hint(one, out)
         elif name not in _PROPERTIES:
             _embedded(one, out, inner)
             _inline(one, out, inner, look, boxes)
@@ -468,7 +485,7 @@ def _row(row: Element, out: _Out, place: _Place) -> None:
     """Add a table row: cells of one paragraph in a line, longer cells as paragraphs."""
     properties = child(row, "trPr")
     hidden = is_row_hidden(properties)
-    for count, cell in enumerate(_cells(row)):
+    for count, cell in enumerate(_cells(row, out)):
         if count and out.parts and out.parts[-1] == "\n":
             out.parts[-1] = "\t"
         ground = place.package.formatting.shading(child(cell, "tcPr"), place.ground)
@@ -476,14 +493,16 @@ def _row(row: Element, out: _Out, place: _Place) -> None:
     out.end_line()
 
 
-def _cells(element: Element) -> Iterator[Element]:
+def _cells(element: Element, out: _Out) -> Iterator[Element]:
     """Yield the cells of a row, those in content controls too."""
     for one in element:
         name = local(one)
         if name == "tc":
             yield one
+        elif name == "sdt" and _is_hint(one):
+            _count_hint(one, out)
         elif name in ("sdt", "sdtContent", "customXml", "ins"):
-            yield from _cells(one)
+            yield from _cells(one, out)
 
 
 def _symbol(element: Element) -> str:

@@ -19,6 +19,7 @@ _INVISIBLE = 3  # text rendering mode (ISO 32000-1, 9.3.6)
 _LEAST_ALPHA = 26  # of 255; less covers nothing
 _LEAST_SIZE = 3.0  # points; smaller letters are a grey line to the eye
 _LEAST_WIDTH = 0.08  # of the size, for one letter; narrower ones lie upon each other
+_LONGEST_ACTUAL = 2_000  # bytes
 _MOST_OBJECTS = 200_000  # looked at on one page for hidden text
 # seconds that drawing takes: an object, and of its lines one that is short, and as long as a page
 _DRAWN, _SHORT, _LONG = 5e-6, 1e-6, 25e-6
@@ -43,6 +44,7 @@ class Drawn:
     boxes: list[Box] = field(default_factory=list)  # of shapes and pictures
     grounds: list[_Ground] = field(default_factory=list)
     hidden: dict[int, str] = field(default_factory=dict)  # address of a text object -> why
+    said: dict[int, str] = field(default_factory=dict)  # address -> what /ActualText says
     layered: set[int] = field(default_factory=set)  # those over or under a picture of them
     pictures: bool = False
     pictured: float = 0.0  # share of the page that pictures cover
@@ -57,6 +59,7 @@ class Drawn:
         """Look at the objects of a page, at most `most`; `owners` are those of its letters."""
         drawn, letters = cls(_page_box(page)), Counter(owners)
         matrices: dict[int, Matrix] = {}
+        marks: set[int] = set()
         for order, thing in enumerate(page.get_objects(max_depth=_MOST_DEPTH)):
             if order >= min(most, _MOST_OBJECTS):
                 drawn.whole = False
@@ -67,6 +70,8 @@ class Drawn:
             if thing.type == pdfium.FPDF_PAGEOBJ_TEXT:
                 count = letters[address_of(thing.raw)]
                 drawn.texts.append(_text(thing, order, box, matrix, count))
+                if said := _actual_text(thing, marks):
+                    drawn.said[address_of(thing.raw)] = said
             elif thing.type != pdfium.FPDF_PAGEOBJ_FORM:
                 drawn._add_ground(thing, order, box)
         drawn._judge()
@@ -189,6 +194,21 @@ def _text(
             thing, box, transparent=bool(drawn) and not seen, height=height, narrow=narrow
         ),
     )
+
+
+def _actual_text(thing: pypdfium2.PdfObject, marks: set[int]) -> str:
+    """Return what a mark says in place of glyphs, once for all objects under it."""
+    for number in range(max(pdfium.FPDFPageObj_CountMarks(thing.raw), 0)):
+        mark, size = pdfium.FPDFPageObj_GetMark(thing.raw, number), ctypes.c_ulong()
+        key = b"ActualText"
+        pdfium.FPDFPageObjMark_GetParamStringValue(mark, key, None, 0, size)
+        if not 2 < size.value <= _LONGEST_ACTUAL or address_of(mark) in marks:
+            continue
+        marks.add(address_of(mark))
+        buffer = (ctypes.c_ushort * (size.value // 2))()
+        pdfium.FPDFPageObjMark_GetParamStringValue(mark, key, buffer, size.value, size)
+        return bytes(buffer).decode("utf-16-le", "replace").rstrip("\0")
+    return ""
 
 
 def _hidden(

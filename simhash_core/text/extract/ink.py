@@ -27,6 +27,8 @@ _MOST_SIDE = 2000  # pixels of it
 _EDGE = 6  # of 255 between neighbours; less is no stroke, but a colour that runs into another
 _DARK = 0.4  # of the way from the paper to the darkest: ink on a scan, whatever its noise
 _ASTRAY = 0.2  # share of the letters under a picture that stand beside its ink
+_UPON = 0.3  # of the width of a letter that lies on another
+_MOST_LAYERS = 3  # of lines on lines that are drawn apart
 _ROW = 5  # letters without a size
 _UNIT = 1_000_000  # steps across a page when its places are asked for
 PER_MILLE = 1000
@@ -70,10 +72,12 @@ def inkless(
     if len(looked_at) < FEWEST_LETTERS:
         return Inkless()
     index = np.array(looked_at, np.int64)
-    places = placed(page, boxes_of(text_page, looked_at))
+    boxes = boxes_of(text_page, looked_at)
+    places = placed(page, boxes)
     layered = np.array([owners[one] in drawn.layered for one in looked_at], np.bool_)
     grey = _grey(page)
     bare = (~_any(_edges(grey), places) & _has_area(places)) | _without_size(places)
+    bare |= _behind_others(page, [owners[one] for one in looked_at], boxes, places)
     blank = index[bare & ~layered]
     if len(blank):
         certain = _Certain(text_page, letters)
@@ -82,6 +86,63 @@ def inkless(
         _with_marks(blank, index, letters) if len(blank) >= FEWEST_LETTERS else frozenset(),
         _astray(grey, places[layered], index[layered]),
     )
+
+
+def _behind_others(
+    page: pypdfium2.PdfPage, owners: Sequence[int], boxes: F64, places: F64
+) -> Bools:
+    """Return which letters are not drawn, although others are drawn where they stand.
+
+    Notes
+    -----
+    Cost: a sort where no lines lie on others; else a drawing for each layer of them.
+    """
+    behind = np.zeros(len(owners), np.bool_)
+    layers = _layers(owners, boxes)
+    for layer in layers if len(layers) > 1 else []:
+        others = set().union(*layers) - layer
+        _activate(page, others, active=False)
+        bare = ~_any(_edges(_grey(page)), places) & _has_area(places)
+        _activate(page, others, active=True)
+        behind |= bare & np.array([owner in layer for owner in owners], np.bool_)
+    return behind
+
+
+def _layers(owners: Sequence[int], boxes: F64) -> list[set[int]]:
+    """Return text objects that lie upon each other, in layers of which none does."""
+    lines = np.round((boxes[:, 1] + boxes[:, 3]) / 12).astype(np.int64)
+    order = np.lexsort((boxes[:, 0], lines))
+    first, second = order[:-1], order[1:]
+    one, other = boxes[first], boxes[second]
+    shared = np.minimum(one[:, 2], other[:, 2]) - other[:, 0]
+    high = np.minimum(one[:, 3], other[:, 3]) - np.maximum(one[:, 1], other[:, 1])
+    upon = (lines[first] == lines[second]) & (high > 0)
+    upon &= shared > _UPON * np.maximum(other[:, 2] - other[:, 0], 0.1)
+    pairs = [
+        (owners[a], owners[b])
+        for a, b in zip(first[upon].tolist(), second[upon].tolist(), strict=True)
+        if owners[a] != owners[b]
+    ]
+    crossed: dict[int, set[int]] = {}
+    for a, b in pairs:
+        crossed.setdefault(a, set()).add(b)
+        crossed.setdefault(b, set()).add(a)
+    layers: list[set[int]] = []
+    for owner in dict.fromkeys(owners) if len(pairs) >= FEWEST_LETTERS else ():
+        if owner in crossed:
+            free = next((one for one in layers if not one & crossed[owner]), None)
+            if free is None and len(layers) < _MOST_LAYERS:
+                layers.append(free := set())
+            if free is not None:
+                free.add(owner)
+    return layers
+
+
+def _activate(page: pypdfium2.PdfPage, owners: set[int], *, active: bool) -> None:
+    """Let some text objects be drawn, or not."""
+    for thing in page.get_objects([pdfium.FPDF_PAGEOBJ_TEXT]):
+        if address_of(thing.raw) in owners:
+            pdfium.FPDFPageObj_SetIsActive(thing.raw, active)
 
 
 def _with_marks(blank: I64, index: I64, letters: Sequence[str]) -> frozenset[int]:

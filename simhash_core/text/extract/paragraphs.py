@@ -12,7 +12,7 @@ from ..characters import HAN
 _MARKED = re.compile("[\x02\ufffe]$")
 # each begins where a run of its characters does: a run is seen once
 _MARKED_WORD = re.compile("((?<![A-Za-z])[A-Za-z]++|)[\x02\ufffe]([A-Za-z]*)")
-_HYPHEN = re.compile(r"(?<=[a-z])-$")
+_HYPHEN = re.compile("(?<=[a-z\u00df-\u00ff\u0430-\u044f])[-\u2010\u00ad]$")
 _HYPHENATED = re.compile(r"(?<![A-Za-z])[A-Za-z]++(?:-[A-Za-z]++)+")
 _LAST_WORD = re.compile(r"(?<![A-Za-z-])[A-Za-z-]++$")
 _FIRST_WORD = re.compile(r"[A-Za-z-]+")

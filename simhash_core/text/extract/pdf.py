@@ -6,12 +6,14 @@ pdfium is not thread-safe and is C++: it runs in the worker processes only.
 from __future__ import annotations
 
 import ctypes
+import html
 import re
 import statistics
+import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby, pairwise
+from itertools import chain, groupby, islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ import pypdfium2.raw as pdfium
 
 from ...errors import Unreadable
 from ...model import F64, U8, Difference, Note, PagePicture
+from .arranged import arranged
 from .drawn import Drawn, address_of
 from .extracted import (
     MOST_CHARACTERS,
@@ -55,6 +58,19 @@ _INDENT = (9.0, 60.0)  # points right of the margin at which a paragraph begins
 LEAST_PAGES = 3  # for running heads
 LEAST_LEFT = 0.5  # of the characters, when running heads are out
 _EDGE_LINES = 2  # at the top and the bottom of a page, where running heads stand
+_MOST_STREAMS, _MOST_INFLATED, _MOST_PACKETS = 50, 10_000_000, 50
+_OBJECT_STREAM = re.compile(rb"/ObjStm\b[^>]{0,200}>>\s{0,4}stream\r?\n")
+_LONGEST_NOTICE = 1_000  # characters of a page that says nothing but which program is needed
+_NOTICE = re.compile(
+    r"If this message is not eventually replaced|this PDF portfolio in|"
+    r"(?:PDF|document|file) is (?:protected|encrypted)\b.{0,200}(?:reader|viewer|Acrobat|app)\b|"
+    r"need (?:a (?:different|compatible|later version)|another).{0,60}(?:reader|viewer)|"
+    r"如果此消息最终没有|如果(?:该|此|这条)?消息.{0,20}(?:未|没有)被?替换|"
+    r"(?:Acrobat|阅读器|查看器).{0,60}PDF\s?(?:文件)?(?:包|组合|作品集)|PDF\s?(?:文件)?(?:包|组合).{0,60}Acrobat|"
+    r"(?:文件|文档|PDF)\s?(?:已)?受(?:到)?保护.{0,200}(?:阅读器|查看器|Acrobat)|"
+    r"Falls diese Meldung nicht|Si ce message n[’']est pas",
+    re.I,
+)
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"[-–—·.\s]*(?:第\s*)?(?:page\s*|p\.\s*)?(?:\d{1,4}|[ivxlc]{1,7})"
@@ -120,6 +136,10 @@ def extract(
     """
     document, effort = _open(data), _Effort.of(data)
     try:
+        if document.get_formtype() == pdfium.FORMTYPE_XFA_FULL:
+            return Extracted(within_limits(_answers(document)), "", _meta(document))
+        if _is_portfolio(document, data):
+            raise Unreadable("viewer")
         pages = [
             _recognised_page(document, number, effort, recognised[str(number)])
             if recognised and str(number) in recognised
@@ -134,6 +154,8 @@ def extract(
     text, hidden = _seen(pages)
     if _is_unmapped(text):
         raise Unreadable("unmapped")
+    if len(text) < _LONGEST_NOTICE and _NOTICE.search(" ".join(text.split())):
+        raise Unreadable("viewer")
     counts = {
         "scanned_pages": sum(page.scanned for page in pages),
         "text_layer": sum(page.layered and not page.astray for page in pages),
@@ -144,6 +166,62 @@ def extract(
     counted = (Note(code, {"n": n}) for code, n in counts.items() if n)
     notes = (*hidden, *_astray(pages), *counted)
     return Extracted(text, "", meta, notes, pictures, written=_written(pages, text))
+
+
+def attached(data: bytes) -> list[tuple[str, bytes]]:
+    """Return name and bytes of the files of a portfolio, none of another PDF.
+
+    Raises
+    ------
+    Unreadable
+        "encrypted", "damaged".
+    """
+    document = _open(data)
+    try:
+        if not _is_portfolio(document, data):
+            return []
+        files = (document.get_attachment(n) for n in range(document.count_attachments()))
+        return [(file.get_name(), bytes(file.get_data())) for file in files]
+    except pypdfium2.PdfiumError as error:
+        raise Unreadable("damaged", detail="a file of a portfolio") from error
+    finally:
+        document.close()
+
+
+def _is_portfolio(document: pypdfium2.PdfDocument, data: bytes) -> bool:
+    """Whether the document is a cover around the files that are attached to it."""
+    if not document.count_attachments():
+        return False
+    if b"/Collection" in data:
+        return True
+    packed = (data[match.end() :] for match in islice(_OBJECT_STREAM.finditer(data), _MOST_STREAMS))
+    return any(b"/Collection" in _inflated(stream) for stream in packed)
+
+
+def _inflated(stream: bytes) -> bytes:
+    try:
+        return zlib.decompressobj().decompress(stream, _MOST_INFLATED)
+    except zlib.error:
+        return b""
+
+
+def _answers(document: pypdfium2.PdfDocument) -> str:
+    """Return what was written into a form that only Acrobat shows."""
+    count, size = pdfium.FPDF_GetXFAPacketCount(document), ctypes.c_ulong()
+    packets = []
+    for number in range(min(max(count, 0), _MOST_PACKETS)):
+        pdfium.FPDF_GetXFAPacketContent(document, number, None, 0, size)
+        buffer = ctypes.create_string_buffer(min(size.value, _MOST_INFLATED))
+        pdfium.FPDF_GetXFAPacketContent(document, number, buffer, len(buffer), size)
+        packets.append(buffer.raw)
+    data = re.search(
+        rb"<(?:\w+:)?data\b[^>]*(?<!/)>(.*?)</(?:\w+:)?data\s*>", b"".join(packets), re.S
+    )
+    leaves = re.findall(rb"<([\w.:-]+)[^>]*>([^<]+)</\1\s*>", data[1]) if data else []
+    text = "\n".join(html.unescape(value.decode("utf-8", "replace")) for _, value in leaves)
+    if not any(map(str.isalnum, text)):
+        raise Unreadable("viewer")
+    return text
 
 
 def _astray(pages: Sequence[_Page]) -> tuple[Note, ...]:
@@ -310,6 +388,9 @@ def _shown(
         letters = _letters(text_page)
         shown_text, at, pieces = _parted(letters, owners, unseen)
         seen = _lines(shown_text, text_page, at)
+    if checked and (blocks := arranged(page, text_page, letters, owners, unseen, drawn)):
+        seen = [line for block in blocks for line in _indented(block)]
+        lines = lines if any(unseen) else seen
     sheet = _Sheet(page, text_page, number, letters, unseen)
     typed = sum(len(line.strip()) for line in seen)
     layered = sum(owner in drawn.layered for owner in owners) >= _SCANNED
@@ -349,6 +430,14 @@ def _lines(
     return [
         "\u3000" + line if indent else line
         for line, indent in zip(lines, _indents(lefts), strict=True)
+    ]
+
+
+def _indented(rows: Sequence[tuple[str, float]]) -> list[str]:
+    """Return the lines of a block, an ideographic space before those that are indented."""
+    indents = _indents([left for _, left in rows])
+    return [
+        "\u3000" + line if indent else line for (line, _), indent in zip(rows, indents, strict=True)
     ]
 
 

@@ -1,9 +1,10 @@
-"""Text and Markdown: the decoded characters, every line end kept."""
+"""Text: the decoded characters, every line end kept, without what is encoded in them."""
 
 from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 
 from ...errors import Unreadable
 from ...model import Note
@@ -22,17 +23,48 @@ _FEWEST_ENTITIES = 20
 _MOST_ENTITIES = 0.1  # of the text in numeric codes: it is no text about HTML
 
 
+# a picture in a text: an address that holds its bytes, or lines of them
+_DATA = re.compile(
+    r"data:[\w.+-]{1,60}/[\w.+-]{1,60}(?:;[\w.+=-]{1,60})*+,"
+    r"[^\s\"'<>()\[\]]{40,}+(?:\r?\n[A-Za-z0-9+/]{20,}+={0,2})*+"
+)
+_BASE64 = re.compile(
+    r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{60,}+(?:\r?\n[A-Za-z0-9+/]{60,}+)*+"
+    r"(?:\r?\n[A-Za-z0-9+/]{4,}+)?={0,2}(?=\s|\Z)"
+)
+_FEWEST_ENCODED = 400  # characters
+_DIGITS = (0.05, 0.4)  # share in random bytes: 10 of 64 signs
+
+
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
     """Decode a text file. Raises `Unreadable("binary")` for bytes that are no text."""
-    decoded = decode(data, encoding=encoding)
+    return extract_with(decode(data, encoding=encoding), without_data)
+
+
+def extract_with(decoded: Decoded, shown: Callable[[str], str]) -> Extracted:
+    """Return what is `shown` of a decoded text, as `extract` does."""
     if _is_binary(decoded):
         raise Unreadable("binary")
-    text, notes = decoded.text, encoding_notes(decoded)
+    text, notes = shown(decoded.text), encoding_notes(decoded)
     coded = _ENTITY.findall(text)
     if len(coded) >= _FEWEST_ENTITIES and sum(map(len, coded)) >= _MOST_ENTITIES * len(text):
         text = html.unescape(text)
         notes = (*notes, Note("entities", {"n": len(coded)}))
     return Extracted(within_limits(text), decoded.encoding, {}, notes)
+
+
+def without_data(text: str) -> str:
+    """Return a text without the bytes of pictures: encoded data are no words."""
+    if "data:" in text:
+        text = _DATA.sub("", text)
+    return _BASE64.sub(lambda match: "" if _is_encoded(match[0]) else match[0], text)
+
+
+def _is_encoded(run: str) -> bool:
+    """Whether lines of letters and digits are bytes in base 64, and no words without spaces."""
+    digits, few, many = sum(map(str.isdigit, run)), *_DIGITS
+    mixed = run.upper() != run != run.lower()
+    return len(run) >= _FEWEST_ENCODED and mixed and few * len(run) <= digits <= many * len(run)
 
 
 def encoding_notes(decoded: Decoded) -> tuple[Note, ...]:

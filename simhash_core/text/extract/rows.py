@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import warnings
 from collections.abc import Iterator
 from itertools import islice
@@ -16,6 +17,8 @@ from .zipped import open_zip, with_usual_names
 
 MOST_ROWS, MOST_COLUMNS = 20_000, 100
 MOST_BYTES = 20 * 2**20  # of the file; a class list has some kilobytes
+_SEPARATOR = re.compile(r"\s*sep=(.)\s*?\r?\n", re.I)
+_LOOKED_AT = 20  # lines: titles above the headings have no marks between cells
 _LEAST_CELL = 20  # characters; what is shorter is a name, a number, a heading
 
 
@@ -45,8 +48,10 @@ def table_rows(data: bytes, *, suffix: str) -> list[list[str]]:
 
 def _text(data: bytes) -> list[list[str]]:
     text = decode(data).text.removeprefix("\ufeff")
-    first = text.partition("\n")[0]
-    mark = max(",;\t，", key=first.count)
+    said = _SEPARATOR.match(text)  # Excel writes and reads it
+    text = text[said.end() :] if said else text
+    head = "".join(text.splitlines(keepends=True)[:_LOOKED_AT])
+    mark = said[1] if said else max(",;\t，", key=head.count)
     try:
         return list(islice(csv.reader(io.StringIO(text), delimiter=mark), MOST_ROWS))
     except csv.Error as error:

@@ -36,7 +36,10 @@ _OTHERS = {
     b"CAJ\0": "caj",
     b"HN\0\0": "caj",
     b"KDH ": "caj",
+    b"\x78\x9f\x3e\x22": "tnef",
 }
+_CONTAINER_AT, _CONTAINER = 4, b"ftyp"  # of ISO 14496-12; then the brand
+_HEIC = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1", b"avif", b"avis")
 #: suffixes of Word, which opens pages and plain text under them too
 _WORD = frozenset(("doc", "dot", "wps", "rtf"))
 _WORD_2 = (b"\xdb\xa5", b"\x9b\xa5", b"1\xbe\0\0", b"\xfe7\0")
@@ -94,6 +97,8 @@ def sniff(data: bytes, suffix: str, *, suffixes: Container[str]) -> str:
         return "pdf"
     if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
         return "webp"
+    if head[_CONTAINER_AT : _CONTAINER_AT + 8].startswith(tuple(_CONTAINER + one for one in _HEIC)):
+        return "heic"
     if kind := archive_kind(head) or _by_first_bytes(data, _PICTURES, _OTHERS):
         return kind
     if head.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"{\\rtf"):

@@ -19,7 +19,15 @@ from ...errors import Unreadable
 from ...model import Note
 from ..characters import HAN
 from ..decode import decode
-from .extracted import FEWEST_LETTERS, Extracted, within_limits, without_empty, writable
+from .extracted import (
+    FEWEST_LETTERS,
+    Extracted,
+    left_out,
+    within_limits,
+    without_empty,
+    writable,
+)
+from .markdown import shown
 from .plain import encoding_notes
 
 # every alternative ends at its first impossible character: one pass whatever the text holds
@@ -42,9 +50,9 @@ _ARGUMENTS = {
     for count, names in {
         1: """documentclass usepackage RequirePackage label ref eqref pageref autoref cref Cref
         nocite bibliographystyle bibliography includegraphics input include hypersetup geometry
-        vspace hspace pagestyle thispagestyle bibitem url color graphicspath addbibresource
+        vspace hspace pagestyle thispagestyle bibitem url graphicspath addbibresource
         hyphenation theoremstyle setmainfont setCJKmainfont setCJKfamilyfont ctexset lstset href
-        textcolor pagenumbering bibliographyfont begin end raisebox rule DeclareMathOperator""",
+        pagenumbering bibliographyfont begin end raisebox rule DeclareMathOperator""",
         2: """newcommand renewcommand providecommand setlength addtolength setcounter addtocounter
         newtheorem def let fontsize DeclareMathOperator newcounter titleformat""",
         3: "newenvironment renewenvironment definecolor colorbox newcolumntype",
@@ -61,6 +69,14 @@ _BREAK_NAMES = """
 """
 _BREAKS = frozenset(_BREAK_NAMES.split())
 _NOTES = frozenset(("footnote", "footnotetext", "thanks"))
+#: commands behind which nothing may be seen; conditions that close by themselves
+_UNSEEN = frozenset(("iffalse", "if", "textcolor", "color", "phantom", "hphantom", "vphantom"))
+_NO_CONDITION = frozenset(("ifthenelse", "iff"))
+_WHITE = re.compile(
+    r"\s*(?:\{\s*white\s*\}|\[\s*(?:rgb\s*\]\s*\{\s*1(?:\.0*)?\s*(?:,\s*1(?:\.0*)?\s*){2}"
+    r"|RGB\s*\]\s*\{\s*255\s*(?:,\s*255\s*){2}|HTML\s*\]\s*\{\s*[Ff]{6}\s*"
+    r"|gray\s*\]\s*\{\s*1(?:\.0*)?\s*)\})\s*"
+)
 _COLUMNS = frozenset(("tabular", "tabular*", "tabularx", "longtable", "array", "minipage"))
 _ACCENTS = {
     "`": "\u0300",
@@ -129,6 +145,7 @@ def tex(data: bytes, *, encoding: str = "") -> Extracted:
     text = "".join([*reader.parts, _BREAK, *reader.notes])
     n = reader.formulas
     notes = (Note("formulas", {"n": n}),) if n >= FEWEST_LETTERS else ()
+    notes = (*notes, *left_out(reader.hidden))
     meta = {name: _declared(source, name) for name in ("title", "author")}
     return Extracted(
         "".join(f"{line}\n" for line in _paragraphs(text)),
@@ -161,9 +178,11 @@ class _Tex:
     parts: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     formulas: int = 0  # characters left out
+    hidden: list[str] = field(default_factory=list)  # words that are never printed, or in white
     tokens: list[re.Match[str]] = field(init=False)
     closing: dict[int, int] = field(default_factory=dict)  # token of a bracket -> of its partner
     ends: dict[str, list[int]] = field(default_factory=dict)  # what ends a formula -> tokens
+    around: dict[int, int] = field(default_factory=dict)  # token of \\color -> brace around it
     out: list[str] = field(init=False)
     after: dict[int, list[str]] = field(default_factory=dict)  # token of a brace -> where to go on
     accent: str = ""
@@ -194,6 +213,8 @@ class _Tex:
                 self.closing[open_brackets[-1].pop()] = at
             elif mark == "$" or token["sign"] in (")", "]"):
                 self.ends.setdefault(mark or token["sign"], []).append(at)
+            elif token["word"] == "color":
+                self.around[at] = open_braces[-1] if open_braces else -1
             elif token["word"] == "end":
                 self.ends.setdefault(self._argument(at + 1), []).append(at)
 
@@ -267,6 +288,8 @@ class _Tex:
         """Take a command that is a word."""
         if name in ("begin", "end"):
             return self._environment(name, at)
+        if name in _UNSEEN:
+            return self._unseen(name, at)
         if name in _LETTERS:
             self._write(_LETTERS[name])
             return at + 1
@@ -285,6 +308,39 @@ class _Tex:
                 self.after[end] = self.out
                 self.out = self.notes if name in _NOTES else self.out
         return behind
+
+    def _unseen(self, name: str, at: int) -> int:
+        """Pass over what TeX skips, and what is printed in white or as an empty space."""
+        if name in ("iffalse", "if"):
+            return self._skipped(at) if name == "iffalse" or self._begins(at + 1, "0") else at + 1
+        behind = self._behind(at + 1, 0 if "phantom" in name else 1)
+        argument = "".join(token[0] for token in self.tokens[at + 1 : behind])
+        if "phantom" not in name and not _WHITE.fullmatch(argument):
+            return behind
+        if name == "color":
+            end = self.closing.get(self.around[at], len(self.tokens))
+            return self._hide(behind, end)
+        return self._hide(behind, self.closing.get(behind, behind))
+
+    def _skipped(self, at: int) -> int:
+        """Pass over what stands between a condition that never holds and its \\else or \\fi."""
+        depth = 0
+        for end in range(at + 1, len(self.tokens)):
+            word = self.tokens[end]["word"] or ""
+            depth += (word.startswith("if") and word not in _NO_CONDITION) - (word == "fi")
+            if depth < 0 or (word == "else" and not depth):
+                return self._hide(at + 1, end) + 1
+        return at + 1
+
+    def _begins(self, at: int, text: str) -> bool:
+        return at < len(self.tokens) and (self.tokens[at]["text"] or "").startswith(text)
+
+    def _hide(self, first: int, last: int) -> int:
+        """Put the words of some tokens aside; return the token behind them."""
+        unseen = _Tex("".join(token[0] for token in self.tokens[first:last]))
+        self.hidden += [*unseen.parts, *unseen.notes, *unseen.hidden]
+        self.out.append(" ")
+        return last
 
     def _environment(self, name: str, at: int) -> int:
         kind = self._argument(at + 1)
@@ -328,7 +384,6 @@ class _Tex:
 
 # --------------------------------------------------------------------------- notebooks
 
-_LINK = re.compile(r"!?\[([^\[\]]{0,2000})\]\([^()\n]{0,2000}\)")
 _WORD = re.compile(r"[^\W\d_]{2}")
 
 
@@ -341,20 +396,25 @@ def ipynb(data: bytes, *, encoding: str = "") -> Extracted:
         "damaged" for what is no notebook.
     """
     decoded = decode(data, encoding=encoding)
+    hidden: list[str] = []
     try:
         book = json.loads(decoded.text)
-        parts, code = _cells(book)
+        parts, code = _cells(book, hidden)
     except RecursionError as error:
         raise Unreadable("damaged", detail="nested too deep") from error
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Unreadable("damaged", detail="not a notebook") from error
     notes = (Note("code", {"n": code}),) if code else ()
     text = writable("".join(f"{part.rstrip()}\n" for part in parts if part.strip()))
+    notes = (*notes, *left_out(hidden))
     return Extracted(within_limits(text), decoded.encoding, _authors(book), notes)
 
 
-def _cells(book: dict[str, Any]) -> tuple[list[str], int]:
-    """Return what is to be read, and how many characters of code were not."""
+def _cells(book: dict[str, Any], hidden: list[str]) -> tuple[list[str], int]:
+    """Return what is to be read, and how many characters of code were not.
+
+    Words of comments in Markdown are added to `hidden`.
+    """
     cells = (
         book["cells"] if "cells" in book else [c for s in book["worksheets"] for c in s["cells"]]
     )
@@ -364,7 +424,7 @@ def _cells(book: dict[str, Any]) -> tuple[list[str], int]:
         source = cell.get("source", cell.get("input", ""))
         source = "".join(source) if isinstance(source, list) else str(source)
         if cell.get("cell_type") in ("markdown", "raw", "heading"):
-            parts.append(_LINK.sub(r"\1", source))
+            parts.append(shown(source, hidden))
             continue
         code += len(source)
         for line in source.splitlines():

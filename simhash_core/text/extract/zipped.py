@@ -166,7 +166,8 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo | str, most: i
     KeyError
         If there is no such member.
     Unreadable
-        "encrypted", "damaged", "too_large", or "archive_limit" where it is larger than stated.
+        "encrypted", "damaged", "too_large", "packing" where nothing here unpacks it, or
+        "archive_limit" where it is larger than stated.
     """
     info = archive.getinfo(member) if isinstance(member, str) else member
     if info.flag_bits & _ENCRYPTED:
@@ -178,6 +179,8 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo | str, most: i
             _agree_on_name(archive, info)
         with archive.open(info) as file:
             data = file.read(info.file_size + 1)
+    except NotImplementedError as error:
+        raise Unreadable("packing") from error
     except _BROKEN as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
     if len(data) > info.file_size:
@@ -230,23 +233,3 @@ def _refuse_declarations(data: bytes, *, dtd: bool) -> None:
     parser = DefusedXMLParser(target=_Prolog(), forbid_dtd=not dtd, forbid_entities=True)
     with contextlib.suppress(_Begun):
         parser.feed(data)
-
-
-def member_name(info: zipfile.ZipInfo) -> str:
-    """Return the name of a member as its author wrote it.
-
-    Without the UTF-8 flag `zipfile` reads names as code page 437; Chinese Windows wrote GBK
-    there, other systems UTF-8 without saying so.
-    """
-    if info.flag_bits & _UTF8 or info.filename.isascii():
-        return info.filename
-    try:
-        raw = info.filename.encode("cp437")
-    except UnicodeEncodeError:
-        return info.filename
-    for encoding in ("utf-8", "gb18030", "cp950"):
-        try:
-            return raw.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return info.filename

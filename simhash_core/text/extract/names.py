@@ -1,0 +1,188 @@
+"""Names in an archive that does not say how they are written: one encoding for all of them.
+
+A zip without the UTF-8 flag holds bytes of the code page of whoever packed it. One name says
+little: in GBK "M\\x81ller" is a rare character between Latin letters. All names of an archive
+together say which code page they are of.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Sequence
+from itertools import pairwise
+
+from ..decode import COMMON_HAN
+
+_UTF8 = 0x800  # general purpose flag bit (APPNOTE.TXT 4.4.4)
+_UNICODE_PATH = 0x7075  # extra field of Info-ZIP (APPNOTE.TXT 4.6.9)
+
+#: code pages by how they write; of two that fit as well the first is taken
+_EASTERN = {
+    "gb18030": ("gb2312", range(0xB0, 0xD8)),  # lead bytes of the common half of its characters
+    "cp950": ("cp950", range(0xA4, 0xC7)),
+    "cp932": ("cp932", range(0x88, 0x99)),
+    "cp949": ("euc_kr", range(0xB0, 0xC9)),
+}
+_LATIN = ("cp437", "cp850", "cp1252", "cp852", "cp857", "cp1250", "cp1254")
+_OTHER = {
+    **dict.fromkeys(("cp866", "cp1251", "koi8-r"), "CYRILLIC"),
+    **dict.fromkeys(("cp737", "cp1253"), "GREEK"),
+    **dict.fromkeys(("cp862", "cp1255"), "HEBREW"),
+    **dict.fromkeys(("cp720", "cp1256"), "ARABIC"),
+}
+#: letters of western names, and those of the east of Europe and of Turkey
+_WESTERN = frozenset("äöüßéèêëàâáãåæçñóòôõøúùûíìîœ")
+_FURTHER = frozenset("łśżźćńąęőűřšžčěďťňůýđğışțșăï")
+_RARE, _POSSIBLE = 0.1, 0.4
+#: syllables of Korean names and of titles of homework
+_COMMON_HANGUL = frozenset(
+    "김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민지수현영"
+    "준은희진경미숙상호철동재원선혜과제보고국어학생년반번호독후감기말사회일삼최종"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+#: a dash or a quotation mark where one stands: beside a space, a digit or the edge
+_MARK = re.compile(r"(?<![^\s\d])[\u2010-\u201f«»‹›]|[\u2010-\u201f«»‹›](?![^\s\d])")
+
+
+def member_names(members: Sequence[zipfile.ZipInfo]) -> list[str]:
+    """Return the names of the members of a zip as their author wrote them, in NFC.
+
+    The name in Unicode that Info-ZIP adds counts first, then the UTF-8 flag; all other names are
+    read by the one encoding that fits them best together.
+    """
+    known = [_known_name(info) for info in members]
+    raw = [_raw_name(info) for info, name in zip(members, known, strict=True) if name is None]
+    read = iter(decode_names(raw))
+    names = [next(read) if name is None else name for name in known]
+    return [unicodedata.normalize("NFC", name) for name in names]
+
+
+def decode_names(raw: Sequence[bytes]) -> list[str]:
+    """Return names by the encoding in which most of them are likely; what does not fit by 437."""
+    encoding = _best_encoding([name for name in raw if not name.isascii()])
+    return [_decoded(name, encoding) or name.decode("cp437") for name in raw]
+
+
+def _known_name(info: zipfile.ZipInfo) -> str | None:
+    name = _unicode_path(info)
+    if name is not None:
+        return name
+    said = info.flag_bits & _UTF8 or info.filename.isascii()
+    return info.filename if said else None
+
+
+def _raw_name(info: zipfile.ZipInfo) -> bytes:
+    """Return the bytes of a name: `zipfile` has read them by code page 437, where each stands."""
+    return info.orig_filename.encode("cp437", "replace")
+
+
+def _unicode_path(info: zipfile.ZipInfo) -> str | None:
+    """Return the name in the extra field of Info-ZIP, where it belongs to the name in bytes."""
+    extra = info.extra
+    while len(extra) >= 4:
+        kind, size = struct.unpack_from("<HH", extra)
+        body, extra = extra[4 : 4 + size], extra[4 + size :]
+        if kind != _UNICODE_PATH or len(body) < 6 or body[0] != 1:
+            continue
+        said = info.flag_bits & _UTF8
+        raw = info.orig_filename.encode("utf-8") if said else _raw_name(info)
+        if struct.unpack_from("<L", body, 1)[0] == zlib.crc32(raw):
+            return _decoded(body[5:], "utf-8")
+    return None
+
+
+def _best_encoding(names: Sequence[bytes]) -> str:
+    if not names or all(_decoded(name, "utf-8") is not None for name in names):
+        return "utf-8"
+    encodings = ("utf-8", *_EASTERN, *_LATIN, *_OTHER)
+    return max(encodings, key=lambda encoding: _likelihood(names, encoding))
+
+
+def _likelihood(names: Sequence[bytes], encoding: str) -> float:
+    """Return how likely the characters beyond ASCII are in an encoding, on average, 0 to 1."""
+    marks: list[float] = []
+    for raw in names:
+        name = _decoded(raw, encoding)
+        foreign = len(raw) - sum(byte < 0x80 for byte in raw)
+        marks += [0.0] * foreign if name is None else _marks(name, encoding)
+    return sum(marks) / max(len(marks), 1)
+
+
+def _marks(name: str, encoding: str) -> list[float]:
+    """Return how likely each character of a name is that is not ASCII."""
+    if encoding in _EASTERN:
+        return [_eastern(character, encoding) for character in name if character > "\x7f"]
+    if encoding == "utf-8":
+        return [1.0 for character in name if character > "\x7f"]
+    words = [word for word in _WORD.findall(name) if not word.isascii()]
+    marks = [match[0] for match in _MARK.finditer(name)]
+    outside = [0.9 if mark in marks else 0.0 for mark in _WORD.sub("", name) if mark > "\x7f"]
+    of_word = _latin if encoding in _LATIN else lambda word: _of_script(word, _OTHER[encoding])
+    return [*(mark for word in words for mark in of_word(word)), *outside]
+
+
+def _eastern(character: str, encoding: str) -> float:
+    if unicodedata.category(character) in ("Co", "Cn"):
+        return -1.0  # what nobody writes
+    if "\uff61" <= character <= "\uff9f":
+        return _RARE  # half a katakana is any byte
+    if "\u3000" <= character <= "\u30ff" or "\uff01" <= character <= "\uff5e":
+        return 0.8 if encoding == "cp932" or not "\u3040" <= character <= "\u30ff" else _RARE
+    standard, leads = _EASTERN[encoding]
+    try:
+        lead = character.encode(standard)[0]
+    except UnicodeEncodeError:
+        return _RARE
+    hangul = "\uac00" <= character <= "\ud7a3"
+    if (encoding == "cp949") != hangul:
+        return _RARE
+    common = character in (_COMMON_HANGUL if hangul else COMMON_HAN)
+    return (0.7 if lead in leads else _POSSIBLE) + 0.3 * common
+
+
+def _latin(word: str) -> list[float]:
+    """Return how likely the accented letters of a word are: few, and alone among plain ones."""
+    latin = all(_script(letter) == "LATIN" for letter in word)
+    likely = latin and _is_cased(word)
+    together = any(a > "\x7f" and b > "\x7f" for a, b in pairwise(word))
+    alone = 0.7 if together or word[0] + word[-1:] == word else 1.0
+    return [
+        _of_letter(letter, before) * alone if likely else 0.0
+        for before, letter in pairwise(f" {word}")
+        if letter > "\x7f"
+    ]
+
+
+def _of_letter(letter: str, before: str) -> float:
+    """Return how likely an accented Latin letter is; "ï" parts two vowels."""
+    low = letter.lower()
+    if low in _WESTERN:
+        return 0.9
+    likely = low in _FURTHER and (low != "ï" or before in "aeouAEOU")
+    return 0.75 if likely else _POSSIBLE
+
+
+def _of_script(word: str, script: str) -> list[float]:
+    likely = len(word) > 1 and all(_script(one) == script for one in word) and _is_cased(word)
+    return [0.9 if likely else 0.0 for letter in word if letter > "\x7f"]
+
+
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "").partition(" ")[0]
+
+
+def _is_cased(word: str) -> bool:
+    """Return whether capitals stand where a name has them: at its beginning, or everywhere."""
+    rest = word[1:]
+    return rest == rest.lower() or word.replace("ß", "") == word.replace("ß", "").upper()
+
+
+def _decoded(name: bytes, encoding: str) -> str | None:
+    try:
+        return name.decode(encoding)
+    except UnicodeDecodeError:
+        return None
