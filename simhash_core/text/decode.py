@@ -46,6 +46,17 @@ COMMON_HAN = frozenset(
 _ENOUGH_COMMON = 0.22  # share of the characters beyond ASCII; wrong decodings stay below 0.08
 _FEW_BROKEN = 0.02  # share of broken characters that still looks like damaged UTF-8
 _HIGH = re.compile(r"[^\x00-\x7f]")
+_ENOUGH_UTF8 = 6  # characters in one line; text of another encoding is not UTF-8 by chance so long
+_FEWEST_TWICE = 3  # characters that were encoded twice
+_FEWEST_ALONE = 3  # bytes beyond ASCII, none beside another; fewer are damage
+_ADJACENT = re.compile(rb"[\x80-\xff]{2}")
+# of three bytes and more: those of two are also Chinese punctuation and rare characters of GBK
+_UTF8_RUN = re.compile(
+    rb"((?:[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){%d,}+)" % _ENOUGH_UTF8
+)
+#: what switches the set of characters in seven bits -> codec
+_SWITCHING = {b"\x1b$)C": "iso2022_kr", b"\x1b$": "iso2022_jp_2"}
+_BOM_INSIDE = re.compile("(?<=\n)\ufeff+")  # files that were joined, each with its mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +96,18 @@ def decode(data: bytes, *, encoding: str = "", declared: str = "") -> Decoded:
         if data.startswith(mark):
             return _replacing(data[len(mark) :], name, guessed=False)
     if b"\0" not in data:
+        if switched := _switched(data):
+            return switched
         text = _strict(data, "utf-8")
         if text is not None:
-            return Decoded(text, "utf-8", False)
+            once = _encoded_once(text)
+            if once is not None:
+                return Decoded(once, "utf-8 (twice)", True)
+            return Decoded(_BOM_INSIDE.sub("", text), "utf-8", False)
         if declared and (as_declared := _declared(data, declared)) is not None:
             return as_declared
+        if mixed := _mixed(data):
+            return mixed
     return _replacing(data, _guess(data), guessed=True)
 
 
@@ -129,6 +147,58 @@ def _replacing(data: bytes, codec: str, *, guessed: bool) -> Decoded:
         return Decoded(text.removeprefix("\ufeff"), codec, guessed)
     text = data.decode(codec, "replace")
     return Decoded(text, codec, guessed, text.count("\ufffd"))
+
+
+def _switched(data: bytes) -> Decoded | None:
+    """Decode a text in seven bits that switches its set of characters, as mails in Japanese do."""
+    for mark, codec in _SWITCHING.items():
+        if mark in data and (text := _strict(data, codec)) is not None:
+            return Decoded(text, codec, True)
+    return None
+
+
+def _encoded_once(text: str) -> str | None:
+    """Undo UTF-8 that was taken for Latin letters and encoded again; None for any other text."""
+    if not _HIGH.search(text):
+        return None
+    try:
+        data = b"".join(
+            part.encode("latin-1" if "\x80" <= part <= "\x9f" else "cp1252")
+            for part in re.split("([\x80-\x9f])", text)
+        )
+        once = data.decode("utf-8")
+    except UnicodeError:
+        return None
+    return once if len(_HIGH.findall(once)) >= _FEWEST_TWICE else None
+
+
+def _mixed(data: bytes) -> Decoded | None:
+    """Decode lines of UTF-8 among others, each by its own encoding; None where there are none."""
+    lines = data.splitlines(keepends=True)
+    pieces = [
+        piece
+        for line in lines
+        for piece in ([line] if _strict(line, "utf-8") is not None else _UTF8_RUN.split(line))
+    ]
+    texts = [_strict(piece, "utf-8") for piece in pieces]
+    others = b"".join(piece for piece, text in zip(pieces, texts, strict=True) if text is None)
+    counts = [len(_HIGH.findall(text)) for text in texts if text is not None]
+    # letters of Latin alphabets stand alone: what is UTF-8 in one line is so by no chance
+    alone = not _ADJACENT.search(others)
+    if max(counts, default=0) < (1 if alone else _ENOUGH_UTF8) or not others:
+        return None
+    codec = _guess(others)
+    if codec == "utf-8" or codec.startswith("utf-16"):
+        codec = "gb18030" if _commonness(others, "gb18030") >= _ENOUGH_COMMON else ""
+    least = _FEWEST_ALONE if alone else _ENOUGH_UTF8
+    if not codec or len(_HIGH.findall(others.decode("latin-1"))) < least:
+        return _replacing(data, "utf-8", guessed=True)  # some broken bytes and no encoding
+    read = [
+        piece.decode(codec, "replace") if text is None else text
+        for piece, text in zip(pieces, texts, strict=True)
+    ]
+    text = _BOM_INSIDE.sub("", "".join(read))
+    return Decoded(text, f"utf-8, {codec}", True, text.count("\ufffd"))
 
 
 def _guess(data: bytes) -> str:

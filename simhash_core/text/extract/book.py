@@ -35,8 +35,8 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
         "drm" where its pages are locked, "too_long", "damaged".
     """
     archive = open_zip(io.BytesIO(data))
-    names = frozenset(archive.namelist())
-    if _RIGHTS in names or (_ENCRYPTION in names and _is_locked(archive)):
+    names = {name.lower(): name for name in archive.namelist()}
+    if _RIGHTS.lower() in names or (_ENCRYPTION.lower() in names and _is_locked(archive)):
         raise Unreadable("drm")
     container = parse_member(archive, _CONTAINER, dtd=True)
     files = (attribute(one, "full-path") for one in container.iter() if local(one) == "rootfile")
@@ -45,7 +45,7 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     pages: list[Extracted] = []
     length = 0
     for name in _spine(root, posixpath.dirname(package)):
-        if name in names:
+        if name.lower() in names:
             pages.append(html.extract(read_member(archive, name, MOST_PART)))
             length += len(pages[-1].text)
             if length > MOST_CHARACTERS:

@@ -62,6 +62,8 @@ _DELETED = frozenset(("del", "moveFrom", "delText", "instrText", "delInstrText",
 _PROPERTIES = frozenset(
     ("pPr", "rPr", "tblPr", "tcPr", "trPr", "sectPr", "sdtPr", "tblGrid", "spPr")
 )
+#: a guide above characters, written as an equation: \\o\\ad(\\s\\up 9(reading),characters)
+_GUIDE = re.compile(r"\\s\\(?:up|do)\s*\d*\s*\([^()]*\)\s*[,;]\s*([^()]*)\)")
 _BREAKS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SHAPES = frozenset(("wsp", "shape", "rect", "roundrect", "oval"))
 _FRAMES = frozenset(("anchor", "inline"))
@@ -82,6 +84,7 @@ class _Out:
     embedded: int = 0  # objects and files that are not read
     notes: list[Note] = field(default_factory=list)  # of embedded pages
     length: int = 0  # characters added, seen or not
+    fields: list[str] = field(default_factory=list)  # instructions of fields that are open
 
     def add(self, text: str, *, hidden: bool = False) -> None:
         if not text:
@@ -303,9 +306,9 @@ def _main_part(archive: zipfile.ZipFile) -> str:
         relations = None
     for relation in relations if relations is not None else ():
         if relation.get("Type", "").endswith("/officeDocument"):
-            target = posixpath.normpath(relation.get("Target", "")).lstrip("/")
-            if target in names:
-                return target
+            target = posixpath.normpath(relation.get("Target", "").replace("\\", "/")).lstrip("/")
+            if found := next((one for one in names if one.lower() == target.lower()), ""):
+                return found
     if _MAIN_PART in names:
         return _MAIN_PART
     raise Unreadable("damaged", detail="no document part")
@@ -375,8 +378,10 @@ def _paragraph(paragraph: Element, out: _Out, place: _Place) -> None:
     """Add a paragraph and its end; text boxes anchored in it follow it."""
     boxes: list[tuple[Element, _Place]] = []
     look = place.package.formatting.of_paragraph(child(paragraph, "pPr"))
+    before = len(out.parts), out.deleted
     _inline(paragraph, out, place.inside(), look, boxes)
-    out.add("\n")
+    if len(out.parts) > before[0] or out.deleted == before[1]:  # not of a paragraph moved away
+        out.add("\n")
     for box, around in boxes:
         _walk(box, out, around)
 
@@ -417,6 +422,10 @@ def _inline(
             _inline(one, out, inner.on(formatting.filled(one, place.ground)), look, boxes)
         elif name in _FRAMES:
             _inline(one, out, inner.inside(unseen=_is_away(one)), look, boxes)
+        elif name == "fldChar":
+            _field(one, out, hidden=hidden)
+        elif name == "instrText" and out.fields:
+            out.fields[-1] += one.text or ""
         elif name in _DELETED:
             _count_deleted(one, out)
         elif name == "sdt" and _is_hint(one):
@@ -424,6 +433,30 @@ def _inline(
         elif name not in _PROPERTIES:
             _embedded(one, out, inner)
             _inline(one, out, inner, look, boxes)
+
+
+def _field(mark: Element, out: _Out, *, hidden: bool) -> None:
+    """Take the beginning or end of a field; add what its instruction alone shows."""
+    kind = attribute(mark, "fldCharType")
+    if kind == "begin":
+        out.fields.append("")
+        choices = child(child(mark, "ffData"), "ddList")
+        if choices is not None:
+            out.add(_chosen_entry(choices), hidden=hidden)
+    elif kind == "end" and out.fields:
+        instruction = out.fields.pop()
+        if instruction.lstrip().upper().startswith("EQ"):
+            out.add("".join(_GUIDE.findall(instruction)), hidden=hidden)
+
+
+def _chosen_entry(choices: Element) -> str:
+    """Return what a drop-down field shows: the result, else the default, else the first entry."""
+    entries = [attribute(one, "val") for one in choices if local(one) == "listEntry"]
+    chosen = attribute(child(choices, "result"), "val") or attribute(
+        child(choices, "default"), "val"
+    )
+    at = int(chosen) if chosen.isdecimal() and len(chosen) < 4 else 0
+    return entries[at] if at < len(entries) else ""
 
 
 def _is_away(frame: Element) -> bool:

@@ -22,6 +22,7 @@ from ..characters import HAN
 from ..decode import Decoded, decode
 from .extracted import (
     BLACK,
+    FEWEST_LETTERS,
     WHITE,
     Colour,
     Extracted,
@@ -64,6 +65,7 @@ _BLOCK_TAGS = """
     summary table tbody tfoot thead tr ul text textarea iframe
 """
 _UNSEEN = frozenset(_UNSEEN_TAGS.split())
+_READINGS = frozenset(("rt", "rp", "rtc"))  # how characters are said, above them
 _MENUS = frozenset(_MENU_TAGS.split())
 _BLOCKS = frozenset(_BLOCK_TAGS.split())
 _CELLS = frozenset(("td", "th"))
@@ -134,6 +136,12 @@ class _Look:
     written: bool = True  # whether letters are text: in SVG only inside some elements
 
 
+def _is_in_ruby(node: LexborNode) -> bool:
+    """Whether a reading belongs to characters; elsewhere browsers show it as any text."""
+    around = node.parent
+    return around is not None and around.tag in ("ruby", "rtc")
+
+
 @dataclass(slots=True)
 class _Page:
     """One page while it is read."""
@@ -147,6 +155,7 @@ class _Page:
     passed: list[str] = field(default_factory=list)  # blocks that are not shown
     menus: int = 0  # letters of menus and buttons
     embedded: int = 0
+    deleted: int = 0  # characters that the page itself marks as taken back
     inner: list[Note] = field(default_factory=list)  # notes of pages inside
     hidden_nodes: list[LexborNode] = field(default_factory=list)
     in_sentence: dict[int, bool] = field(default_factory=dict)  # by the address of an element
@@ -204,6 +213,11 @@ class _Page:
         if tag in _UNSEEN:
             if tag == "template":
                 self._shadow(node)
+            return None
+        if tag in _READINGS and _is_in_ruby(node):
+            return None
+        if tag == "del":
+            self.deleted += len(node.text(deep=True))
             return None
         if tag in _MENUS or attributes.get("role") == "navigation":
             if tag != "dialog" or "open" in attributes:
@@ -314,6 +328,7 @@ class _Page:
             "hidden_text": self.compared,
             "menus": self.menus if self.menus > max(seen, _FEWEST) else 0,
             "embedded": self.embedded,
+            "deleted": self.deleted if self.deleted >= FEWEST_LETTERS else 0,
             "drawn_text": self._drawn(),
             "scripts": written,
             "unchecked": self.sheet.unsearched if self.sheet is not None else 0,

@@ -13,7 +13,7 @@ from typing import Any
 from ...errors import Unreadable
 from ..decode import decode
 from .extracted import MOST_CHARACTERS, Extracted, without_empty
-from .zipped import open_zip
+from .zipped import open_zip, with_usual_names
 
 MOST_ROWS, MOST_COLUMNS = 20_000, 100
 MOST_BYTES = 20 * 2**20  # of the file; a class list has some kilobytes
@@ -97,8 +97,9 @@ def _book(data: bytes) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of extensions that hold no cell
-            return openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    except MemoryError:
+            file = io.BytesIO(with_usual_names(data))
+            return openpyxl.load_workbook(file, read_only=True, data_only=True)
+    except (MemoryError, Unreadable):
         raise
     except Exception as error:  # of XML, zip and the library itself: more kinds than it names
         raise Unreadable("damaged", detail=type(error).__name__) from error

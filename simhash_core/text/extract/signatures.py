@@ -126,7 +126,11 @@ def zipped_kind(archive: ZipFile) -> str:
     names = frozenset(archive.namelist())
     if "[Content_Types].xml" in names:
         return next(
-            (kind for kind, folder in _OFFICE.items() if any(n.startswith(folder) for n in names)),
+            (
+                kind
+                for kind, folder in _OFFICE.items()
+                if any(n.lower().startswith(folder) for n in names)
+            ),
             "docx",
         )
     if "mimetype" in names:
