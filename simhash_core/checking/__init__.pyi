@@ -35,6 +35,7 @@ from .pipeline import SampleClass as SampleClass
 from .pipeline import Source as Source
 from .pipeline import check as check
 from .pipeline import check_texts as check_texts
+from .pipeline import collection_name as collection_name
 from .pipeline import format_families as format_families
 from .pipeline import formats as formats
 from .pipeline import formats_with_advice as formats_with_advice

@@ -130,6 +130,8 @@ def shared_by(
     table, passages = table_of(
         near, signed, pairs, aligned, contained=stages.contained, wide_net=settings.wide_net
     )
+    if settings.threshold is None:  # who asks for a threshold has the distances within it
+        table = replace(table, steady=steady_pairs(table.pairs, signed.lengths))
     return Shared(table, passages, pairs, aligned.stretches)
 
 
@@ -312,9 +314,13 @@ def table_of(
         np.zeros(len(keys), np.float32),
         np.full(len(keys), np.nan, np.float32),
         numbers.parts,
-        np.minimum(*fingerprinted.lengths[np.stack([left, right])]) >= SHORT_TOKENS,
     )
     return table, passages
+
+
+def steady_pairs(pairs: Pairs, lengths: I64) -> Bools:
+    """Return which pairs are of texts long enough for their fingerprints to speak alone."""
+    return np.asarray(np.minimum(lengths[pairs.left], lengths[pairs.right]) >= SHORT_TOKENS)
 
 
 def table_by_text_check(near: Neighbours, contained: Contained, wide_net: int) -> PairTable:

@@ -28,6 +28,7 @@ from ..settings import WEIGHTING_NAMES, Settings
 from ..simhash.neighbours import Neighbours, neighbours
 from ..text.extract import ADVICE, FAMILIES
 from ..text.gathering import Source as Source
+from ..text.gathering import collection_name as collection_name  # pages take it from the door
 from ..text.gathering import gather_sources
 from ..text.reading import read_sources
 from ..text.recognition import recognition_installed as recognition_installed

@@ -319,12 +319,12 @@ def test_a_pair_that_chance_gives_often_is_marked_where_there_are_texts_enough(
 
 def test_summaries_in_doubt_are_one_line_until_asked_for(open_app, language, result):
     pairs = result.table.pairs
-    row = int(np.flatnonzero(result.table.passages > 0)[0])
+    supported = np.flatnonzero(result.table.passages > 0)[1:]
     doubted = alike.meanings_of(result.documents, {})
     doubted = replace(
         doubted,
-        summarised=np.array([[pairs.left[row], pairs.right[row]]]),
-        summary_lead=np.zeros(1, np.float32),
+        summarised=np.stack([pairs.left[supported], pairs.right[supported]], axis=1),
+        summary_lead=np.ones(len(supported), np.float32),
     )
     table = result.table
     nothing = np.zeros_like(table.coverage_a)

@@ -19,13 +19,13 @@ from simhash_core.app.uploads import MOST_BYTES as MOST_BYTES
 from simhash_core.checking import (
     CHOSEN_VERSION,
     SHORT_TOKENS,
+    collection_name,
     latest_versions,
     recognition_installed,
     uploads,
 )
 from simhash_core.model import REMARKS, Skipped
 from simhash_core.storage import Project
-from simhash_core.text.gathering import collection_name
 from simhash_core.text.lengths import Length, length_of
 
 from ..shared import jobs, open_checks, session
