@@ -153,7 +153,7 @@ def test_a_pair_beyond_the_limits_of_a_worker_is_counted_not_fatal(
 ) -> None:
     monkeypatch.setattr(aligning, "INLINE_TOKENS", 0)
     monkeypatch.setattr(aligning, "ALIGN_SECONDS", 1e-6)
-    text = english(9, 4_000)  # takes a worker far longer than the limit needs to fire
+    text = english(9, 12_000)  # takes a worker far longer than the limit needs to fire
     result = core.check([document("a", text), document("b", text + " And more.")])
 
     assert [g.params for g in result.guarantees if g.code == "not_aligned"] == [{"n": 1}]
