@@ -46,6 +46,7 @@ UNREADABLE_CODES = (
     "too_large",  # params: mb
     "too_long",  # params: n = most characters of one text
     "archive_limit",  # params: limit = count | size | ratio
+    "class_list",  # names and numbers of a class, no hand-in; params: n = how many
     "no_files",  # an archive that holds none
     "nested_archive",  # an archive inside an archive
     "timeout",  # params: s

@@ -148,8 +148,9 @@ class Document:
         return f"<Document {self.name!r}: {len(self.text):,} characters>"
 
 
-#: codes of files that take no part because another one stands for them: nothing is lost
-STOOD_FOR = frozenset({"duplicate", "earlier_version"})
+#: codes of files that take no part because another one stands for them, or are no text that anybody
+#: handed in: nothing is lost
+STOOD_FOR = frozenset({"duplicate", "earlier_version", "class_list"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,8 +51,9 @@ PATTERNS = {
     "moodle": r"(?:^|/)"
     r"(?:(?:Participant|参与者)_(?P<number>\d+)|(?P<person>[^/_]+)_(?P<platform>\d+))"
     r"_assignsubmission_(?:file|onlinetext)_?/?(?P<title>[^/]*?)(?:\.\w{1,5})?$",
-    "canvas": r"(?:^|/)(?P<person>\p{L}[\p{L}'’-]*)(?:_(?:late|LATE))?_(?P<number>\d{2,})_\d{2,}_"
-    r"(?P<title>[^/]+?)(?:\.\w{1,5})?$",
+    # what was typed into Canvas has no number of a file
+    "canvas": r"(?:^|/)(?P<person>\p{L}[\p{L}'’-]*)(?:_(?:late|LATE))?_(?P<number>\d{2,})_"
+    r"(?:\d{2,}_(?P<title>[^/]+?)(?:\.\w{1,5})?|text\.html?)$",
     "blackboard": r"(?:^|/)[^/]*?_(?P<number>[^/_]+)_attempt_"
     r"(?P<date>\d{4}-\d\d-\d\d)-\d\d-\d\d-\d\d"
     r"(?:_(?P<title>[^/]+?))?(?:\.\w{1,5})?$",

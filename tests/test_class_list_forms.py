@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from simhash_core import people
 from simhash_core.people import Authorship, Member, assign, members
 from simhash_core.text.extract.rows import table_rows
 
@@ -91,3 +92,15 @@ def test_a_rounded_number_of_several_decides_nothing() -> None:
     people = [Member("甲", "110101199001011000"), Member("乙", "110101199001011001")]
 
     assert matched(people, numbers=("110101199001011777",)) == ["甲", "乙"]
+
+
+def test_what_was_typed_into_canvas_is_a_hand_in() -> None:
+    names = [
+        "marchettiella_51234_1402345_exit.docx",
+        "thatcherwill_51269_text.html",
+        "hallquentin_LATE_51270_1402399_ticket.pdf",
+        "norrisamy_LATE_51271_text.html",
+    ]
+    authors = people.authors(names, people.recognise(names))
+
+    assert [one.number for one in authors] == ["51234", "51269", "51270", "51271"]

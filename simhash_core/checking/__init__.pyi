@@ -13,6 +13,7 @@ from .authorship import hand_ins as hand_ins
 from .authorship import latest_versions as latest_versions
 from .authorship import listed_data as listed_data
 from .authorship import listed_from as listed_from
+from .authorship import listed_in as listed_in
 from .authorship import named_by_files as named_by_files
 from .authorship import pairs_apart as pairs_apart
 from .authorship import people_of as people_of
@@ -53,4 +54,5 @@ from .scope import ALONE as ALONE
 from .scope import Scope as Scope
 from .scope import TextScope as TextScope
 from .templates import found_as_templates as found_as_templates
+from .templates import may_be_task as may_be_task
 from .tokenizing import dictionary_source as dictionary_source

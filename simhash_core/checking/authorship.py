@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 
 from .. import people
-from ..errors import BadInput
+from ..errors import BadInput, LeitongError
 from ..model import I64, Bools, Document, Skipped
 from ..people import FIELDS as FIELDS
 from ..people import PATTERNS as PATTERNS
@@ -24,6 +24,7 @@ from ..people import persons as persons
 from ..policy import MOST_VERSIONS, PATTERN_SHARE, VERSION_RUN, VERSION_SHARE
 from ..settings import Settings
 from ..text.extract.rows import table_rows
+from ..text.gathering import Source
 from ..weighting.background import background_idf
 from .auxiliary import by_pattern, parsed
 from .tokenizing import read_text
@@ -39,6 +40,10 @@ AUTOMATIC = "auto"
 CLASS_LIST_KEY = "class_list"
 #: in the meta of a text: a person said that this version is compared
 CHOSEN_VERSION = "chosen_version"
+
+
+_LISTS = ("csv", "tsv", "xlsx", "xls")  # suffixes of class lists
+_FEWEST_LISTED = 3  # members: a table of fewer is none
 
 
 def people_of(
@@ -79,6 +84,18 @@ def class_list(source: bytes | Path, *, name: str) -> list[Member]:
         Where it is no table, or has no column of names or numbers (`class_list`).
     """
     return parsed(source, partial(_members, suffix=PurePosixPath(name).suffix))
+
+
+def listed_in(source: Source) -> list[Member]:
+    """Return the members in a file that is a class list; none in what is none."""
+    if source.suffix not in _LISTS:
+        return []
+    try:
+        held = source.data if source.data is not None else Path(source.path or "")
+        members = class_list(held, name=source.name)
+    except (LeitongError, OSError):
+        return []
+    return members if len(members) >= _FEWEST_LISTED else []
 
 
 def listed_data(members: Sequence[Member]) -> list[dict[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -161,3 +162,24 @@ def _edited(
             joins = reached >= 0 and first - reached <= TEMPLATE_GAP
             yield reached if joins else first, last
             reached = last
+
+
+#: what sheets with a task are called
+_TASK = re.compile(
+    r"task|assignment|prompt|question|instruction|worksheet|brief|rubric|exercise|handout|template"
+    r"|题目|題目|任务|任務|要求|说明|說明|试题|試題|试卷|試卷|問題|问题|Aufgabe|consigne",
+    re.I,
+)
+_LEAST_LINE = 25  # characters of a line that others can have word for word
+_HELD_BY = 3  # other texts
+
+
+def may_be_task(document: Document, documents: Sequence[Document]) -> bool:
+    """Whether a text may be what all were given: its name says so, or others hold its lines."""
+    if _TASK.search(document.name.rpartition("/")[2]):
+        return True
+    lines = [" ".join(line.split()) for line in document.text.splitlines()]
+    lines = [line for line in lines if len(line) >= _LEAST_LINE]
+    others = (" ".join(one.text.split()) for one in documents if one is not document)
+    holders = sum(any(line in text for line in lines) for text in others)
+    return holders >= _HELD_BY

@@ -580,3 +580,27 @@ def test_the_place_for_files_names_every_kind_that_is_read(open_app, language):
     t = translator(language)
     place = said(open_app(language=language))
     assert all(t(f"formats.{family}") in place for family in format_families())
+
+
+@pytest.mark.long
+def test_a_class_list_that_is_dropped_beside_the_texts_is_offered_as_one(open_app):
+    listed = "Name,ID\nAnna Miller,s1\nBen Carter,s2\nZed Missing,s3\n"
+    app = put_in_zone(
+        open_app(),
+        ("Anna Miller_1_assignsubmission_file_a.txt", ESSAY.encode()),
+        ("Ben Carter_2_assignsubmission_file_b.txt", OTHER.encode()),
+        ("names.csv", listed.encode()),
+    )
+    app = rest(app, "read")
+    assert len(app.session_state["lt.open"].batch.documents) == 2
+    assert "names.csv" in said(app)
+    (use,) = [one for one in app.button if str(one.key).startswith("use_list_")]
+    use.click().run()
+
+    state = app.session_state["lt.open"]
+    assert [one.person for one in state.class_list()] == [
+        "Anna Miller",
+        "Ben Carter",
+        "Zed Missing",
+    ]
+    assert [one.name for one in state.batch.entries if one.skipped] == []

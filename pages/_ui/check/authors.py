@@ -15,6 +15,7 @@ from simhash_core.checking import (
     Member,
     author_of,
     class_list,
+    hand_ins,
     people_of,
     pupils_of,
     recognise,
@@ -61,6 +62,15 @@ def list_authors(batch: Batch) -> None:
     """Hold the authors of all files against the class list."""
     entries = [entry for entry in batch.entries if entry.document is not None]
     _give(entries, [author_of(entry.document) for entry in entries if entry.document is not None])
+
+
+def use_list(row: int) -> None:
+    """Take one file for the class list, and put its names to the others."""
+    batch, opened = uploads.current(), open_checks.current()
+    if batch is not None and opened is not None:
+        opened.take_class_list(batch.entries[row].members)
+        uploads.remove(row)
+        list_authors(batch)
 
 
 def _recognised(entries: Sequence[Entry]) -> None:
@@ -154,8 +164,10 @@ def _authorships(entries: Sequence[Entry], pattern: str) -> list[Authorship]:
         return [Authorship() for _ in documents]
     names = [entry.name for entry in entries]
     authorships = people_of(names, pattern) if pattern else [author_of(one) for one in documents]
-    assigned = with_authors(documents, authorships, listed=open_checks.class_list())[1]
-    _missing(assigned.missing)
+    named, assigned = with_authors(documents, authorships, listed=open_checks.class_list())
+    batch = uploads.current()
+    rows = hand_ins(named, batch.skipped if batch else (), open_checks.class_list())
+    _missing([one.member for one in rows if one.state == "missing"])
     return list(assigned.authors)
 
 

@@ -7,8 +7,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from simhash_core.checking import CHOSEN_VERSION, HandIn, hand_ins, latest_versions
-from simhash_core.model import Skipped
+from simhash_core.checking import (
+    CHOSEN_VERSION,
+    HandIn,
+    hand_ins,
+    latest_versions,
+    may_be_task,
+)
+from simhash_core.model import STOOD_FOR, Skipped
 from simhash_core.report.names import one_line
 from simhash_core.text.lengths import Length
 
@@ -91,13 +97,19 @@ def _nobody(batch: Batch, held: Inbox) -> None:
     unread = {row for one in held.every for row in one.unread}
     loose = [one for row, one in enumerate(batch.documents) if row not in texts]
     listed = [one.name for one in loose]
-    listed += [one.name for row, one in enumerate(batch.skipped) if row not in unread]
+    listed += [
+        one.name
+        for row, one in enumerate(batch.skipped)
+        if row not in unread and one.code not in STOOD_FOR
+    ]
     names = [one_line(name.rpartition("/")[2]) for name in listed]
     if not names:
         return
     note(t("check.inbox.nobody", n=len(names), names=t("check.comma").join(names[:_NAMED])))
     at = _rows(batch)
     for document, name in zip(loose[:_NAMED], names, strict=False):
+        if not may_be_task(document, batch.documents):
+            continue
         st.button(
             t("check.inbox.is_task", name=name),
             key=f"inbox_task_{at[id(document)]}",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages._ui.check import common, files, first, inbox, recent, start, uploads
-from pages._ui.check.authors import authors_line, look_for_authors
+from pages._ui.check.authors import authors_line, look_for_authors, use_list
 from pages._ui.check.settings_form import take_up, template_form, templates
 from pages._ui.shared import jobs, open_checks, session
 from pages._ui.shared.formatting import formats_text
@@ -99,6 +99,7 @@ def draw() -> None:
 def _what_was_read(batch: uploads.Batch, cautions: Sequence[tuple[uploads.Caution, ...]]) -> None:
     """Draw the class in one picture, its files behind a fold; where it is none, the files."""
     _taken_out(batch)
+    _class_lists(batch)
     if not inbox.is_class(batch):
         figure_head(t("check.read"), t("check.read_note"))
         files.table(batch, cautions)
@@ -106,6 +107,23 @@ def _what_was_read(batch: uploads.Batch, cautions: Sequence[tuple[uploads.Cautio
     inbox.inbox(batch)
     with st.expander(t("check.inbox.by_file")):
         files.table(batch, cautions)
+
+
+def _class_lists(batch: uploads.Batch) -> None:
+    """Offer each file that is a class list as one."""
+    for row, entry in enumerate(batch.entries):
+        if not entry.members:
+            continue
+        with st.container(horizontal=True, vertical_alignment="center"):
+            name = one_line(entry.name.rpartition("/")[2])
+            note(t("check.inbox.is_list", name=name, n=len(entry.members)))
+            st.button(
+                t("check.inbox.use_list"),
+                key=f"use_list_{row}",
+                icon=":material/checklist:",
+                on_click=use_list,
+                args=(row,),
+            )
 
 
 def _taken_out(batch: uploads.Batch) -> None:

@@ -19,8 +19,10 @@ from simhash_core.app.uploads import MOST_BYTES as MOST_BYTES
 from simhash_core.checking import (
     CHOSEN_VERSION,
     SHORT_TOKENS,
+    Member,
     collection_name,
     latest_versions,
+    listed_in,
     recognition_installed,
     uploads,
 )
@@ -36,6 +38,7 @@ from .settings_form import give_to_all, reading_settings, take_from_all
 MOST_FILES = 2000
 MOST_NAME = 80  # characters of the name of a check
 TEXT_FORMATS = ("txt", "md", "html", "htm")  # those that can be decoded in another way
+_FEW_WORDS = 50  # of a table: more, and it is somebody's text
 _CHUNK = 64  # files read between two points at which stopping loses nothing
 STEPS_BACK = 10  # files that can be taken in again
 _HAN_A_WORD = 1.6  # characters: translations of one text have so many for one English word
@@ -51,6 +54,7 @@ class Entry:
     source: Any = None
     document: Document | None = None
     skipped: Skipped | None = None
+    members: tuple[Member, ...] = ()  # of what is no hand-in but a class list
     words: int = 0  # about how many the fingerprint can count
     _length: Length | None = None
 
@@ -362,8 +366,12 @@ def _read(
     finished = []
     for entry in entries:
         item = outcomes.get(entry.name, entry.skipped)
-        if isinstance(item, Document):
-            words = words_about(item.text)
+        words = words_about(item.text) if isinstance(item, Document) else 0
+        members = tuple(listed_in(entry.source)) if entry.source and words < _FEW_WORDS else ()
+        if members:
+            row = Skipped(entry.name, "class_list", {"n": len(members)})
+            finished.append(Entry(entry.name, skipped=row, members=members))
+        elif isinstance(item, Document):
             source = entry.source if item.format in TEXT_FORMATS else None  # to be decoded anew
             finished.append(Entry(entry.name, source, item, words=words))
         elif item is not None:
