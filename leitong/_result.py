@@ -24,6 +24,7 @@ from ._given import Key, shown
 from ._language import spoken
 from ._tables import (
     Table,
+    case_columns,
     end_columns,
     meaning_columns,
     pair_columns,
@@ -147,7 +148,8 @@ class Result:
             place among what was given, from 0, -1 of a file or a reference; `length` in `unit`
             (characters of Chinese, words of other scripts);
             `total_overlap`, `identical_overlap`: shares 0..1 of what counts of it that any other
-            text shares; `cluster`: number of its group, -1 for none; `reference`: it was only
+            text shares; `own`, `few`, `many`: its units that one other text holds, a few, or more;
+            `cluster`: number of its group, -1 for none; `reference`: it was only
             compared against; `notes`: codes of what is odd about it.
 
         Examples
@@ -167,8 +169,10 @@ class Result:
         -------
         pandas.DataFrame, or list of dict
             `a`, `b`: names; `coverage_a`, `coverage_b`: shares 0..1 of what counts of each text
-            that the other shares; `identical`: the part of it that is word for word; `longest`:
-            the longest identical run, in characters of Chinese or words; `passages`: how many;
+            that the other shares; `own_a`, `own_b`: units that only these two texts hold; `case`:
+            number of its case in `cases`, None for none; `identical`: the part of what they share
+            that is word for word; `longest`: the longest identical run, in characters of Chinese or
+            words; `passages`: how many;
             `distance`: bits, unknown without fingerprints; `cosine`: cos(pi * distance / bits);
             `containment`: share of the smaller set of prints that both have; `chance`: unrelated
             pairs of this check expected to be as strong, unknown in a small one; `near`: within
@@ -186,6 +190,28 @@ class Result:
         ('first', 'second', 15, 0.8824)
         """
         return table(pair_columns(self.core, self._view, self._keys), rows=rows)
+
+    def cases(self, *, rows: bool = False) -> Table:
+        """Return one row a case: passages that several texts hold, then pairs, as they are read.
+
+        Returns
+        -------
+        pandas.DataFrame, or list of dict
+            `number`; `kind`: pair or passage; `members`: names of the texts; `holders`: how many
+            hold it; `own`, `few`, `many`: characters of Chinese or words that only two of the texts
+            hold, three to five, or more; `longest`: the longest identical run, or the passage;
+            `answer`: "template" for what nearly all hold, else None.
+
+        Examples
+        --------
+        >>> import leitong as lt
+        >>> rain = "It rained all night, and in the morning the river stood at the third step."
+        >>> result = lt.check({"first": rain, "second": rain + " Nobody slept."})
+        >>> (case,) = result.cases(rows=True)
+        >>> case["kind"], case["members"], case["own"], case["many"]
+        ('pair', ['first', 'second'], 15, 0)
+        """
+        return table(case_columns(self.core, self._view), rows=rows)
 
     def passages(
         self, a: TextName | None = None, b: TextName | None = None, *, rows: bool = False

@@ -7,10 +7,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from simhash_core.cases import case_of_pairs, case_records, own_units, tones_of
 from simhash_core.i18n import translator
 from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, Document, Passages, Skipped
 from simhash_core.numbers import CHANCE_TEXTS, of_text
 from simhash_core.result import (
+    TONES,
     ApartFindings,
     CheckResult,
     ThresholdView,
@@ -71,6 +73,7 @@ def text_columns(result: CheckResult, view: ThresholdView, keys: Sequence[Key]) 
         "unit": [division.unit for division in divisions],
         "total_overlap": _shares(division.total for division in divisions),
         "identical_overlap": _shares(division.share("identical") for division in divisions),
+        **{name: [tones_of(result, row)[name] for row in range(n)] for name in TONES},
         "cluster": view.cluster_of.tolist(),
         "reference": [row >= n - result.references for row in range(n)],
         "notes": [_notes(document) for document in result.documents],
@@ -81,7 +84,7 @@ def pair_columns(result: CheckResult, view: ThresholdView, keys: Sequence[Key]) 
     """Return one row a listed pair, the clearest evidence first, as `Result.pairs` says."""
     pairs, rows = result.table, listed_rows(result, view)
     names = [document.name for document in result.documents]
-    distance = pairs.pairs.distance[rows].astype(np.float64)
+    distance, numbers = pairs.pairs.distance[rows].astype(np.float64), case_of_pairs(result, view)
     distance[distance == NO_DISTANCE] = np.nan
     left, right = pairs.pairs.left[rows].tolist(), pairs.pairs.right[rows].tolist()
     return {
@@ -94,12 +97,22 @@ def pair_columns(result: CheckResult, view: ThresholdView, keys: Sequence[Key]) 
         "passages": pairs.passages[rows].tolist(),
         "distance": distance,
         "cosine": np.round(np.cos(np.pi * distance / result.settings.bits), 4),
+        "own_a": [own_units(result, row)[0] for row in rows.tolist()],
+        "own_b": [own_units(result, row)[1] for row in rows.tolist()],
+        "case": [numbers.get(row) for row in rows.tolist()],
         "containment": _shares(pairs.containment[rows]),
         "chance": known_chance(result, rows),
         "near": view.within[rows].tolist(),
         "could_be_formula": could_be_formula(result, view)[rows].tolist(),
         **end_columns(keys, left, right),
     }
+
+
+def case_columns(result: CheckResult, view: ThresholdView) -> Columns:
+    """Return one row a case, as `Result.cases` says."""
+    records = case_records(result, view)
+    names = ("number", "kind", "members", "holders", *TONES, "longest", "answer")
+    return {name: [record[name] for record in records] for name in names}
 
 
 def passage_columns(

@@ -27,8 +27,8 @@ _BLOCK = 256  # rows of a distance matrix held at once
 def links(table: PairTable, threshold: int, batch_threshold: int) -> tuple[Pairs, Bools]:
     """Pairs that join documents into clusters, and which of them rest on passages alone."""
     near = table.within(threshold, batch_threshold)
-    share = np.fmax(table.coverage_a, table.coverage_b)
-    joined = near | (share >= PASSAGE_LINK)
+    shares = table.few_shares.max(axis=1, initial=0)  # what many hold joins nobody
+    joined = near | (shares >= PASSAGE_LINK)
     pairs = Pairs(table.pairs.left[joined], table.pairs.right[joined], table.pairs.distance[joined])
     return pairs, ~near[joined]
 

@@ -207,6 +207,30 @@ FINGERPRINT_STANDS = 0.5
 #: stretches of it that go with them. Decisions. docs/calibration.md, "Exclusions"
 TEMPLATE_EDITED, TEMPLATE_GAP = 0.7, 6
 
+# --------------------------------------------------------------------------- cases
+#: Words in a row (Han: characters) by which a text holds what others have, and how many words under
+#: no such run count as the texts whose passages cover them. docs/calibration.md, "Cases"
+HOLDER_RUN = {"zh": 6, "en": 4}
+HOLDER_PRIOR = 4.0
+#: Texts that hold what "few" have, in a check of at least `SMALL_CHECK` texts and in a smaller one.
+#: Decisions of the design. docs/calibration.md, "Cases"
+FEW_HOLDERS, FEW_HOLDERS_SMALL, SMALL_CHECK = 5, 3, 15
+#: Words that only two texts hold from which they are a case, and words of a passage that several
+#: hold from which it is one. On four honest classes of 300 that leaves 7 pairs of 1,691, and the
+#: verbatim plants, but for one that the search misses, at the first 9 places.
+#: docs/calibration.md, "Cases"
+CASE_UNITS = {"zh": 20, "en": 15}
+#: Share of both texts from which what a few others hold too makes a pair a case: alike as a whole.
+#: docs/calibration.md, "Cases"
+CASE_WHOLE = 0.9
+#: Texts that hold a passage from which it is one question, words between two runs of it, and the
+#: share of their texts that have two of them side by side from which they are one.
+#: docs/calibration.md, "Cases"
+PASSAGE_HOLDERS, PASSAGE_GAP, PASSAGE_TOGETHER = 3, 2, 0.6
+#: Share of a class, and number of texts, from which a passage is answered template by itself.
+#: Decisions of the design. docs/calibration.md, "Cases"
+TEMPLATE_SHARE, TEMPLATE_HOLDERS = 0.8, 10
+
 # --------------------------------------------------------------------------- who wrote what
 #: Words in a row, their share of the shorter text, and texts of one person up to which two of them
 #: are versions: an essay quotes less of itself, a portfolio holds more. Decisions.

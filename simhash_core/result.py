@@ -29,8 +29,16 @@ from .model import (
     Skipped,
     Stretches,
 )
+from .policy import (
+    CASE_UNITS,
+    CASE_WHOLE,
+    CHANCE_TEXTS,
+    MEANING_UNRELATED,
+    PASSAGE_LINK,
+    SMALL_CHECK,
+    SUMMARY_LEAD,
+)
 from .policy import CHANCE_MARKED as CHANCE_MARKED  # pages take it from the door
-from .policy import CHANCE_TEXTS, LONG_RUN, MEANING_UNRELATED, PASSAGE_LINK, SUMMARY_LEAD
 
 if TYPE_CHECKING:
     from .limits import Limits, Significance, Tail
@@ -41,6 +49,8 @@ _SUMMARY = PASSAGE_KINDS.index("summary")
 Columns = Mapping[str, list[Any]]
 #: columns of `CheckResult.division`; what each is stands in `numbers`
 DIVISION = ("identical", "reworded", "moved", "own", "left_out")
+#: how many texts hold a shared unit: these two alone, a few (`FEW_HOLDERS`), or more
+TONES = ("own", "few", "many")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +105,34 @@ class PairTable:
     parts: I32 = field(default_factory=lambda: np.zeros((0, 2, 3), np.int32))  # (m, 2, 3)
     #: both texts are long enough for their fingerprints to speak alone; all of earlier versions
     steady: Bools = field(default_factory=lambda: np.ones(0, np.bool_))  # (m,)
+    #: units of each side by `TONES`: they sum to those of `parts`; none where nobody counted them
+    tones: I32 = field(default_factory=lambda: np.zeros((0, 2, 3), np.int32))  # (m, 2, 3)
 
     def __len__(self) -> int:
         return len(self.pairs)
+
+    @property
+    def own(self) -> I64:
+        """Units that only these two texts hold, of the text with fewer of them; int64 (m,)."""
+        return self._held(1)
+
+    @property
+    def own_or_few(self) -> I64:
+        """Units that only these two or a few texts hold, of the text with fewer; int64 (m,)."""
+        return self._held(2)
+
+    def _held(self, tones: int) -> I64:
+        counted = self.tones[:, :, :tones] if len(self.tones) else self.parts
+        return np.asarray(counted.sum(axis=2).min(axis=1, initial=2**31 - 1), np.int64)
+
+    @property
+    def few_shares(self) -> F32:
+        """Shares of both texts that only they or a few others hold, float32 (m, 2)."""
+        shares = np.stack([self.coverage_a, self.coverage_b], axis=1)
+        if not len(self.tones):
+            return shares
+        shared = np.maximum(self.tones.sum(axis=2), 1)
+        return np.asarray(shares * self.tones[:, :, :2].sum(axis=2) / shared, np.float32)
 
     @property
     def comparable(self) -> Bools:
@@ -128,12 +163,33 @@ class VariantGroups:
     end: I32  # (w,)
     part: Bools  # (w,) this text holds only a part of the passage
 
+    @classmethod
+    def none(cls) -> VariantGroups:
+        """Return no group."""
+        whole, place = np.zeros(0, np.int64), np.zeros(0, np.int32)
+        return cls(np.zeros(1, np.int64), whole, place, place, np.zeros(0, np.bool_))
+
     def __len__(self) -> int:
         return len(self.first) - 1
 
     def rows(self, group: int) -> slice:
         """Return the rows of one group."""
         return slice(int(self.first[group]), int(self.first[group + 1]))
+
+    def renumbered(self, rows: I64) -> VariantGroups:
+        """Return the same by the place of each document in `rows`, ascending; others go."""
+        held = np.isin(self.document, rows)
+        group = np.repeat(np.arange(len(self)), np.diff(self.first))[held]
+        size = np.bincount(group, minlength=len(self))
+        kept = replace(
+            self,
+            first=np.concatenate([[0], np.cumsum(size)]).astype(np.int64),
+            document=np.searchsorted(rows, self.document[held]).astype(np.int64),
+            start=self.start[held],
+            end=self.end[held],
+            part=self.part[held],
+        )
+        return kept.without(np.flatnonzero(size < 2).tolist())
 
     def of_document(self, document: int) -> list[int]:
         """Return the groups that a document is a witness of."""
@@ -325,6 +381,10 @@ class CheckResult:
     meanings: Meanings | None = None  # the same
     #: units of each text by `DIVISION`; none in files of earlier versions
     division: I32 = field(default_factory=lambda: np.zeros((0, 5), np.int32))  # (n, 5)
+    #: units of each text that others share by `TONES`, each by the fewest texts of any pair
+    tones: I32 = field(default_factory=lambda: np.zeros((0, 3), np.int32))  # (n, 3)
+    #: passages that three or more texts hold, each one question; most holders first
+    common: VariantGroups = field(default_factory=lambda: VariantGroups.none())
 
     @property
     def threshold(self) -> int:
@@ -490,9 +550,9 @@ def listed_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
 def by_evidence(result: CheckResult, rows: I64, view: ThresholdView | None = None) -> I64:
     """Return rows of the pair table in the order in which they are best read.
 
-    What could be a formula of the batch comes last, with it what screens fold (`folded`). Then most
-    overlap first; of equal ones the one that chance would give least often, the longest identical
-    run, the closest pair.
+    Pairs that are a case (`pair_cases`) come first, and what could be a formula of the batch last.
+    Then most text that only these two hold, and most that only a few hold; of equal ones most
+    overlap, the one that chance would give least often, the longest identical run, the closest.
     """
     table = result.table
     keys = (
@@ -500,9 +560,37 @@ def by_evidence(result: CheckResult, rows: I64, view: ThresholdView | None = Non
         -table.longest[rows].astype(np.int64),
         np.nan_to_num(table.chance[rows]),
         -np.fmax(table.coverage_a, table.coverage_b)[rows],
+        -table.own_or_few[rows],
+        -table.own[rows],
         (could_be_formula(result, view) | folded(result, view))[rows],
     )
     return np.asarray(rows[np.lexsort(keys)])
+
+
+def pair_cases(result: CheckResult, view: ThresholdView | None = None) -> Bools:
+    """Return which rows of the pair table are a case of their own, bool (m,).
+
+    What only these two texts hold reaches `CASE_UNITS`; or both are alike as a whole: with what a
+    few others hold it is as long, and `CASE_WHOLE` of each. What many hold is the case of that
+    passage, whoever shares it. In a check of fewer than `SMALL_CHECK` texts any own text makes a
+    case. A fingerprint makes one where passages were not looked for, and where a threshold was
+    asked for; a summary where its sentences support it.
+    """
+    table, settings = result.table, result.settings
+    near = view.within if view else table.within(result.threshold, result.batch_threshold)
+    if not settings.passages:
+        return near
+    long = np.array([CASE_UNITS[_preset(one)] for one in result.documents], np.int64)
+    least = long[table.pairs.left] if len(result.documents) >= SMALL_CHECK else 1
+    own = table.own >= least
+    few = (table.own_or_few >= least) & (table.few_shares >= CASE_WHOLE).all(axis=1)
+    asked = near if settings.threshold is not None else np.False_
+    shares = table.passages > 0
+    return np.asarray((shares & (own | few)) | asked | _clear_summaries(result, near))
+
+
+def _preset(document: Document) -> str:
+    return "zh" if document.language in ("zh", "mixed") else "en"
 
 
 def could_be_formula(result: CheckResult, view: ThresholdView | None = None) -> Bools:
@@ -517,68 +605,27 @@ def could_be_formula(result: CheckResult, view: ThresholdView | None = None) -> 
     return np.asarray((table.chance > CHANCE_MARKED) & ~alike)
 
 
-def stock_phrases(result: CheckResult, view: ThresholdView | None = None) -> Bools:
-    """Return which rows of the pair table share nothing but a phrase of several texts, bool (m,).
+def _clear_summaries(result: CheckResult, near: Bools) -> Bools:
+    """Return which rows of the pair table rest on summaries that sentences support, bool (m,).
 
-    What they share lies in variant groups and is shorter than `LONG_RUN` altogether; neither the
-    fingerprints nor as much shared text as links two documents speaks for them.
+    Words call it a summary, which is as often two texts on one topic. It counts where its sentences
+    are `SUMMARY_LEAD` nearer to the source than the rest of their text, or the fingerprints are.
     """
     table, passages = result.table, result.passages
-    rows = np.flatnonzero(~passages.weak)
-    pair = passages.pair[rows]
-    counted = np.bincount(pair, passages.words_a[rows], len(table)).astype(np.int64)
-    left = table.pairs.left[pair]
-    length = (passages.a_end - passages.a_start)[rows]
-    inside = _in_groups(result.variant_groups, left, passages.a_start[rows], passages.a_end[rows])
-    apart = np.zeros(len(table), np.bool_)
-    apart[pair[2 * inside < length]] = True
-    near = view.within if view else table.within(result.threshold, result.batch_threshold)
-    alike = near | (np.fmax(table.coverage_a, table.coverage_b) >= PASSAGE_LINK)
-    han = np.array([one.language in ("zh", "mixed") for one in result.documents], np.bool_)
-    long = np.where(han[table.pairs.left], LONG_RUN["characters"], LONG_RUN["words"])
-    return np.asarray((table.passages > 0) & ~apart & ~alike & (counted < long))
-
-
-def unclear_summaries(result: CheckResult, view: ThresholdView | None = None) -> Bools:
-    """Return which rows of the pair table rest on summaries that no sentence supports, bool (m,).
-
-    Words call it a summary, which is as often two texts on one topic; its sentences are not
-    `SUMMARY_LEAD` nearer to the source than the rest of their text, or were not looked at; neither
-    another passage nor the fingerprints speak for the pair.
-    """
-    table, passages = result.table, result.passages
-    unclear = table.passages > 0
-    unclear[passages.pair[~passages.weak & (passages.kind != _SUMMARY)]] = False
+    alone = table.passages > 0
+    alone[passages.pair[~passages.weak & (passages.kind != _SUMMARY)]] = False
+    supported = near
     if result.meanings is not None:
         leads = result.meanings.summary_lead >= SUMMARY_LEAD
         wide = len(result.documents)
-        supported = result.meanings.summarised[leads] @ [wide, 1]
-        unclear &= ~np.isin(table.pairs.left * wide + table.pairs.right, supported)
-    near = view.within if view else table.within(result.threshold, result.batch_threshold)
-    return np.asarray(unclear & ~near)
+        clear = result.meanings.summarised[leads] @ [wide, 1]
+        supported = near | np.isin(table.pairs.left * wide + table.pairs.right, clear)
+    return np.asarray(alone & supported)
 
 
 def folded(result: CheckResult, view: ThresholdView | None = None) -> Bools:
     """Return which rows of the pair table stand under one line until asked for, bool (m,)."""
-    return np.asarray(stock_phrases(result, view) | unclear_summaries(result, view))
-
-
-def _in_groups(groups: VariantGroups, document: I64, start: I32, end: I32) -> I64:
-    """Return how much of each stretch, code points, lies in a variant group of its document."""
-    order = np.lexsort((groups.start, groups.document))
-    base = groups.document[order] << 32
-    low, high = base + groups.start[order], np.maximum.accumulate(base + groups.end[order])
-    if not len(low):
-        return np.zeros(len(document), np.int64)
-    first = np.flatnonzero(np.concatenate([[True], low[1:] > high[:-1]]))
-    low, high = low[first], np.concatenate([high[first[1:] - 1], high[-1:]])
-    before = np.concatenate([[0], np.cumsum(high - low)])
-
-    def covered(place: I64) -> I64:
-        at = np.searchsorted(low, place, side="right") - 1
-        return np.where(at < 0, 0, before[at] + np.minimum(place, high[at]) - low[at])
-
-    return np.asarray(covered((document << 32) + end) - covered((document << 32) + start))
+    return ~pair_cases(result, view)
 
 
 def known_chance(result: CheckResult, rows: I64 | Sequence[int]) -> F64:

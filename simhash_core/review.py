@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import operator
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice, pairwise
@@ -16,9 +15,16 @@ from typing import TypeVar
 
 import numpy as np
 
+from .cases import case_rows
 from .errors import BadInput
 from .model import I64, Decision, Decisions, pair_key
-from .result import CheckResult, ThresholdView, alike_pairs, listed_rows, meanings_shown
+from .result import (
+    CheckResult,
+    ThresholdView,
+    alike_pairs,
+    listed_rows,
+    meanings_shown,
+)
 
 #: state of a case: the verdict in force, or none
 STATES = ("confirmed", "no_problem", "later", "undecided")
@@ -68,7 +74,7 @@ class Case:
 
 
 def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> list[Case]:
-    """Return every listed pair as a case.
+    """Return every pair that is a case, numbered after the passages that several hold.
 
     Parameters
     ----------
@@ -83,7 +89,7 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
     so that they are read, and can be decided, together.
     """
     table = result.table
-    rows = listed_rows(result, view)
+    rows = case_rows(result, view)
     of_left, of_right = (
         view.cluster_of[end[rows]] for end in (table.pairs.left, table.pairs.right)
     )
@@ -98,7 +104,7 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
     ids = [document.id for document in result.documents]
     listed = []
     for number, (row, a, b, cluster, share_a, share_b, longest, passages) in enumerate(
-        zip(*(column.tolist() for column in columns), strict=True), 1
+        zip(*(column.tolist() for column in columns), strict=True), len(result.common) + 1
     ):
         key = pair_key(ids[a], ids[b])
         listed.append(
@@ -107,7 +113,8 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
                 decision=decisions.get(key),
             )
         )
-    return listed + _alike(result, rows, decisions, len(listed))
+    before = len(result.common) + len(listed)
+    return listed + _alike(result, listed_rows(result, view), decisions, before)
 
 
 def case_keys(result: CheckResult, view: ThresholdView | None = None) -> list[tuple[str, str]]:
@@ -118,10 +125,10 @@ def case_keys(result: CheckResult, view: ThresholdView | None = None) -> list[tu
     view
         As in `cases`; by default at the threshold of the check.
     """
-    rows = listed_rows(result, view)
+    rows = case_rows(result, view)
     pairs, ids = result.table.pairs, [document.id for document in result.documents]
     sides = zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True)
-    alike = (one[:2] for one in alike_pairs(result, rows))
+    alike = (one[:2] for one in alike_pairs(result, listed_rows(result, view)))
     return [pair_key(ids[a], ids[b]) for a, b in (*sides, *alike)]
 
 
@@ -221,67 +228,6 @@ def remaining_seconds(times: Sequence[datetime], open_cases: int) -> float | Non
     )
     steady = list(islice((gap for gap in gaps if 0 < gap <= LONGEST_PAUSE), PACE_OF))
     return median(steady) * open_cases if len(steady) >= ENOUGH else None
-
-
-def group_key(result: CheckResult, group: int) -> str:
-    """Return a key of the content of a group: who its witnesses are and where they have it."""
-    groups = result.variant_groups
-    rows = groups.rows(group)
-    columns = (groups.document[rows], groups.start[rows], groups.end[rows])
-    lines = sorted(
-        f"{result.documents[document].id} {start} {end}"
-        for document, start, end in zip(*(column.tolist() for column in columns), strict=True)
-    )
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
-
-
-def groups_of_keys(
-    result: CheckResult, keys: Collection[str], before: Mapping[str, str] | None = None
-) -> list[int]:
-    """Return the groups with these keys, as they are or, by `before`, as they were."""
-    groups = range(len(result.variant_groups)) if keys else ()
-    held = {group: group_key(result, group) for group in groups}
-    return [group for group, key in held.items() if (before or {}).get(key, key) in keys]
-
-
-def same_groups(before: CheckResult, after: CheckResult) -> dict[str, str]:
-    """Return for the key of a group the one that it had in the result before.
-
-    It is the same passage where most of the places it had, in texts that are still there, are
-    places of it now: a late text joins it, and its ends can move a little.
-    """
-    rows = {document.id: row for row, document in enumerate(after.documents)}
-    now: dict[int, list[tuple[int, int, int]]] = {}
-    for group in range(len(after.variant_groups)):
-        for row, start, end in _places(after, group):
-            now.setdefault(row, []).append((start, end, group))
-    same = {}
-    for group in range(len(before.variant_groups)):
-        found: Counter[int] = Counter()
-        places = [
-            (rows[before.documents[row].id], start, end)
-            for row, start, end in _places(before, group)
-            if before.documents[row].id in rows
-        ]
-        for row, start, end in places:
-            near = {
-                other
-                for first, last, other in now.get(row, ())
-                if 2 * (min(end, last) - max(start, first)) > end - start
-            }
-            found.update(near)
-        if found and 2 * found.most_common(1)[0][1] > len(places):
-            old, new = group_key(before, group), group_key(after, found.most_common(1)[0][0])
-            if old != new:
-                same[new] = old
-    return same
-
-
-def _places(result: CheckResult, group: int) -> list[tuple[int, int, int]]:
-    groups = result.variant_groups
-    at = groups.rows(group)
-    columns = (groups.document[at], groups.start[at], groups.end[at])
-    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 # --------------------------------------------------------------------------- the search over them

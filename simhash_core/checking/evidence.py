@@ -25,11 +25,12 @@ from ..model import (
 from ..passages import coverage
 from ..passages.align import align_whole
 from ..passages.coverage import PairNumbers
+from ..passages.holders import Holders, count_holders
 from ..passages.pairwise import FEWEST_TOKENS
 from ..passages.tokenized import TokenizedText
 from ..passages.winnow import containment_of_pairs
 from ..policy import SHORT_TOKENS
-from ..result import Guarantee, PairTable
+from ..result import TONES, Guarantee, PairTable, VariantGroups
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours, between, expand
 from ..text.lengths import count_units
@@ -54,6 +55,8 @@ class Evidence:
     passages: Passages  # `pair` = row of `table`
     parts: I32  # (n, 3) units of each text that others share, by `coverage.PARTS`
     counted: I64  # (n,) units of each text that count
+    tones: I32  # (n, 3) units of each text that others share, by `TONES`
+    common: VariantGroups  # passages that three or more texts hold
     guarantees: tuple[Guarantee, ...]
     frequencies: DocumentFrequencies | None
 
@@ -73,6 +76,8 @@ class Evidence:
             table=replace(self.table, pairs=renumbered),
             parts=self.parts[rows],
             counted=self.counted[rows],
+            tones=self.tones[rows],
+            common=self.common.renumbered(rows),
         )
 
 
@@ -193,7 +198,8 @@ def match(
     if not run.settings.passages:
         counted = np.array([count_units(one.text) for one in texts.counted], np.int64)
         parts = np.zeros((len(texts), len(coverage.PARTS)), np.int32)
-        return Evidence(shared.table, shared.passages, parts, counted, (), None)
+        tones, none = np.zeros((len(texts), len(TONES)), np.int32), VariantGroups.none()
+        return Evidence(shared.table, shared.passages, parts, counted, tones, none, (), None)
     tokenized = texts.tokens.texts
     guarantees = (
         *stages.facts,
@@ -201,14 +207,26 @@ def match(
         *([Guarantee("not_aligned", {"n": stages.lost})] if stages.lost else []),
         *partners.facts(),
     )
+    held = holders_of(tokenized, shared)
     return Evidence(
-        shared.table,
+        replace(shared.table, tones=held.of_pairs),
         shared.passages,
         coverage.parts_of_texts(tokenized, shared.pairs, shared.stretches),
         np.array([text.counted for text in tokenized], np.int64),
+        held.of_texts,
+        held.passages,
         guarantees,
         stages.frequencies,
     )
+
+
+def holders_of(tokenized: Sequence[TokenizedText], shared: Shared) -> Holders:
+    """Count how many texts hold what each pair of the table shares."""
+    n, pairs = len(tokenized), shared.table.pairs
+    keys = pairs.left * n + pairs.right
+    rows = np.searchsorted(keys, shared.pairs @ [n, 1])
+    stretches = shared.stretches.of_pairs(rows[shared.stretches.pair])
+    return count_holders(tokenized, np.stack([pairs.left, pairs.right], axis=1), stretches)
 
 
 def equal_pairs(

@@ -350,6 +350,8 @@ def result_of(
         translations=findings.translations,
         meanings=findings.meanings,
         division=divisions(evidence.parts, evidence.counted, whole),
+        tones=evidence.tones,
+        common=evidence.common,
     )
 
 

@@ -14,8 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ..checking.authorship import (
     AUTOMATIC,
     CLASS_LIST_KEY,
@@ -41,7 +39,6 @@ from ..model import I64, Document, Pairs, Progress
 from ..notation import UNKNOWN, Notation
 from ..numbers import few_rows, highest_total, of_text, unit_of_all
 from ..people import Member
-from ..policy import COMMON_TEXTS
 from ..report.json import compare_data, fingerprint_data
 from ..result import CheckResult, Comparison
 from ..review import case_keys
@@ -49,7 +46,7 @@ from ..seen.changes import result_changes
 from ..seen.comparison import compare as run_compare
 from ..seen.exclusion_view import ExclusionView
 from ..seen.exclusions import RULES_KEY, Exclusions
-from ..seen.stored import seen_by
+from ..seen.stored import rules_in_force, seen_by
 from ..settings import Settings
 from ..signs import printable
 from ..storage import SUFFIX, Project, Shelf, Texts, owner_folder, owner_key
@@ -65,8 +62,6 @@ from .terminal import (
     print_score,
 )
 
-#: share of the new texts that hold one passage, from which it looks like their task
-MOST_SHARE = 0.5
 FINDINGS, SKIPPED = 1, 3  # exit codes; 0 is success, 2 is from argparse
 #: kinds of metadata similarity as users type them
 METADATA = {"jaccard": "jaccard", "minhash": "minhash", "minhash-literal": "literal"}
@@ -140,7 +135,6 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     view = seen_without(result, options, project, t)
     result = view.result if view else result
     projects.report(project, result, options, t)
-    say_shared_by_most(result, len(documents), options, t)
     scores = None
     if rule is not None:
         scores = combined(result, _items(result.documents, options, t), rule=rule)
@@ -355,6 +349,7 @@ def seen_without(
         project.put(RULES_KEY, exclusions.to_data())
     elif project is not None:
         exclusions = stored
+    exclusions = rules_in_force(result, exclusions, project)
     if not (exclusions and result.documents):
         return None
     view = seen_by(result, exclusions, project)
@@ -398,18 +393,6 @@ def common_texts(
         facts = {"of": len(documents), "kind": t(f"cli.common.{one.kind}"), "text": words}
         remark(t("cli.common", n=len(one.rows), **facts), options)
     return as_templates(passages, [one.kind for one in passages])
-
-
-def say_shared_by_most(
-    result: CheckResult, new: int, options: argparse.Namespace, t: Translate
-) -> None:
-    """Say what leaves a task out where most of the `new` texts of a check still share a passage."""
-    groups = result.variant_groups
-    if options.leave_out_common or options.template or not len(groups):
-        return
-    holding = np.add.reduceat(groups.document < new, groups.first[:-1])
-    if holding.max() >= max(COMMON_TEXTS, MOST_SHARE * new):
-        remark(t("cli.shared_by_most", n=int(holding.max()), of=new), options)
 
 
 def authored(

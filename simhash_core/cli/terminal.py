@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..cases import passage_cases
 from ..checking.duration import Estimate, rounded_size
 from ..i18n import Translate, in_chinese
 from ..metadata import Combined, PairScore, Score
@@ -26,17 +27,19 @@ from ..report.words import few_note, not_looked_for
 from ..result import (
     CheckResult,
     could_be_formula,
-    folded,
     listed_rows,
     meanings_shown,
-    stock_phrases,
+    pair_cases,
 )
 from ..seen.headline import find_gaps
 from ..seen.meanings import found_by
+from ..signs import printable
+from ..text.lengths import unit_of
 from ..translations.pairs import possible_translations
-from .output import PLAIN, output_console, remark, shown_name
+from .output import PLAIN, cut, output_console, remark, shown_name
 
 ROWS_SHOWN = 40
+WORDS_SHOWN = 60  # columns of a passage
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
 _COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
@@ -69,7 +72,7 @@ def print_result(
     console = Console(file=buffer, soft_wrap=True, **PLAIN) if to_file else output_console()
     table, k = result.table, result.threshold
     near = table.within(k, result.batch_threshold)
-    rows, stock, gone = listed_rows(result), stock_phrases(result), folded(result)
+    rows, own = listed_rows(result), pair_cases(result)
     counts = {
         "pairs": len(rows),
         "of": pairs_compared(result),
@@ -84,18 +87,16 @@ def print_result(
     console.print(_joined(not_looked_for(find_gaps(result), t), language), soft_wrap=True)
     false = f"{result.expected_false_pairs:.1g}"
     console.print(t("cli.threshold", k=k, bits=result.settings.bits, false=false))
-    phrases, summaries = int(stock[rows].sum()), int((gone & ~stock)[rows].sum())
-    rows = rows[~gone[rows]]
+    others = int((~own[rows]).sum())
+    rows = rows[own[rows]]
+    for line in _passages(result, t, language):
+        console.print(line, soft_wrap=True)
     if len(rows):
         console.print(_pair_table(result, rows[:ROWS_SHOWN], t, language, combined))
     if len(rows) > ROWS_SHOWN:
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
-    if phrases:
-        console.print(t("cli.stock_phrases", n=phrases))
-    if summaries:
-        console.print(t("cli.unclear_summaries", n=summaries))
-    if shared := len(result.variant_groups):
-        console.print(t("cli.variant_groups", n=shared))
+    if others:
+        console.print(t("cli.no_case", n=others), soft_wrap=True)
     write = Notation.of(language)
     for line in few_note(int(few_rows(result)[: result.checked].sum()), t, write):
         console.print(line, soft_wrap=True)
@@ -184,6 +185,25 @@ def _pair_table(
             *(() if combined is None else (_score(combined.pairs.get(int(row))),)),
         )
     return shown
+
+
+def _passages(result: CheckResult, t: Translate, language: str) -> list[str]:
+    """Return the passages that several texts hold, a line each, under a sentence."""
+    listed, write = passage_cases(result), Notation.of(language)
+    lines = [t("cli.passages", n=len(listed))] if listed else []
+    for one in listed[:ROWS_SHOWN]:
+        document = result.documents[one.members[0]]
+        start = int(result.common.start[result.common.rows(one.group)][0])
+        words = " ".join(document.text[start : start + 4 * WORDS_SHOWN].split())
+        facts = {
+            "length": write.length(one.units, unit_of(document.text)),
+            "text": cut(printable(words), WORDS_SHOWN),
+        }
+        line = t("cli.passage_row", number=one.number, n=len(one.members), **facts)
+        lines.append("  " + line + (t("cli.passage_template") if one.automatic else ""))
+    if len(listed) > ROWS_SHOWN:
+        lines.append(t("cli.more", n=len(listed) - ROWS_SHOWN))
+    return lines
 
 
 def _translations(result: CheckResult, t: Translate) -> list[str]:

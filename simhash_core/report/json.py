@@ -1,4 +1,4 @@
-"""A result as data: schema `leitong.check/1`, stable keys, offsets into the extracted text.
+"""A result as data: schema `leitong.check/2`, stable keys, offsets into the extracted text.
 
 What no share counts stands by pair, the strongest first: possible translations, and passages of
 the same meaning with the sentences that answer each other.
@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from ..cases import case_of_pairs, case_records, ends_of, own_units, tones_of
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..i18n import Translate
 from ..metadata import Combined, PairScore, Score
-from ..model import I64, NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped
+from ..model import NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped
 from ..numbers import (
     CLASSES,
     between,
@@ -39,7 +40,6 @@ from ..result import (
     could_be_formula,
     listed_rows,
     meanings_shown,
-    unclear_summaries,
 )
 from ..seen.changes import ResultChanges
 from ..seen.comparison import Dominance, dominance_of
@@ -53,7 +53,7 @@ from ..simhash.fingerprint import cosine_interval, to_hex
 from ..storage.library import COLLECTION_KEY
 from ..text.lengths import length_of
 
-SCHEMA = "leitong.check/1"
+SCHEMA = "leitong.check/2"
 COMPARE_SCHEMA = "leitong.compare/1"
 
 #: of passages that are part of no share, and the evidence of a pair that has one
@@ -138,6 +138,7 @@ def check_data(
         **({"missing": [asdict(member) for member in missing]} if missing else {}),
         **({"changes": _changes(changes)} if changes is not None else {}),
         "skipped": [_skipped(row, t) for row in result.skipped],
+        "cases": case_records(result, view),
         "pairs": _pairs(result, view, combined),
         "clusters": [_cluster(result, cluster) for cluster in view.clusters],
         "variant_groups": [_variant_group(result, g) for g in range(len(result.variant_groups))],
@@ -225,6 +226,7 @@ def _document(result: CheckResult, row: int, t: Translate) -> dict[str, Any]:
         "fingerprint": to_hex(result.fingerprints, row) or None,
         "total_overlap": _rounded(result.total_overlap[row]),
         "identical_overlap": _rounded(result.identical_overlap[row]),
+        **tones_of(result, row),
         "division": _division(of_text(result, row)),
         "few_counted": few_counted(of_text(result, row)),
         "meta": dict(document.meta),
@@ -275,18 +277,12 @@ def _pairs(
     shown, apart = listed_rows(result, view), passages_by_pair(result)
     starts = np.searchsorted(result.passages.pair, shown, side="left").tolist()
     ends = np.searchsorted(result.passages.pair, shown, side="right").tolist()
-    ranges = dict(zip(_texts_of(result, shown), map(range, starts, ends), strict=True))
+    ranges = dict(zip(ends_of(result, shown), map(range, starts, ends), strict=True))
     records = pair_records(result, view, combined, apart)
     for texts, record in records.items():
         of_share = _passages(result.passages, ranges.get(texts, range(0)))
         record["passages"] = [*of_share, *apart.get(texts, ())]
     return list(records.values())
-
-
-def _texts_of(result: CheckResult, rows: I64) -> list[tuple[int, int]]:
-    """Return the rows of both texts of each pair."""
-    pairs = result.table.pairs
-    return list(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
 
 
 def _evidence(passages: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -307,12 +303,11 @@ def pair_records(
     """
     apart = passages_by_pair(result) if apart is None else apart
     records, formula = {}, could_be_formula(result, view)
-    unclear, shown = unclear_summaries(result, view), listed_rows(result, view)
-    for row, texts in zip(shown.tolist(), _texts_of(result, shown), strict=True):
+    shown, of_pair = listed_rows(result, view), case_of_pairs(result, view)
+    for row, texts in zip(shown.tolist(), ends_of(result, shown), strict=True):
         record = _pair(result, view, row, formula=bool(formula[row]))
         record["evidence"] += _evidence(apart.get(texts, ()))
-        if unclear[row]:
-            record["unclear_summary"] = True
+        record["case"] = of_pair.get(row)
         if combined is not None:
             record["combined"] = _score(combined.pairs.get(row))
         records[texts] = record
@@ -335,9 +330,12 @@ def _apart(result: CheckResult, a: int, b: int, evidence: list[str]) -> dict[str
         **dict.fromkeys(nothing),
         **dict.fromkeys(("coverage_a", "coverage_b", "identical"), 0.0),
         **{f"division_{x}": _division(one) for x, one in zip("ab", both, strict=True)},
+        "own_a": 0,
+        "own_b": 0,
         "longest": 0,
         "passages": 0,
         "could_be_formula": False,
+        "case": None,
     }
 
 
@@ -364,6 +362,7 @@ def _pair(result: CheckResult, view: ThresholdView, row: int, *, formula: bool) 
         "division_a": _division(first),
         "division_b": _division(second),
         "identical": _rounded(table.identical[row]),
+        **dict(zip(("own_a", "own_b"), own_units(result, row), strict=True)),
         "longest": int(table.longest[row]),
         "passages": int(table.passages[row]),
         "strength": _rounded(table.strength[row]) or None,

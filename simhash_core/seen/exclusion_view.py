@@ -35,12 +35,13 @@ from ..numbers import divisions
 from ..passages import coverage, findings
 from ..passages.coverage import Marks, PairNumbers
 from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_within
+from ..passages.holders import count_holders
 from ..passages.options import AlignOptions
 from ..passages.pairwise import FEWEST_TOKENS
 from ..passages.strong import EXACT_DENSE
 from ..passages.tokenized import TokenizedText, languages_of
 from ..policy import FINGERPRINT_STANDS
-from ..result import CheckResult, Meanings, PairTable, Translations
+from ..result import CheckResult, Meanings, PairTable, Translations, VariantGroups
 from ..text.zones import Zone
 from .exclusions import ExcludedRanges, Exclusions, Ranges
 
@@ -356,6 +357,8 @@ class Excluder:
         share = (whole - left) / np.maximum(whole, 1)
         table = self._table(numbers, share, self._apart(exclusions))
         table = with_chance(table, passages, texts, result.significance)
+        held = count_holders(texts, self._pairs, stretches)
+        table = replace(table, tones=held.of_pairs)
         joined, by_passages = links(table, result.threshold, result.batch_threshold)
         words = result.fingerprints.words
         groups = clusters(joined, len(texts), words, by_passages=by_passages)
@@ -370,6 +373,7 @@ class Excluder:
             total_overlap=coverage.shares_of(parts, counted),
             identical_overlap=coverage.shares_of(parts[:, :1], counted),
             division=divisions(parts, counted, self._units()),
+            tones=held.of_texts,
             translations=self._translations(exclusions),
             meanings=self._meanings(exclusions, spans),
         )
@@ -640,9 +644,11 @@ def given_to_all(
     return GivenToAll(tuple(groups), without, gone, result.total_overlap, seen.total_overlap)
 
 
-def given_ranges(result: CheckResult, groups: Sequence[int]) -> dict[int, list[Stretch]]:
+def given_ranges(
+    result: CheckResult, groups: Sequence[int], table: VariantGroups | None = None
+) -> dict[int, list[Stretch]]:
     """Return the ranges of variant groups for `exclude`: document row -> code points."""
-    table = result.variant_groups
+    table = table or result.variant_groups
     ranges: dict[int, list[Stretch]] = {}
     for group in groups:
         rows = table.rows(group)

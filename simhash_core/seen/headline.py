@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cases import passage_cases
 from ..checking.authorship import pupils_of
 from ..errors import SCANS
 from ..model import FETCHED_KEY
-from ..result import CheckResult, ThresholdView, apart_pairs, meanings_shown
+from ..passages.holders import few_holders
+from ..result import CheckResult, ThresholdView, apart_pairs, meanings_shown, pair_cases
 from ..translations.pairs import possible_translations
 
 #: what was found of a text, of several texts of one pupil the last of these
@@ -25,8 +27,8 @@ class Tally:
     Attributes
     ----------
     sharing
-        Have a passage that another text has; where passages were not looked for, a fingerprint
-        close to another one.
+        Have text that only one other text has, or a few; where passages were not looked for, a
+        fingerprint close to another one.
     weak
         Of the others, those that may say the same in other words, or be a translation.
     close
@@ -60,15 +62,18 @@ class Headline:
         All texts that were asked about.
     nameless
         Those of a class that name nobody: they are in no number of pupils.
+    passages
+        That three or more of the texts hold, and that nobody has answered.
     """
 
     pupils: Tally
     texts: Tally
     nameless: Tally
+    passages: int  # that three or more texts hold
 
 
 def headline_of(result: CheckResult, view: ThresholdView) -> Headline:
-    """Count who shares text in a check, at a threshold and as far as it counts."""
+    """Count who shares text that few have in a check, at a threshold and as far as it counts."""
     evidence = evidence_of(result, view)
     pupils, nameless = pupils_of(result.documents[: result.checked])
     named = result.checked - len(nameless)
@@ -78,19 +83,25 @@ def headline_of(result: CheckResult, view: ThresholdView) -> Headline:
         Tally.of(int(evidence[list(rows)].max()) for rows in pupils),
         Tally.of(evidence.tolist()),
         Tally.of(evidence[nameless].tolist()),
+        len(result.common),
     )
 
 
 def evidence_of(result: CheckResult, view: ThresholdView) -> NDArray[np.int64]:
     """Return for each text that was asked about the place of its evidence in `EVIDENCE`."""
     pairs, n = result.table.pairs, result.checked
-    near = np.concatenate([pairs.left[view.listed], pairs.right[view.listed]])
+    alone = view.within & (result.table.passages == 0)
+    near = np.concatenate([pairs.left[alone], pairs.right[alone]])
     apart = [*apart_pairs(meanings_shown(result)), *possible_translations(result)]
     weak = np.array([row for one in apart for row in (one.left, one.right)], np.int64)
     evidence = np.zeros(len(result.documents), np.int64)
     evidence[near] = EVIDENCE.index("close" if result.settings.passages else "sharing")
     evidence[weak] = np.maximum(evidence[weak], EVIDENCE.index("weak"))
-    evidence[result.division[:, :3].sum(axis=1) > 0] = EVIDENCE.index("sharing")
+    rows, few = pair_cases(result, view), few_holders(len(result.documents))
+    evidence[np.concatenate([pairs.left[rows], pairs.right[rows]])] = EVIDENCE.index("sharing")
+    for one in passage_cases(result):
+        if len(one.members) <= few and one.counts:
+            evidence[list(one.members)] = EVIDENCE.index("sharing")
     return evidence[:n]
 
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
+from ..cases import PassageCase, group_key, groups_of_keys, passage_cases, same_groups
 from ..checking.authorship import (
     CLASS_LIST_KEY,
     Member,
@@ -43,9 +44,6 @@ from ..review import (
     GROUPS_KEY,
     Case,
     cases,
-    group_key,
-    groups_of_keys,
-    same_groups,
 )
 from ..storage import (
     BESIDE_KEY,
@@ -62,10 +60,38 @@ from .exclusions import RULES_KEY, Exclusions
 
 
 def seen_by(result: CheckResult, exclusions: Exclusions, project: Project | None) -> ExclusionView:
-    """Return a check by some rules, with the variant groups that a project holds as given."""
-    rows = given_groups(result, project) if exclusions.variants else []
-    ranges = given_ranges(result, rows)
-    return exclude(result, exclusions, variants=ranges)
+    """Return a check by some rules, without the passages that a project holds as given."""
+    return exclude(result, exclusions, variants=given_places(result, project))
+
+
+def rules_in_force(
+    result: CheckResult, exclusions: Exclusions, project: Project | None
+) -> Exclusions:
+    """Return rules with the passages that do not count by their answers, whoever gave them."""
+    return replace(exclusions, variants=bool(given_places(result, project)))
+
+
+def given_places(result: CheckResult, project: Project | None) -> dict[int, list[tuple[int, int]]]:
+    """Return the ranges of passages that do not count by their answers, by document row."""
+    ranges = given_ranges(result, given_groups(result, project))
+    groups = [one.group for one in answered_cases(result, project) if not one.counts]
+    for row, places in given_ranges(result, groups, result.common).items():
+        ranges.setdefault(row, []).extend(places)
+    return ranges
+
+
+def answered_cases(result: CheckResult, project: Project | None) -> list[PassageCase]:
+    """Return the passages that several texts hold, with what a project says of them."""
+    if project is None:
+        return passage_cases(result)
+    before = project.get(GROUPS_KEY, {})
+    now = {old: new for new, old in before.items()}
+    decisions = {
+        now.get(subject.place, subject.place): decision
+        for subject, decision in project.decisions().items()
+        if subject.kind == "group"
+    }
+    return passage_cases(result, decisions)
 
 
 def given_groups(result: CheckResult, project: Project | None) -> list[int]:
@@ -96,9 +122,11 @@ def cases_of(project: Project | None, result: CheckResult, view: ThresholdView) 
     """Return the cases of a check with what was decided, under the numbers that they keep."""
     if project is None:
         return cases(result, view, {})
-    listed = cases(result, view, project.pair_decisions())
+    listed, passages = cases(result, view, project.pair_decisions()), passage_cases(result)
     present = [(one.id, one.name) for one in result.documents]
-    numbers = project.number_cases(known(result, listed), present)
+    before = project.get(GROUPS_KEY, {})
+    keys = [KnownCase((before.get(one.key, one.key), ""), ("", "")) for one in passages]
+    numbers = project.number_cases([*keys, *known(result, listed)], present)[len(keys) :]
     return [replace(case, number=number) for case, number in zip(listed, numbers, strict=True)]
 
 

@@ -361,7 +361,9 @@ def is_sound(result: CheckResult) -> bool:
         (n, (result.fingerprints.words, result.fingerprints.valid, result.lengths)),
         (n, (result.total_overlap, result.identical_overlap)),
         (n if len(result.division) else 0, (result.division,)),  # none in files of earlier versions
+        (n if len(result.tones) else 0, (result.tones,)),
         (m if len(result.table.parts) else 0, (result.table.parts,)),
+        (m if len(result.table.tones) else 0, (result.table.tones,)),
         (m, (pairs.left, pairs.right, pairs.distance)),
         (m, tuple(held for held in _columns(result.table) if held.ndim == 1 and len(held))),
         (len(passages), passages.columns()),
@@ -376,7 +378,7 @@ def is_sound(result: CheckResult) -> bool:
         0 <= result.references <= n and len(result.distances.counts) == result.distances.bits + 1
     )
     whole = all(_is_whole(cluster, n) for cluster in result.clusters)
-    return inside and whole and _fits(result.variant_groups, n)
+    return inside and whole and _fits(result.variant_groups, n) and _fits(result.common, n)
 
 
 def _columns(table: Any) -> list[Any]:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from simhash_core.cases import group_key
 from simhash_core.cli.entry import run
 from simhash_core.cli.reports import format_of
 from simhash_core.report.formats import FORMATS
-from simhash_core.review import GIVEN_KEY, group_key
+from simhash_core.review import GIVEN_KEY
 from simhash_core.seen.exclusions import RULES_KEY, Exclusions
 from simhash_core.storage import COURSE_KEY, Project, Subject
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from simhash_core.cases import group_key
 from simhash_core.checking.pipeline import run_check
 from simhash_core.checking.scope import TextScope
 from simhash_core.model import Document
 from simhash_core.people import Authorship
-from simhash_core.review import GIVEN_KEY, group_key
+from simhash_core.review import GIVEN_KEY
 from simhash_core.seen import (
     Exclusions,
     at_threshold,

@@ -67,6 +67,8 @@ def _answer(head: Headline) -> list[str]:
         sentences.append(t(f"overview.headline.{who}.close", n=close))
     if (over or weak or close) and n > over + weak + close:
         sentences.append(t(f"overview.headline.{who}.rest", n=n - over - weak - close))
+    if head.passages:
+        sentences.append(t("overview.headline.passages", n=head.passages))
     if head.nameless.n:
         found = head.nameless.sharing
         sentences.append(t("overview.headline.nameless", n=head.nameless.n, found=found))

@@ -13,7 +13,7 @@ from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import CLASSES, between, few_rows, of_text
 from simhash_core.report import few_note, not_found
 from simhash_core.report.names import Naming
-from simhash_core.result import folded, stock_phrases
+from simhash_core.result import folded
 
 from ..components.lists import TextRow, pair_table, text_table
 from ..shared import session
@@ -252,13 +252,9 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
 
 
 def _folded(result: CheckResult, view: ThresholdView, rows: Rows) -> list[str]:
-    """Return what is said of the pairs that are folded: phrases, and summaries in doubt."""
-    stock, all_folded = stock_phrases(result, view)[rows], folded(result, view)[rows]
-    phrases, summaries = int(stock.sum()), int((all_folded & ~stock).sum())
-    return [
-        *([t("overview.stock_phrases", n=phrases)] if phrases else []),
-        *([t("overview.unclear_summaries", n=summaries)] if summaries else []),
-    ]
+    """Return what is said of the pairs that are no case: they share what others have too."""
+    others = int(folded(result, view)[rows].sum())
+    return [t("overview.no_case", n=others)] if others else []
 
 
 def _fold(lines: Sequence[str]) -> None:

@@ -19,17 +19,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from simhash_core import CheckResult, Comparison, Document
+from simhash_core.cases import PassageCase
 from simhash_core.model import Division
 from simhash_core.numbers import between
 from simhash_core.report.collation.reading import left_out
 from simhash_core.review import GIVEN_KEY
 from simhash_core.seen import (
+    GROUPS_KEY,
     RULES_KEY,
     Excluder,
     Exclusions,
     ExclusionView,
-    given_groups,
-    given_ranges,
+    given_places,
+    rules_in_force,
 )
 
 from . import session
@@ -51,8 +53,7 @@ def rules() -> Exclusions:
 def excluder(current: CurrentCheck) -> Excluder:
     """Return the texts of a check, ready to be seen by other rules."""
     result = original(current)
-    rows = given_groups(result, session.project())
-    return texts_of(current).with_variants(given_ranges(result, rows))
+    return texts_of(current).with_variants(given_places(result, session.project()))
 
 
 def texts_of(current: CurrentCheck) -> Excluder:
@@ -79,16 +80,23 @@ def give(keys: Sequence[str]) -> None:
     if current is None or project is None:
         return
     project.put(GIVEN_KEY, list(keys))
-    apply(replace(rules(), variants=bool(keys)))
+    apply(rules())
+
+
+def kept_key(result: CheckResult, one: PassageCase) -> str:
+    """Return the key under which a project keeps what was said of a passage, now or before."""
+    project = session.project()
+    before = project.get(GROUPS_KEY, {}) if project is not None else {}
+    return str(before.get(one.key, one.key))
 
 
 def apply(chosen: Exclusions) -> None:
     """See the current check by some rules, on every page."""
-    current = session.check()
+    current, project = session.check(), session.project()
     if current is None:
         return
+    chosen = rules_in_force(original(current), chosen, project)
     _see(current, chosen)
-    project = session.project()
     if project is not None:
         project.put(RULES_KEY, chosen.to_data())
 
@@ -100,7 +108,7 @@ def settle() -> None:
         return
     current.settled = True
     stored = project.get(RULES_KEY, {}) if project is not None else {}
-    chosen = Exclusions.from_data(stored)
+    chosen = rules_in_force(original(current), Exclusions.from_data(stored), project)
     if chosen:
         _see(current, chosen)
 

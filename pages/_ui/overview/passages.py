@@ -1,0 +1,94 @@
+"""Passages that several texts hold: one question each, with one answer."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from simhash_core import CheckResult
+from simhash_core.cases import ANSWERS, PassageCase
+from simhash_core.seen import answered_cases
+from simhash_core.storage import Project, Subject
+
+from ..review.case import masks_of
+from ..review.state import reviewer
+from ..shared import exclusions, session
+from ..shared.formatting import esc, length
+from ..shared.session import CurrentCheck, t
+from ..shared.tab import tab
+from ..shared.widgets import note, write_html
+
+FIRST = 5  # that are asked before the others are
+SHOWN = 160  # characters of a passage on its line
+_KEY = "passage_"
+
+
+def questions(current: CurrentCheck) -> None:
+    """Draw the questions for the class: the passages that three or more texts hold."""
+    result, project = exclusions.original(current), session.project()
+    listed = answered_cases(result, project)
+    if not listed:
+        return
+    with st.container(key="questions"):
+        title = t("overview.questions.title", n=len(listed))
+        write_html(
+            f"<h2 class='lt-figure-title'>{esc(title)}</h2>"
+            f"<p class='lt-note'>{esc(t('overview.questions.lead'))}</p>"
+        )
+        every = tab.all_pairs or len(listed) <= FIRST
+        for one in listed if every else listed[:FIRST]:
+            _question(result, one, project)
+        if not every and st.button(
+            t("overview.questions.more", n=len(listed) - FIRST),
+            key="more_questions",
+            type="tertiary",
+        ):
+            tab.all_pairs = True
+            st.rerun()
+
+
+def _question(result: CheckResult, one: PassageCase, project: Project | None) -> None:
+    """Draw one passage with who holds it, and its answers."""
+    at = int(result.common.rows(one.group).start)
+    row, start = int(result.common.document[at]), int(result.common.start[at])
+    end = min(int(result.common.end[at]), start + SHOWN)
+    document = result.documents[row]
+    words = " ".join(masks_of(result)(document.text).cut(start, end).split())
+    more = "…" if end < int(result.common.end[at]) else ""
+    held = t(
+        "overview.questions.held",
+        number=one.number,
+        n=len(one.members),
+        of=len(result.documents),
+        length=length(one.units, "characters" if document.language == "zh" else "words"),
+    )
+    text, answer = st.columns([1.2, 1], vertical_alignment="center", gap="medium")
+    with text:
+        write_html(
+            f"<p><b>{esc(held)}</b><br><q lang='{esc(document.language)}'>{esc(words + more)}</q></p>"
+        )
+        if one.automatic and one.decision is None:
+            note(t("overview.questions.automatic"))
+    with answer:
+        key = f"{_KEY}{one.key[:16]}"
+        st.session_state[key] = one.answer or None
+        st.segmented_control(
+            t("overview.questions.is"),
+            list(ANSWERS),
+            key=key,
+            format_func=lambda name: t(f"overview.questions.{name}"),
+            label_visibility="collapsed",
+            disabled=project is None,
+            on_change=_answer,
+            args=(result, one, key),
+        )
+
+
+def _answer(result: CheckResult, one: PassageCase, key: str) -> None:
+    """Keep the answer; what it leaves out counts nowhere from now on."""
+    project, chosen = session.project(), st.session_state.get(key)
+    if project is None:
+        return
+    verdict, reason = ANSWERS.get(str(chosen), ("", ""))
+    subject = Subject.group(exclusions.kept_key(result, one))
+    project.decide([subject], verdict=verdict, reason=reason, reviewer=reviewer())
+    exclusions.apply(exclusions.rules())

@@ -1,0 +1,263 @@
+"""The cases of a check: passages that several texts hold, and pairs that own text together.
+
+A passage that three or more texts hold is one case with one answer, however many pairs share it. A
+pair is a case where only its two texts hold enough (`result.pair_cases`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .model import I64, Decision
+from .passages.holders import few_holders
+from .policy import TEMPLATE_HOLDERS, TEMPLATE_SHARE
+from .result import TONES, CheckResult, ThresholdView, VariantGroups, listed_rows, pair_cases
+from .text.lengths import count_units
+
+
+@dataclass(frozen=True, slots=True)
+class PassageCase:
+    """One passage that three or more texts hold: one question, with one answer."""
+
+    number: int  # as of `Case`
+    group: int  # of `CheckResult.common`
+    members: tuple[int, ...]  # rows of the documents that hold it
+    units: int  # its length in the text that has most of it
+    key: str  # `group_key`
+    decision: Decision | None
+    automatic: bool = False  # nobody answered; nearly all hold it, so it is the template
+
+    @property
+    def answer(self) -> str:
+        """One of `ANSWERS`, "" where nobody answered."""
+        if self.decision is None or not self.decision.verdict:
+            return "template" if self.automatic else ""
+        if self.decision.verdict == "confirmed":
+            return "copied"
+        return _ANSWER_OF.get(self.decision.reason, "")
+
+    @property
+    def counts(self) -> bool:
+        """Whether its words go on counting."""
+        return self.answer in ("", "copied")
+
+
+#: what a passage that several hold is: the task, a quotation or source, a template, or copied from
+#: one another; with the verdict and reason under which a decision says so
+ANSWERS = {
+    "task": ("no_problem", "task_sheet"),
+    "source": ("no_problem", "quotation"),
+    "template": ("no_problem", "common"),
+    "copied": ("confirmed", ""),
+}
+_ANSWER_OF = {reason: answer for answer, (_, reason) in ANSWERS.items() if reason}
+
+
+def passage_cases(
+    result: CheckResult, decisions: Mapping[str, Decision] | None = None
+) -> list[PassageCase]:
+    """Return the passages that several texts hold, most holders first.
+
+    Parameters
+    ----------
+    decisions
+        What holds about passages, by `group_key`.
+
+    Notes
+    -----
+    What at least `TEMPLATE_SHARE` of a class hold, and `TEMPLATE_HOLDERS`, is answered template by
+    itself, unless somebody says otherwise. No other answer is given for anybody.
+    """
+    groups, listed = result.common, []
+    least = max(TEMPLATE_HOLDERS, TEMPLATE_SHARE * result.checked)
+    for group in range(len(groups)):
+        places = _places(groups, group)
+        document, start, end = max(places, key=lambda one: one[2] - one[1])
+        key = group_key(result, group, groups)
+        members = tuple(place[0] for place in places)
+        listed.append(
+            PassageCase(
+                group + 1,
+                group,
+                members,
+                count_units(result.documents[document].text[start:end]),
+                key,
+                (decisions or {}).get(key),
+                automatic=sum(row < result.checked for row in members) >= least,
+            )
+        )
+    return listed
+
+
+def case_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
+    """Return the rows of the pair table that are cases, in the order of `listed_rows`."""
+    rows = listed_rows(result, view)
+    return rows[pair_cases(result, view)[rows]]
+
+
+def own_units(result: CheckResult, row: int) -> tuple[int, int]:
+    """Return the units of both texts of a pair that only these two hold."""
+    tones = result.table.tones
+    counted = tones[row, :, 0] if len(tones) else result.table.parts[row].sum(axis=1)
+    return int(counted[0]), int(counted[1])
+
+
+def tones_of(result: CheckResult, row: int) -> dict[str, int]:
+    """Return the units of a text that one other holds, a few, and many."""
+    counted = result.tones[row].tolist() if len(result.tones) else [0] * len(TONES)
+    return dict(zip(TONES, counted, strict=True))
+
+
+def case_of_pairs(result: CheckResult, view: ThresholdView | None = None) -> dict[int, int]:
+    """Return the number of the case of each pair, by its row: its own, or that of a passage.
+
+    A pair that is no case belongs to the passage with most holders that both its texts have.
+    """
+    passages = passage_cases(result)
+    rows = case_rows(result, view).tolist()
+    numbers = {row: len(passages) + place for place, row in enumerate(rows, 1)}
+    members = [frozenset(one.members) for one in passages]
+    shown = listed_rows(result, view)
+    for row, texts in zip(shown.tolist(), ends_of(result, shown), strict=True):
+        if row not in numbers:
+            both = zip(passages, members, strict=True)
+            held = (one.number for one, of in both if of.issuperset(texts))
+            if (number := next(held, None)) is not None:
+                numbers[row] = number
+    return numbers
+
+
+def case_records(result: CheckResult, view: ThresholdView | None = None) -> list[dict[str, Any]]:
+    """Return the cases in the order of the desk: passages that several hold, then pairs."""
+    names, few = [one.name for one in result.documents], few_holders(len(result.documents))
+    records: list[dict[str, Any]] = []
+    for one in passage_cases(result):
+        at = result.common.rows(one.group)
+        tone = "few" if len(one.members) <= few else "many"
+        records.append(
+            {
+                "number": one.number,
+                "kind": "passage",
+                "members": [names[row] for row in one.members],
+                "holders": len(one.members),
+                **{name: one.units if name == tone else 0 for name in TONES},
+                "longest": one.units,
+                "places": [
+                    {"name": names[row], "start": int(start), "end": int(end)}
+                    for row, start, end in zip(
+                        one.members, result.common.start[at], result.common.end[at], strict=True
+                    )
+                ],
+                "answer": one.answer or None,
+            }
+        )
+    table = result.table
+    rows = case_rows(result, view)
+    for number, (row, texts) in enumerate(
+        zip(rows.tolist(), ends_of(result, rows), strict=True), len(records) + 1
+    ):
+        side = int(np.argmin(own_units(result, row)))
+        tones = table.tones[row, side] if len(table.tones) else (own_units(result, row)[side], 0, 0)
+        records.append(
+            {
+                "number": number,
+                "kind": "pair",
+                "members": [names[text] for text in texts],
+                "holders": 2,
+                **{name: int(units) for name, units in zip(TONES, tones, strict=True)},
+                "longest": int(table.longest[row]),
+                "places": [],
+                "answer": None,
+            }
+        )
+    return records
+
+
+def ends_of(result: CheckResult, rows: I64) -> list[tuple[int, int]]:
+    """Return the rows of both texts of each pair."""
+    pairs = result.table.pairs
+    return list(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
+
+
+def group_key(result: CheckResult, group: int, groups: VariantGroups | None = None) -> str:
+    """Return a key of the content of a group: who its witnesses are and where they have it.
+
+    `groups` are those of the result that it is one of: its variant groups, or its `common` ones.
+    """
+    groups = groups or result.variant_groups
+    rows = groups.rows(group)
+    columns = (groups.document[rows], groups.start[rows], groups.end[rows])
+    lines = sorted(
+        f"{result.documents[document].id} {start} {end}"
+        for document, start, end in zip(*(column.tolist() for column in columns), strict=True)
+    )
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def groups_of_keys(
+    result: CheckResult,
+    keys: Collection[str],
+    before: Mapping[str, str] | None = None,
+    groups: VariantGroups | None = None,
+) -> list[int]:
+    """Return the groups with these keys, as they are or, by `before`, as they were."""
+    held = {
+        group: group_key(result, group, groups)
+        for group in (range(len(groups or result.variant_groups)) if keys else ())
+    }
+    return [group for group, key in held.items() if (before or {}).get(key, key) in keys]
+
+
+def same_groups(before: CheckResult, after: CheckResult) -> dict[str, str]:
+    """Return for the key of a group the one that it had in the result before.
+
+    It is the same passage where most of the places it had, in texts that are still there, are
+    places of it now: a late text joins it, and its ends can move a little.
+    """
+    same: dict[str, str] = {}
+    for name in ("variant_groups", "common"):
+        same |= _same_groups(before, after, getattr(before, name), getattr(after, name))
+    return same
+
+
+def _same_groups(
+    before: CheckResult, after: CheckResult, old: VariantGroups, new: VariantGroups
+) -> dict[str, str]:
+    rows = {document.id: row for row, document in enumerate(after.documents)}
+    now: dict[int, list[tuple[int, int, int]]] = {}
+    for group in range(len(new)):
+        for row, start, end in _places(new, group):
+            now.setdefault(row, []).append((start, end, group))
+    same = {}
+    for group in range(len(old)):
+        found: Counter[int] = Counter()
+        places = [
+            (rows[before.documents[row].id], start, end)
+            for row, start, end in _places(old, group)
+            if before.documents[row].id in rows
+        ]
+        for row, start, end in places:
+            near = {
+                other
+                for first, last, other in now.get(row, ())
+                if 2 * (min(end, last) - max(start, first)) > end - start
+            }
+            found.update(near)
+        if found and 2 * found.most_common(1)[0][1] > len(places):
+            was = group_key(before, group, old)
+            key = group_key(after, found.most_common(1)[0][0], new)
+            if was != key:
+                same[key] = was
+    return same
+
+
+def _places(groups: VariantGroups, group: int) -> list[tuple[int, int, int]]:
+    at = groups.rows(group)
+    columns = (groups.document[at], groups.start[at], groups.end[at])
+    return list(zip(*(column.tolist() for column in columns), strict=True))

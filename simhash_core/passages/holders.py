@@ -1,0 +1,336 @@
+"""How many texts of a check hold what two of them share, and the passages that several hold.
+
+A pair says nothing about two persons by what the whole class has: the task, the text that was read,
+a proverb. So each word that a pair shares is told by how many texts hold it: these two only, a few,
+or many; and what three or more hold is one passage, however many pairs it makes.
+
+References
+----------
+The counting of runs is that of inverse document frequency (Spärck Jones 1972) over n-grams; the
+joining of runs that follow each other is that of assembling reads to contigs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import graphs
+from ..machine.memory import sizes_of
+from ..model import F64, I32, I64, SHARED, U64, Bools, Stretches
+from ..policy import (
+    CASE_UNITS,
+    FEW_HOLDERS,
+    FEW_HOLDERS_SMALL,
+    HOLDER_PRIOR,
+    HOLDER_RUN,
+    PASSAGE_GAP,
+    PASSAGE_HOLDERS,
+    PASSAGE_TOGETHER,
+    SMALL_CHECK,
+)
+from ..result import TONES, VariantGroups
+from .cut import token_ranges
+from .tokenized import TokenizedText
+
+_BLOCK_TOKENS = 500_000  # whose runs are hashed at once
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_FILTER_BITS = np.uint64(64 - 22)  # of a hash, that decide whether it is looked up
+_NONE = np.int64(-1)
+
+
+def few_holders(texts: int) -> int:
+    """Return the number of holders up to which a passage stands in few of so many texts."""
+    return FEW_HOLDERS if texts >= SMALL_CHECK else FEW_HOLDERS_SMALL
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Holders:
+    """What the pairs of a check share, by how many of its texts hold it.
+
+    Attributes
+    ----------
+    of_pairs : int32 (m, 2, 3)
+        Units of both sides of each pair by `TONES`; they sum to those of `PairNumbers.parts`.
+    of_texts : int32 (n, 3)
+        Units of each text that others share; each counts as the fewest texts of any pair hold it.
+    passages : VariantGroups
+        What at least `PASSAGE_HOLDERS` texts hold, most holders first.
+    """
+
+    of_pairs: I32
+    of_texts: I32
+    passages: VariantGroups
+
+
+def count_holders(texts: Sequence[TokenizedText], pairs: I64, stretches: Stretches) -> Holders:
+    """Count how many texts hold what each pair shares.
+
+    Parameters
+    ----------
+    texts
+        All that are compared, those that are only compared against among them.
+    pairs : int64 (m, 2)
+        Rows of `texts`; `stretches.pair` is a row of it.
+
+    Notes
+    -----
+    A shared word is held by as many texts as hold the rarest run of `HOLDER_RUN` words over it that
+    both texts have. A word under no such run was changed: it takes the mean of its stretch, where
+    `HOLDER_PRIOR` words count as the number of texts whose passages cover it. Cost O(tokens), and a
+    look-up for each shared word.
+    """
+    shared = stretches.of_kind(SHARED)
+    runs = _Runs.of(texts, pairs, shared)
+    others = _others_of(runs, pairs, shared)
+    few = few_holders(len(texts)) - 1
+    tone = np.digitize(others, [1.5, few + 0.5])
+    units = runs.units[runs.token]
+    sides = 2 * shared.pair[runs.stretch] + shared.side[runs.stretch]
+    of_pairs = _sums(sides, tone, units, 2 * len(pairs)).reshape(-1, 2, len(TONES))
+    rarest = np.full(len(runs.units), len(TONES))
+    np.minimum.at(rarest, runs.token, tone)
+    found = np.flatnonzero(rarest < len(TONES))
+    of_texts = _sums(runs.text_of(found), rarest[found], runs.units[found], len(texts))
+    return Holders(of_pairs, of_texts, _passages_of(runs, few + 1))
+
+
+def _sums(row: I64, tone: NDArray[np.integer], units: I64, rows: int) -> I32:
+    """Return the units of each row by tone, int32 (rows, 3)."""
+    sums = np.bincount(row * len(TONES) + tone, units, rows * len(TONES))
+    return sums.reshape(rows, len(TONES)).astype(np.int32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Runs:
+    """The texts in one row of tokens, with the number of the run that begins at each.
+
+    Only runs in what some pair shares have a number. `token` are the shared tokens of all
+    stretches in their order, `stretch` is that of each.
+    """
+
+    texts: Sequence[TokenizedText]
+    first: I64  # (n + 1,) of the tokens of each text
+    width: I64  # (n,) words of a run in each text
+    units: I64  # (tokens,) of each token
+    number: I64  # (tokens,) -1 where no run with a number begins
+    held: I64  # (k,) keys of number and text, sorted, each once
+    holders: I64  # (numbers,) texts with each run
+    low: I64  # (s,) tokens of each stretch
+    high: I64
+    token: I64
+    stretch: I64 = field(repr=False)
+
+    @classmethod
+    def of(cls, texts: Sequence[TokenizedText], pairs: I64, shared: Stretches) -> _Runs:
+        """Number the runs of what is shared, in all texts."""
+        first = np.concatenate([[0], np.cumsum(sizes_of(texts))]).astype(np.int64)
+        row = pairs[shared.pair, shared.side]
+        low, high = token_ranges(texts, row, shared.start, shared.end)
+        low, high = low + first[row], high + first[row]
+        width = np.empty(len(texts), np.int64)
+        units, hashed = np.empty(first[-1], np.int64), np.empty(first[-1], np.uint64)
+        whole = np.zeros(first[-1], np.bool_)
+        for begin, end in _blocks(first):
+            rows = [texts[at] for at in range(begin, end)]
+            inside = slice(int(first[begin]), int(first[end]))
+            width[begin:end] = [HOLDER_RUN[text.language] for text in rows]
+            units[inside] = np.concatenate([np.diff(text.before) > 0 for text in rows])
+            token = np.concatenate([text.token for text in rows]).view(np.uint64)
+            last = np.repeat(first[begin + 1 : end + 1], np.diff(first[begin : end + 1]))
+            wide = np.repeat(width[begin:end], np.diff(first[begin : end + 1]))
+            hashed[inside] = _hashes(token, wide)
+            whole[inside] = np.arange(inside.start, inside.stop) + wide <= last
+        reach = width[row] - 1  # runs that begin before a stretch lie over its first words
+        covered = np.zeros(first[-1] + 1, np.int64)
+        np.add.at(covered, np.maximum(low - reach, first[row]), 1)
+        np.add.at(covered, high, -1)
+        wanted = np.unique(hashed[(np.cumsum(covered[:-1]) > 0) & whole])
+        number = np.where(whole, _look_up(hashed, wanted), _NONE)
+        known = np.flatnonzero(number >= 0)
+        owner = np.searchsorted(first, known, side="right") - 1
+        held = np.unique(number[known] * len(texts) + owner)
+        holders = np.bincount(held // max(len(texts), 1), minlength=len(wanted))
+        stretch, token_at = _laid_out(low, high)
+        return cls(texts, first, width, units, number, held, holders, low, high, token_at, stretch)
+
+    def text_of(self, token: I64) -> I64:
+        """Return the text of each token."""
+        return np.searchsorted(self.first, token, side="right") - 1
+
+
+def _blocks(first: I64) -> Iterator[tuple[int, int]]:
+    """Cut the texts into blocks of about `_BLOCK_TOKENS` tokens."""
+    cuts = np.flatnonzero(np.diff(first[:-1] // _BLOCK_TOKENS)) + 1
+    yield from pairwise([0, *cuts.tolist(), len(first) - 1] if len(first) > 1 else [])
+
+
+def _hashes(token: U64, width: I64) -> U64:
+    """Return a hash of the run of `width` tokens from each on; behind the end it means nothing."""
+    hashed = np.zeros(len(token), np.uint64)
+    for at in range(int(width.max(initial=0))):
+        following = np.zeros(len(token), np.uint64)
+        following[: max(len(token) - at, 0)] = token[at:]
+        hashed = np.where(at < width, hashed * _MULTIPLIER + following, hashed)
+    return hashed
+
+
+def _look_up(hashed: U64, wanted: U64) -> I64:
+    """Return the place of each hash in `wanted`, sorted; -1 where it is not there."""
+    number = np.full(len(hashed), _NONE)
+    maybe = np.zeros(1 << int(np.uint64(64) - _FILTER_BITS), np.bool_)
+    maybe[wanted >> _FILTER_BITS] = True
+    asked = np.flatnonzero(maybe[hashed >> _FILTER_BITS])
+    if len(wanted):
+        place = np.minimum(np.searchsorted(wanted, hashed[asked]), len(wanted) - 1)
+        number[asked] = np.where(wanted[place] == hashed[asked], place, _NONE)
+    return number
+
+
+def _laid_out(low: I64, high: I64) -> tuple[I64, I64]:
+    """Return the range of each member and the members of half-open ranges, one behind another."""
+    count = high - low
+    of = np.repeat(np.arange(len(low)), count)
+    begin = np.cumsum(count) - count
+    return of, np.arange(len(of)) - begin[of] + low[of]
+
+
+def _others_of(runs: _Runs, pairs: I64, shared: Stretches) -> F64:
+    """Return how many other texts hold each shared token, float64 (shared tokens,)."""
+    row = pairs[shared.pair, shared.side]
+    other, width = pairs[shared.pair, 1 - shared.side], runs.width[row]
+    texts = len(runs.texts)
+    fewest = np.full(len(runs.token), np.inf)
+    for back in range(int(width.max(initial=0))):
+        begin = runs.token - back
+        inside = (back < width[runs.stretch]) & (begin >= runs.first[row][runs.stretch])
+        number = np.where(inside, runs.number[np.maximum(begin, 0)], _NONE)
+        at = np.flatnonzero(number >= 0)
+        key = number[at] * texts + other[runs.stretch[at]]
+        place = np.minimum(np.searchsorted(runs.held, key), len(runs.held) - 1)
+        at = at[runs.held[place] == key]  # the other text of the pair has this run too
+        fewest[at] = np.minimum(fewest[at], runs.holders[number[at]] - 1)
+    under = np.isfinite(fewest)
+    claim = np.divide(1.0, fewest, out=np.zeros(len(fewest)), where=under)
+    sums = np.bincount(runs.stretch, claim, len(row))
+    words = np.bincount(runs.stretch, under, len(row))
+    cover = np.zeros(len(runs.units) + 1, np.int64)
+    np.add.at(cover, runs.low, 1)
+    np.add.at(cover, runs.high, -1)
+    cover = np.cumsum(cover)[runs.token]
+    mean = (sums[runs.stretch] + HOLDER_PRIOR / np.maximum(cover, 1)) / (
+        words[runs.stretch] + HOLDER_PRIOR
+    )
+    return np.asarray(np.where(under, fewest, 1 / mean))
+
+
+# --------------------------------------------------------------------------- what several hold
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Parts:
+    """Stretches of tokens that hold a passage, sorted by text and place."""
+
+    label: I64  # of the passage
+    text: I64
+    begin: I64
+    end: I64
+    length: I64  # tokens under runs that several texts hold
+
+    def take(self, rows: NDArray[np.integer] | Bools) -> _Parts:
+        """Return some of them."""
+        return _Parts(*(getattr(self, spec.name)[rows] for spec in fields(self)))
+
+    def merged(self, most: I64) -> _Parts:
+        """Join those of one text and passage with at most so many tokens between them."""
+        parts = self.take(np.lexsort((self.begin, self.text, self.label)))
+        if not len(parts.label):
+            return parts
+        new = (np.diff(parts.label) > 0) | (np.diff(parts.text) > 0)
+        new |= parts.begin[1:] - parts.end[:-1] > most[parts.text[1:]]
+        edge = np.flatnonzero(np.append(True, new))
+        last = np.append(edge[1:], len(parts.label)) - 1
+        length = np.add.reduceat(parts.length, edge)
+        joined = _Parts(
+            parts.label[edge], parts.text[edge], parts.begin[edge], parts.end[last], length
+        )
+        return joined.take(np.lexsort((joined.begin, joined.text)))
+
+
+def _passages_of(runs: _Runs, few: int) -> VariantGroups:
+    """Join runs that follow each other to the passages that several texts hold.
+
+    Runs that few texts hold and runs that many hold make no passage together: a paragraph that
+    three took from each other stays one, though it quotes the text that all have read. Two passages
+    are one where most of their texts have one right after the other, edited between them. A text
+    holds a passage where it has as many words of it as the shortest case.
+    """
+    least = np.array([CASE_UNITS[text.language] for text in runs.texts], np.int64)
+    parts = _parts_of(runs, few)
+    parts = replace(parts, label=_joined(parts, least)).merged(least)
+    return _pack(runs, parts.take(parts.length >= least[parts.text]))
+
+
+def _parts_of(runs: _Runs, few: int) -> _Parts:
+    """Return the stretches under runs that several texts hold, by the runs that follow them."""
+    known = np.flatnonzero(runs.number >= 0)
+    begin = known[runs.holders[runs.number[known]] >= PASSAGE_HOLDERS]
+    number, text = runs.number[begin], runs.text_of(begin)
+    width = runs.width[text]
+    many = runs.holders[number] > few
+    follows = (np.diff(begin) == 1) & (np.diff(text) == 0) & (many[1:] == many[:-1])
+    at = np.flatnonzero(follows)
+    label = graphs.component_labels(number[at], number[at + 1], len(runs.holders))[number]
+    same = (np.diff(text) == 0) & (np.diff(label) == 0)
+    covers = width.copy()  # tokens of each that no later one of its passage covers
+    covers[:-1][same] = np.minimum(np.diff(begin), width[1:])[same]
+    one_each = _Parts(label, text, begin, begin + width, covers)
+    return one_each.merged(np.full(len(runs.texts), PASSAGE_GAP))
+
+
+def _joined(parts: _Parts, most: I64) -> I64:
+    """Return the label of each part, one for passages that follow each other in most texts."""
+    several = int(parts.label.max(initial=-1)) + 1
+    near = (np.diff(parts.text) == 0) & (np.diff(parts.label) != 0)
+    near &= parts.begin[1:] - parts.end[:-1] <= most[parts.text[1:]]
+    at = np.flatnonzero(near)
+    ends = np.sort(np.stack([parts.label[at], parts.label[at + 1]]), axis=0)
+    left, right, _ = np.unique(np.vstack([ends, parts.text[at]]), axis=1)
+    (left, right), together = np.unique(np.stack([left, right]), axis=1, return_counts=True)
+    held = np.unique(np.stack([parts.label, parts.text]), axis=1)[0]
+    holders = np.bincount(held, minlength=several)
+    most_of = together >= PASSAGE_TOGETHER * np.maximum(holders[left], holders[right])
+    return graphs.component_labels(left[most_of], right[most_of], several)[parts.label]
+
+
+def _pack(runs: _Runs, parts: _Parts) -> VariantGroups:
+    """Keep of each text the longest part of each passage, and passages with enough of them."""
+    parts = parts.take(np.lexsort((parts.begin, -parts.length, parts.text, parts.label)))
+    apart = (np.diff(parts.text) != 0) | (np.diff(parts.label) != 0)
+    parts = parts.take(np.flatnonzero(np.append(True, apart)[: len(parts.label)]))
+    names, of, count = np.unique(parts.label, return_inverse=True, return_counts=True)
+    longest = np.zeros(len(names), np.int64)
+    np.maximum.at(longest, of, parts.length)
+    kept = np.flatnonzero(count >= PASSAGE_HOLDERS)
+    ranked = kept[np.lexsort((names[kept], -longest[kept], -count[kept]))]
+    rank = np.full(len(names), len(names))
+    rank[ranked] = np.arange(len(ranked))
+    order = np.lexsort((parts.text, rank[of]))
+    parts = parts.take(order[: int(count[ranked].sum())])
+    places = [
+        (runs.texts[text].start[first - offset], runs.texts[text].end[last - offset - 1])
+        for text, first, last, offset in zip(
+            *(
+                column.tolist()
+                for column in (parts.text, parts.begin, parts.end, runs.first[parts.text])
+            ),
+            strict=True,
+        )
+    ]
+    start, end = np.array(places, np.int32).reshape(-1, 2).T
+    first = np.concatenate([[0], np.cumsum(count[ranked])]).astype(np.int64)
+    return VariantGroups(first, parts.text, start, end, np.zeros(len(start), np.bool_))
