@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,15 @@ import numpy as np
 from .model import I64, Decision
 from .passages.holders import few_holders
 from .policy import TEMPLATE_HOLDERS, TEMPLATE_SHARE
-from .result import TONES, CheckResult, ThresholdView, VariantGroups, listed_rows, pair_cases
+from .result import (
+    TONES,
+    CheckResult,
+    ThresholdView,
+    VariantGroups,
+    alike_pairs,
+    listed_rows,
+    pair_cases,
+)
 from .text.lengths import count_units
 
 
@@ -60,7 +68,10 @@ _ANSWER_OF = {reason: answer for answer, (_, reason) in ANSWERS.items() if reaso
 
 
 def passage_cases(
-    result: CheckResult, decisions: Mapping[str, Decision] | None = None
+    result: CheckResult,
+    decisions: Mapping[str, Decision] | None = None,
+    *,
+    numbers: Sequence[int] = (),
 ) -> list[PassageCase]:
     """Return the passages that several texts hold, most holders first.
 
@@ -68,6 +79,8 @@ def passage_cases(
     ----------
     decisions
         What holds about passages, by `group_key`.
+    numbers
+        Those that a project gave them; by default those after the pairs.
 
     Notes
     -----
@@ -75,6 +88,10 @@ def passage_cases(
     itself, unless somebody says otherwise. No other answer is given for anybody.
     """
     groups, listed = result.common, []
+    if not numbers and len(groups):
+        before = len(case_rows(result))
+        before += len(alike_pairs(result, listed_rows(result)))
+        numbers = range(before + 1, before + len(groups) + 1)
     least = max(TEMPLATE_HOLDERS, TEMPLATE_SHARE * result.checked)
     for group in range(len(groups)):
         places = _places(groups, group)
@@ -83,7 +100,7 @@ def passage_cases(
         members = tuple(place[0] for place in places)
         listed.append(
             PassageCase(
-                group + 1,
+                numbers[group],
                 group,
                 members,
                 count_units(result.documents[document].text[start:end]),
@@ -110,7 +127,7 @@ def own_units(result: CheckResult, row: int) -> tuple[int, int]:
 
 def tones_of(result: CheckResult, row: int) -> dict[str, int]:
     """Return the units of a text that one other holds, a few, and many."""
-    counted = result.tones[row].tolist() if len(result.tones) else [0] * len(TONES)
+    counted = result.tones[row].tolist() if row < len(result.tones) else [0] * len(TONES)
     return dict(zip(TONES, counted, strict=True))
 
 
@@ -121,7 +138,7 @@ def case_of_pairs(result: CheckResult, view: ThresholdView | None = None) -> dic
     """
     passages = passage_cases(result)
     rows = case_rows(result, view).tolist()
-    numbers = {row: len(passages) + place for place, row in enumerate(rows, 1)}
+    numbers = {row: place for place, row in enumerate(rows, 1)}
     members = [frozenset(one.members) for one in passages]
     shown = listed_rows(result, view)
     for row, texts in zip(shown.tolist(), ends_of(result, shown), strict=True):
@@ -160,7 +177,7 @@ def case_records(result: CheckResult, view: ThresholdView | None = None) -> list
     table = result.table
     rows = case_rows(result, view)
     for number, (row, texts) in enumerate(
-        zip(rows.tolist(), ends_of(result, rows), strict=True), len(records) + 1
+        zip(rows.tolist(), ends_of(result, rows), strict=True), 1
     ):
         side = int(np.argmin(own_units(result, row)))
         tones = table.tones[row, side] if len(table.tones) else (own_units(result, row)[side], 0, 0)

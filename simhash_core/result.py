@@ -570,23 +570,26 @@ def by_evidence(result: CheckResult, rows: I64, view: ThresholdView | None = Non
 def pair_cases(result: CheckResult, view: ThresholdView | None = None) -> Bools:
     """Return which rows of the pair table are a case of their own, bool (m,).
 
-    What only these two texts hold reaches `CASE_UNITS`; or both are alike as a whole: with what a
-    few others hold it is as long, and `CASE_WHOLE` of each. What many hold is the case of that
-    passage, whoever shares it. In a check of fewer than `SMALL_CHECK` texts any own text makes a
-    case. A fingerprint makes one where passages were not looked for, and where a threshold was
-    asked for; a summary where its sentences support it.
+    What only these two texts hold reaches `CASE_UNITS`; with what a few others hold it does where
+    both are alike as a whole (`CASE_WHOLE` of each). What many hold is the case of that passage,
+    whoever shares it. In a check of fewer than `SMALL_CHECK` texts whatever few hold makes a case.
+    A fingerprint makes one where passages were not looked for, and where a threshold was asked for;
+    a summary where its sentences support it.
     """
     table, settings = result.table, result.settings
     near = view.within if view else table.within(result.threshold, result.batch_threshold)
     if not settings.passages:
         return near
     long = np.array([CASE_UNITS[_preset(one)] for one in result.documents], np.int64)
-    least = long[table.pairs.left] if len(result.documents) >= SMALL_CHECK else 1
-    own = table.own >= least
-    few = (table.own_or_few >= least) & (table.few_shares >= CASE_WHOLE).all(axis=1)
+    if len(result.documents) < SMALL_CHECK:
+        few = table.own_or_few > 0
+    else:
+        least = long[table.pairs.left]
+        few = (table.own_or_few >= least) & (table.few_shares >= CASE_WHOLE).all(axis=1)
+        few |= table.own >= least
     asked = near if settings.threshold is not None else np.False_
     shares = table.passages > 0
-    return np.asarray((shares & (own | few)) | asked | _clear_summaries(result, near))
+    return np.asarray((shares & few) | asked | _clear_summaries(result, near))
 
 
 def _preset(document: Document) -> str:

@@ -74,7 +74,7 @@ class Case:
 
 
 def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> list[Case]:
-    """Return every pair that is a case, numbered after the passages that several hold.
+    """Return every pair that is a case.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
     ids = [document.id for document in result.documents]
     listed = []
     for number, (row, a, b, cluster, share_a, share_b, longest, passages) in enumerate(
-        zip(*(column.tolist() for column in columns), strict=True), len(result.common) + 1
+        zip(*(column.tolist() for column in columns), strict=True), 1
     ):
         key = pair_key(ids[a], ids[b])
         listed.append(
@@ -113,8 +113,7 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
                 decision=decisions.get(key),
             )
         )
-    before = len(result.common) + len(listed)
-    return listed + _alike(result, listed_rows(result, view), decisions, before)
+    return listed + _alike(result, listed_rows(result, view), decisions, len(listed))
 
 
 def case_keys(result: CheckResult, view: ThresholdView | None = None) -> list[tuple[str, str]]:

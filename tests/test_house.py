@@ -42,7 +42,7 @@ FLOORS = (
     }
     | {"machine"},
     {"text", "weighting", "simhash", "passages", "variants"} | {"clustering", "metadata", "people"},
-    {"storage", "review", "translations", "meaning"} | {"numbers"},
+    {"storage", "review", "translations", "meaning"} | {"cases", "numbers"},
     {"checking"},
     {"engines", "library", "reposts", "seen", "web"},
     {"report", "i18n", "notation", "locales"},
@@ -289,6 +289,7 @@ DOORS = {
     "app.deadlines",
     "app.guides",
     "app.uploads",
+    "cases",
     "checking",
     "clustering",
     "errors",

@@ -161,10 +161,22 @@ def _meaning(options: argparse.Namespace, step: Progress | None) -> list[Table]:
     )
 
 
+def _classes(options: argparse.Namespace, step: Progress | None) -> list[Table]:
+    from .measurements.classes import evaluate_classes
+
+    return evaluate_classes(
+        [Path(folder) for folder in options.folders],
+        pieces=options.pieces,
+        seed=options.seed,
+        progress=step,
+    )
+
+
 EVALUATIONS: dict[str, Evaluation] = {
     "batch": _batch,
     "batches": _batches,
     "calibration": _calibration,
+    "classes": _classes,
     "costs": _costs,
     "families": _families,
     "labels": _labels,

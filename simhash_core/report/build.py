@@ -257,13 +257,25 @@ def _texts(
 def _pairs(
     result: CheckResult, wanted: Wanted, view: ThresholdView, units: UnitsOf, hide: Hide
 ) -> list[PairEntry]:
-    """Return every pair with evidence, strongest first."""
-    rows = listed_rows(result, view).tolist()
+    """Return the pairs that are cases or were decided, strongest first.
+
+    Of one text, a cluster or a pair also those that share what a few hold. A pair that is no case
+    has the number 0.
+    """
     cases = _numbered(result, wanted, cases_of(result, view, wanted.decisions))
     numbers = {case.row: case.number for case in cases}
+    ids, pairs = [one.id for one in result.documents], result.table.pairs
+    rows = [
+        row
+        for row in listed_rows(result, view).tolist()
+        if row in numbers
+        or wanted.kind == "pair"
+        or (wanted.kind not in ("class", "confirmed") and result.table.own_or_few[row] > 0)
+        or pair_key(ids[pairs.left[row]], ids[pairs.right[row]]) in wanted.decisions
+    ]
     places = {one[:2]: one.places for one in apart_pairs(meanings_shown(result))}
     listed = [
-        _pair(result, wanted, view, row, (place, numbers[row]), units, hide)
+        _pair(result, wanted, view, row, (place, numbers.get(row, 0)), units, hide)
         for place, row in enumerate(rows, 1)
     ]
     return [

@@ -48,6 +48,7 @@ from .stored import compare_other_reading as compare_other_reading
 from .stored import compared_with as compared_with
 from .stored import forget as forget
 from .stored import forget_texts as forget_texts
+from .stored import given_groups as given_groups
 from .stored import given_out as given_out
 from .stored import given_places as given_places
 from .stored import holding as holding

@@ -41,9 +41,11 @@ from ..people import Authorship
 from ..result import CheckResult, ThresholdView
 from ..review import (
     GIVEN_KEY,
-    GROUPS_KEY,
     Case,
     cases,
+)
+from ..review import (
+    GROUPS_KEY as GROUPS_KEY,
 )
 from ..storage import (
     BESIDE_KEY,
@@ -57,6 +59,7 @@ from ..storage import (
 )
 from .exclusion_view import ExclusionView, exclude, given_ranges, measured_again
 from .exclusions import RULES_KEY, Exclusions
+from .thresholds import at_threshold
 
 
 def seen_by(result: CheckResult, exclusions: Exclusions, project: Project | None) -> ExclusionView:
@@ -91,7 +94,9 @@ def answered_cases(result: CheckResult, project: Project | None) -> list[Passage
         for subject, decision in project.decisions().items()
         if subject.kind == "group"
     }
-    return passage_cases(result, decisions)
+    listed = cases(result, at_threshold(result, result.threshold), {})
+    numbers = _numbers(project, result, listed)[len(listed) :]
+    return passage_cases(result, decisions, numbers=numbers)
 
 
 def given_groups(result: CheckResult, project: Project | None) -> list[int]:
@@ -122,12 +127,21 @@ def cases_of(project: Project | None, result: CheckResult, view: ThresholdView) 
     """Return the cases of a check with what was decided, under the numbers that they keep."""
     if project is None:
         return cases(result, view, {})
-    listed, passages = cases(result, view, project.pair_decisions()), passage_cases(result)
+    listed = cases(result, view, project.pair_decisions())
+    numbers = _numbers(project, result, listed)
+    return [
+        replace(case, number=number)
+        for case, number in zip(listed, numbers[: len(listed)], strict=True)
+    ]
+
+
+def _numbers(project: Project, result: CheckResult, listed: Sequence[Case]) -> list[int]:
+    """Return the numbers that a project keeps for some pairs, and behind them for all passages."""
     present = [(one.id, one.name) for one in result.documents]
     before = project.get(GROUPS_KEY, {})
-    keys = [KnownCase((before.get(one.key, one.key), ""), ("", "")) for one in passages]
-    numbers = project.number_cases([*keys, *known(result, listed)], present)[len(keys) :]
-    return [replace(case, number=number) for case, number in zip(listed, numbers, strict=True)]
+    keys = [group_key(result, group, result.common) for group in range(len(result.common))]
+    passages = [KnownCase((before.get(key, key), ""), ("", "")) for key in keys]
+    return project.number_cases([*known(result, listed), *passages], present)
 
 
 def known(result: CheckResult, listed: Sequence[Case]) -> list[KnownCase]:

@@ -76,7 +76,7 @@ def make_report(essays: CheckResult, decisions: Decisions) -> MakeReport:
     def make(kind: str, *, language: str = "zh", **wanted: object) -> Report:
         given = {"title": "人工智能应该批改作业吗", "checked": MADE, "decisions": decisions}
         if kind == "pair":
-            given["rows"] = ends(essays, int(listed_rows(essays)[3]))
+            given["rows"] = (7, 20)
         if kind in ("person", "sources"):
             given["rows"] = (17,)
         if kind == "cluster":

@@ -177,7 +177,7 @@ def test_nothing_but_names_is_changed(checked: CheckResult, kind: str, language:
     hidden = made(checked, kind, language, anonymous=True)
     before, after = list(quoted(named)), list(quoted(hidden))
 
-    assert len(before) > 3 and any("張三" in text for text in before)
+    assert before and any("張三" in text for text in before)
     assert after == [judged(text, language) for text in before]
     assert places(hidden) == places(named)
 

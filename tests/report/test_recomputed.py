@@ -19,6 +19,7 @@ from recomputed import SHARED, Judge, Split
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from simhash_core import CheckResult, Document, check
+from simhash_core.cases import case_rows
 from simhash_core.cli.terminal import print_result
 from simhash_core.i18n import Translate, translator
 from simhash_core.model import Decision, pair_key
@@ -161,11 +162,11 @@ def wrong(shown: dict[str, object], figures: dict[str, object]) -> list[str]:
 @pytest.mark.parametrize("batch", BATCHES)
 def test_tables_are_what_the_passages_give(batch: str, name: str, kind: str, language: str) -> None:
     report, judge, before = reported(batch, kind, language), judged(batch), judged_before(batch)
-    held, rows = read_tables(report, name, language), rows_of(report)
+    held = read_tables(report, name, language)
     differences = [
         line
-        for row in held["pairs"]
-        for line in wrong(row, judge.pair_figures(rows[int(str(row["number"]))]))
+        for row, pair in zip(held["pairs"], report.pairs, strict=True)
+        for line in wrong(row, judge.pair_figures(pair.table_row))
     ]
     for row in held.get("texts", []):
         differences += wrong(row, judge.figures(int(str(row["number"])) - 1))
@@ -477,7 +478,7 @@ def test_csv_and_terminal_of_a_check_are_what_the_passages_give(
         shown = {heads[head]: value for head, value in line.items() if head in heads}
         differences += wrong(shown, {name: figures[name] for name in heads.values()})
     printed = print_result(result, t, language, to_file=True)
-    for row in rows[:40]:
+    for row in case_rows(result).tolist()[:40]:
         a, b = judge.pair(row)
         distance = r"\S+"
         cells = [judge.names[judge.ends[row][0]], judge.names[judge.ends[row][1]]]

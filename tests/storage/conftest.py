@@ -41,9 +41,11 @@ def essay(seed: int, *, shared: str = "") -> str:
 
 @pytest.fixture(scope="session")
 def documents() -> list[Document]:
-    """24 texts, three with one paragraph; names that no file system would like."""
-    paragraph = essay(1000)[:900]
-    texts = [essay(n, shared=paragraph if n in (3, 7, 8) else "") for n in range(22)]
+    """24 texts, three with one paragraph, each two of them with another; odd names of files."""
+    all_three, first, second, third = (essay(1000 + n)[:900] for n in range(4))
+    shared = {3: (first, second), 7: (first, third), 8: (second, third)}
+    texts = [essay(n, shared=". ".join([all_three, *shared[n]]) if n in shared else "")
+             for n in range(22)]  # fmt: skip
     texts += ["如有雷同，纯属巧合。" * 40, "short"]
     return [
         Document.from_text(text, name=f"{n:02d} <b>\ud800\x00.txt", author=f"作者{n}", group="甲")

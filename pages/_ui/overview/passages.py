@@ -63,9 +63,8 @@ def _question(result: CheckResult, one: PassageCase, project: Project | None) ->
     )
     text, answer = st.columns([1.2, 1], vertical_alignment="center", gap="medium")
     with text:
-        write_html(
-            f"<p><b>{esc(held)}</b><br><q lang='{esc(document.language)}'>{esc(words + more)}</q></p>"
-        )
+        quoted = f"<q lang='{esc(document.language)}'>{esc(words + more)}</q>"
+        write_html(f"<p><b>{esc(held)}</b><br>{quoted}</p>")
         if one.automatic and one.decision is None:
             note(t("overview.questions.automatic"))
     with answer:

@@ -228,12 +228,19 @@ def evaluate(parser: argparse.ArgumentParser, t: Translate) -> None:
     _pan(kind("pan"), t)
     _batch(kind("batch"), t)
     _batches(kind("batches"), t)
+    _classes(kind("classes"), t)
     _costs(kind("costs"), t)
     _variants(kind("variants"), t)
     _reposts(kind("reposts"), t)
     _translated(kind("translated"), t)
     _meaning(kind("meaning"), t)
     _families(kind("families"), t)
+
+
+def _classes(classes: argparse.ArgumentParser, t: Translate) -> None:
+    classes.add_argument("folders", metavar="FOLDER", nargs="+", help=t("cli.classes_folder"))
+    classes.add_argument("--pieces", action="store_true", help=t("cli.classes_pieces"))
+    _seed(classes, t)
 
 
 def _pan(pan: argparse.ArgumentParser, t: Translate) -> None:
