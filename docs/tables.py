@@ -25,7 +25,7 @@ from simhash_core.settings import FROM_PRESET, PRESETS, Settings
 
 DOCS = Path(__file__).resolve().parent
 FOLDERS = {"en": DOCS / "reference", "zh": DOCS / "zh" / "reference"}
-SCHEMA_FILE = FOLDERS["en"] / "leitong.check-1.schema.json"
+SCHEMA_FILE = FOLDERS["en"] / "leitong.check-2.schema.json"
 REPOST_SCHEMA_FILE = FOLDERS["en"] / "leitong.reposts-3.schema.json"
 
 #: key, type, what it is in English, in Chinese; a key without a dot is one of the whole result
@@ -73,7 +73,7 @@ _WORDS = {
 _JSON_TEXT = {
     "en": (
         "`leitong check --format json`, `Result.to_json()` and *Complete result (JSON)* write schema "
-        f"`{SCHEMA}`. [leitong.check-1.schema.json](leitong.check-1.schema.json) is the JSON Schema. "
+        f"`{SCHEMA}`. [leitong.check-2.schema.json](leitong.check-2.schema.json) is the JSON Schema. "
         "Keys are added within a version, never renamed or removed. A type with `?` can be null: not "
         "known, or not computed. Offsets index the text that `leitong text FILE` prints.",
         "## A check",
@@ -95,7 +95,7 @@ _JSON_TEXT = {
     ),
     "zh": (
         "`leitong check --format json`、`Result.to_json()` 和“完整结果（JSON）”写的是 "
-        f"`{SCHEMA}`。[leitong.check-1.schema.json](../../reference/leitong.check-1.schema.json) 是它的 JSON Schema。"
+        f"`{SCHEMA}`。[leitong.check-2.schema.json](../../reference/leitong.check-2.schema.json) 是它的 JSON Schema。"
         "同一版本里只增加键，不改名也不删去。类型带 `?` 的可以是 null：不知道，或没有计算。"
         "位置以 `leitong text 文件` 输出的文本为准。",
         "## 一次检测",

@@ -414,14 +414,14 @@ class Result:
     # ------------------------------------------------------------------ given out
 
     def to_json(self) -> str:
-        """Return the whole check as JSON, schema `leitong.check/1` with stable keys.
+        """Return the whole check as JSON, schema `leitong.check/2` with stable keys.
 
         Examples
         --------
         >>> import json, leitong as lt
         >>> data = json.loads(lt.check(["one two three four five six"]).to_json())
         >>> data["schema"], [document["name"] for document in data["documents"]]
-        ('leitong.check/1', ['text 1'])
+        ('leitong.check/2', ['text 1'])
         """
         t = translator(self.language)
         return to_json(self.core, t, view=self._view, exclusions=self._exclusions)

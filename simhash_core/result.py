@@ -33,6 +33,7 @@ from .policy import (
     CASE_UNITS,
     CASE_WHOLE,
     CHANCE_TEXTS,
+    LINK_RUN,
     MEANING_UNRELATED,
     PASSAGE_LINK,
     SMALL_CHECK,
@@ -572,24 +573,27 @@ def pair_cases(result: CheckResult, view: ThresholdView | None = None) -> Bools:
 
     What only these two texts hold reaches `CASE_UNITS`; with what a few others hold it does where
     both are alike as a whole (`CASE_WHOLE` of each). What many hold is the case of that passage,
-    whoever shares it. In a check of fewer than `SMALL_CHECK` texts whatever few hold makes a case.
-    A fingerprint makes one where passages were not looked for, and where a threshold was asked for;
-    a summary where its sentences support it.
+    whoever shares it. In a check of fewer than `SMALL_CHECK` texts `LINK_RUN` of what few hold
+    makes a case. A fingerprint makes one where passages were not looked for, and where a threshold
+    was asked for; a summary where its sentences support it.
     """
     table, settings = result.table, result.settings
     near = view.within if view else table.within(result.threshold, result.batch_threshold)
     if not settings.passages:
         return near
-    long = np.array([CASE_UNITS[_preset(one)] for one in result.documents], np.int64)
+    presets = [_preset(one) for one in result.documents]
+    long, short = (np.array([units[one] for one in presets]) for units in (CASE_UNITS, LINK_RUN))
     if len(result.documents) < SMALL_CHECK:
-        few = table.own_or_few > 0
+        few = table.own_or_few >= short[table.pairs.left]
     else:
         least = long[table.pairs.left]
         few = (table.own_or_few >= least) & (table.few_shares >= CASE_WHOLE).all(axis=1)
         few |= table.own >= least
-    asked = near if settings.threshold is not None else np.False_
-    shares = table.passages > 0
-    return np.asarray((shares & few) | asked | _clear_summaries(result, near))
+    shares = few & (table.passages > 0)
+    if settings.threshold is not None:
+        shares |= near
+    alone, clear = _summaries(result, near)
+    return np.asarray((shares & ~alone) | clear)
 
 
 def _preset(document: Document) -> str:
@@ -608,22 +612,23 @@ def could_be_formula(result: CheckResult, view: ThresholdView | None = None) -> 
     return np.asarray((table.chance > CHANCE_MARKED) & ~alike)
 
 
-def _clear_summaries(result: CheckResult, near: Bools) -> Bools:
-    """Return which rows of the pair table rest on summaries that sentences support, bool (m,).
+def _summaries(result: CheckResult, near: Bools) -> tuple[Bools, Bools]:
+    """Return which rows of the pair table rest on summaries alone, and on clear ones, bool (m,).
 
-    Words call it a summary, which is as often two texts on one topic. It counts where its sentences
-    are `SUMMARY_LEAD` nearer to the source than the rest of their text, or the fingerprints are.
+    Words call it a summary, which is as often two texts on one topic. It is clear where its
+    sentences are `SUMMARY_LEAD` nearer to the source than the rest of their text, or the
+    fingerprints are near.
     """
     table, passages = result.table, result.passages
     alone = table.passages > 0
     alone[passages.pair[~passages.weak & (passages.kind != _SUMMARY)]] = False
-    supported = near
+    clear = near
     if result.meanings is not None:
         leads = result.meanings.summary_lead >= SUMMARY_LEAD
         wide = len(result.documents)
-        clear = result.meanings.summarised[leads] @ [wide, 1]
-        supported = near | np.isin(table.pairs.left * wide + table.pairs.right, clear)
-    return np.asarray(alone & supported)
+        led = result.meanings.summarised[leads] @ [wide, 1]
+        clear = near | np.isin(table.pairs.left * wide + table.pairs.right, led)
+    return alone, np.asarray(alone & clear)
 
 
 def folded(result: CheckResult, view: ThresholdView | None = None) -> Bools:

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from .cases import case_rows
+from .cases import case_rows, ends_of
 from .errors import BadInput
 from .model import I64, Decision, Decisions, pair_key
 from .result import (
@@ -24,6 +24,7 @@ from .result import (
     alike_pairs,
     listed_rows,
     meanings_shown,
+    pair_cases,
 )
 
 #: state of a case: the verdict in force, or none
@@ -74,7 +75,7 @@ class Case:
 
 
 def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> list[Case]:
-    """Return every pair that is a case.
+    """Return every pair that is a case, or was decided.
 
     Parameters
     ----------
@@ -88,8 +89,10 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
     In the order of the evidence, except that the pairs inside one cluster follow its strongest one,
     so that they are read, and can be decided, together.
     """
-    table = result.table
-    rows = case_rows(result, view)
+    table, listed_all = result.table, listed_rows(result, view)
+    ids = [document.id for document in result.documents]
+    decided = [pair_key(ids[a], ids[b]) in decisions for a, b in ends_of(result, listed_all)]
+    rows = listed_all[pair_cases(result, view)[listed_all] | np.array(decided, np.bool_)]
     of_left, of_right = (
         view.cluster_of[end[rows]] for end in (table.pairs.left, table.pairs.right)
     )
@@ -101,7 +104,6 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
         *(table.coverage_a[ranked].astype(np.float64), table.coverage_b[ranked].astype(np.float64)),
         *(table.longest[ranked], table.passages[ranked]),
     )
-    ids = [document.id for document in result.documents]
     listed = []
     for number, (row, a, b, cluster, share_a, share_b, longest, passages) in enumerate(
         zip(*(column.tolist() for column in columns), strict=True), 1

@@ -47,13 +47,27 @@ BODIES = (*(text[: len(text) // 2] for text in (ESSAY, HILL, OTHER, ROPE)), "", 
 NAMES = ("赵晨曦", "潘美辰", "郭思远", "唐诗涵", "罗一鸣", "周雨桐")
 
 
+#: each of two neighbours of the last four
+PAIRED = (
+    "院子里的老井早就封了，井沿上的青苔倒还在，谁路过都要用手摸一摸，好像摸到了很多年前的夏天。"
+    "听说当年全村的水都从这里挑，挑水的人在井边换消息，谁家添丁谁家嫁女，水桶还没满就传遍了。",
+    "修伞的老人每逢初一来一次，担子放在桥头，孩子们围着看他把断了的竹骨一根一根接回去。"
+    "他从来不还价，修好的伞撑开给你看，转两圈，说一声还能用十年，然后收起工钱去下一座桥。",
+    "电影散场以后大家不急着走，站在操场边上把刚才的故事又讲一遍，讲着讲着就讲成了另一个故事。"
+    "后来镇上有了电影院，片子天天换，可再也没有谁站在门口把它从头到尾讲给没看过的人听。",
+)
+
+
 def texts() -> list[str]:
-    """Return the six texts: the first two share a long paragraph, the next two a short one."""
+    """Return the six texts: the first two share a long paragraph, the next two a short one.
+
+    And each two neighbours of the last four a sentence.
+    """
     made = []
     for at, parts in enumerate(zip(OPENINGS, MIDDLES, BODIES, ENDINGS, strict=True)):
         opening, middle, body, ending = parts
         shared = [SHARED] if at < 2 else [SMALL] if at < 4 else []
-        own = [opening, middle, *body.splitlines()]
+        own = [opening, middle, *body.splitlines(), *PAIRED[max(at - 3, 0) : max(at - 1, 0)]]
         made.append("\n".join([TASK, *own, *shared, ending, REFERENCES]))
     return made
 

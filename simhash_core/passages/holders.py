@@ -67,7 +67,13 @@ class Holders:
     passages: VariantGroups
 
 
-def count_holders(texts: Sequence[TokenizedText], pairs: I64, stretches: Stretches) -> Holders:
+def count_holders(
+    texts: Sequence[TokenizedText],
+    pairs: I64,
+    stretches: Stretches,
+    *,
+    before: Stretches | None = None,
+) -> Holders:
     """Count how many texts hold what each pair shares.
 
     Parameters
@@ -76,6 +82,9 @@ def count_holders(texts: Sequence[TokenizedText], pairs: I64, stretches: Stretch
         All that are compared, those that are only compared against among them.
     pairs : int64 (m, 2)
         Rows of `texts`; `stretches.pair` is a row of it.
+    before
+        What was shared before something was left out, where `stretches` are what is left: a word
+        is held by as many texts as it was.
 
     Notes
     -----
@@ -87,6 +96,8 @@ def count_holders(texts: Sequence[TokenizedText], pairs: I64, stretches: Stretch
     shared = stretches.of_kind(SHARED)
     runs = _Runs.of(texts, pairs, shared)
     others = _others_of(runs, pairs, shared)
+    if before is not None:
+        others = _kept(runs, shared, others, pairs, before.of_kind(SHARED))
     few = few_holders(len(texts)) - 1
     tone = np.digitize(others, [1.5, few + 0.5])
     units = runs.units[runs.token]
@@ -97,6 +108,16 @@ def count_holders(texts: Sequence[TokenizedText], pairs: I64, stretches: Stretch
     found = np.flatnonzero(rarest < len(TONES))
     of_texts = _sums(runs.text_of(found), rarest[found], runs.units[found], len(texts))
     return Holders(of_pairs, of_texts, _passages_of(runs, few + 1))
+
+
+def _kept(runs: _Runs, shared: Stretches, others: F64, pairs: I64, before: Stretches) -> F64:
+    """Return how many other texts held each shared token before, else what is given."""
+    whole = _Runs.of(runs.texts, pairs, before)
+    held = _others_of(whole, pairs, before)
+    key, known = runs.places(shared), whole.places(before)
+    known, first = np.unique(known, return_index=True)
+    place = np.minimum(np.searchsorted(known, key), max(len(known) - 1, 0))
+    return np.where(known[place] == key, held[first][place], others) if len(known) else others
 
 
 def _sums(row: I64, tone: NDArray[np.integer], units: I64, rows: int) -> I32:
@@ -157,6 +178,11 @@ class _Runs:
         holders = np.bincount(held // max(len(texts), 1), minlength=len(wanted))
         stretch, token_at = _laid_out(low, high)
         return cls(texts, first, width, units, number, held, holders, low, high, token_at, stretch)
+
+    def places(self, shared: Stretches) -> I64:
+        """Return a number of each shared token: of its pair, its side and its place."""
+        side = 2 * shared.pair[self.stretch] + shared.side[self.stretch]
+        return side * len(self.units) + self.token
 
     def text_of(self, token: I64) -> I64:
         """Return the text of each token."""

@@ -31,7 +31,7 @@ from ..result import (
 from ..review import Case as NumberedCase
 from ..review import cases as cases_of
 from ..seen.exclusion_view import Excluder
-from ..seen.headline import find_gaps, headline_of
+from ..seen.headline import find_gaps, headline_of, sharing
 from ..seen.meanings import Answer, answers_of, found_by, shared_words
 from ..seen.on_page import confidence
 from ..seen.stored import known
@@ -136,7 +136,9 @@ def report_of(
         )
         if kind == "sources"
         else None,
-        roll=roll_of(result, wanted, texts, chosen, units, of_pupils=of_pupils)
+        roll=roll_of(
+            result, wanted, texts, chosen, units, shares=sharing(result, view), of_pupils=of_pupils
+        )
         if kind == "class"
         else None,
         pupil=pupil_of(result, wanted, chosen, measures, t) if kind == "person" else None,
@@ -264,14 +266,12 @@ def _pairs(
     """
     cases = _numbered(result, wanted, cases_of(result, view, wanted.decisions))
     numbers = {case.row: case.number for case in cases}
-    ids, pairs = [one.id for one in result.documents], result.table.pairs
     rows = [
         row
         for row in listed_rows(result, view).tolist()
         if row in numbers
         or wanted.kind == "pair"
         or (wanted.kind not in ("class", "confirmed") and result.table.own_or_few[row] > 0)
-        or pair_key(ids[pairs.left[row]], ids[pairs.right[row]]) in wanted.decisions
     ]
     places = {one[:2]: one.places for one in apart_pairs(meanings_shown(result))}
     listed = [

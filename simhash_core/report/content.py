@@ -343,11 +343,12 @@ class Seat:
     translated: bool = False
     alike: bool = False  # some text says the same as another one in other words
     nameless: bool = False  # a text of a class that names nobody: no pupil
+    shares: bool = False  # some text shares what only a few have
 
     @property
     def weak(self) -> bool:
         """Whether there is nothing but the same meaning or a possible translation."""
-        return (self.translated or self.alike) and not (self.division and self.division.shared)
+        return (self.translated or self.alike) and not self.shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,6 +360,7 @@ class Roll:
     whole: int
     unit: Unit
     left_out: tuple[LeftOut, ...]  # of these texts
+    passages: int = 0  # that three texts or more hold
 
     def count(self, state: str) -> int:
         """Return how many members are in a state."""
@@ -376,8 +378,8 @@ class Roll:
 
     @property
     def overlapping(self) -> int:
-        """Members with a text that shares a passage."""
-        return sum(bool(seat.division and seat.division.shared) for seat in self.members)
+        """Members with a text that shares what only a few have."""
+        return sum(seat.shares for seat in self.members)
 
     @property
     def only_weak(self) -> int:

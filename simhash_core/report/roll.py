@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..checking.authorship import hand_ins
+from ..model import Bools
 from ..numbers import of_text, unit_of_all
 from ..result import CheckResult, apart_pairs, meanings_shown
 from ..translations.pairs import possible_translations
@@ -21,14 +22,16 @@ def roll_of(
     pairs: Sequence[PairEntry],
     units_of: UnitsOf,
     *,
+    shares: Bools,
     of_pupils: bool,
 ) -> Roll:
     """Draw up the class: its members in the order of the class list, else in that of the texts.
 
     Texts of nobody stand for themselves; where the texts are no class, so do all, and files.
+    `shares` marks the texts that share what only a few have.
     """
     rows = [text.row for text in texts if not text.reference]
-    unread, draw = result.unread, _drawing(result, pairs)
+    unread, draw = result.unread, _drawing(result, pairs, shares)
     every = []
     if of_pupils:
         every = hand_ins([result.documents[row] for row in rows], unread, wanted.members)
@@ -60,11 +63,12 @@ def roll_of(
         whole=sum(one.whole for one in divisions),
         unit=unit_of_all(result),
         left_out=left_out_of(result, wanted.exclusions, units_of, rows=rows),
+        passages=len(result.common),
     )
 
 
 def _drawing(
-    result: CheckResult, pairs: Sequence[PairEntry]
+    result: CheckResult, pairs: Sequence[PairEntry], shares: Bools
 ) -> Callable[[Sequence[int], str], Seat]:
     """Return what draws the seat of somebody by the rows of his texts, of several the highest."""
     possible = possible_translations(result)
@@ -82,6 +86,7 @@ def _drawing(
             cases=tuple(sorted(pair.case for pair in confirmed if {pair.a, pair.b} & {*rows})),
             translated=not translated.isdisjoint(rows),
             alike=not alike.isdisjoint(rows),
+            shares=bool(shares[list(rows)].any()),
         )
 
     return seat

@@ -187,8 +187,10 @@ def sentence_of_class(words: Words) -> Spans:
     code += "_alike" if alike and only else ""
     share = t(f"report.roll.{code}.{whose}", n=over or only, translated=only)
     parts.append(share if over or only else t("report.roll.nothing"))
+    if held.passages:
+        parts.append(t("overview.headline.passages", n=held.passages))
     if held.nameless:
-        found = sum(bool(seat.division and seat.division.shared) for seat in held.nameless)
+        found = sum(seat.shares for seat in held.nameless)
         parts.append(t("overview.headline.nameless", n=len(held.nameless), found=found))
     return spans(joined(words, [*parts, _decided(words, held)]))
 

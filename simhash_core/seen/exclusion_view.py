@@ -357,7 +357,7 @@ class Excluder:
         share = (whole - left) / np.maximum(whole, 1)
         table = self._table(numbers, share, self._apart(exclusions))
         table = with_chance(table, passages, texts, result.significance)
-        held = count_holders(texts, self._pairs, stretches)
+        held = count_holders(texts, self._pairs, stretches, before=self._before().stretches)
         table = replace(table, tones=held.of_pairs)
         joined, by_passages = links(table, result.threshold, result.batch_threshold)
         words = result.fingerprints.words

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..cases import passage_cases
 from ..checking.authorship import pupils_of
 from ..errors import SCANS
-from ..model import FETCHED_KEY
+from ..model import FETCHED_KEY, Bools
 from ..passages.holders import few_holders
 from ..result import CheckResult, ThresholdView, apart_pairs, meanings_shown, pair_cases
 from ..translations.pairs import possible_translations
@@ -103,6 +103,11 @@ def evidence_of(result: CheckResult, view: ThresholdView) -> NDArray[np.int64]:
         if len(one.members) <= few and one.counts:
             evidence[list(one.members)] = EVIDENCE.index("sharing")
     return evidence[:n]
+
+
+def sharing(result: CheckResult, view: ThresholdView) -> Bools:
+    """Return which of the texts that were asked about share what only a few have, bool (n,)."""
+    return np.asarray(evidence_of(result, view) == EVIDENCE.index("sharing"))
 
 
 def find_gaps(result: CheckResult) -> list[tuple[str, dict[str, int]]]:

@@ -16,7 +16,13 @@ from simhash_core.model import Document
 from simhash_core.passages.tokenized import language_of, languages_of, tokenize
 from simhash_core.passages.winnow import winnow
 from simhash_core.policy import CHANCE_MARKED
-from simhash_core.result import CheckResult, by_evidence, could_be_formula, listed_rows
+from simhash_core.result import (
+    CheckResult,
+    by_evidence,
+    could_be_formula,
+    folded,
+    listed_rows,
+)
 from simhash_core.settings import Settings
 from simhash_core.text.normalize import normalize
 
@@ -80,8 +86,8 @@ def test_what_chance_gives_often_is_marked_and_comes_last(result: CheckResult) -
     rows = np.arange(len(thin))
 
     assert could_be_formula(far, view).sum() == (thin.passages > 0).sum() > 0
-    ordered = by_evidence(far, rows, view)
-    assert could_be_formula(far, view)[ordered].tolist() == sorted(could_be_formula(far, view))
+    last = could_be_formula(far, view) | folded(far, view)
+    assert last[by_evidence(far, rows, view)].tolist() == sorted(last)
 
 
 def test_nothing_is_removed_by_a_mark(result: CheckResult) -> None:
@@ -167,10 +173,17 @@ def test_a_summary_says_nothing_about_a_pair_that_shares_a_passage() -> None:
     assert both == passage < summary
 
 
-def test_the_larger_share_of_both_sides_orders_the_pairs(result: CheckResult) -> None:
+@pytest.mark.parametrize(("own", "first"), [((30, 40), [1, 0]), ((40, 40), [1, 0])])
+def test_own_text_then_the_larger_share_orders_the_pairs(
+    result: CheckResult, own: tuple[int, int], first: list[int]
+) -> None:
     a, b = np.zeros((2, len(result.table)), np.float32)
-    a[0], b[1] = 0.2, 0.9
-    turned_round = replace(result, table=replace(result.table, coverage_a=a, coverage_b=b))
+    a[0], b[1] = (0.9, 0.2) if own[0] < own[1] else (0.2, 0.9)
+    tones = np.zeros((len(a), 2, 3), np.int32)
+    tones[:2, :, 0] = np.array(own)[:, None]
+    passages = np.where(np.arange(len(a)) < 2, 1, result.table.passages).astype(np.int32)
+    table = replace(result.table, coverage_a=a, coverage_b=b, tones=tones, passages=passages)
     view = replace(core.at_threshold(result, 0), within=np.zeros(len(a), np.bool_))
 
-    assert by_evidence(turned_round, np.arange(len(a)), view)[:2].tolist() == [1, 0]
+    order = by_evidence(replace(result, table=table), np.arange(len(a)), view)
+    assert order[:2].tolist() == first

@@ -15,7 +15,7 @@ from simhash_core.i18n import translator
 from simhash_core.model import PASSAGE_KINDS, Document
 from simhash_core.policy import SUMMARY_LEAD
 from simhash_core.report.json import check_data
-from simhash_core.result import folded, listed_rows, unclear_summaries
+from simhash_core.result import folded, listed_rows
 from tests.prose import english
 
 
@@ -40,12 +40,16 @@ def lefts(result: CheckResult, rows: np.ndarray) -> list[int]:
     return result.table.pairs.left[rows].tolist()
 
 
+def folded_rows(result: CheckResult) -> np.ndarray:
+    rows = listed_rows(result)
+    return rows[folded(result)[rows]]
+
+
 @pytest.mark.parametrize("lead", [0.0, SUMMARY_LEAD - 0.01, float("nan")])
 def test_a_summary_whose_sentences_stay_far_is_folded_and_listed_last(lead: float) -> None:
     result = of_class(lead)
 
-    assert lefts(result, np.flatnonzero(unclear_summaries(result))) == [0]
-    assert lefts(result, np.flatnonzero(folded(result))) == [0]
+    assert lefts(result, folded_rows(result)) == [0]
     assert lefts(result, listed_rows(result)) == [2, 0]
 
 
@@ -57,13 +61,13 @@ def test_a_summary_whose_sentences_stay_far_is_folded_and_listed_last(lead: floa
     ],
 )
 def test_what_speaks_for_a_pair_keeps_it_listed(lead: float, kind: str, words: int) -> None:
-    assert not unclear_summaries(of_class(lead, kind=kind, words=words)).any()
+    assert not len(folded_rows(of_class(lead, kind=kind, words=words)))
 
 
 def test_without_sentence_vectors_a_summary_is_unclear() -> None:
     result = replace(of_class(0.0), meanings=None)
 
-    assert lefts(result, np.flatnonzero(unclear_summaries(result))) == [0]
+    assert lefts(result, folded_rows(result)) == [0]
 
 
 def test_a_folded_pair_is_one_line_on_the_terminal_and_stays_in_json() -> None:
@@ -71,5 +75,5 @@ def test_a_folded_pair_is_one_line_on_the_terminal_and_stays_in_json() -> None:
     printed = print_result(result, translator("en"), "en", to_file=True)
     records = json.loads(json.dumps(check_data(result, translator("en"))))["pairs"]
 
-    assert "1 more pair is a possible summary by its words alone" in printed
-    assert [one.get("unclear_summary", False) for one in records] == [False, True]
+    assert translator("en")("cli.no_case", n=1) in printed
+    assert [one["case"] for one in records] == [1, None]

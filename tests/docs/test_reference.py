@@ -44,8 +44,8 @@ def test_every_key_of_a_result_is_told(result: dict[str, Any]) -> None:
     told = {field[0] for field in MADE["CHECK"]}
     whole = {re.sub(r"\[\]$", "", key) for key in told if "." not in key}
 
-    assert whole | {"threshold", "documents", "pairs"} >= result.keys()
-    for name in ("documents", "pairs"):
+    assert whole | {"threshold", "documents", "cases", "pairs"} >= result.keys()
+    for name in ("documents", "cases", "pairs"):
         for row in result[name]:
             mine = [key for key in told if key.startswith(f"{name}[")]
             keys = {re.sub(r"\[\]$", "", key.split(".")[1]) for key in mine}

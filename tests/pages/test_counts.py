@@ -38,6 +38,11 @@ TWIN = {"赵晨曦", "周雨桐"}
 LAST_YEAR = "去年许知行"
 
 
+def of_his_own(text: str) -> str:
+    """Return 60 characters that only this text of the class has."""
+    return text.replace(SHARED, "")[:60]
+
+
 def written(folder: Path) -> None:
     """Write the class as Moodle hands it over, with what lies beside it."""
     made = [text.removeprefix(TASK) for text in texts()]
@@ -52,7 +57,8 @@ def written(folder: Path) -> None:
         "class/陈静_107_assignsubmission_file_/a.txt": "",
         "class/note.txt": made[5],
         "late/孙明_108_assignsubmission_file_/a.txt": made[5][::-1] + SHARED,
-        f"{LAST_YEAR}/许知行_201_assignsubmission_file_/a.txt": SHARED * 2 + made[3][::-1],
+        f"{LAST_YEAR}/许知行_201_assignsubmission_file_/a.txt": SHARED * 2
+        + "".join(of_his_own(made[row]) for row in (0, 1)),
         f"{LAST_YEAR}/叶舒然_202_assignsubmission_file_/a.txt": made[4][::-1],
         "task.txt": TASK,
     }
@@ -89,14 +95,8 @@ class Counted:
         return rows
 
     def shares(self, rows: list[int]) -> bool:
-        """Whether a passage that counts lies in one of some texts."""
-        passages, pairs = self.result.passages, self.result.table.pairs
-        ends = {
-            row
-            for pair in passages.pair[~passages.weak].tolist()
-            for row in (int(pairs.left[pair]), int(pairs.right[pair]))
-        }
-        return not ends.isdisjoint(rows)
+        """Whether one of some texts has what only one other text has, or two."""
+        return bool(self.result.tones[rows, :2].sum())
 
     @property
     def tally(self) -> dict[str, int]:

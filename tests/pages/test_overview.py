@@ -45,8 +45,9 @@ def test_one_sentence_answers_and_texts_compared_with_are_nobody(open_app, langu
     said = " ".join(html.unescape(block.proto.body) for block in app.get("html"))
 
     answer = {
-        "zh": "2 篇里，1 篇与别篇重合。其余 1 篇没有找到。",
-        "en": "Of 2 texts, 1 shares text with another. Nothing was found for the other one.",
+        "zh": "2 篇里，1 篇有些文字只和个别几篇相同。其余 1 篇没有只和个别几篇相同的文字。",
+        "en": "Of 2 texts, 1 shares text that only a few have. "
+        "The other one shares nothing that only a few have.",
     }
     assert answer[language] in said
     assert {"zh": "另有对照 2 篇", "en": "compared with 2 more"}[language] in said
@@ -99,7 +100,7 @@ def test_orders_rank_by_what_they_name(result, order):
     rows = pairs.listed_pairs(result, view, names=names, query="", order=order)
     table = result.table
     key = {
-        "overlap": -np.fmax(table.coverage_a, table.coverage_b),
+        "overlap": -table.own.astype(float),
         "longest": -table.longest.astype(float),
         "distance": table.pairs.distance.astype(float),
         "chance": np.nan_to_num(table.chance.astype(float), nan=1e9),
@@ -317,7 +318,7 @@ def test_a_pair_that_chance_gives_often_is_marked_where_there_are_texts_enough(
     assert (pairs.MARK in shown) == marks
 
 
-def test_summaries_in_doubt_are_one_line_until_asked_for(open_app, language, result):
+def test_pairs_that_are_no_case_are_one_line_until_asked_for(open_app, language, result):
     pairs = result.table.pairs
     supported = np.flatnonzero(result.table.passages > 0)[1:]
     doubted = alike.meanings_of(result.documents, {})
@@ -341,7 +342,7 @@ def test_summaries_in_doubt_are_one_line_until_asked_for(open_app, language, res
             kind=np.full_like(result.passages.kind, PASSAGE_KINDS.index("summary")),
         ),
     )  # fmt: skip
-    line = {"en": "1 more pair is a possible summary", "zh": "另有 1 对只是用词像概括"}[language]
+    line = {"en": "1 more pair shares no text", "zh": "另有 1 对没有只有这两篇才有的文字"}[language]
 
     app = open_app("overview", language=language, result=alone)
     app.segmented_control(key="by").set_value("pairs").run()

@@ -14,6 +14,7 @@ from page_texts import numbers_of, said
 from recomputed import Judge
 
 from simhash_core import CheckResult, Document, check
+from simhash_core.cases import case_rows
 from simhash_core.result import listed_rows
 
 BATCHES = ("25", "25-template")
@@ -97,7 +98,7 @@ def test_pairs_of_the_overview_say_what_the_passages_give(open_app, language, ba
     names = [document.name for document in result.documents]
     ends = {frozenset(pair): row for row, pair in enumerate(judge.ends)}
 
-    assert len(table["rows"]) == len(listed_rows(result))
+    assert len(table["rows"]) == len(case_rows(result))
     for shown in table["rows"]:
         a, b = names.index(shown["first_whole"]), names.index(shown["second_whole"])
         row = ends[frozenset((a, b))]
@@ -144,7 +145,7 @@ def test_review_says_what_the_passages_give(open_app, language, batch):
     result, judge = checked(batch), judged(batch)
     (desk,) = component(open_app("review", language=language, result=result), "desk")
 
-    assert len(desk["queue"]["rows"]) == desk["queue"]["n"] == len(listed_rows(result))
+    assert len(desk["queue"]["rows"]) == desk["queue"]["n"] == len(case_rows(result))
     for shown in desk["queue"]["rows"]:
         splits = judge.pair(shown["row"])
         assert [said_percent(shown[f"text_{side}"]) for side in "ab"] == [

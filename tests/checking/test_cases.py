@@ -1,0 +1,139 @@
+"""Cases: pairs that own text together, and passages that several texts hold, one case each."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from simhash_core import CheckResult, check
+from simhash_core.cases import case_of_pairs, case_records, case_rows, passage_cases
+from simhash_core.cli.terminal import print_result
+from simhash_core.i18n import translator
+from simhash_core.model import Decision, Document
+from simhash_core.policy import CASE_UNITS, TEMPLATE_HOLDERS
+from simhash_core.report.json import check_data
+from simhash_core.result import folded, listed_rows
+from simhash_core.seen import Exclusions, rules_in_force, seen_by
+from tests.prose import english
+
+PHRASE = "As our teacher said at the start of the term, every harbour keeps a ledger of its storms."
+
+
+def class_of(shared: str, *, holders: int = 4, n: int = 18) -> CheckResult:
+    """Essays: a passage of 90 words goes from the first to the second, `shared` into others."""
+    texts = [english(row, 260) for row in range(n)]
+    copied = english(50, 90)
+    for row in range(2):
+        texts[row] += "\n\n" + copied
+    for row in range(2, 2 + holders):
+        texts[row] += "\n\n" + shared
+    return check([Document.from_text(text, name=f"{row}.txt") for row, text in enumerate(texts)])
+
+
+def worksheets(n: int = 24) -> CheckResult:
+    """Six printed questions with answers of one's own; one answer goes from one to another."""
+    questions = [english(100 + at, 30) for at in range(6)]
+    answers = [[english(200 + 10 * row + at, 25) for at in range(6)] for row in range(n)]
+    answers[5][3] = answers[2][3]
+    texts = [
+        "\n\n".join(part for pair in zip(questions, own, strict=True) for part in pair)
+        for own in answers
+    ]
+    return check([Document.from_text(text, name=f"{row}.txt") for row, text in enumerate(texts)])
+
+
+def ends(result: CheckResult, rows: np.ndarray) -> list[tuple[int, int]]:
+    pairs = result.table.pairs
+    return [(int(pairs.left[row]), int(pairs.right[row])) for row in rows]
+
+
+@pytest.mark.parametrize("holders", [3, 4, 8])
+def test_a_passage_of_several_texts_is_one_case_and_its_pairs_are_none(holders: int) -> None:
+    result = class_of(PHRASE, holders=holders)
+    (passage,) = passage_cases(result)
+
+    assert ends(result, case_rows(result)) == [(0, 1)]
+    assert passage.members == tuple(range(2, 2 + holders))
+    assert passage.units == len(PHRASE.split()) >= CASE_UNITS["en"]
+    assert passage.answer == "" and passage.counts
+    assert folded(result)[listed_rows(result)].sum() == holders * (holders - 1) / 2
+
+
+def test_what_two_texts_own_is_a_case() -> None:
+    result = class_of(PHRASE, holders=2)
+
+    assert ends(result, case_rows(result)) == [(0, 1), (2, 3)]
+    assert not passage_cases(result)
+
+
+def test_in_a_small_check_what_few_hold_is_a_case_of_each_pair_too() -> None:
+    result = class_of(PHRASE, holders=3, n=6)
+
+    assert sorted(ends(result, case_rows(result))) == [(0, 1), (2, 3), (2, 4), (3, 4)]
+    assert len(passage_cases(result)) == 1
+
+
+def test_three_tones_are_what_is_shared() -> None:
+    result = class_of(PHRASE, holders=8)
+    table = result.table
+
+    assert np.array_equal(table.tones.sum(axis=2), table.parts.sum(axis=2))
+    assert np.array_equal(result.tones.sum(axis=1), result.division[:, :3].sum(axis=1))
+    assert result.tones[0].tolist()[1:] == [0, 0] and result.tones[0, 0] >= 90
+    assert result.tones[2].tolist() == [0, 0, len(PHRASE.split())]
+
+
+def test_questions_of_a_worksheet_are_the_template_by_themselves_and_a_copied_answer_a_case() -> (
+    None
+):
+    result = worksheets()
+    passages = passage_cases(result)
+    seen = seen_by(result, rules_in_force(result, Exclusions(), None), None).result
+
+    assert ends(result, case_rows(result)) == [(2, 5)]
+    assert all(len(one.members) == 24 and one.automatic for one in passages) and passages
+    assert {one.answer for one in passages} == {"template"}
+    assert np.median(seen.total_overlap) < 0.1 < 0.5 < result.total_overlap.min()
+    assert ends(seen, case_rows(seen)) == [(2, 5)]
+    assert np.array_equal(seen.table.tones.sum(axis=2), seen.table.parts.sum(axis=2))
+
+
+def test_another_answer_takes_the_place_of_the_template() -> None:
+    result = worksheets()
+    (first, *_) = passage_cases(result)
+    (copied, *_) = passage_cases(result, {first.key: Decision("confirmed")})
+    (source, *_) = passage_cases(result, {first.key: Decision("no_problem", "quotation")})
+
+    assert (copied.answer, copied.counts) == ("copied", True)
+    assert (source.answer, source.counts) == ("source", False)
+    assert TEMPLATE_HOLDERS <= 24
+
+
+def test_json_lists_cases_as_they_are_read_and_pairs_name_theirs() -> None:
+    result = class_of(PHRASE)
+    data = json.loads(json.dumps(check_data(result, translator("en"))))
+    passage, pair = data["cases"]
+
+    assert data["schema"] == "leitong.check/2"
+    assert (passage["kind"], passage["number"], passage["holders"]) == ("passage", 2, 4)
+    assert (passage["own"], passage["few"]) == (0, passage["longest"])
+    assert (pair["kind"], pair["number"], pair["members"]) == ("pair", 1, ["0.txt", "1.txt"])
+    assert pair["own"] >= 90 and pair["many"] == 0
+    assert [one["case"] for one in data["pairs"]] == [1] + [2] * 6
+    assert data["pairs"][0]["own_a"] >= 90 and data["pairs"][1]["own_a"] == 0
+    assert data["documents"][2]["few"] == passage["few"]
+    assert case_records(result) == data["cases"]
+    assert sorted(case_of_pairs(result).values()) == [1] + [2] * 6
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_terminal_lists_passages_then_pairs(language: str) -> None:
+    t = translator(language)
+    lines = print_result(class_of(PHRASE), t, language, to_file=True).splitlines()
+    at = lines.index(t("cli.passages", n=1))
+
+    assert lines[at + 1].split()[:2] == ["2", "4"]
+    assert [line for line in lines if "0.txt" in line or line.startswith("0 ")]
+    assert t("cli.no_case", n=6) in lines
