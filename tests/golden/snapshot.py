@@ -13,7 +13,9 @@ import numpy as np
 from golden.collection import Collection
 
 from simhash_core import CheckResult
+from simhash_core.cases import passage_cases
 from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, Passages
+from simhash_core.result import pair_cases
 
 FOLDER = Path(__file__).parent
 UNRELATED = "unrelated"
@@ -37,14 +39,16 @@ def snapshot(batch: Collection, result: CheckResult) -> Snapshot:
         "guarantees": {one.code: _rounded(one.params) for one in result.guarantees},
         "clusters": sorted(sorted(names[row] for row in one.members) for one in result.clusters),
         "pairs": sorted(_pairs(batch, result), key=lambda pair: (pair["a"], pair["b"])),
+        "passages": sorted([one.units, *(names[row] for row in one.members)]
+                           for one in passage_cases(result)),
         "translations": sorted(_translations(result)),
-    }
+    }  # fmt: skip
 
 
 def _pairs(batch: Collection, result: CheckResult) -> list[dict[str, Any]]:
     """Return the listed pairs, each with the relation that was planted."""
     table, passages = result.table, result.passages.take(~result.passages.weak)
-    names = [document.name for document in result.documents]
+    names, case = [document.name for document in result.documents], pair_cases(result)
     rows = []
     for row in np.flatnonzero(table.listed(result.threshold, result.batch_threshold)).tolist():
         kinds = Counter(PASSAGE_KINDS[kind] for kind in passages.kind[passages.pair == row])
@@ -62,6 +66,8 @@ def _pairs(batch: Collection, result: CheckResult) -> list[dict[str, Any]]:
                 "longest": int(table.longest[row]),
                 "passages": " + ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())),
                 "places": _places(passages.take(passages.pair == row), turned=a != ends[0]),
+                "own": int(table.own[row]),
+                "case": bool(case[row]),
                 "planted": batch.relations.get((a, b), UNRELATED),
             }
         )
@@ -97,7 +103,9 @@ def path(run: str) -> Path:
 def load(run: str) -> Snapshot:
     """Return the stored snapshot; of a file that is missing, an empty one."""
     if not path(run).exists():
-        empty: dict[str, Any] = {key: [] for key in ("clusters", "pairs", "translations")}
+        empty: dict[str, Any] = {
+            key: [] for key in ("clusters", "pairs", "passages", "translations")
+        }
         return {"texts": "", "thresholds": {}, "guarantees": {}, **empty}
     stored: Snapshot = json.loads(path(run).read_text("utf-8"))
     return stored
@@ -122,7 +130,7 @@ def differences(stored: Snapshot, taken: Snapshot) -> list[str]:
     """Return a line for everything that appeared, vanished or changed."""
     lines = [
         f"changed  {name}: {_line(stored.get(name))} -> {_line(taken[name])}"
-        for name in ("texts", "thresholds", "guarantees", "translations")
+        for name in ("texts", "thresholds", "guarantees", "passages", "translations")
         if stored.get(name) != taken[name]
     ]
     for word, first, second in (("vanished", stored, taken), ("appeared", taken, stored)):
