@@ -46,7 +46,7 @@ from .model import I32, I64, Bools, Division, Unit
 from .policy import CHANCE_TEXTS as CHANCE_TEXTS  # pages take it from here
 from .policy import COMMON_TEXTS, FEW_COUNTED, FEW_COUNTED_SHARE, LONG_RUN
 from .result import DIVISION, CheckResult, known_chance
-from .text.lengths import unit_of
+from .text.lengths import unit_of as unit_of  # pages take it from here
 
 #: classes of what is shared, in the order in which every bar and every sum shows them
 SHARED_CLASSES = ("identical", "reworded", "moved")

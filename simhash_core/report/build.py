@@ -108,7 +108,8 @@ def report_of(
     measures = measured(result, wanted.exclusions, units, excluder=excluder)
     texts = _texts(result, wanted, measures, t)
     kind = wanted.kind
-    of_pupils = bool(wanted.members or headline_of(result, view).pupils.n)
+    head = headline_of(result, view)
+    of_pupils = bool(wanted.members or head.pupils.n)
     shown = [p for p in chosen if kind == "pair" or _verdict(p) == "confirmed"]
     shown = [] if kind in OF_ONE_TEXT else sorted(shown, key=lambda pair: pair.case)
     cases = []
@@ -137,7 +138,14 @@ def report_of(
         if kind == "sources"
         else None,
         roll=roll_of(
-            result, wanted, texts, chosen, units, shares=sharing(result, view), of_pupils=of_pupils
+            result,
+            wanted,
+            texts,
+            chosen,
+            units,
+            shares=sharing(result, view),
+            passages=head.passages,
+            of_pupils=of_pupils,
         )
         if kind == "class"
         else None,

@@ -23,6 +23,7 @@ def roll_of(
     units_of: UnitsOf,
     *,
     shares: Bools,
+    passages: int,
     of_pupils: bool,
 ) -> Roll:
     """Draw up the class: its members in the order of the class list, else in that of the texts.
@@ -63,7 +64,7 @@ def roll_of(
         whole=sum(one.whole for one in divisions),
         unit=unit_of_all(result),
         left_out=left_out_of(result, wanted.exclusions, units_of, rows=rows),
-        passages=len(result.common),
+        passages=passages,
     )
 
 

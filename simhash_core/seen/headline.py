@@ -83,7 +83,21 @@ def headline_of(result: CheckResult, view: ThresholdView) -> Headline:
         Tally.of(int(evidence[list(rows)].max()) for rows in pupils),
         Tally.of(evidence.tolist()),
         Tally.of(evidence[nameless].tolist()),
-        len(result.common),
+        _counting(result),
+    )
+
+
+def _counting(result: CheckResult) -> int:
+    """Return how many passages of several texts still count, in the first text of each."""
+    groups = result.common
+    first = groups.first[:-1]
+    places = zip(groups.document[first].tolist(), groups.start[first].tolist(), strict=True)
+    return sum(
+        not any(
+            note.code == "excluded" and note.start <= start < note.end
+            for note in result.documents[row].notes
+        )
+        for row, start in places
     )
 
 

@@ -232,8 +232,9 @@ def _is_read_in_the_order_of_work(page: Page) -> None:
     assert places == sorted(places)
     row = next(one for one in tree if one.name.startswith("第 1 案") and one.role == "button")
     assert re.fullmatch(r"第 1 案：.+ 与 .+，未判；甲见于乙 \d+%，乙见于甲 \d+%，最长 .+", row.name)
-    marks = [one for one in tree if one.role == "image" and one.name.startswith("相同 ")]
-    ends = [one for one in spoken if re.match(r"StaticText 相同 \d+ 到此", one)]
+    kind = "(?:相同|改写|换位|移位|挪动)"  # the first case is moved
+    marks = [one for one in tree if one.role == "image" and re.match(rf"{kind} \d", one.name)]
+    ends = [one for one in spoken if re.match(rf"StaticText {kind} \d+ 到此", one)]
     assert marks and len(marks) == len(ends)  # on each side a passage begins and ends
     keys = {one.properties.get("keyshortcuts") for one in tree} - {None}
     assert keys == {"C", "N", "L", "U", "Shift+U", "Shift+M", "M", "/"}
@@ -421,10 +422,10 @@ def test_many_are_decided_at_once_and_the_desk_ends_with_a_summary(
     expect(page.locator(".desk .row").first).to_be_visible(timeout=WORK)
     search, many = page.locator(".queue input[type=search]"), page.locator(".one")
     page.keyboard.press("/")
-    page.keyboard.type("最长<60 未判", delay=10)
+    page.keyboard.type("最长<100 未判", delay=10)
     expect(many).to_have_count(3)
     expect(search).to_be_focused()
-    expect(search).to_have_value("最长<60 未判")
+    expect(search).to_have_value("最长<100 未判")
     picture(page, "desk-bulk-zh")
     page.locator(".one input").last.uncheck()
     page.keyboard.press("n")

@@ -236,7 +236,7 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
 def shared_by_many(result: CheckResult) -> None:
     """Say how many passages stand in many texts, and lead to them."""
     n = len(result.variant_groups)
-    if not n:
+    if not n or len(result.common):  # those are asked about above
         return
     most = int(np.diff(result.variant_groups.first).max())
     with st.container(key="shared-by-many", horizontal=True, vertical_alignment="center"):

@@ -6,6 +6,7 @@ import streamlit as st
 
 from simhash_core import CheckResult
 from simhash_core.cases import ANSWERS, PassageCase
+from simhash_core.numbers import unit_of
 from simhash_core.seen import answered_cases
 from simhash_core.storage import Project, Subject
 
@@ -15,7 +16,7 @@ from ..shared import exclusions, session
 from ..shared.formatting import esc, length
 from ..shared.session import CurrentCheck, t
 from ..shared.tab import tab
-from ..shared.widgets import note, write_html
+from ..shared.widgets import figure_head, note, write_html
 
 FIRST = 5  # that are asked before the others are
 SHOWN = 160  # characters of a passage on its line
@@ -29,11 +30,7 @@ def questions(current: CurrentCheck) -> None:
     if not listed:
         return
     with st.container(key="questions"):
-        title = t("overview.questions.title", n=len(listed))
-        write_html(
-            f"<h2 class='lt-figure-title'>{esc(title)}</h2>"
-            f"<p class='lt-note'>{esc(t('overview.questions.lead'))}</p>"
-        )
+        figure_head(t("overview.questions.title", n=len(listed)), t("overview.questions.lead"))
         every = tab.all_pairs or len(listed) <= FIRST
         for one in listed if every else listed[:FIRST]:
             _question(result, one, project)
@@ -59,7 +56,7 @@ def _question(result: CheckResult, one: PassageCase, project: Project | None) ->
         number=one.number,
         n=len(one.members),
         of=len(result.documents),
-        length=length(one.units, "characters" if document.language == "zh" else "words"),
+        length=length(one.units, unit_of(document.text)),
     )
     text, answer = st.columns([1.2, 1], vertical_alignment="center", gap="medium")
     with text:
@@ -74,7 +71,7 @@ def _question(result: CheckResult, one: PassageCase, project: Project | None) ->
             t("overview.questions.is"),
             list(ANSWERS),
             key=key,
-            format_func=lambda name: t(f"overview.questions.{name}"),
+            format_func={name: t(f"overview.questions.{name}") for name in ANSWERS}.__getitem__,
             label_visibility="collapsed",
             disabled=project is None,
             on_change=_answer,
