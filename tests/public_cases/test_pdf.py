@@ -20,12 +20,21 @@ SAME = {
     "15-pdf-vertical": 2,
     "17-pdf-hyphens": 5,
 }
-#: both texts are seen, one between the lines of the other; a footnote is part of the text
+#: both texts are seen, one between the lines of the other; footnotes are part of the text
 OTHERS = ("layer-visible.pdf", "footnote-between.pdf")
 
 
 def _solid(text: str) -> str:
     return "".join(text.split())
+
+
+def test_footnotes_between_two_pages_cut_no_sentence(cases: Path) -> None:
+    folder = cases / "17-pdf-hyphens"
+    text = extract((folder / "footnote-between.pdf").read_bytes()).text
+    plain = " ".join((folder / "plain.txt").read_text("utf-8").split())
+
+    assert " ".join(text.split()).startswith(plain)
+    assert "Parish book, volume three" in text[len(plain) :]
 
 
 @pytest.mark.parametrize("folder", SAME)

@@ -19,6 +19,7 @@ from text.handmade import code_of
 from simhash_core.model import Difference
 from simhash_core.text.extract import extract
 from simhash_core.text.extract.paragraphs import reflow
+from simhash_core.text.extract.pdf import _notes_last
 
 ORDINALS = ("", "First", "Another", "Still one more", "Last")
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -794,3 +795,31 @@ def test_html_names_what_was_not_read(source: str, code: str) -> None:
 
     assert found.text == SEEN
     assert [note.code for note in found.notes] == [code]
+
+
+NOTE_PAGES = [
+    "The record shows that it lasted for almost two",
+    "1 The keeper asked not to be named.",
+]
+
+
+@pytest.mark.parametrize(
+    ("below", "after", "moves"),
+    [
+        pytest.param([], "centuries, and more.", True, id="one note"),
+        pytest.param(["2 Parish book, leaf", "forty."], "centuries.", True, id="two notes"),
+        pytest.param(["7"], "centuries.", True, id="a page number below"),
+        pytest.param([], "Centuries passed.", False, id="no sentence is cut"),
+        pytest.param(["3 Parish book."], "centuries.", True, id="only the last is in order"),
+        pytest.param(["2 tides in a"], "fortnight.", False, id="no whole sentence at the end"),
+    ],
+)
+def test_footnotes_between_pages_go_behind_the_text(below, after, moves) -> None:
+    pages = [["Who paid for it?", "Eleven families.", *NOTE_PAGES, *below], [after]]
+    held = _notes_last(pages)
+
+    assert (held != pages) == moves
+    assert sorted(line for page in held for line in page) == sorted(
+        line for page in pages for line in page
+    )
+    assert not moves or held[1] == [after]

@@ -72,6 +72,8 @@ _NOTICE = re.compile(
     re.I,
 )
 _NUMBER = re.compile(r"\d+")
+_NOTE = re.compile(r"\s*[1-9]\d?\s+(?=[^\W\d_])(?![a-zà-ÿ])")  # a footnote begins with a capital
+_ENDED = re.compile(r"[.!?:;…。！？：；][\"'”’)\]]*\s*$")
 _PAGE_NUMBER = re.compile(
     r"[-–—·.\s]*(?:第\s*)?(?:page\s*|p\.\s*)?(?:\d{1,4}|[ivxlc]{1,7})"
     r"(?:\s*页)?(?:\s*(?:of|/|共)\s*\d{1,4}(?:\s*页)?)?[-–—·.\s]*",
@@ -321,7 +323,8 @@ def _written(pages: Sequence[_Page], text: str) -> str:
 
 def _seen(pages: Sequence[_Page]) -> tuple[str, tuple[Note, ...]]:
     """Return the text that is seen, and a note on what is not; all of it where nothing is seen."""
-    text = within_limits(reflow(_without_running_heads([page.lines for page in pages])))
+    lines = _notes_last(_without_running_heads([page.lines for page in pages]))
+    text = within_limits(reflow(lines))
     hidden = [piece for page in pages for piece in page.hidden]
     places = {"places": differences} if (differences := _places(pages)) else {}
     if not hidden or any(map(str.isalnum, text)):
@@ -719,6 +722,35 @@ def _without_running_heads(pages: list[list[str]]) -> list[list[str]]:
         remaining.append(lines[first:last])
     left, before = (sum(map(len, chain.from_iterable(lines))) for lines in (remaining, stripped))
     return remaining if left >= LEAST_LEFT * before else pages
+
+
+def _notes_last(pages: list[list[str]]) -> list[list[str]]:
+    """Move footnotes that cut a sentence between two pages behind the text.
+
+    They are the last lines of a page, whole sentences that are numbered in order, where the line
+    above ends none and the next page goes on with a small letter. A bare page number below goes
+    with them.
+    """
+    notes: list[str] = []
+    moved = []
+    for lines, after in zip(pages, [*pages[1:], []], strict=True):
+        body = [line for line in lines if line.strip()]
+        following = next((line.strip() for line in after if line.strip()), "")
+        end = len(body) - bool(body and _PAGE_NUMBER.fullmatch(body[-1].strip()))
+        starts = [at for at in range(end) if _NOTE.match(body[at])]
+        first = next((at for at in starts if _is_numbered(body, starts, at)), end)
+        cut = following[:1].islower() and 0 < first < end and not _ENDED.search(body[first - 1])
+        if cut and end - first <= first and _ENDED.search(body[end - 1]):
+            notes += body[first:]
+            body = body[:first]
+        moved.append(body if cut else lines)
+    return [*moved, notes] if notes else pages
+
+
+def _is_numbered(lines: Sequence[str], starts: Sequence[int], first: int) -> bool:
+    """Whether the lines that begin with a number, from one on, count up by one."""
+    numbers = [int(_NUMBER.findall(lines[at])[0]) for at in starts if at >= first]
+    return numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def _edges(lines: Sequence[str]) -> list[str]:
