@@ -248,40 +248,56 @@ def _author(rule: regex.Pattern[str], name: str) -> Authorship:
 
 
 # --------------------------------------------------------------------------- class lists
-#: field -> headings of its column, in small letters without blanks
+#: field -> headings of its column, in small letters without blanks, marks and accents
 _HEADINGS = {
     "person": (
-        "name",
-        "fullname",
-        "student",
-        "studentname",
-        "姓名",
-        "学生姓名",
-        "學生姓名",
-        "名字",
+        *("name", "fullname", "student", "studentname", "pupil", "pupilname"),
+        *("schuler", "schulerin", "schulername", "eleve", "etudiant", "nomcomplet", "nomprenom"),
+        *("alumno", "alumna", "estudiante", "nombrecompleto", "uczen"),
+        *("姓名", "学生姓名", "學生姓名", "名字"),
     ),
     "number": (
-        *("number", "id", "studentid", "studentnumber", "idnumber", "sisid", "matriculation"),
+        *("number", "id", "studentid", "studentnumber", "studentno", "idnumber", "sisid"),
+        *("matriculation", "matrikelnummer", "matrikelnr", "schulernummer", "matricule"),
+        *("numeroetudiant", "matricula", "expediente", "numerodeexpediente"),
+        *("numeralbumu", "nralbumu", "numerindeksu", "nrindeksu"),
         *("学号", "學號", "编号", "座号"),
     ),
     "class_name": (
-        *("class", "classname", "section", "form"),
+        *("class", "classname", "section", "form", "klasse", "classe", "clase", "curso", "klasa"),
         *("班级", "班級", "班", "行政班", "教学班"),
     ),
-    "group": ("group", "groups", "team", "小组", "小組", "组别", "组"),
-    "login": ("username", "login", "user", "sisloginid", "email", "emailaddress", "账号", "邮箱"),
-    "first": ("firstname", "givenname", "名"),
-    "last": ("lastname", "surname", "familyname", "姓"),
+    "group": (
+        *("group", "groups", "team", "gruppe", "groupe", "grupo", "grupa"),
+        *("小组", "小組", "组别", "组"),
+    ),
+    "login": (
+        *("username", "login", "user", "sisloginid", "email", "emailaddress", "benutzername"),
+        *("emailadresse", "courriel", "correo", "correoelectronico", "adresemail"),
+        *("账号", "邮箱"),
+    ),
+    "first": ("firstname", "givenname", "vorname", "vor", "prenom", "nombre", "imie", "名"),
+    "last": (
+        *("lastname", "surname", "familyname", "nachname", "familienname", "nom"),
+        *("apellido", "apellidos", "nazwisko", "姓"),
+    ),
 }
+_FIELD_OF = {title: field for field, titles in _HEADINGS.items() for title in titles}
+_REMARK = regex.compile(r"[(（\[].*?[)）\]]|[*:/](?:in|a)\b")  # (required), Schüler*in
+_JOINED = regex.compile(r"[,，、/;&+|]|\s(?:and|und|et|y|i)\s|(?<=\p{Han})\s*(?!\p{Han})")
 
 #: rows of a gradebook that are no pupil, folded
 _NOBODY = frozenset(
     (
         *("points possible", "student, test", "test student", "average", "class average"),
         *("overall average", "mean", "median", "total", "maximum", "minimum"),
+        *("date", "points", "datum", "punkte", "fecha", "puntos", "data", "punkty", "日期", "分数"),
         *("满分", "得分上限", "平均", "平均分", "班级平均", "合计", "总计", "最高分", "最低分"),
     )
 )
+_MOST_WORDS = 8  # of a name, from which it may begin in a file name
+_OF_CANVAS = " " * 4  # before the points possible, in every language
+_PREVIEW = "_previewuser"  # what Blackboard adds to the names of teachers who look on as pupils
 _HEAD_AMONG = 15  # first rows: a school, a class and a term may stand above the headings
 _AFTER_COMMA = regex.compile(r"(?!(?:jr|sr|ii|iii|iv)\b)\p{L}[^,]*", regex.I)
 #: letters that no mark decomposes, and those that German writes as two
@@ -289,6 +305,7 @@ _PLAIN_LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ı": "i", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th"}
 )
 _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_SHORTENED = regex.compile(r"\d(?:[.,]\d+)?E\+\d+", regex.I)  # 2.02601E+11
 _EXACT_DIGITS = 15  # of a number in a spreadsheet; those behind are zeros
 
 #: what a class list says of a file's author
@@ -319,7 +336,8 @@ def members(rows: Sequence[Sequence[str]]) -> list[Member]:
     """Read the rows of a table; the first one that can names the columns.
 
     Rows of points and averages are nobody. A group that everybody is in is none: it is the class
-    where no column names one. Names with the surname and a comma first are turned.
+    where no column names one. Names with the surname and a comma first are turned. A number that
+    several names share is none, since spreadsheets round long ones.
 
     Raises
     ------
@@ -327,23 +345,48 @@ def members(rows: Sequence[Sequence[str]]) -> list[Member]:
         `class_list`: no column of names or numbers.
     """
     heads = [_columns(row) for row in rows[:_HEAD_AMONG]]
-    found = (at for at, head in enumerate(heads) if head.keys() & {"person", "number", "last"})
-    at = next(found, None)
+    naming = {"person", "number", "first", "last"}
+    at = next((at for at, head in enumerate(heads) if head.keys() & naming), None)
     if at is None:
         raise BadInput("class_list", columns=", ".join(rows[0] if rows else ())[:200])
-    read = (_member(row, heads[at]) for row in rows[at + 1 :])
-    return _turned(_of_one_group([member for member in read if member is not None]))
+    head, *rest = rows[at:]
+    read = (_member(row, heads[at], head) for row in rest)
+    return _told_apart(_turned(_of_one_group([member for member in read if member is not None])))
 
 
 def _columns(head: Sequence[str]) -> dict[str, int]:
     """Return the fields that a row of headings names, each with its column."""
     columns: dict[str, int] = {}
     for at, title in enumerate(head):
-        plain = "".join(_folded(title).split()).replace("_", "").replace("-", "")
-        for field, titles in _HEADINGS.items():
-            if plain in titles:
-                columns.setdefault(field, at)
+        if field := _field(title):
+            columns.setdefault(field, at)
     return columns
+
+
+def _field(title: str) -> str:
+    """Return the field that a heading names, in one language or in two; "" for any other."""
+    title = _REMARK.sub("", _plain(_folded(title))[0])
+    parts = [title, *filter(str.strip, _JOINED.split(title))]
+    whole, *fields = (_FIELD_OF.get(regex.sub(r"[^\p{L}]", "", part), "") for part in parts)
+    if whole or not fields:
+        return whole
+    if len(set(fields)) == 1:
+        return fields[0]
+    return "person" if set(fields) <= {"person", "first", "last"} else ""
+
+
+def _told_apart(listed: list[Member]) -> list[Member]:
+    """Drop the numbers that a spreadsheet rounded, and all but the first row of one pupil."""
+    called: defaultdict[str, set[str]] = defaultdict(set)
+    for one in listed:
+        called[one.number].add(one.person)
+    members: dict[tuple[str, str | int], Member] = {}
+    for row, one in enumerate(listed):
+        rounded = len(called[one.number]) > 1 or _SHORTENED.fullmatch(one.number)
+        if one.person and rounded:
+            one = replace(one, number="")
+        members.setdefault((one.person, one.number or one.login or row), one)
+    return list(members.values())
 
 
 def _turned(listed: list[Member]) -> list[Member]:
@@ -398,24 +441,24 @@ def _of_one_group(listed: list[Member]) -> list[Member]:
     return [replace(one, group="", class_name=one.class_name or one.group) for one in listed]
 
 
-def _member(row: Sequence[str], columns: Mapping[str, int]) -> Member | None:
-    """Read one row; None where it names nobody."""
-
-    def cell(field: str) -> str:
-        at = columns.get(field, -1)
-        return _cell(row[at]) if 0 <= at < len(row) else ""
-
-    first, last = cell("first"), cell("last")
-    han = bool(regex.search(r"\p{Han}", first + last))
-    composed = f"{last}{first}" if han else f"{first} {last}".strip()
-    person = cell("person") or composed
-    if _folded(person) in _NOBODY:
+def _member(row: Sequence[str], columns: Mapping[str, int], head: Sequence[str]) -> Member | None:
+    """Read one row below the headings; None where it names nobody, or repeats them."""
+    cells = {field: row[at] for field, at in columns.items() if at < len(row)}
+    given = {field: _cell(cell) for field, cell in cells.items()}
+    if all(_folded(cell) == _folded(head[columns[field]]) for field, cell in given.items()):
         return None
-    return (
-        Member(person, cell("number"), cell("group"), cell("login"), cell("class_name"))
-        if person or cell("number")
-        else None
+    first, last, person, number, login = (
+        given.get(field, "") for field in ("first", "last", "person", "number", "login")
     )
+    if "last" not in columns and first not in person:  # German lists call the surname Name
+        last, person = person, ""
+    han = bool(regex.search(r"\p{Han}", first + last))
+    person = person or (f"{last}{first}" if han else f"{first} {last}".strip())
+    points = cells.get("person", "").startswith(_OF_CANVAS) and "number" in columns and not number
+    preview = _PREVIEW in _folded(f"{person} {number} {login}")
+    if points or preview or _folded(person) in _NOBODY or not (person or number):
+        return None
+    return Member(person, number, given.get("group", ""), login, given.get("class_name", ""))
 
 
 def _member_of(
@@ -487,12 +530,12 @@ def _holds(path: str, form: str) -> bool:
 
 
 def _forms(person: str) -> tuple[str, ...]:
-    """Return a name as it may stand in a file name: in order, turned, without blanks and marks."""
+    """Return a name as it may stand in a file name: from each of its words, without marks."""
     written = _folded(person).replace(",", " ")
     forms: dict[str, None] = {}
     for spelling in (written, regex.sub("['’.]", "", written.replace("-", " "))):
         if words := spelling.split():
-            orders = words, [*words[1:], words[0]], [words[-1], *words[:-1]]
+            orders = [words[at:] + words[:at] for at in range(min(len(words), _MOST_WORDS))]
             forms |= dict.fromkeys(mark.join(order) for order in orders for mark in (" ", ""))
     return tuple(forms)
 

@@ -165,7 +165,12 @@ def hand_ins(
     authors[: len(documents)] = [author_of(one) for one in documents]
     if listed:
         authors = list(assign(names, authors, listed).authors)
-    members = {_key(one.number or one.person): one for one in listed}
+    keys = [_key(one.number or one.person) for one in listed]
+    several = {key for key, n in Counter(keys).items() if n > 1}  # no file tells these apart
+    members = {
+        f"{key}\n{row}" if key in several else key: one
+        for row, (key, one) in enumerate(zip(keys, listed, strict=True))
+    }
     rows: dict[str, list[int]] = {}
     others: dict[str, Member] = {}
     for row, made_by in enumerate(_makers(authors, members)):
