@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from simhash_core import people
+from simhash_core import Document, people
+from simhash_core.checking import hand_ins
 from simhash_core.people import Authorship, Member, assign, members
 from simhash_core.text.extract.rows import table_rows
 
@@ -104,3 +105,105 @@ def test_what_was_typed_into_canvas_is_a_hand_in() -> None:
     authors = people.authors(names, people.recognise(names))
 
     assert [one.number for one in authors] == ["51234", "51269", "51270", "51271"]
+
+
+def people_in(text: str) -> list[tuple[str, str]]:
+    return [(one.person, one.number) for one in listed(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (
+            "姓名,学号\n王梓涵,2.02601E+11\n陈思远,2.02601E+11\n李明,7\n",
+            [("王梓涵", ""), ("陈思远", ""), ("李明", "7")],
+        ),
+        ("Name,ID\nAnna,202601000000\nBen,202601000000\n", [("Anna", ""), ("Ben", "")]),
+        ("Name,ID\nAnna Lee,2.02601E+11\n", [("Anna Lee", "")]),
+        ("Name\nAnna Lee\nAnna Lee\n", [("Anna Lee", ""), ("Anna Lee", "")]),
+        ("Name,ID,Section\nAnna Lee,7,10a\nAnna Lee,7,10b\n", [("Anna Lee", "7")]),
+    ],
+)  # fmt: skip
+def test_each_row_is_a_pupil_unless_name_and_number_say_the_same(
+    text: str, kept: list[tuple[str, str]]
+) -> None:
+    assert people_in(text) == kept
+    assert [
+        (one.member.person, one.member.number) for one in hand_ins([], [], listed(text))
+    ] == kept
+
+
+def test_two_of_one_name_and_a_third_are_three() -> None:
+    three = listed("Name\nAnna Lee\nAnna Lee\nBen Carter\n")
+    text = Document.from_text("A text.", name="b.txt", person="Ben Carter")
+
+    assert [one.state for one in hand_ins([text], [], three)] == ["missing", "missing", "read"]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "    Mögliche Punkte,,10",
+        "    Punkty do zdobycia,,10",
+        "Date,,2026-09-01",
+        "Points,,100",
+        "Punkte,,100",
+        "Alice Doe_PreviewUser,,",
+        "Alice Doe,adoe_previewuser,",
+        "Name,ID,Essay",
+        "name , id,",
+    ],
+)
+def test_such_a_row_is_no_pupil(row: str) -> None:
+    assert people_in(f"Name,ID,Essay\n{row}\nAnna Miller,7,\n") == [("Anna Miller", "7")]
+
+
+def test_a_list_without_numbers_may_be_indented() -> None:
+    assert people_in("Name,Class\n    Anna Miller,10a\n") == [("Anna Miller", "")]
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        '"Last name, First name",ID',
+        "Last name / First name,Student number",
+        "Surname & First name,Student No.",
+        "Name*,ID (required)",
+        "姓名/Name,学号 Student ID",
+        "姓名（必填）,学号：",
+        '"Nachname, Vorname",Matrikelnummer',
+        "Vor- und Nachname,Matrikel-Nr.",
+        "Schüler*in,ID",
+        "Nom et prénom,Numéro étudiant",
+        "Élève,Matricule",
+        "Apellidos y nombre,Matrícula",
+        "Alumno/a,Número de expediente",
+        "Imię i nazwisko,Numer albumu",
+        "Uczeń,Nr albumu",
+    ],
+)
+def test_headings_in_several_words_and_languages(heads: str) -> None:
+    assert people_in(f'{heads}\n"Miller, Anna",7\n') == [("Anna Miller", "7")]
+
+
+@pytest.mark.parametrize(
+    "heads",
+    ["Vorname,Name", "Vorname,Nachname", "Prénom,Nom", "Nombre,Apellidos", "Imię,Nazwisko"],
+)
+def test_first_and_last_names_in_two_columns(heads: str) -> None:
+    read = listed(f"{heads},Klasse,Gruppe,E-Mail\nAnna,Miller,10a,A,a@b.example\nBo,Li,10a,B,\n")
+
+    assert read[0] == Member("Anna Miller", "", "A", "a@b.example", "10a")
+
+
+@pytest.mark.parametrize(
+    ("person", "file"),
+    [
+        ("García López, Ana María", "garcialopezanamaria_123_456_x.docx"),
+        ("Ana María García López", "garcialopezanamaria_123_456_x.docx"),
+        ("Maria van der Berg", "van der Berg Maria.docx"),
+        ("Juan Carlos de la Cruz Ortiz", "delacruzortizjuancarlos_12_34_x.docx"),
+    ],
+)
+def test_a_name_of_many_words_is_found_from_each_of_them(person: str, file: str) -> None:
+    assert assign([file], [Authorship()], [Member(person), Member("Zed")]).unlisted == ()
