@@ -23,8 +23,8 @@ MARK = "\ufeff"  # spreadsheets read UTF-8 where a file begins with it
 
 COLUMNS = (
     *("a", "b", "evidence", "distance", "cosine"),
-    *("coverage_a", "coverage_b", "own_a", "own_b"),
-    *("identical", "longest", "passages", "chance", "case"),
+    *("coverage_a", "coverage_b", "identical", "longest", "passages", "chance"),
+    *("own_a", "own_b", "case"),
 )
 NOTES = ("notes_a", "notes_b")
 _FORMULA = frozenset("=+-@|\u2212")

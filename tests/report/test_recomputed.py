@@ -335,7 +335,10 @@ def test_the_class_in_one_picture_is_what_the_passages_give(batch: str, language
     confirmed = report.decided("confirmed")
     persons = {row for pair in confirmed for row in (pair.a, pair.b)}
     over = sum(text.shared > 0 for text in texts)
-    assert said == [n, over, len(confirmed), len(persons), len(report.decided("no_problem"))]
+    assert report.roll is not None
+    several = [report.roll.passages] if report.roll.passages else []
+    decisions = [len(confirmed), len(persons), len(report.decided("no_problem"))]
+    assert said == [n, over, *several, *decisions]
     read, counted, pairs, decided = (
         integers(one.text(separator=" ")) for one in body.css(".strip div")
     )
