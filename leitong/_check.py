@@ -12,6 +12,7 @@ from simhash_core.i18n import translator
 from simhash_core.library import check_against
 from simhash_core.model import Document
 from simhash_core.report import one_line
+from simhash_core.seen import Exclusions, seen_by
 from simhash_core.settings import Settings
 
 from ._comparison import Comparison
@@ -137,7 +138,9 @@ def check(
             )
     apart = replace(references, keys=tuple(Key(key.label) for key in references.keys))
     keys = keys_of(checked.documents, texts, apart)
-    return Result(checked, language=speaks, keys=keys)
+    seen = seen_by(checked, Exclusions(), None)  # without what nearly everybody holds
+    core = seen.result if seen else checked
+    return Result(core, language=speaks, keys=keys, exclusions=seen)
 
 
 def compare(

@@ -15,7 +15,7 @@ from simhash_core.errors import BadInput, naming
 from simhash_core.i18n import translator
 from simhash_core.report import FORMATS, KINDS, Wanted, report_of, to_json, write_report
 from simhash_core.result import CheckResult, ThresholdView, listed_rows
-from simhash_core.seen import Exclusions, ExclusionView, at_threshold, exclude, with_threshold
+from simhash_core.seen import Exclusions, ExclusionView, at_threshold, seen_by, with_threshold
 from simhash_core.settings import Settings as Settings
 
 from . import _html
@@ -378,9 +378,10 @@ class Result:
         """
         with spoken(self.language):
             rules = Exclusions(zones=kinds, min_match=min_match, common_share=common_share)
-            seen = exclude(self._exclusions.before if self._exclusions else self.core, rules)
-            view = at_threshold(seen.result, self.threshold)
-        return self._seen(seen.result, view, seen)
+            before = self._exclusions.before if self._exclusions else self.core
+            seen = seen_by(before, rules, None)
+            core = seen.result if seen else before
+        return self._seen(core, at_threshold(core, self.threshold), seen)
 
     def _seen(
         self, core: CheckResult, view: ThresholdView, exclusions: ExclusionView | None

@@ -10,13 +10,13 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .model import I64, Decision
 from .passages.holders import few_holders
-from .policy import TEMPLATE_HOLDERS, TEMPLATE_SHARE
+from .policy import CASE_UNITS, TEMPLATE_HOLDERS, TEMPLATE_SHARE
 from .result import (
     TONES,
     CheckResult,
@@ -25,6 +25,7 @@ from .result import (
     alike_pairs,
     listed_rows,
     pair_cases,
+    preset_of,
 )
 from .text.lengths import count_units
 
@@ -85,9 +86,10 @@ def passage_cases(
     Notes
     -----
     What at least `TEMPLATE_SHARE` of a class hold, and `TEMPLATE_HOLDERS`, is answered template by
-    itself, unless somebody says otherwise. No other answer is given for anybody.
+    itself, unless somebody says otherwise, or nothing is left of most texts that hold it: then
+    everybody handed in one text. No other answer is given for anybody.
     """
-    groups, listed = result.common, []
+    groups, listed, beside = result.common, list[PassageCase](), _units_beside(result)
     if not numbers and len(groups):
         before = len(case_rows(result))
         before += len(alike_pairs(result, listed_rows(result)))
@@ -106,10 +108,33 @@ def passage_cases(
                 count_units(result.documents[document].text[start:end]),
                 key,
                 (decisions or {}).get(key),
-                automatic=sum(row < result.checked for row in members) >= least,
+                automatic=sum(row < result.checked for row in members) >= least
+                and bool(np.median(beside[list(members)]) >= 0),
             )
         )
     return listed
+
+
+def _units_beside(result: CheckResult) -> I64:
+    """Return by how much what is counted of each text beside what many hold reaches a case."""
+    if len(result.tones) != len(result.documents):
+        return np.full(len(result.documents), -1, np.int64)
+    beside = result.division[:, :4].sum(axis=1) - result.tones[:, TONES.index("many")]
+    least = [CASE_UNITS[preset_of(one)] for one in result.documents]
+    return np.asarray(beside - least, np.int64)
+
+
+class ListedCases(NamedTuple):
+    """The cases of a check under their numbers."""
+
+    passages: list[PassageCase]
+    numbers: dict[int, int]  # of the pairs that are cases, by row of the pair table
+
+
+def listed_cases(result: CheckResult, view: ThresholdView | None = None) -> ListedCases:
+    """Return the cases of a check that no project numbers: pairs first, then passages."""
+    rows = case_rows(result, view).tolist()
+    return ListedCases(passage_cases(result), {row: place for place, row in enumerate(rows, 1)})
 
 
 def case_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
@@ -131,14 +156,15 @@ def tones_of(result: CheckResult, row: int) -> dict[str, int]:
     return dict(zip(TONES, counted, strict=True))
 
 
-def case_of_pairs(result: CheckResult, view: ThresholdView | None = None) -> dict[int, int]:
+def case_of_pairs(
+    result: CheckResult, view: ThresholdView | None = None, listed: ListedCases | None = None
+) -> dict[int, int]:
     """Return the number of the case of each pair, by its row: its own, or that of a passage.
 
     A pair that is no case belongs to the passage with most holders that both its texts have.
     """
-    passages = passage_cases(result)
-    rows = case_rows(result, view).tolist()
-    numbers = {row: place for place, row in enumerate(rows, 1)}
+    passages, of_pairs = listed or listed_cases(result, view)
+    numbers = dict(of_pairs)
     members = [frozenset(one.members) for one in passages]
     shown = listed_rows(result, view)
     for row, texts in zip(shown.tolist(), ends_of(result, shown), strict=True):
@@ -150,11 +176,14 @@ def case_of_pairs(result: CheckResult, view: ThresholdView | None = None) -> dic
     return numbers
 
 
-def case_records(result: CheckResult, view: ThresholdView | None = None) -> list[dict[str, Any]]:
+def case_records(
+    result: CheckResult, view: ThresholdView | None = None, listed: ListedCases | None = None
+) -> list[dict[str, Any]]:
     """Return the cases in the order of the desk: passages that several hold, then pairs."""
+    passages, numbers = listed or listed_cases(result, view)
     names, few = [one.name for one in result.documents], few_holders(len(result.documents))
     records: list[dict[str, Any]] = []
-    for one in passage_cases(result):
+    for one in passages:
         at = result.common.rows(one.group)
         tone = "few" if len(one.members) <= few else "many"
         records.append(
@@ -175,15 +204,13 @@ def case_records(result: CheckResult, view: ThresholdView | None = None) -> list
             }
         )
     table = result.table
-    rows = case_rows(result, view)
-    for number, (row, texts) in enumerate(
-        zip(rows.tolist(), ends_of(result, rows), strict=True), 1
-    ):
+    rows = np.array([row for row in listed_rows(result, view) if row in numbers], np.int64)
+    for row, texts in zip(rows.tolist(), ends_of(result, rows), strict=True):
         side = int(np.argmin(own_units(result, row)))
         tones = table.tones[row, side] if len(table.tones) else (own_units(result, row)[side], 0, 0)
         records.append(
             {
-                "number": number,
+                "number": numbers[row],
                 "kind": "pair",
                 "members": [names[text] for text in texts],
                 "holders": 2,

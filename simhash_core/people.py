@@ -291,11 +291,14 @@ _NOBODY = frozenset(
     (
         *("points possible", "student, test", "test student", "average", "class average"),
         *("overall average", "mean", "median", "total", "maximum", "minimum"),
-        *("date", "points", "datum", "punkte", "fecha", "puntos", "data", "punkty", "日期", "分数"),
         *("满分", "得分上限", "平均", "平均分", "班级平均", "合计", "总计", "最高分", "最低分"),
     )
 )
 _MOST_WORDS = 8  # of a name, from which it may begin in a file name
+#: the same where no number stands beside them: with one it may be somebody's name
+_NOT_A_NAME = frozenset(
+    ("date", "points", "datum", "punkte", "fecha", "puntos", "data", "punkty", "日期", "分数")
+)
 _OF_CANVAS = " " * 4  # before the points possible, in every language
 _PREVIEW = "_previewuser"  # what Blackboard adds to the names of teachers who look on as pupils
 _HEAD_AMONG = 15  # first rows: a school, a class and a term may stand above the headings
@@ -456,7 +459,8 @@ def _member(row: Sequence[str], columns: Mapping[str, int], head: Sequence[str])
     person = person or (f"{last}{first}" if han else f"{first} {last}".strip())
     points = cells.get("person", "").startswith(_OF_CANVAS) and "number" in columns and not number
     preview = _PREVIEW in _folded(f"{person} {number} {login}")
-    if points or preview or _folded(person) in _NOBODY or not (person or number):
+    nobody = _NOBODY if number else _NOBODY | _NOT_A_NAME
+    if points or preview or _folded(person) in nobody or not (person or number):
         return None
     return Member(person, number, given.get("group", ""), login, given.get("class_name", ""))
 

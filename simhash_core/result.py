@@ -314,6 +314,7 @@ class Meanings(ApartFindings):
     #: its source than the rest of its text, in cosine; nan where unknown
     summarised: I64 = field(default_factory=lambda: np.zeros((0, 2), np.int64))  # (s, 2)
     summary_lead: F32 = field(default_factory=lambda: np.zeros(0, np.float32))  # (s,)
+    one_task: bool = False  # whether nothing is listed, as the texts all answer one question
 
     def take(self, rows: NDArray[Any]) -> Meanings:
         """Return some rows with their answers, by index or by mask."""
@@ -581,7 +582,7 @@ def pair_cases(result: CheckResult, view: ThresholdView | None = None) -> Bools:
     near = view.within if view else table.within(result.threshold, result.batch_threshold)
     if not settings.passages:
         return near
-    presets = [_preset(one) for one in result.documents]
+    presets = [preset_of(one) for one in result.documents]
     long, short = (np.array([units[one] for one in presets]) for units in (CASE_UNITS, LINK_RUN))
     if len(result.documents) < SMALL_CHECK:
         few = table.own_or_few >= short[table.pairs.left]
@@ -596,7 +597,8 @@ def pair_cases(result: CheckResult, view: ThresholdView | None = None) -> Bools:
     return np.asarray((shares & ~alone) | clear)
 
 
-def _preset(document: Document) -> str:
+def preset_of(document: Document) -> str:
+    """Return `zh` or `en`: in what the numbers of a case are counted for a text."""
     return "zh" if document.language in ("zh", "mixed") else "en"
 
 

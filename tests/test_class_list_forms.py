@@ -207,3 +207,8 @@ def test_first_and_last_names_in_two_columns(heads: str) -> None:
 )
 def test_a_name_of_many_words_is_found_from_each_of_them(person: str, file: str) -> None:
     assert assign([file], [Authorship()], [Member(person), Member("Zed")]).unlisted == ()
+
+
+@pytest.mark.parametrize("name", ["Data", "Date", "Points"])
+def test_a_pupil_with_a_number_is_one_whatever_the_name(name: str) -> None:
+    assert people_in(f"Name,ID\n{name},8\nAnna Miller,7\n") == [(name, "8"), ("Anna Miller", "7")]

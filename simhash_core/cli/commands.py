@@ -46,7 +46,7 @@ from ..seen.changes import result_changes
 from ..seen.comparison import compare as run_compare
 from ..seen.exclusion_view import ExclusionView
 from ..seen.exclusions import RULES_KEY, Exclusions
-from ..seen.stored import rules_in_force, seen_by
+from ..seen.stored import seen_by
 from ..settings import Settings
 from ..signs import printable
 from ..storage import SUFFIX, Project, Shelf, Texts, owner_folder, owner_key
@@ -138,8 +138,17 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     scores = None
     if rule is not None:
         scores = combined(result, _items(result.documents, options, t), rule=rule)
-    members = {"listed": listed, "missing": missing}
-    write_check(result, options, t, scores=scores, view=view, **members, changes=changes)
+    write_check(
+        result,
+        options,
+        t,
+        scores=scores,
+        view=view,
+        listed=listed,
+        missing=missing,
+        changes=changes,
+        project=project,
+    )
     if options.fail_on is not None and _finds(result, options.fail_on):
         return FINDINGS
     return SKIPPED if skipped else 0
@@ -349,10 +358,9 @@ def seen_without(
         project.put(RULES_KEY, exclusions.to_data())
     elif project is not None:
         exclusions = stored
-    exclusions = rules_in_force(result, exclusions, project)
-    if not (exclusions and result.documents):
-        return None
     view = seen_by(result, exclusions, project)
+    if view is None:
+        return None
     before, after = (len(case_keys(one)) for one in (view.before, view.result))
     write = Notation.of(options.language)
     highest = [

@@ -25,7 +25,7 @@ from ..result import CheckResult
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView, measured_again
 from ..seen.exclusions import RULES_KEY, Exclusions
-from ..seen.stored import kept_cases, seen_by
+from ..seen.stored import kept_cases, kept_listed_cases, seen_by
 from ..seen.thresholds import at_threshold
 from ..signs import printable
 from ..storage import COURSE_KEY, Project
@@ -49,16 +49,24 @@ def write_check(
     listed: Sequence[Member],
     missing: Sequence[Member],
     changes: ResultChanges | None,
+    project: Project | None,
 ) -> None:
     """Write a result in the format that was named, else in that of the file's ending."""
     chosen = options.format or format_of(options.output)
+    cases = kept_listed_cases(project, result, view.before if view else result)
     if chosen == "json":
         data = to_json(
-            result, t, combined=scores, exclusions=view, missing=missing, changes=changes
+            result,
+            t,
+            combined=scores,
+            exclusions=view,
+            missing=missing,
+            changes=changes,
+            cases=cases,
         )
         write_text(data, options.output)
     elif chosen == "csv":
-        table = pairs_csv(result, _machine, combined=scores)
+        table = pairs_csv(result, _machine, combined=scores, cases=cases)
         write_text(table if options.output else table.removeprefix(MARK), options.output)
     elif chosen in FORMATS:
         now = datetime.now().astimezone()
@@ -76,7 +84,10 @@ def write_check(
         write_bytes(write_report(report, chosen, options.language), options.output)
     else:
         shown = print_result(
-            result, t, options.language, combined=scores, to_file=bool(options.output)
+            *(result, t, options.language),
+            combined=scores,
+            to_file=bool(options.output),
+            cases=cases,
         )
         if options.output:
             write_text(shown, options.output)
@@ -107,8 +118,7 @@ def report(options: argparse.Namespace, t: Translate) -> int:
     if result is None:
         raise BadInput("unchecked", name=printable(options.project))
     result = measured_again(result)
-    rules = project.get(RULES_KEY)
-    view = seen_by(result, Exclusions.from_data(rules), project) if rules else None
+    view = seen_by(result, Exclusions.from_data(project.get(RULES_KEY, {})), project)
     shown = view.result if view else result
     numbers, lost = kept_cases(project, shown, at_threshold(shown, shown.threshold))
     wanted = Wanted(

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..cases import passage_cases
+from ..cases import ListedCases, listed_cases
 from ..checking.duration import Estimate, rounded_size
 from ..i18n import Translate, in_chinese
 from ..metadata import Combined, PairScore, Score
@@ -66,6 +66,7 @@ def print_result(
     *,
     combined: Combined | None = None,
     to_file: bool = False,
+    cases: ListedCases | None = None,
 ) -> str:
     """Print the summary that a person reads; for a file, return it instead."""
     buffer = io.StringIO()
@@ -89,7 +90,7 @@ def print_result(
     console.print(t("cli.threshold", k=k, bits=result.settings.bits, false=false))
     others = int((~own[rows]).sum())
     rows = rows[own[rows]]
-    for line in _passages(result, t, language):
+    for line in _passages(result, cases or listed_cases(result), t, language):
         console.print(line, soft_wrap=True)
     if len(rows):
         console.print(_pair_table(result, rows[:ROWS_SHOWN], t, language, combined))
@@ -187,9 +188,9 @@ def _pair_table(
     return shown
 
 
-def _passages(result: CheckResult, t: Translate, language: str) -> list[str]:
+def _passages(result: CheckResult, cases: ListedCases, t: Translate, language: str) -> list[str]:
     """Return the passages that several texts hold, a line each, under a sentence."""
-    listed, write = passage_cases(result), Notation.of(language)
+    listed, write = cases.passages, Notation.of(language)
     lines = [t("cli.passages", n=len(listed))] if listed else []
     for one in listed[:ROWS_SHOWN]:
         document = result.documents[one.members[0]]
@@ -200,7 +201,9 @@ def _passages(result: CheckResult, t: Translate, language: str) -> list[str]:
             "text": cut(printable(words), WORDS_SHOWN),
         }
         line = t("cli.passage_row", number=one.number, n=len(one.members), **facts)
-        lines.append("  " + line + (t("cli.passage_template") if one.automatic else ""))
+        said = "cli.passage_template" if one.automatic and not one.decision else ""
+        said = said or (f"cli.passage_{one.answer}" if one.answer else "")
+        lines.append("  " + line + (t(said) if said else ""))
     if len(listed) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(listed) - ROWS_SHOWN))
     return lines

@@ -219,11 +219,12 @@ def meanings_of(
     unrelated = sampled & ~np.isin(pairs @ [len(units), 1], [a * len(units) + b for a, b in free])
     unrelated &= best < MEANING_SCORE
     tail = tail_of(best[unrelated], possible)
-    if near is None and says_one_thing(best[unrelated]):
-        by_pair = []
-    made = as_result(by_pair, units, tail, closest[unrelated], len(pairs), possible + beyond)
+    one_task = near is None and says_one_thing(best[unrelated])
+    made = as_result(
+        [] if one_task else by_pair, units, tail, closest[unrelated], len(pairs), possible + beyond
+    )
     summarised, lead = _summaries(units, rows, shared)
-    return replace(made, summarised=summarised, summary_lead=lead)
+    return replace(made, summarised=summarised, summary_lead=lead, one_task=one_task)
 
 
 def vectors_of(
@@ -248,6 +249,7 @@ def meaning_facts(
     counts = {"n": meanings.compared, "of": meanings.possible}
     return (
         Guarantee("meaning_likely" if likely else "meaning_all", counts),
+        *([Guarantee("meaning_one_task")] if meanings.one_task else []),
         *_of_library(near),
         Guarantee("meaning_by", {"name": encoder.name, "recipe": encoder.recipe}),
         Guarantee("meaning_limits"),

@@ -7,6 +7,7 @@ import io
 import unicodedata
 from collections.abc import Iterable
 
+from ..cases import ListedCases
 from ..i18n import Translate
 from ..metadata import Combined
 from ..model import MANIPULATIONS, Document
@@ -39,6 +40,7 @@ def pairs_csv(
     *,
     view: ThresholdView | None = None,
     combined: Combined | None = None,
+    cases: ListedCases | None = None,
 ) -> str:
     """Write every pair with evidence, behind a byte order mark; a name never starts a formula.
 
@@ -49,6 +51,8 @@ def pairs_csv(
         The result at the threshold in force (`at_threshold`); by default at that of the check.
     combined
         Scores of content and metadata.
+    cases
+        As in `to_json`.
     """
     view = view or at_threshold(result, result.threshold)
     columns = (*COLUMNS, *(() if combined is None else ("combined",)), *NOTES)
@@ -58,7 +62,7 @@ def pairs_csv(
     buffer.write(MARK)
     writer = csv.writer(buffer)
     writer.writerow([t(f"cli.csv_{column}") for column in columns])
-    for (left, right), pair in pair_records(result, view, combined).items():
+    for (left, right), pair in pair_records(result, view, combined, cases=cases).items():
         pair["notes_a"], pair["notes_b"] = notes[left], notes[right]
         pair["coverage_a"] = None if few[left] else pair["coverage_a"]
         pair["coverage_b"] = None if few[right] else pair["coverage_b"]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..cases import case_of_pairs, case_records, ends_of, own_units, tones_of
+from ..cases import ListedCases, case_of_pairs, case_records, ends_of, own_units, tones_of
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..i18n import Translate
 from ..metadata import Combined, PairScore, Score
@@ -71,6 +71,7 @@ def to_json(
     exclusions: ExclusionView | None = None,
     missing: Sequence[Member] = (),
     changes: ResultChanges | None = None,
+    cases: ListedCases | None = None,
 ) -> str:
     """Write a whole check; names are as given, every range is half-open code points.
 
@@ -87,6 +88,8 @@ def to_json(
         Members of a class list who handed nothing in.
     changes
         What an earlier check of these texts did not list, or listed.
+    cases
+        Those that a project keeps, with answers and numbers; by default as nobody answered.
     """
     data = check_data(
         result,
@@ -96,6 +99,7 @@ def to_json(
         exclusions=exclusions,
         missing=missing,
         changes=changes,
+        cases=cases,
     )
     return json_text(data, allow_nan=False)
 
@@ -114,6 +118,7 @@ def check_data(
     exclusions: ExclusionView | None = None,
     missing: Sequence[Member] = (),
     changes: ResultChanges | None = None,
+    cases: ListedCases | None = None,
 ) -> dict[str, Any]:
     """Return a check as plain dictionaries; see `to_json`."""
     view = view or at_threshold(result, result.threshold)
@@ -138,8 +143,8 @@ def check_data(
         **({"missing": [asdict(member) for member in missing]} if missing else {}),
         **({"changes": _changes(changes)} if changes is not None else {}),
         "skipped": [_skipped(row, t) for row in result.skipped],
-        "cases": case_records(result, view),
-        "pairs": _pairs(result, view, combined),
+        "cases": case_records(result, view, cases),
+        "pairs": _pairs(result, view, combined, cases),
         "clusters": [_cluster(result, cluster) for cluster in view.clusters],
         "variant_groups": [_variant_group(result, g) for g in range(len(result.variant_groups))],
         "guarantees": [{"code": g.code, **g.params} for g in result.guarantees],
@@ -271,14 +276,17 @@ def _skipped(row: Skipped, t: Translate) -> dict[str, Any]:
 
 
 def _pairs(
-    result: CheckResult, view: ThresholdView, combined: Combined | None
+    result: CheckResult,
+    view: ThresholdView,
+    combined: Combined | None,
+    cases: ListedCases | None,
 ) -> list[dict[str, Any]]:
     """List every pair with evidence and its passages."""
     shown, apart = listed_rows(result, view), passages_by_pair(result)
     starts = np.searchsorted(result.passages.pair, shown, side="left").tolist()
     ends = np.searchsorted(result.passages.pair, shown, side="right").tolist()
     ranges = dict(zip(ends_of(result, shown), map(range, starts, ends), strict=True))
-    records = pair_records(result, view, combined, apart)
+    records = pair_records(result, view, combined, apart, cases)
     for texts, record in records.items():
         of_share = _passages(result.passages, ranges.get(texts, range(0)))
         record["passages"] = [*of_share, *apart.get(texts, ())]
@@ -295,6 +303,7 @@ def pair_records(
     view: ThresholdView,
     combined: Combined | None = None,
     apart: Mapping[tuple[int, int], Sequence[Mapping[str, Any]]] | None = None,
+    cases: ListedCases | None = None,
 ) -> dict[tuple[int, int], dict[str, Any]]:
     """Return the numbers of every pair with evidence, by the rows of its texts.
 
@@ -303,7 +312,7 @@ def pair_records(
     """
     apart = passages_by_pair(result) if apart is None else apart
     records, formula = {}, could_be_formula(result, view)
-    shown, of_pair = listed_rows(result, view), case_of_pairs(result, view)
+    shown, of_pair = listed_rows(result, view), case_of_pairs(result, view, cases)
     for row, texts in zip(shown.tolist(), ends_of(result, shown), strict=True):
         record = _pair(result, view, row, formula=bool(formula[row]))
         record["evidence"] += _evidence(apart.get(texts, ()))

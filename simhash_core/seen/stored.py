@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from ..cases import PassageCase, group_key, groups_of_keys, passage_cases, same_groups
+from ..cases import ListedCases, PassageCase, group_key, groups_of_keys, passage_cases, same_groups
 from ..checking.authorship import (
     CLASS_LIST_KEY,
     Member,
@@ -62,9 +62,12 @@ from .exclusions import RULES_KEY, Exclusions
 from .thresholds import at_threshold
 
 
-def seen_by(result: CheckResult, exclusions: Exclusions, project: Project | None) -> ExclusionView:
-    """Return a check by some rules, without the passages that a project holds as given."""
-    return exclude(result, exclusions, variants=given_places(result, project))
+def seen_by(
+    result: CheckResult, exclusions: Exclusions, project: Project | None
+) -> ExclusionView | None:
+    """Return a check by the rules in force, None where everything counts."""
+    rules, places = rules_in_force(result, exclusions, project), given_places(result, project)
+    return exclude(result, rules, variants=places) if rules and result.documents else None
 
 
 def rules_in_force(
@@ -87,16 +90,31 @@ def answered_cases(result: CheckResult, project: Project | None) -> list[Passage
     """Return the passages that several texts hold, with what a project says of them."""
     if project is None:
         return passage_cases(result)
-    before = project.get(GROUPS_KEY, {})
-    now = {old: new for new, old in before.items()}
-    decisions = {
-        now.get(subject.place, subject.place): decision
+    given = {
+        subject.place: decision
         for subject, decision in project.decisions().items()
         if subject.kind == "group"
     }
-    listed = cases(result, at_threshold(result, result.threshold), {})
-    numbers = _numbers(project, result, listed)[len(listed) :]
+    before, decisions = project.get(GROUPS_KEY, {}), dict[str, Decision]()
+    for group in range(len(result.common)):
+        key = group_key(result, group, result.common)
+        if (held := given.get(before.get(key, key))) is not None:
+            decisions[key] = held
+    pairs = cases(result, at_threshold(result, result.threshold), {})
+    numbers = _numbers(project, result, pairs)[len(pairs) :]
     return passage_cases(result, decisions, numbers=numbers)
+
+
+def kept_listed_cases(
+    project: Project | None, result: CheckResult, before: CheckResult
+) -> ListedCases:
+    """Return the cases of a check with the answers and under the numbers that a project keeps.
+
+    `before` is the check before anything was left out: its passages are those that are asked about.
+    """
+    pairs = cases_of(project, result, at_threshold(result, result.threshold))
+    numbers = {one.row: one.number for one in pairs if not one.alike}
+    return ListedCases(answered_cases(before, project), numbers)
 
 
 def given_groups(result: CheckResult, project: Project | None) -> list[int]:
@@ -247,7 +265,8 @@ def _of_check(
         if not rows:
             return []
         result = measured_again(result)
-        seen = seen_by(result, rules, project).result if rules else result
+        view = seen_by(result, rules, project)
+        seen = view.result if view else result
         confirmed = [
             key
             for key, decision in project.pair_decisions().items()

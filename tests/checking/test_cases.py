@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
+from command_line import leitong
 
+import leitong as lt
 from simhash_core import CheckResult, check
 from simhash_core.cases import case_of_pairs, case_records, case_rows, passage_cases
 from simhash_core.cli.terminal import print_result
@@ -15,7 +18,7 @@ from simhash_core.model import Decision, Document
 from simhash_core.policy import CASE_UNITS, TEMPLATE_HOLDERS
 from simhash_core.report.json import check_data
 from simhash_core.result import folded, listed_rows
-from simhash_core.seen import Exclusions, rules_in_force, seen_by
+from simhash_core.seen import Exclusions, seen_by
 from tests.prose import english
 
 PHRASE = "As our teacher said at the start of the term, every harbour keeps a ledger of its storms."
@@ -90,7 +93,9 @@ def test_questions_of_a_worksheet_are_the_template_by_themselves_and_a_copied_an
 ):
     result = worksheets()
     passages = passage_cases(result)
-    seen = seen_by(result, rules_in_force(result, Exclusions(), None), None).result
+    view = seen_by(result, Exclusions(), None)
+    assert view is not None
+    seen = view.result
 
     assert ends(result, case_rows(result)) == [(2, 5)]
     assert all(len(one.members) == 24 and one.automatic for one in passages) and passages
@@ -98,6 +103,38 @@ def test_questions_of_a_worksheet_are_the_template_by_themselves_and_a_copied_an
     assert np.median(seen.total_overlap) < 0.1 < 0.5 < result.total_overlap.min()
     assert ends(seen, case_rows(seen)) == [(2, 5)]
     assert np.array_equal(seen.table.tones.sum(axis=2), seen.table.parts.sum(axis=2))
+
+
+@pytest.mark.parametrize(("copies", "others"), [(12, 0), (15, 3)])
+def test_what_is_the_whole_of_its_texts_is_no_template(copies: int, others: int) -> None:
+    """Everybody copied: nobody wrote anything beside it, and it must not vanish."""
+    same = english(7, 300)
+    texts = [f"Name: Pupil{row}\n\n{same}" for row in range(copies)]
+    texts += [english(100 + row, 300) for row in range(others)]
+    result = check([Document.from_text(text, name=f"{row}.txt") for row, text in enumerate(texts)])
+    (passage,) = passage_cases(result)
+
+    assert len(passage.members) == copies
+    assert (passage.answer, passage.counts) == ("", True)
+    assert seen_by(result, Exclusions(), None) is None
+
+
+def test_every_way_to_a_worksheet_class_counts_the_same(tmp_path: Path) -> None:
+    for row, document in enumerate(worksheets().documents):
+        (tmp_path / "class").mkdir(exist_ok=True)
+        (tmp_path / "class" / f"{row:02}.txt").write_text(document.text, "utf-8")
+    project = tmp_path / "class.leitong"
+    leitong("check", tmp_path / "class", "--project", project, "-o", tmp_path / "check.json")
+    leitong("report", project, "--format", "json", "-o", tmp_path / "report.json")
+    checked, report = (
+        json.loads((tmp_path / f"{name}.json").read_text("utf-8")) for name in ("check", "report")
+    )
+    door = json.loads(lt.check([str(tmp_path / "class")]).to_json())
+    (pair,) = report["pairs"]
+
+    assert checked["documents"][2]["total_overlap"] == door["documents"][2]["total_overlap"] < 0.3
+    assert pair["counted_a"] == checked["documents"][2]["division"]["counted"]
+    assert [one["answer"] for one in door["cases"]] == [one["answer"] for one in checked["cases"]]
 
 
 def test_another_answer_takes_the_place_of_the_template() -> None:

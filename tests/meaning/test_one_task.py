@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
-from simhash_core.meaning.search import says_one_thing
+import numpy as np
+import pytest
+from alike import meanings_of
+
+from simhash_core import Document
+from simhash_core.i18n import translator
+from simhash_core.meaning.search import meaning_facts, says_one_thing
 from simhash_core.policy import FEW_PAIRS
 
 
@@ -19,3 +25,13 @@ def test_a_class_of_near_answers_says_one_thing() -> None:
 
 def test_few_pairs_say_nothing_of_their_class() -> None:
     assert not says_one_thing(best_of(FEW_PAIRS - 1, FEW_PAIRS - 1))
+
+
+@pytest.mark.parametrize("one_task", [True, False])
+def test_a_class_of_one_task_is_told_that_nothing_is_listed_for_it(one_task: bool) -> None:
+    documents = [Document.from_text(text, name=text) for text in ("one", "two")]
+    facts = meaning_facts(replace(meanings_of(documents, {}), one_task=one_task), None)
+
+    assert ("meaning_one_task" in [fact.code for fact in facts]) == one_task
+    for language in ("en", "zh"):
+        assert translator(language)("guarantee.meaning_one_task") != "guarantee.meaning_one_task"

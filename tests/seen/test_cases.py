@@ -15,6 +15,7 @@ from simhash_core.people import Authorship
 from simhash_core.review import GIVEN_KEY
 from simhash_core.seen import (
     Exclusions,
+    answered_cases,
     at_threshold,
     cases_of,
     forget,
@@ -170,3 +171,27 @@ def test_what_was_said_of_a_passage_of_many_holds_with_a_late_text() -> None:
     other = run_check([A, B, C])
     keep_result(project, other, before)
     assert given_groups(other, project) == []
+
+
+def test_the_answer_of_a_passage_is_kept_with_a_late_text() -> None:
+    sentence = chinese(1, 60)
+    texts = [
+        Document.from_text(
+            f"{chinese(60 + n, 150)}\n{sentence}\n{chinese(80 + n, 150)}", name=str(n)
+        )
+        for n in range(6)
+    ]
+    project = Project.in_memory()
+    before = run_check(texts[:4])
+    keep_result(project, before, None)
+    (passage,) = answered_cases(before, project)
+    project.decide([Subject.group(passage.key)], verdict="no_problem", reason="quotation")
+    for n in (5, 6):
+        result = run_check(texts[:n])
+        keep_result(project, result, before)
+        (held,) = answered_cases(result, project)
+        assert (held.answer, len(held.members), held.number) == ("source", n, passage.number)
+        assert held.key != passage.key
+        view = seen_by(result, Exclusions(), project)
+        assert view is not None and len(view.result.passages) == 0
+        before = result
