@@ -574,9 +574,10 @@ def pair_cases(result: CheckResult, view: ThresholdView | None = None) -> Bools:
 
     What only these two texts hold reaches `CASE_UNITS`; with what a few others hold it does where
     both are alike as a whole (`CASE_WHOLE` of each). What many hold is the case of that passage,
-    whoever shares it. In a check of fewer than `SMALL_CHECK` texts `LINK_RUN` of what few hold
-    makes a case. A fingerprint makes one where passages were not looked for, and where a threshold
-    was asked for; a summary where its sentences support it.
+    whoever shares it, unless one run of it is as much of both texts. In a check of fewer than
+    `SMALL_CHECK` texts `LINK_RUN` of what few hold makes a case. A fingerprint makes one where
+    passages were not looked for, and where a threshold was asked for; a summary where its sentences
+    support it.
     """
     table, settings = result.table, result.settings
     near = view.within if view else table.within(result.threshold, result.batch_threshold)
@@ -590,11 +591,21 @@ def pair_cases(result: CheckResult, view: ThresholdView | None = None) -> Bools:
         least = long[table.pairs.left]
         few = (table.own_or_few >= least) & (table.few_shares >= CASE_WHOLE).all(axis=1)
         few |= table.own >= least
+    few |= _equal_as_a_whole(result)
     shares = few & (table.passages > 0)
     if settings.threshold is not None:
         shares |= near
     alone, clear = _summaries(result, near)
     return np.asarray((shares & ~alone) | clear)
+
+
+def _equal_as_a_whole(result: CheckResult) -> Bools:
+    """Return in which rows of the pair table one identical run is `CASE_WHOLE` of both texts."""
+    table, counted = result.table, result.division[:, :4].sum(axis=1)
+    if not len(counted):
+        return np.zeros(len(table), np.bool_)
+    larger = np.maximum(counted[table.pairs.left], counted[table.pairs.right])
+    return np.asarray(table.longest >= CASE_WHOLE * np.maximum(larger, 1))
 
 
 def preset_of(document: Document) -> str:

@@ -95,32 +95,34 @@ def count_holders(
     """
     shared = stretches.of_kind(SHARED)
     runs = _Runs.of(texts, pairs, shared)
-    others = _others_of(runs, pairs, shared)
+    others = _count_others(runs, pairs, shared)
     if before is not None:
-        others = _kept(runs, shared, others, pairs, before.of_kind(SHARED))
+        others = _holders_before(runs, shared, others, pairs, before.of_kind(SHARED))
     few = few_holders(len(texts)) - 1
     tone = np.digitize(others, [1.5, few + 0.5])
     units = runs.units[runs.token]
     sides = 2 * shared.pair[runs.stretch] + shared.side[runs.stretch]
-    of_pairs = _sums(sides, tone, units, 2 * len(pairs)).reshape(-1, 2, len(TONES))
+    of_pairs = _sum_units(sides, tone, units, 2 * len(pairs)).reshape(-1, 2, len(TONES))
     rarest = np.full(len(runs.units), len(TONES))
     np.minimum.at(rarest, runs.token, tone)
     found = np.flatnonzero(rarest < len(TONES))
-    of_texts = _sums(runs.text_of(found), rarest[found], runs.units[found], len(texts))
-    return Holders(of_pairs, of_texts, _passages_of(runs, few + 1))
+    of_texts = _sum_units(runs.text_of(found), rarest[found], runs.units[found], len(texts))
+    return Holders(of_pairs, of_texts, _find_passages(runs, few + 1))
 
 
-def _kept(runs: _Runs, shared: Stretches, others: F64, pairs: I64, before: Stretches) -> F64:
+def _holders_before(
+    runs: _Runs, shared: Stretches, others: F64, pairs: I64, before: Stretches
+) -> F64:
     """Return how many other texts held each shared token before, else what is given."""
     whole = _Runs.of(runs.texts, pairs, before)
-    held = _others_of(whole, pairs, before)
+    held = _count_others(whole, pairs, before)
     key, known = runs.places(shared), whole.places(before)
     known, first = np.unique(known, return_index=True)
     place = np.minimum(np.searchsorted(known, key), max(len(known) - 1, 0))
     return np.where(known[place] == key, held[first][place], others) if len(known) else others
 
 
-def _sums(row: I64, tone: NDArray[np.integer], units: I64, rows: int) -> I32:
+def _sum_units(row: I64, tone: NDArray[np.integer], units: I64, rows: int) -> I32:
     """Return the units of each row by tone, int32 (rows, 3)."""
     sums = np.bincount(row * len(TONES) + tone, units, rows * len(TONES))
     return sums.reshape(rows, len(TONES)).astype(np.int32)
@@ -156,7 +158,7 @@ class _Runs:
         width = np.empty(len(texts), np.int64)
         units, hashed = np.empty(first[-1], np.int64), np.empty(first[-1], np.uint64)
         whole = np.zeros(first[-1], np.bool_)
-        for begin, end in _blocks(first):
+        for begin, end in _cut_blocks(first):
             rows = [texts[at] for at in range(begin, end)]
             inside = slice(int(first[begin]), int(first[end]))
             width[begin:end] = [HOLDER_RUN[text.language] for text in rows]
@@ -164,19 +166,19 @@ class _Runs:
             token = np.concatenate([text.token for text in rows]).view(np.uint64)
             last = np.repeat(first[begin + 1 : end + 1], np.diff(first[begin : end + 1]))
             wide = np.repeat(width[begin:end], np.diff(first[begin : end + 1]))
-            hashed[inside] = _hashes(token, wide)
+            hashed[inside] = _hash_runs(token, wide)
             whole[inside] = np.arange(inside.start, inside.stop) + wide <= last
         reach = width[row] - 1  # runs that begin before a stretch lie over its first words
         covered = np.zeros(first[-1] + 1, np.int64)
         np.add.at(covered, np.maximum(low - reach, first[row]), 1)
         np.add.at(covered, high, -1)
         wanted = np.unique(hashed[(np.cumsum(covered[:-1]) > 0) & whole])
-        number = np.where(whole, _look_up(hashed, wanted), _NONE)
+        number = np.where(whole, _number_hashes(hashed, wanted), _NONE)
         known = np.flatnonzero(number >= 0)
         owner = np.searchsorted(first, known, side="right") - 1
         held = np.unique(number[known] * len(texts) + owner)
         holders = np.bincount(held // max(len(texts), 1), minlength=len(wanted))
-        stretch, token_at = _laid_out(low, high)
+        stretch, token_at = _list_members(low, high)
         return cls(texts, first, width, units, number, held, holders, low, high, token_at, stretch)
 
     def places(self, shared: Stretches) -> I64:
@@ -189,13 +191,13 @@ class _Runs:
         return np.searchsorted(self.first, token, side="right") - 1
 
 
-def _blocks(first: I64) -> Iterator[tuple[int, int]]:
+def _cut_blocks(first: I64) -> Iterator[tuple[int, int]]:
     """Cut the texts into blocks of about `_BLOCK_TOKENS` tokens."""
     cuts = np.flatnonzero(np.diff(first[:-1] // _BLOCK_TOKENS)) + 1
     yield from pairwise([0, *cuts.tolist(), len(first) - 1] if len(first) > 1 else [])
 
 
-def _hashes(token: U64, width: I64) -> U64:
+def _hash_runs(token: U64, width: I64) -> U64:
     """Return a hash of the run of `width` tokens from each on; behind the end it means nothing."""
     hashed = np.zeros(len(token), np.uint64)
     for at in range(int(width.max(initial=0))):
@@ -205,7 +207,7 @@ def _hashes(token: U64, width: I64) -> U64:
     return hashed
 
 
-def _look_up(hashed: U64, wanted: U64) -> I64:
+def _number_hashes(hashed: U64, wanted: U64) -> I64:
     """Return the place of each hash in `wanted`, sorted; -1 where it is not there."""
     number = np.full(len(hashed), _NONE)
     maybe = np.zeros(1 << int(np.uint64(64) - _FILTER_BITS), np.bool_)
@@ -217,7 +219,7 @@ def _look_up(hashed: U64, wanted: U64) -> I64:
     return number
 
 
-def _laid_out(low: I64, high: I64) -> tuple[I64, I64]:
+def _list_members(low: I64, high: I64) -> tuple[I64, I64]:
     """Return the range of each member and the members of half-open ranges, one behind another."""
     count = high - low
     of = np.repeat(np.arange(len(low)), count)
@@ -225,7 +227,7 @@ def _laid_out(low: I64, high: I64) -> tuple[I64, I64]:
     return of, np.arange(len(of)) - begin[of] + low[of]
 
 
-def _others_of(runs: _Runs, pairs: I64, shared: Stretches) -> F64:
+def _count_others(runs: _Runs, pairs: I64, shared: Stretches) -> F64:
     """Return how many other texts hold each shared token, float64 (shared tokens,)."""
     row = pairs[shared.pair, shared.side]
     other, width = pairs[shared.pair, 1 - shared.side], runs.width[row]
@@ -287,7 +289,7 @@ class _Parts:
         return joined.take(np.lexsort((joined.begin, joined.text)))
 
 
-def _passages_of(runs: _Runs, few: int) -> VariantGroups:
+def _find_passages(runs: _Runs, few: int) -> VariantGroups:
     """Join runs that follow each other to the passages that several texts hold.
 
     Runs that few texts hold and runs that many hold make no passage together: a paragraph that
@@ -296,12 +298,12 @@ def _passages_of(runs: _Runs, few: int) -> VariantGroups:
     holds a passage where it has as many words of it as the shortest case.
     """
     least = np.array([CASE_UNITS[text.language] for text in runs.texts], np.int64)
-    parts = _parts_of(runs, few)
-    parts = replace(parts, label=_joined(parts, least)).merged(least)
-    return _pack(runs, parts.take(parts.length >= least[parts.text]))
+    parts = _find_parts(runs, few)
+    parts = replace(parts, label=_join_neighbours(parts, least)).merged(least)
+    return _pack_passages(runs, parts.take(parts.length >= least[parts.text]))
 
 
-def _parts_of(runs: _Runs, few: int) -> _Parts:
+def _find_parts(runs: _Runs, few: int) -> _Parts:
     """Return the stretches under runs that several texts hold, by the runs that follow them."""
     known = np.flatnonzero(runs.number >= 0)
     begin = known[runs.holders[runs.number[known]] >= PASSAGE_HOLDERS]
@@ -318,7 +320,7 @@ def _parts_of(runs: _Runs, few: int) -> _Parts:
     return one_each.merged(np.full(len(runs.texts), PASSAGE_GAP))
 
 
-def _joined(parts: _Parts, most: I64) -> I64:
+def _join_neighbours(parts: _Parts, most: I64) -> I64:
     """Return the label of each part, one for passages that follow each other in most texts."""
     several = int(parts.label.max(initial=-1)) + 1
     near = (np.diff(parts.text) == 0) & (np.diff(parts.label) != 0)
@@ -333,7 +335,7 @@ def _joined(parts: _Parts, most: I64) -> I64:
     return graphs.component_labels(left[most_of], right[most_of], several)[parts.label]
 
 
-def _pack(runs: _Runs, parts: _Parts) -> VariantGroups:
+def _pack_passages(runs: _Runs, parts: _Parts) -> VariantGroups:
     """Keep of each text the longest part of each passage, and passages with enough of them."""
     parts = parts.take(np.lexsort((parts.begin, -parts.length, parts.text, parts.label)))
     apart = (np.diff(parts.text) != 0) | (np.diff(parts.label) != 0)

@@ -83,11 +83,11 @@ def headline_of(result: CheckResult, view: ThresholdView) -> Headline:
         Tally.of(int(evidence[list(rows)].max()) for rows in pupils),
         Tally.of(evidence.tolist()),
         Tally.of(evidence[nameless].tolist()),
-        _counting(result),
+        _count_open_passages(result),
     )
 
 
-def _counting(result: CheckResult) -> int:
+def _count_open_passages(result: CheckResult) -> int:
     """Return how many passages of several texts still count, in the first text of each."""
     groups = result.common
     first = groups.first[:-1]

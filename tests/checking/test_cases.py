@@ -116,6 +116,7 @@ def test_what_is_the_whole_of_its_texts_is_no_template(copies: int, others: int)
 
     assert len(passage.members) == copies
     assert (passage.answer, passage.counts) == ("", True)
+    assert len(case_rows(result)) == copies * (copies - 1) / 2  # equal as a whole
     assert seen_by(result, Exclusions(), None) is None
 
 

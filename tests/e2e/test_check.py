@@ -97,7 +97,7 @@ def test_files_of_all_kinds_are_put_right_and_become_a_result(
     ready(page)
     expect(page.locator(".lt-strip dd").first).to_contain_text("/ 7 篇")
     expect(page.locator(".lt-unseen p").last).to_have_text(
-        "7 篇里，2 篇有些文字只和个别几篇相同。其余 5 篇没有只和个别几篇相同的文字。"
+        "7 篇里，2 篇有些文字只和个别几篇相同，或整篇相同。其余 5 篇没有只和个别几篇相同的文字。"
     )
     assert any(one and "正在检测" in one for one in page.evaluate("window.saidSoFar"))
     assert alerts == []

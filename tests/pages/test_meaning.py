@@ -95,10 +95,10 @@ def test_a_sentence_says_where_its_answer_stands(same):
 
 # --------------------------------------------------------------------------- Overview, Document
 HEADLINE = {
-    "zh": "7 篇里，2 篇有些文字只和个别几篇相同；另有 4 篇只在意思上相近，或像是译文。"
+    "zh": "7 篇里，2 篇有些文字只和个别几篇相同，或整篇相同；另有 4 篇只在意思上相近，或像是译文。"
     "其余 1 篇没有只和个别几篇相同的文字。",
-    "en": "Of 7 texts, 2 share text that only a few have; 4 more are close in meaning only or may "
-    "be translated. The other one shares nothing that only a few have.",
+    "en": "Of 7 texts, 2 share text that only a few have, or a whole text; 4 more are close in "
+    "meaning only or may be translated. The other one shares nothing that only a few have.",
 }
 WEAK = {"zh": "只在意思上相近", "en": "Close in meaning only"}
 PLACES = {"zh": "同义 5 处", "en": "same meaning in 5 places"}

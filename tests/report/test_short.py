@@ -215,7 +215,7 @@ def test_a_member_stands_in_the_picture_once_in_the_order_of_the_list(
     assert [short.below(words, seat) for seat in roll.seats[-2:]] == ["密码", "未交"]
     assert {seat.name for seat in roll.seats if seat.cases} == ends(handed_in)[0]
     said = "".join(text for text, _ in short.sentence_of_class(words))
-    assert said.startswith("8 人里 6 人的作业读到了。5 人有些文字只和个别人相同。")
+    assert said.startswith("8 人里 6 人的作业读到了。5 人有些文字只和个别人相同，或整篇相同。")
     assert "确认 1 案，涉及 2 人" in said
     assert roll.whole - roll.counted == sum(row.units for row in roll.left_out)
 

@@ -19,7 +19,7 @@ from text.handmade import code_of
 from simhash_core.model import Difference
 from simhash_core.text.extract import extract
 from simhash_core.text.extract.paragraphs import reflow
-from simhash_core.text.extract.pdf import _notes_last
+from simhash_core.text.extract.pdf import _move_footnotes
 
 ORDINALS = ("", "First", "Another", "Still one more", "Last")
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -816,7 +816,7 @@ NOTE_PAGES = [
 )
 def test_footnotes_between_pages_go_behind_the_text(below, after, moves) -> None:
     pages = [["Who paid for it?", "Eleven families.", *NOTE_PAGES, *below], [after]]
-    held = _notes_last(pages)
+    held = _move_footnotes(pages)
 
     assert (held != pages) == moves
     assert sorted(line for page in held for line in page) == sorted(

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages._ui.overview import figures
 from pages._ui.overview.figures import FEW
-from pages._ui.overview.passages import questions
+from pages._ui.overview.passages import draw_questions
 from pages._ui.overview.tables import ranked_list
 from pages._ui.shared import exclusions, navigation, session
 from pages._ui.shared.exclusions import label
@@ -69,7 +69,7 @@ def draw() -> None:
     texts = without_references(current.result, text_rows(current.result, view))
     figures.headline(current.result, view)
     figures.strip(current.result, view)
-    questions(current)
+    draw_questions(current)
     figures.shared_by_many(current.result)
     ranked_list(current.result, view, texts)
     weak_list(current.result)

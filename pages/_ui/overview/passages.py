@@ -23,7 +23,7 @@ SHOWN = 160  # characters of a passage on its line
 _KEY = "passage_"
 
 
-def questions(current: CurrentCheck) -> None:
+def draw_questions(current: CurrentCheck) -> None:
     """Draw the questions for the class: the passages that three or more texts hold."""
     result, project = exclusions.original(current), session.project()
     listed = answered_cases(result, project)
@@ -33,7 +33,7 @@ def questions(current: CurrentCheck) -> None:
         figure_head(t("overview.questions.title", n=len(listed)), t("overview.questions.lead"))
         every = tab.all_pairs or len(listed) <= FIRST
         for one in listed if every else listed[:FIRST]:
-            _question(result, one, project)
+            _draw_question(result, one, project)
         if not every and st.button(
             t("overview.questions.more", n=len(listed) - FIRST),
             key="more_questions",
@@ -43,7 +43,7 @@ def questions(current: CurrentCheck) -> None:
             st.rerun()
 
 
-def _question(result: CheckResult, one: PassageCase, project: Project | None) -> None:
+def _draw_question(result: CheckResult, one: PassageCase, project: Project | None) -> None:
     """Draw one passage with who holds it, and its answers."""
     at = int(result.common.rows(one.group).start)
     row, start = int(result.common.document[at]), int(result.common.start[at])
@@ -74,12 +74,12 @@ def _question(result: CheckResult, one: PassageCase, project: Project | None) ->
             format_func={name: t(f"overview.questions.{name}") for name in ANSWERS}.__getitem__,
             label_visibility="collapsed",
             disabled=project is None,
-            on_change=_answer,
+            on_change=_keep_answer,
             args=(result, one, key),
         )
 
 
-def _answer(result: CheckResult, one: PassageCase, key: str) -> None:
+def _keep_answer(result: CheckResult, one: PassageCase, key: str) -> None:
     """Keep the answer; what it leaves out counts nowhere from now on."""
     project, chosen = session.project(), st.session_state.get(key)
     if project is None:

@@ -69,8 +69,8 @@ def evaluate_classes(
         documents = read(gather([folder])[0], settings=chosen)[0]
         if not documents:
             raise FileNotFoundError(folder)
-        result, truth = check(documents, settings=chosen), _truth(folder)
-        found = _found(result, truth)
+        result, truth = check(documents, settings=chosen), _read_truth(folder)
+        found = _find_planted(result, truth)
         rows.append(
             (
                 folder.name,
@@ -84,21 +84,21 @@ def evaluate_classes(
             )
         )
         if pieces:
-            planted += _planted(folder.name, documents, chosen, seed)
+            planted += _measure_pieces(folder.name, documents, chosen, seed)
         if progress is not None:
             progress("candidates", done + 1, len(folders))
     tables = [Table("classes", COLUMNS, rows)]
     return [*tables, Table("classes_pieces", PIECE_COLUMNS, planted)] if pieces else tables
 
 
-def _truth(folder: Path) -> list[Pair]:
+def _read_truth(folder: Path) -> list[Pair]:
     beside = folder.parent / f"{folder.name}.json"
     if not beside.is_file():
         return []
     return [frozenset(pair) for pair in json.loads(beside.read_text(encoding="utf-8"))]
 
 
-def _found(result: CheckResult, planted: Sequence[Pair]) -> _Found:
+def _find_planted(result: CheckResult, planted: Sequence[Pair]) -> _Found:
     pairs, names = result.table.pairs, [Path(one.name).name for one in result.documents]
 
     def named(row: int) -> Pair:
@@ -112,7 +112,7 @@ def _found(result: CheckResult, planted: Sequence[Pair]) -> _Found:
     )
 
 
-def _planted(
+def _measure_pieces(
     name: str, documents: Sequence[Document], settings: Settings, seed: int
 ) -> list[tuple[object, ...]]:
     """Return what is found of pieces of each length and rate, planted into one class."""
@@ -120,14 +120,14 @@ def _planted(
     for words in PIECES:
         for rate in RATES:
             draw = random.Random(f"{seed} {words} {rate}")
-            class_, truth = _with_pieces(documents, words, rate, draw)
-            found = _found(check(class_, settings=settings), truth)
+            class_, truth = _plant_pieces(documents, words, rate, draw)
+            found = _find_planted(check(class_, settings=settings), truth)
             places = len(found.places)
             rows.append((name, words, rate, len(truth), found.listed, places, found.last))
     return rows
 
 
-def _with_pieces(
+def _plant_pieces(
     documents: Sequence[Document], words: int, rate: float, draw: random.Random
 ) -> tuple[list[Document], list[Pair]]:
     """Put a piece of one text, reworded, into another; no text takes part twice."""

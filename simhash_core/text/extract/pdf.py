@@ -323,7 +323,7 @@ def _written(pages: Sequence[_Page], text: str) -> str:
 
 def _seen(pages: Sequence[_Page]) -> tuple[str, tuple[Note, ...]]:
     """Return the text that is seen, and a note on what is not; all of it where nothing is seen."""
-    lines = _notes_last(_without_running_heads([page.lines for page in pages]))
+    lines = _move_footnotes(_without_running_heads([page.lines for page in pages]))
     text = within_limits(reflow(lines))
     hidden = [piece for page in pages for piece in page.hidden]
     places = {"places": differences} if (differences := _places(pages)) else {}
@@ -724,7 +724,7 @@ def _without_running_heads(pages: list[list[str]]) -> list[list[str]]:
     return remaining if left >= LEAST_LEFT * before else pages
 
 
-def _notes_last(pages: list[list[str]]) -> list[list[str]]:
+def _move_footnotes(pages: list[list[str]]) -> list[list[str]]:
     """Move footnotes that cut a sentence between two pages behind the text.
 
     They are the last lines of a page, whole sentences that are numbered in order, where the line
