@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import io
+
+import openpyxl
 import pytest
+from text.handmade import compound
 
 from simhash_core import Document, people
-from simhash_core.checking import hand_ins
+from simhash_core.checking import class_list, hand_ins
+from simhash_core.errors import Unreadable
 from simhash_core.people import Authorship, Member, assign, members
-from simhash_core.text.extract.rows import table_rows
+from simhash_core.text.extract.rows import read_tables
 
 
 def listed(text: str) -> list[Member]:
-    return members(table_rows(text.encode(), suffix="csv"))
+    return members(read_tables(text.encode(), suffix="csv")[0])
 
 
 @pytest.mark.parametrize(
@@ -212,3 +217,81 @@ def test_a_name_of_many_words_is_found_from_each_of_them(person: str, file: str)
 @pytest.mark.parametrize("name", ["Data", "Date", "Points"])
 def test_a_pupil_with_a_number_is_one_whatever_the_name(name: str) -> None:
     assert people_in(f"Name,ID\n{name},8\nAnna Miller,7\n") == [(name, "8"), ("Anna Miller", "7")]
+
+
+PAGE = (
+    "<html><body><table><tr><th>Nav</th></tr></table><table>"
+    "<tr><th>Name</th><th>ID</th></tr><tr><td><b>Anna</b> Miller</td><td>7</td></tr></table>"
+)
+
+
+def workbook(*sheets: list[list[object]]) -> bytes:
+    book, stream = openpyxl.Workbook(), io.BytesIO()
+    for at, rows in enumerate(sheets):
+        sheet = book.worksheets[0] if at == 0 else book.create_sheet()
+        for row in rows:
+            sheet.append(row)
+    book.save(stream)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.csv", b"Class 10b, autumn, room 4\n\nName;ID\nAnna Miller;7\n"),
+        ("a.csv", b'Name;ID;Marks\n"Miller, Anna";7;1, 2\n'),
+        ("a.csv", b"Name|ID\nAnna Miller|7\n"),
+        ("a.csv", b"Name,ID\rAnna Miller,7\r"),
+        ("a.csv", b"Name,ID,Groups\nAnna Miller,7,a;b\n"),
+        ("a.xls", PAGE.encode()),
+        ("a.xls", "Name\tID\nAnna Miller\t7\n".encode("utf-16")),
+        ("a.xls", workbook([["Name", "ID"], ["Anna Miller", 7]])),
+        ("a.xlsx", workbook([["Guide"], ["Fill in"]], [["Name", "ID"], ["Anna Miller", 7]])),
+        ("a.xlsx", workbook([], [["Name", "ID"], ["Anna Miller", 7]])),
+    ],
+    ids=["title", "commas", "pipe", "cr", "groups", "page", "tabs", "zip", "second", "empty"],
+)
+def test_a_list_is_read_in_every_form_that_programs_save(name: str, data: bytes) -> None:
+    assert [(one.person, one.number) for one in class_list(data, name=name)] == [
+        ("Anna Miller", "7")
+    ]
+
+
+def test_a_workbook_of_before_2007_is_named_as_one() -> None:
+    with pytest.raises(Unreadable) as caught:
+        class_list(compound({"Workbook": b"\x09\x08" * 4096}), name="a.xls")
+    assert caught.value.code == "legacy_xls"
+
+
+LISTS = {
+    "de": "Name;ID\nAnna Müller;7\nJörg Weiß;8\nBjörn Schäfer;9\n",
+    "one": "Name;ID\nJosé Nunez;7\nAnna Miller;8\nBen Carter;9\n",
+    "fr": "Nom;Numéro\nLefèvre François;7\nBenoît Zoé;8\n",
+    "es": "Nombre;ID\nJosé Núñez;7\nMaría Peña;8\nIñigo Ibáñez;9\n",
+    "sv": "Name;ID\nÅsa Öberg;7\nBjörn Håkansson;9\n",
+    "pl": "Nazwisko;ID\nŁukasz Żak;7\nMałgorzata Wójcik;9\n",
+    "hu": "Name;ID\nErdős László;1\nNagy Gyöngyi;2\nSzűcs Tünde;3\n",
+    "cs": "Name;ID\nDvořák Jiří;1\nČerný Aleš;2\n",
+    "tr": "Name;ID\nAyşe Yılmaz;1\nÇağrı Öztürk;3\n",
+}
+PAGES = ("cp1252", "cp850", "mac_roman", "cp437", "cp1250", "cp852", "cp1254", "cp857")
+
+
+@pytest.mark.parametrize("language", LISTS)
+def test_a_short_list_is_decoded_as_it_was_typed(language: str) -> None:
+    for page in PAGES:
+        text = LISTS[language]
+        if text.encode(page, "replace").decode(page) == text:
+            assert read_tables(text.encode(page), suffix="csv") == read_tables(
+                text.encode(), suffix="csv"
+            ), page
+
+
+@pytest.mark.parametrize(("files", "missing"), [(0, 2), (1, 1), (2, 0), (3, 0)])
+def test_of_two_pupils_of_one_name_as_many_are_missing_as_files(files: int, missing: int) -> None:
+    listed = [Member("李娜"), Member("李娜"), Member("王强")]
+    read = [Document(f"{n}", f"{n}.txt", "x", meta={"person": "李娜"}) for n in range(files)]
+
+    states = [one.state for one in hand_ins(read, (), listed)]
+
+    assert states == [*["read"] * (2 - missing), *["missing"] * missing, "missing"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -23,8 +24,9 @@ from ..people import Member as Member
 from ..people import persons as persons
 from ..policy import MOST_VERSIONS, PATTERN_SHARE, VERSION_RUN, VERSION_SHARE
 from ..settings import Settings
-from ..text.extract.rows import table_rows
+from ..text.extract.rows import read_tables
 from ..text.gathering import Source
+from ..text.lengths import words_about
 from ..weighting.background import background_idf
 from .auxiliary import by_pattern, parsed
 from .tokenizing import read_text
@@ -44,6 +46,7 @@ CHOSEN_VERSION = "chosen_version"
 
 _LISTS = ("csv", "tsv", "xlsx", "xls")  # suffixes of class lists
 _FEWEST_LISTED = 3  # members: a table of fewer is none
+_FEW_WORDS = 50  # of the sentences in a table: more, and it is somebody's text
 
 
 def people_of(
@@ -76,7 +79,7 @@ def recognise(names: Sequence[str]) -> str:
 
 
 def class_list(source: bytes | Path, *, name: str) -> list[Member]:
-    """Read a class list, CSV or XLSX by its name.
+    """Read a class list: the first table of a file that has columns of names or numbers.
 
     Raises
     ------
@@ -86,9 +89,10 @@ def class_list(source: bytes | Path, *, name: str) -> list[Member]:
     return parsed(source, partial(_members, suffix=PurePosixPath(name).suffix))
 
 
-def listed_in(source: Source) -> list[Member]:
-    """Return the members in a file that is a class list; none in what is none."""
-    if source.suffix not in _LISTS:
+def listed_in(source: Source, read: Document | Skipped | None) -> list[Member]:
+    """Return the members in a file that is a class list; none in what is none, or is a text."""
+    words = words_about(read.text) if isinstance(read, Document) else 0
+    if source.suffix not in _LISTS or words >= _FEW_WORDS:
         return []
     try:
         held = source.data if source.data is not None else Path(source.path or "")
@@ -158,7 +162,8 @@ def hand_ins(
 ) -> list[HandIn]:
     """Return who handed in what, in the order of the class list; then who is not on it, by name.
 
-    A file that names nobody belongs to nobody, one of several people to each of them.
+    A file that names nobody belongs to nobody, one of several people to each of them. Members of
+    one name without numbers take its files in turn: as many are missing as files are.
     """
     names = [*(one.name for one in documents), *(one.name for one in skipped)]
     authors = people_of(names, bare=not listed)
@@ -171,10 +176,13 @@ def hand_ins(
         f"{key}\n{row}" if key in several else key: one
         for row, (key, one) in enumerate(zip(keys, listed, strict=True))
     }
+    alike = {key: [one for one in members if one.startswith(f"{key}\n")] for key in several}
     rows: dict[str, list[int]] = {}
     others: dict[str, Member] = {}
     for row, made_by in enumerate(_makers(authors, members)):
         for key, member in made_by.items():
+            if same := alike.get(key):
+                key = same.pop(0) if len(same) > 1 else same[0]
             rows.setdefault(key, []).append(row)
             if key not in members:
                 others.setdefault(key, member)
@@ -353,7 +361,11 @@ def _recognised(task: tuple[Sequence[str], str]) -> str:
 
 
 def _members(data: bytes, *, suffix: str) -> list[Member]:
-    return members(table_rows(data, suffix=suffix))
+    tables = read_tables(data, suffix=suffix)
+    for rows in tables[:-1]:
+        with suppress(BadInput):
+            return members(rows)
+    return members(tables[-1])
 
 
 def _titled(author: Authorship) -> dict[str, str]:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from ..checking.authorship import listed_in
 from ..checking.pipeline import gather, read
 from ..errors import BadInput
 from ..i18n import Translate
@@ -62,6 +63,8 @@ def read_all(
 ) -> tuple[list[Document], list[Skipped]]:
     """Read everything, of web pages with `main_text` the article; what is not read is said by name.
 
+    A class list among the hand-ins is none of them, where the command takes one.
+
     Raises
     ------
     BadInput
@@ -70,6 +73,8 @@ def read_all(
     sources, refused = gather(given)
     with progress(t, options) as step:
         documents, skipped = read(sources, settings=settings, progress=step, main_text=main_text)
+    if "class_list" in options:
+        documents, skipped = _part_class_lists(sources, documents, skipped)
     skipped = [*refused, *skipped]
     if given and not documents and not skipped:
         names = ", ".join(one.name if isinstance(one, Source) else one for one in given)
@@ -94,6 +99,20 @@ def read_one(path: str, settings: Settings, options: argparse.Namespace, t: Tran
     if len(documents) != 1:
         raise BadInput("one_document", name=shown_name(path))
     return documents[0]
+
+
+def _part_class_lists(
+    sources: Sequence[Source], documents: Sequence[Document], skipped: Sequence[Skipped]
+) -> tuple[list[Document], list[Skipped]]:
+    """Take each class list from the texts, or give the reason that it is one where it was none."""
+    read_as = {one.name: one for one in (*documents, *skipped)}
+    lists = {
+        source.name: Skipped(source.name, "class_list", {"n": len(members)})
+        for source in sources
+        if (members := listed_in(source, read_as.get(source.name)))
+    }
+    others = [row for row in skipped if row.name not in lists]
+    return [one for one in documents if one.name not in lists], [*others, *lists.values()]
 
 
 def _text_on_standard_input(options: argparse.Namespace) -> Source:

@@ -149,6 +149,8 @@ def say_skipped(skipped: Sequence[Skipped], t: Translate) -> None:
             print(f"{shown_name(row.name)}: {reason}", file=sys.stderr)
     if any(row.code == "needs_ocr" for row in skipped):
         print(t("cli.ocr_missing"), file=sys.stderr)
+    if any(row.code == "class_list" for row in skipped):
+        print(t("cli.class_list_found"), file=sys.stderr)
     if len(links) > 1:
         first = shown_name(links[0].name)
         print(t("cli.links_skipped", n=len(links), first=first), file=sys.stderr)

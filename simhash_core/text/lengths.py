@@ -46,6 +46,10 @@ _INVISIBLE = re.compile(
     "\U000e0000-\U000e007f]|[\u200c\u200d](?<=[\u2e80-\u9fffA-Za-z].)(?=[\u2e80-\u9fffA-Za-z])"
 )
 
+_LATIN_WORD = re.compile(r"[A-Za-z]+")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
+_HAN_A_WORD = 1.6  # characters: translations of one text have so many for one English word
+
 
 @dataclass(frozen=True, slots=True)
 class Length:
@@ -63,6 +67,11 @@ def length_of(text: str) -> Length:
 def count_units(text: str) -> int:
     """Count the characters and words of a text or of a part of one."""
     return sum(_counts(text))
+
+
+def words_about(text: str) -> int:
+    """Return about how many words of a text a fingerprint counts: Chinese and Latin script."""
+    return len(_LATIN_WORD.findall(text)) + round(len(_HAN.findall(text)) / _HAN_A_WORD)
 
 
 def unit_of(text: str) -> Unit:

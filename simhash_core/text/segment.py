@@ -15,11 +15,14 @@ from importlib import resources
 from typing import Any
 
 from ..machine.once import once
+from .characters import HAN
 
 # Han without U+4E00 to U+9FD5, which is jieba's re_han_default without its ASCII part
 BEYOND = re.compile("[\u3007\u3400-\u4dbf\u9fd6-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 
 REPEATED = re.compile(r"(.)\1\1")
+#: a blank that somebody typed into a Chinese word of a user dictionary
+_BLANK_INSIDE = re.compile(rf"(?<=[{HAN}])\s+(?=[{HAN}])")
 
 #: runs with a space between them -> words, the spaces among them
 Segmenter = Callable[[str], list[str]]
@@ -105,7 +108,7 @@ def load_jieba() -> Any:
 
 def _entry(line: str) -> tuple[str, int | None, str]:
     """Return (word, frequency or None, part of speech) of a user dictionary line."""
-    word, *rest = line.split()
+    word, *rest = _BLANK_INSIDE.sub("", line).split()
     frequency = int(rest.pop(0)) if rest and rest[0].isdigit() else None
     return word, frequency, rest[0] if rest else ""
 

@@ -47,6 +47,15 @@ def test_exclusions_and_authors_are_in_the_json(folder: Path) -> None:
     assert data["exclusions"]["rules"]["zones"] == ["quotations", "running_lines"]
 
 
+def test_a_class_list_among_the_hand_ins_is_none_of_them(folder: Path) -> None:
+    (folder / "list.csv").rename(folder / "hand-ins" / "list.csv")
+
+    done = leitong("check", folder / "hand-ins", "--format", "json", "--lang", "en")
+
+    assert [d["name"].endswith(".txt") for d in json.loads(done.stdout)["documents"]] == [True] * 3
+    assert "list.csv: A class list of 3 names" in done.stderr and "--class-list" in done.stderr
+
+
 def test_an_unknown_exclusion_is_said_before_the_work(folder: Path) -> None:
     done = leitong("check", folder / "hand-ins", "--exclude", "quotes", "--lang", "en")
 

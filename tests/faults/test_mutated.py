@@ -19,7 +19,7 @@ from simhash_core.machine.workers import shared_pool
 from simhash_core.model import Document, Skipped
 from simhash_core.settings import Settings
 from simhash_core.text.extract import ARCHIVES
-from simhash_core.text.extract.rows import table_rows
+from simhash_core.text.extract.rows import read_tables
 from simhash_core.text.gathering import Source, gather_sources
 from simhash_core.text.reading import read_sources
 
@@ -74,7 +74,7 @@ def ends(path: Path) -> list[str]:
     """Return how a file ends: "text", "rows", or the code of the reason; one for each part."""
     pool, codes = shared_pool(), []
     if path.suffix[1:] in _LISTS:
-        read = functools.partial(table_rows, suffix=path.suffix)
+        read = functools.partial(read_tables, suffix=path.suffix)
         (rows,) = pool.map(read, [path.read_bytes()])
         codes.append(rows.code if isinstance(rows, Unreadable) else "rows")
     if is_table(path):

@@ -12,7 +12,7 @@ from simhash_core.checking.auxiliary import word_list
 from simhash_core.text.lengths import length_of
 from simhash_core.text.segment import segmenter
 
-NAMES = ("bom", "gbk", "jieba", "plain", "tab", "utf16")  # a word of two is none of Chinese
+NAMES = ("bom", "gbk", "jieba", "plain", "space", "tab", "utf16")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from simhash_core.errors import Unreadable
-from simhash_core.text.extract.rows import table_rows
+from simhash_core.text.extract.rows import read_tables
 
 
 def workbook(rows: list[list[object]]) -> bytes:
@@ -32,13 +32,13 @@ def workbook(rows: list[list[object]]) -> bytes:
 def test_a_class_list_reads_the_same_in_every_format(data: bytes) -> None:
     suffix = "xlsx" if data[:2] == b"PK" else "csv"
 
-    assert table_rows(data, suffix=suffix) == [["学号", "姓名"], ["1", "王梓涵"]]
+    assert read_tables(data, suffix=suffix) == [[["学号", "姓名"], ["1", "王梓涵"]]]
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04 nothing", b"no workbook"])
 def test_what_is_no_workbook_is_damaged(data: bytes) -> None:
     with pytest.raises(Unreadable) as caught:
-        table_rows(data, suffix="xlsx")
+        read_tables(data, suffix="xlsx")
 
     assert caught.value.code == "damaged"
 
@@ -54,8 +54,8 @@ def test_a_workbook_with_broken_parts_is_damaged_or_read(member: str, broken: by
         for name in sound.namelist():
             made.writestr(name, broken if name == member else sound.read(name))
     try:
-        rows = table_rows(stream.getvalue(), suffix="xlsx")
+        rows = read_tables(stream.getvalue(), suffix="xlsx")
     except Unreadable as reason:
         assert reason.code == "damaged"
     else:
-        assert rows in ([["学号", "姓名"]], [])
+        assert rows in ([[["学号", "姓名"]]], [[]])

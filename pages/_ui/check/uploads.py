@@ -7,7 +7,6 @@ as a document or as a reason.
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -28,7 +27,7 @@ from simhash_core.checking import (
 )
 from simhash_core.model import REMARKS, Skipped
 from simhash_core.storage import Project
-from simhash_core.text.lengths import Length, length_of
+from simhash_core.text.lengths import Length, length_of, words_about
 
 from ..shared import jobs, open_checks, session
 from ..shared.open_checks import OpenCheck
@@ -38,12 +37,8 @@ from .settings_form import give_to_all, reading_settings, take_from_all
 MOST_FILES = 2000
 MOST_NAME = 80  # characters of the name of a check
 TEXT_FORMATS = ("txt", "md", "html", "htm")  # those that can be decoded in another way
-_FEW_WORDS = 50  # of a table: more, and it is somebody's text
 _CHUNK = 64  # files read between two points at which stopping loses nothing
 STEPS_BACK = 10  # files that can be taken in again
-_HAN_A_WORD = 1.6  # characters: translations of one text have so many for one English word
-_LATIN = re.compile(r"[A-Za-z]+")
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
 
 
 @dataclass(slots=True)
@@ -149,11 +144,6 @@ def _of_length(entry: Entry, document: Document) -> list[Caution]:
     if entry.words < least:
         return [Caution("no_fingerprint", {"n": least})]
     return [Caution("short", {"n": SHORT_TOKENS})] if entry.words < SHORT_TOKENS else []
-
-
-def words_about(text: str) -> int:
-    """Return about how many words of a text a fingerprint counts: Chinese and Latin script."""
-    return len(_LATIN.findall(text)) + round(len(_HAN.findall(text)) / _HAN_A_WORD)
 
 
 def current() -> Batch | None:
@@ -366,14 +356,13 @@ def _read(
     finished = []
     for entry in entries:
         item = outcomes.get(entry.name, entry.skipped)
-        words = words_about(item.text) if isinstance(item, Document) else 0
-        members = tuple(listed_in(entry.source)) if entry.source and words < _FEW_WORDS else ()
+        members = tuple(listed_in(entry.source, item)) if entry.source else ()
         if members:
             row = Skipped(entry.name, "class_list", {"n": len(members)})
             finished.append(Entry(entry.name, skipped=row, members=members))
         elif isinstance(item, Document):
             source = entry.source if item.format in TEXT_FORMATS else None  # to be decoded anew
-            finished.append(Entry(entry.name, source, item, words=words))
+            finished.append(Entry(entry.name, source, item, words=words_about(item.text)))
         elif item is not None:
             finished.append(Entry(entry.name, skipped=item))
     return finished

@@ -1,8 +1,8 @@
-"""Names in an archive that does not say how they are written: one encoding for all of them.
+"""Names in an archive or a list that does not say how they are written: one encoding for all.
 
-A zip without the UTF-8 flag holds bytes of the code page of whoever packed it. One name says
-little: in GBK "M\\x81ller" is a rare character between Latin letters. All names of an archive
-together say which code page they are of.
+A zip without the UTF-8 flag holds bytes of the code page of whoever packed it, as does a list that
+an old program saved. One name says little: in GBK "M\\x81ller" is a rare character between Latin
+letters. All names together say which code page they are of.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _EASTERN = {
     "cp932": ("cp932", range(0x88, 0x99)),
     "cp949": ("euc_kr", range(0xB0, 0xC9)),
 }
-_LATIN = ("cp437", "cp850", "cp1252", "cp852", "cp857", "cp1250", "cp1254")
+_LATIN = ("cp437", "cp850", "cp1252", "cp852", "cp857", "cp1250", "cp1254", "mac_roman")
 _OTHER = {
     **dict.fromkeys(("cp866", "cp1251", "koi8-r"), "CYRILLIC"),
     **dict.fromkeys(("cp737", "cp1253"), "GREEK"),
@@ -37,7 +37,18 @@ _OTHER = {
 #: letters of western names, and those of the east of Europe and of Turkey
 _WESTERN = frozenset("äöüßéèêëàâáãåæçñóòôõøúùûíìîœ")
 _FURTHER = frozenset("łśżźćńąęőűřšžčěďťňůýđğışțșăï")
+#: what each language has of them, from Danish to Turkish: who are in one list are mostly of one
+_LANGUAGES = tuple(
+    map(
+        frozenset,
+        (
+            *("åæøéäö", "äöüßé", "àâçéèêëîïôùûœ", "áéíóúñü", "áâãàéêíóôõúç"),
+            *("áéíóöőúüű", "áčďéěíňóřšťúůýž", "ąćęłńóśźż", "čćđšž", "ăâîșțşţ", "çğıöşü"),
+        ),
+    )
+)
 _RARE, _POSSIBLE = 0.1, 0.4
+_ONE_LANGUAGE = 0.15
 #: syllables of Korean names and of titles of homework
 _COMMON_HANGUL = frozenset(
     "김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민지수현영"
@@ -109,7 +120,14 @@ def _likelihood(names: Sequence[bytes], encoding: str) -> float:
         name = _decoded(raw, encoding)
         foreign = len(raw) - sum(byte < 0x80 for byte in raw)
         marks += [0.0] * foreign if name is None else _marks(name, encoding)
-    return sum(marks) / max(len(marks), 1)
+    one = encoding in _LATIN and _is_of_one_language(b"".join(names).decode(encoding, "replace"))
+    return sum(marks) / max(len(marks), 1) + _ONE_LANGUAGE * one
+
+
+def _is_of_one_language(names: str) -> bool:
+    """Return whether the accented letters of names are all those of one language."""
+    letters = {letter for letter in names.lower() if letter > "\x7f"}
+    return any(letters <= language for language in _LANGUAGES)
 
 
 def _marks(name: str, encoding: str) -> list[float]:

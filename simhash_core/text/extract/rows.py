@@ -1,4 +1,4 @@
-"""Tables, CSV and XLSX: the lists that people keep in them as rows, and what they wrote as text."""
+"""Tables: the lists that people keep in them as rows, and what they wrote into cells as text."""
 
 from __future__ import annotations
 
@@ -10,52 +10,90 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from selectolax.lexbor import LexborHTMLParser
+
 from ...errors import Unreadable
 from ..decode import decode
+from .compound import MAGIC, Compound
 from .extracted import MOST_CHARACTERS, Extracted, without_empty
+from .names import decode_names
 from .zipped import open_zip, with_usual_names
 
 MOST_ROWS, MOST_COLUMNS = 20_000, 100
 MOST_BYTES = 20 * 2**20  # of the file; a class list has some kilobytes
 _SEPARATOR = re.compile(r"\s*sep=(.)\s*?\r?\n", re.I)
-_LOOKED_AT = 20  # lines: titles above the headings have no marks between cells
+_LOOKED_AT = 20  # lines, by which the mark between cells is chosen
+_MARKS = "\t;|,，"  # between cells; the first ones stand in no title and in no name
+#: encodings that `decode` tells by the bytes alone, or by their common characters
+_WITHOUT_CHARDET = ("utf", "gb18030", "cp950", "big5", "iso2022")
 _LEAST_CELL = 20  # characters; what is shorter is a name, a number, a heading
 
 
-def table_rows(data: bytes, *, suffix: str) -> list[list[str]]:
-    """Read a table.
+def read_tables(data: bytes, *, suffix: str) -> list[list[list[str]]]:
+    """Read the tables of a file: the sheets of a workbook, or the one of a text.
 
     Parameters
     ----------
     suffix
-        `xlsx`, or anything else for text with commas, semicolons or tabs between the cells.
+        `xlsx`; anything else is told by its first bytes, since platforms call pages with a table
+        and texts with tabs `.xls`.
 
     Returns
     -------
-    list of list of str
-        Rows that hold anything, at most `MOST_ROWS`.
+    list of list of list of str
+        The rows of each that hold anything, at most `MOST_ROWS`; one table or more.
 
     Raises
     ------
     Unreadable
-        `too_large`, or `damaged` where it is no such file.
+        `too_large`, `legacy_xls`, `encrypted`, or `damaged` where it is no such file.
     """
     if len(data) > MOST_BYTES:
         raise Unreadable("too_large", mb=MOST_BYTES // 2**20)
-    rows = _xlsx(data) if suffix.lower().lstrip(".") == "xlsx" else _text(data)
-    return [_trimmed(row) for row in rows if any(cell.strip() for cell in row)]
+    if suffix.lower().lstrip(".") == "xlsx" or data.startswith(b"PK\3\4"):
+        book = _book(data)
+        tables = [list(_sheet(book, number)) for number in range(len(book.worksheets))]
+    elif data.startswith(MAGIC):
+        Compound(data).kind("xls")
+        raise Unreadable("legacy_xls")
+    else:
+        tables = _tables_of_text(_decode_list(data))
+    held = [[_trimmed(row) for row in rows if any(cell.strip() for cell in row)] for rows in tables]
+    return [rows for rows in held if rows] or [[]]
 
 
-def _text(data: bytes) -> list[list[str]]:
-    text = decode(data).text.removeprefix("\ufeff")
+def _decode_list(data: bytes) -> str:
+    """Decode a list; as names are decoded where only chardet knows, which needs sentences."""
+    read = decode(data)
+    if not read.guessed or read.encoding.startswith(_WITHOUT_CHARDET):
+        return read.text.removeprefix("\ufeff")
+    return "\n".join(decode_names(data.splitlines()))
+
+
+def _tables_of_text(text: str) -> list[list[list[str]]]:
+    """Read a page with tables, or a text with marks between its cells."""
+    if text.lstrip().startswith("<"):
+        page = LexborHTMLParser(text)
+        return [
+            [
+                [cell.text(separator=" ", strip=True) for cell in row.css("th, td")]
+                for row in table.css("tr")[:MOST_ROWS]
+            ]
+            for table in page.css("table")
+        ]
     said = _SEPARATOR.match(text)  # Excel writes and reads it
-    text = text[said.end() :] if said else text
-    head = "".join(text.splitlines(keepends=True)[:_LOOKED_AT])
-    mark = said[1] if said else max(",;\t，", key=head.count)
+    text = io.StringIO(text[said.end() :] if said else text, newline=None).read()
     try:
-        return list(islice(csv.reader(io.StringIO(text), delimiter=mark), MOST_ROWS))
+        mark = said[1] if said else max(_MARKS, key=lambda one: _rows_parted(text, one))
+        return [list(islice(csv.reader(io.StringIO(text), delimiter=mark), MOST_ROWS))]
     except csv.Error as error:
         raise Unreadable("damaged", detail="csv") from error
+
+
+def _rows_parted(text: str, mark: str) -> int:
+    """Return how many of the first rows have several cells by a mark: a title may hold another."""
+    rows = islice(csv.reader(io.StringIO(text), delimiter=mark), _LOOKED_AT)
+    return sum(sum(bool(cell.strip()) for cell in row) > 1 for row in rows)
 
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
@@ -85,10 +123,6 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     properties = book.properties
     meta = without_empty(title=properties.title, author=properties.creator)
     return Extracted("".join(cells), "", meta)
-
-
-def _xlsx(data: bytes) -> list[list[str]]:
-    return list(_sheet(_book(data), 0))
 
 
 def _book(data: bytes) -> Any:
