@@ -347,7 +347,7 @@ class Result:
             view = at_threshold(self.core, threshold)
         return self._seen(self.core, view, self._exclusions)
 
-    def without(self, *kinds: str, min_match: int = 0, common_share: float = 0.0) -> Result:
+    def without(self, *kinds: str, min_match: int = 0) -> Result:
         """Return the same check without text that does not count; nothing is searched again.
 
         Text left out is in no share, neither above nor below the fraction line. The threshold is
@@ -360,8 +360,6 @@ class Result:
             for an unknown one names all.
         min_match : int
             Shortest passage that counts, in characters of Chinese or words.
-        common_share : float
-            What more than this share 0..1 of all texts hold counts nowhere; 0 leaves all in.
 
         Raises
         ------
@@ -377,7 +375,7 @@ class Result:
         (1, 0)
         """
         with spoken(self.language):
-            rules = Exclusions(zones=kinds, min_match=min_match, common_share=common_share)
+            rules = Exclusions(zones=kinds, min_match=min_match)
             before = self._exclusions.before if self._exclusions else self.core
             seen = seen_by(before, rules, None)
             core = seen.result if seen else before

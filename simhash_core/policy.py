@@ -188,14 +188,6 @@ COVER_LINES, COVER_LABELS = 25, 2
 ACKNOWLEDGEMENTS_MOST = 3_000
 
 # --------------------------------------------------------------------------- exclusions
-#: Least number of texts that hold a phrase before their share of a batch means anything: two texts
-#: that copy from each other are no common phrase. A decision. docs/calibration.md, "Exclusions"
-COMMON_FEWEST = 3
-#: What many texts hold before a check: words in a row that are looked for, the least share of the
-#: texts, the share of its runs that an edited one still has, how long it is at least by language,
-#: and how many are shown. Decisions. docs/calibration.md, "Exclusions"
-COMMON_RUN, COMMON_SHARE, COMMON_HELD, COMMON_MOST = 5, 0.08, 0.5, 12
-COMMON_LEAST = {"zh": 30, "en": 20}
 #: Words in a row by which two texts count as linked before they are compared: the shortest run that
 #: is shown, `MIN_RUN`, by language.
 LINK_RUN = {"zh": 13, "en": 8}
@@ -228,8 +220,10 @@ CASE_WHOLE = 0.9
 #: docs/calibration.md, "Cases"
 PASSAGE_HOLDERS, PASSAGE_GAP, PASSAGE_TOGETHER = 3, 2, 0.6
 #: Share of a class, and number of texts, from which a passage is answered template by itself.
+#: At the beginning of most of its texts, which is the first tenth (`TEMPLATE_BEGINS`), fewer do.
 #: Decisions of the design. docs/calibration.md, "Cases"
 TEMPLATE_SHARE, TEMPLATE_HOLDERS = 0.8, 10
+TEMPLATE_BEGINS, TEMPLATE_HOLDERS_FIRST = 0.1, 4
 
 # --------------------------------------------------------------------------- who wrote what
 #: Words in a row, their share of the shorter text, and texts of one person up to which two of them

@@ -22,10 +22,6 @@ from .authorship import pupils_of as pupils_of
 from .authorship import recognise as recognise
 from .authorship import with_authors as with_authors
 from .auxiliary import word_list as word_list
-from .common import KINDS as KINDS
-from .common import Common as Common
-from .common import CommonPassages as CommonPassages
-from .common import as_templates as as_templates
 from .duration import estimate as estimate
 from .duration import in_c as in_c
 from .duration import learning as learning

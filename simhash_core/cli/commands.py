@@ -27,7 +27,6 @@ from ..checking.authorship import (
     with_authors,
 )
 from ..checking.auxiliary import level_list, metadata_items, word_list
-from ..checking.common import CommonPassages, as_templates
 from ..checking.duration import estimate, learning
 from ..checking.pipeline import format_families, formats_with_advice
 from ..errors import BadInput
@@ -108,8 +107,6 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
         texts = replace(texts, documents=listed_anew(texts.documents, listed))
     documents, earlier_versions = latest_versions(texts.documents)
     say_skipped(earlier_versions, t)
-    common = common_texts(documents, texts.templates, settings, options, t)
-    texts = replace(texts, templates=(*texts.templates, *common))
     missing = missing_members(texts, listed, options, t)
     expected = estimate(documents, settings=settings, against=beside.references)
     announce(expected, options, t)
@@ -340,7 +337,6 @@ def exclusions_of(options: argparse.Namespace) -> Exclusions:
     return Exclusions(
         zones=tuple(name.replace("-", "_") for name in options.exclude),
         min_match=options.min_match,
-        common_share=options.common_share,
     )
 
 
@@ -380,27 +376,6 @@ def seen_without(
         options,
     )
     return view
-
-
-def common_texts(
-    documents: Sequence[Document],
-    templates: Sequence[Document],
-    settings: Settings,
-    options: argparse.Namespace,
-    t: Translate,
-) -> list[Document]:
-    """Return what many of the texts hold and rules take for a task, a template or a list of works.
-
-    Each passage is said, left out or not; nothing is looked for unless it was asked for.
-    """
-    if not options.leave_out_common:
-        return []
-    passages = CommonPassages(documents, templates, settings).passages
-    for one in passages:
-        words = cut(printable(" ".join(one.shared.split())), SHOWN_OF_COMMON)
-        facts = {"of": len(documents), "kind": t(f"cli.common.{one.kind}"), "text": words}
-        remark(t("cli.common", n=len(one.rows), **facts), options)
-    return as_templates(passages, [one.kind for one in passages])
 
 
 def authored(

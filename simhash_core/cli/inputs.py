@@ -73,7 +73,7 @@ def read_all(
     sources, refused = gather(given)
     with progress(t, options) as step:
         documents, skipped = read(sources, settings=settings, progress=step, main_text=main_text)
-    if "class_list" in options:
+    if hasattr(options, "class_list"):
         documents, skipped = _part_class_lists(sources, documents, skipped)
     skipped = [*refused, *skipped]
     if given and not documents and not skipped:
@@ -105,7 +105,8 @@ def _part_class_lists(
     sources: Sequence[Source], documents: Sequence[Document], skipped: Sequence[Skipped]
 ) -> tuple[list[Document], list[Skipped]]:
     """Take each class list from the texts, or give the reason that it is one where it was none."""
-    read_as = {one.name: one for one in (*documents, *skipped)}
+    outcomes: list[Document | Skipped] = [*documents, *skipped]
+    read_as = {one.name: one for one in outcomes}
     lists = {
         source.name: Skipped(source.name, "class_list", {"n": len(members)})
         for source in sources

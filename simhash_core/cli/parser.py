@@ -54,6 +54,9 @@ _MISTAKES = (
     (r"argument (?P<option>.+?): (?P<sentence>.*)", "usage.of_option"),
 )
 
+#: options that were, of the question who else holds a passage
+_GONE = ("--leave-out-common", "--common-share")
+
 
 class Mistake(Exception):
     """The command line cannot be understood; the text of the error is the sentence for the user."""
@@ -116,6 +119,8 @@ class Parser(argparse.ArgumentParser):
                 return  # what follows is no option, or the command's
             if not name.startswith("--") or " " in word:
                 continue
+            if name in _GONE:
+                raise Mistake(self.t("usage.gone", option=name))
             if not any(option.startswith(name) for option in options):
                 raise Mistake(no_option(self, name))
 

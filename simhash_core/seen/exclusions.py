@@ -8,21 +8,16 @@ from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from ..checking.templates import template_spans
 from ..errors import BadInput
-from ..model import I64, Bools
-from ..passages.cut import token_ranges
 from ..passages.tokenized import TokenizedText
-from ..policy import COMMON_FEWEST
 from ..result import CheckResult
 from ..text.zones import ZONE_KINDS as ZONE_KINDS  # pages take it from the door
 from ..text.zones import Zone, zones
 
 #: everything that can be switched on and off, in the order in which a reason is given
 SWITCHES = (
-    *("template", "passages", "variants", "common"),
+    *("template", "passages", "variants"),
     *ZONE_KINDS,
     *("short", "sources", "same_person", "same_group"),
 )
@@ -43,8 +38,6 @@ class Exclusions:
         Texts that everybody was given, and single passages left out wherever they stand.
     variants : bool
         Leave out the ranges that the caller hands to the view as given to all.
-    common_share : float
-        Leave out what more than this share of the batch holds; 0 leaves nothing out.
     min_match : int
         Shortest passage that counts: characters of Han, words of other scripts.
     sources : tuple of str
@@ -57,7 +50,6 @@ class Exclusions:
     templates: tuple[str, ...] = ()
     passages: tuple[str, ...] = ()
     variants: bool = False
-    common_share: float = 0.0
     min_match: int = 0
     sources: tuple[str, ...] = ()
     same_person: bool = False
@@ -67,8 +59,8 @@ class Exclusions:
         unknown = sorted(set(self.zones) - set(ZONE_KINDS))
         if unknown:
             raise BadInput("exclusion", names=", ".join(unknown), allowed=", ".join(ZONE_KINDS))
-        if not (0 <= self.common_share < 1 and 0 <= self.min_match <= MOST_SHORT):
-            raise BadInput("exclusion_range", share=self.common_share, n=self.min_match)
+        if not 0 <= self.min_match <= MOST_SHORT:
+            raise BadInput("exclusion_range", n=self.min_match)
 
     def __bool__(self) -> bool:
         return self != Exclusions()
@@ -80,7 +72,6 @@ class Exclusions:
             "template": self.templates,
             "passages": self.passages,
             "variants": self.variants,
-            "common": self.common_share,
             "short": self.min_match,
             "sources": self.sources,
             "same_person": self.same_person,
@@ -106,7 +97,7 @@ class Exclusions:
 def turned(exclusions: Exclusions, switch: str, value: Any = None) -> Exclusions:
     """Return the exclusions with one switch turned: off where it is on, else on.
 
-    `value` is what a switch with a value is turned to: a share, a length, texts or ids.
+    `value` is what a switch with a value is turned to: a length, texts or ids.
     """
     if switch in ZONE_KINDS:
         kinds = set(exclusions.zones) ^ {switch}
@@ -121,7 +112,6 @@ _FIELDS: dict[str, tuple[str, Any]] = {
     "template": ("templates", ()),
     "passages": ("passages", ()),
     "variants": ("variants", False),
-    "common": ("common_share", 0.0),
     "short": ("min_match", 0),
     "sources": ("sources", ()),
     "same_person": ("same_person", False),
@@ -140,7 +130,7 @@ Ranges = Mapping[int, Sequence[tuple[int, int]]]
 
 
 class ExcludedRanges:
-    """The ranges of one check; zones, templates and common phrases are looked for once."""
+    """The ranges of one check; zones and templates are looked for once."""
 
     def __init__(
         self, result: CheckResult, tokenized: Sequence[TokenizedText], variants: Ranges
@@ -148,7 +138,6 @@ class ExcludedRanges:
         self._result, self._texts, self._variants = result, tokenized, variants
         self._zones: dict[str, list[tuple[Zone, ...]]] = {}
         self._given = lru_cache(maxsize=64)(self._given_spans)
-        self._common = lru_cache(maxsize=8)(self._common_spans)
 
     def with_variants(self, variants: Ranges) -> ExcludedRanges:
         """Return the same ranges with others of variant groups."""
@@ -164,8 +153,6 @@ class ExcludedRanges:
         ]
         if exclusions.variants:
             layers.append([self._variant_spans(row) for row in range(len(self._texts))])
-        if exclusions.common_share:
-            layers.append(self._common(exclusions.common_share))
         layers += [self._zones_of(kind) for kind in ZONE_KINDS if kind in exclusions.zones]
         return [
             flattened([zone for layer in layers for zone in layer[row]])
@@ -184,35 +171,6 @@ class ExcludedRanges:
 
     def _variant_spans(self, row: int) -> tuple[Zone, ...]:
         return tuple(Zone(a, b, "variants", "given") for a, b in self._variants.get(row, ()))
-
-    def _common_spans(self, share: float) -> list[tuple[Zone, ...]]:
-        """Return what more than a share of the batch holds, by the passages of the check."""
-        least = max(COMMON_FEWEST, int(share * len(self._texts)) + 1)
-        return [
-            tuple(
-                Zone(int(text.start[a]), int(text.end_attached[b - 1]), "common", "share")
-                for a, b in _stretches(held + 1 >= least)
-            )
-            for text, held in zip(self._texts, self._holders(), strict=True)
-        ]
-
-    def _holders(self) -> list[I64]:
-        """Return for each token of each text how many other texts share it."""
-        passages, table = self._result.passages, self._result.table.pairs
-        pairs = np.stack([table.left, table.right], axis=1)
-        holders = [np.zeros(len(text), np.int64) for text in self._texts]
-        solid = passages.take(~passages.weak)
-        for side, start, end in ((0, solid.a_start, solid.a_end), (1, solid.b_start, solid.b_end)):
-            rows = pairs[solid.pair, side]
-            first, last = token_ranges(self._texts, rows, start, end)
-            for at in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(solid.pair)) + 1):
-                if len(at):
-                    row = int(rows[at[0]])
-                    held = np.zeros(len(self._texts[row]), np.bool_)
-                    for a, b in zip(first[at].tolist(), last[at].tolist(), strict=True):
-                        held[a:b] = True
-                    holders[row] += held
-        return holders
 
 
 def flattened(layers: Sequence[Zone]) -> tuple[Zone, ...]:
@@ -234,10 +192,3 @@ def flattened(layers: Sequence[Zone]) -> tuple[Zone, ...]:
         else:
             spans.append(replace(owner, start=start, end=end))
     return tuple(spans)
-
-
-def _stretches(mask: Bools) -> list[tuple[int, int]]:
-    """Return the runs of True as half-open ranges."""
-    edges = np.diff(np.concatenate([[0], mask.astype(np.int8), [0]]))
-    ends = np.flatnonzero(edges > 0), np.flatnonzero(edges < 0)
-    return list(zip(*(end.tolist() for end in ends), strict=True))

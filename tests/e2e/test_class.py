@@ -22,7 +22,6 @@ def read(visit, language: str) -> Page:
     archive = next((SAMPLES / language).glob("*.zip"))
     put_in(page, archive)
     expect(page.locator(".inbox .sheets li").first).to_be_visible(timeout=WORK)
-    expect(page.locator(".common li").first).to_be_visible(timeout=WORK)
     return page
 
 
@@ -32,7 +31,6 @@ def test_from_the_archive_to_the_report(visit, ready, tmp_path) -> None:
     clicks = 1
     ready(page)
     expect(page.locator(".inbox .unread").first).to_be_visible()
-    expect(page.locator(".common li").first.locator("button.on")).to_contain_text("task")
     picture(page, "class-check-en")
     for key in (".st-key-start button", ".st-key-review button"):
         page.locator(key).click(timeout=WORK)
@@ -68,25 +66,9 @@ def test_from_the_archive_to_the_report(visit, ready, tmp_path) -> None:
 
 
 def test_the_inbox_is_worked_by_keys(visit, ready, context: BrowserContext, obstacles) -> None:
-    """The question of the task is answered and undone, a sheet opened, a list copied."""
+    """A sheet is opened, a list copied."""
     page = read(visit, "zh")
     ready(page)
-    rows = page.locator(".common li")
-    first, second = rows.nth(0).locator("button"), rows.nth(1).locator("button")
-    page.keyboard.press("4")
-    expect(first.nth(3)).to_have_attribute("aria-pressed", "true")
-    expect(rows.nth(1)).to_have_attribute("aria-current", "true")
-    ready(page)
-    page.keyboard.press("1")
-    expect(second.nth(0)).to_have_attribute("aria-pressed", "true")
-    ready(page)
-    page.keyboard.press("u")
-    expect(second.nth(1)).to_have_attribute("aria-pressed", "true")
-    ready(page)
-    page.keyboard.press("u")
-    expect(first.nth(0)).to_have_attribute("aria-pressed", "true")
-    ready(page)
-
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator(".inbox .sheets button").first.focus()
     page.keyboard.press("ArrowRight")

@@ -12,19 +12,18 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import FileUploader
 
 from pages._ui.check import inbox, uploads
-from pages._ui.check.common import ANSWERS_KEY
-from pages._ui.shared import jobs
-from pages._ui.shared.open_checks import SHEETS_KEY, OpenCheck
+from pages._ui.shared.open_checks import OpenCheck
 from simhash_core import Document, check
+from simhash_core.cases import passage_cases
 from simhash_core.checking import (
     CLASS_LIST_KEY,
-    CommonPassages,
     Member,
     TextScope,
     listed_data,
     run_check,
 )
 from simhash_core.model import Skipped
+from simhash_core.seen import Exclusions, seen_by
 from simhash_core.storage import COURSE_KEY, TEMPLATES_KEY, Project, Shelf, owner_folder
 
 PEOPLE = ["陈思远", "王梓涵", "李青", "周宁", "吴桐"]
@@ -51,16 +50,9 @@ def read(open_app, language) -> AppTest:
     app = open_app(language=language)
     opened = app.session_state["lt.open"] = OpenCheck(Project.in_memory(), "", batch=batch())
     opened.take_class_list([Member(one) for one in (*PEOPLE, "孙荷")])
-    rest(app.run(), "common")
+    app.run()
     assert not app.exception, app.exception[0].message
     return app
-
-
-def looked(app: AppTest) -> CommonPassages:
-    state = app.session_state
-    job = jobs.manager().find(state["lt.owner"], state["lt.open"].jobs["common"])
-    assert job is not None and isinstance(job.value, CommonPassages)
-    return job.value
 
 
 def test_everybody_stands_in_one_list(read: AppTest) -> None:
@@ -115,7 +107,7 @@ def test_the_task_among_the_files_is_taken_as_such_and_can_be_taken_back(read: A
     files = read.session_state["lt.open"].batch
     task = Document.from_text(TASK, name="作文题目.docx")
     files.entries.insert(2, uploads.Entry(task.name, document=task, words=30))
-    rest(read.run(), "common")
+    read.run()
     key = "inbox_task_2"
     assert task.name in read.button(key=key).label
     read.button(key=key).click().run()
@@ -175,8 +167,6 @@ def test_the_threshold_of_the_laboratory_is_that_of_the_next_check(read: AppTest
 
 @pytest.mark.long
 def test_what_everybody_holds_is_left_out_and_the_later_version_compared(read: AppTest) -> None:
-    (passage,) = looked(read).passages
-    assert (passage.kind, passage.rows) == ("task", (0, 1, 2, 3))  # without earlier versions
     name = read.text_input(key="batch_name").value
     read.button(key="start").click().run()
     app = rest(read, "check")
@@ -188,20 +178,10 @@ def test_what_everybody_holds_is_left_out_and_the_later_version_compared(read: A
         "终稿.docx"
     ]
     assert [one.code for one in result.skipped] == ["scanned", "earlier_version"]
-    assert all("template" in {note.code for note in one.notes} for one in result.documents)
-    assert len(result.passages) == 0
-
-
-@pytest.mark.long
-def test_what_is_answered_to_be_copied_stays(read: AppTest) -> None:
-    project = read.session_state["lt.open"].project
-    project.put(ANSWERS_KEY, {looked(read).passages[0].text: "copied"})
-    read.run()
-    read.button(key="start").click().run()
-    result = rest(read, "check").session_state["lt.check"].result
-
-    assert not any("template" in {note.code for note in one.notes} for one in result.documents)
-    assert len(result.table) == 6
+    (task,) = passage_cases(result)
+    assert (task.answer, task.members) == ("template", (0, 1, 2, 3))
+    seen = seen_by(result, Exclusions(), None)
+    assert seen is not None and len(seen.result.passages) == 0
 
 
 @pytest.mark.long
@@ -221,7 +201,7 @@ def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, l
     earlier.close()
     opened_app.session_state["lt.open"] = opened = OpenCheck(shelf.create(name="四月"), "")
     opened.key, opened.batch = opened.project.id, batch()
-    app = rest(opened_app.run(), "common")
+    app = opened_app.run()
     app.selectbox(key="batch_class").set_value("高一（3）班").run()
 
     assert [one.person for one in opened.class_list()] == PEOPLE
@@ -267,7 +247,7 @@ def test_the_class_of_the_latest_check_is_chosen_for_files_of_its_members(
     for row, one in enumerate(opened.batch.entries[:4]):
         one.document = replace(one.document, meta={"person": PEOPLE[row]})
     opened_app.session_state["lt.open"] = opened
-    app = rest(opened_app.run(), "common")
+    app = opened_app.run()
     assert not app.exception
     box = app.selectbox(key="batch_class")
     assert box.value == ("高一（3）班" if of_the_class else None)
@@ -282,14 +262,13 @@ def test_task_sheets_and_last_year_come_with_the_class(open_app, language) -> No
     texts = [one.document for one in batch().entries if one.document is not None]
     earlier = shelf.create(name="三月")
     earlier.put(COURSE_KEY, {"group": "高一（3）班"})
-    earlier.put(TEMPLATES_KEY, [["题目.docx", chinese(3, 80)], ["共有", chinese(4, 80)]])
-    earlier.put(SHEETS_KEY, 1)
+    earlier.put(TEMPLATES_KEY, [["题目.docx", chinese(3, 80)]])
     earlier.save_documents(texts[:3])
     earlier.save_result(run_check(texts[:3], TextScope(references=texts[3:4])))
     earlier.close()
     opened_app.session_state["lt.open"] = opened = OpenCheck(shelf.create(name="四月"), "")
     opened.key, opened.batch = opened.project.id, batch()
-    app = rest(opened_app.run(), "common")
+    app = opened_app.run()
     app.selectbox(key="batch_class").set_value("高一（3）班").run()
     assert not app.exception
     assert [one.name for one in app.session_state["lt.template_brought"]] == ["题目.docx"]

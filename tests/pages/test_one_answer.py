@@ -79,8 +79,7 @@ def test_a_later_version_takes_the_place_of_the_stored_one(tmp_path, open_app) -
 TASK = english(7, 60)
 
 
-def test_the_task_is_looked_for_in_the_latest_versions_of_all(tmp_path) -> None:
-    """With --add too: the late texts alone would hold nothing in common."""
+def test_what_all_begin_with_is_a_template_with_a_late_text_too(tmp_path) -> None:
     path = tmp_path / "class.leitong"
     first = write(
         tmp_path / "first",
@@ -88,12 +87,11 @@ def test_the_task_is_looked_for_in_the_latest_versions_of_all(tmp_path) -> None:
     )
     late = write(tmp_path / "late", {"late - essay.txt": f"{TASK}\n{english(30, 250)}"})
     assert leitong("check", first, "--project", path).returncode == 0
-    done = leitong("check", late, "--project", path, "--add", "--leave-out-common")
+    done = leitong("check", late, "--project", path, "--add", "--format", "json")
     assert done.returncode == 0, done.stderr
-    result = Project.open(path).result()
-    assert result is not None
-    assert all("template" in {note.code for note in one.notes} for one in result.documents)
-    assert len(result.passages) == 0
+    said = json.loads(done.stdout)
+    assert [(one["kind"], one["answer"]) for one in said["cases"]] == [("passage", "template")]
+    assert said["pairs"] == []
 
 
 @pytest.fixture

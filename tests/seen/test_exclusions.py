@@ -183,19 +183,6 @@ def test_one_passage_is_left_out_wherever_it_stands(quoting: CheckResult) -> Non
     assert view.spans[0][0].kind == "passages"
 
 
-def test_phrases_of_most_of_the_batch_are_common() -> None:
-    formula = english(41, 60)
-    texts = {str(n): f"{english(50 + n, 80)}\n{formula}" for n in range(5)}
-    texts["copy"] = texts["0"]
-    texts["other"] = english(60, 100)
-    result = check_texts(texts)
-    view = exclude(result, Exclusions(common_share=0.6))
-
-    assert view.excluded.tolist() == [letters(formula)] * 6 + [0]
-    assert (view.result.table.passages > 0).sum() == 1  # the copy
-    assert exclude(result, Exclusions(common_share=0.9)).result.table.passages.sum() > 6
-
-
 def test_ranges_of_variants_are_left_out_when_they_are_on(quoting: CheckResult) -> None:
     ranges = {0: [(0, 10)]}
     view = exclude(quoting, Exclusions(variants=True), variants=ranges)
@@ -205,12 +192,10 @@ def test_ranges_of_variants_are_left_out_when_they_are_on(quoting: CheckResult) 
 
 
 def test_exclusions_survive_a_file() -> None:
-    chosen = Exclusions(
-        zones=("quotations", "headings"), templates=("x",), common_share=0.5, min_match=13
-    )
+    chosen = Exclusions(zones=("quotations", "headings"), templates=("x",), min_match=13)
 
     assert Exclusions.from_data(json.loads(json.dumps(chosen.to_data()))) == chosen
-    assert chosen.on == ("template", "common", "quotations", "headings", "short")
+    assert chosen.on == ("template", "quotations", "headings", "short")
     assert set(chosen.on) < set(SWITCHES)
     assert not turned(turned(Exclusions(), "citations"), "citations")
     with pytest.raises(BadInput, match="exclusion"):

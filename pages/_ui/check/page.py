@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._ui.check import common, files, first, inbox, recent, start, uploads
+from pages._ui.check import files, first, inbox, recent, start, uploads
 from pages._ui.check.authors import authors_line, look_for_authors, use_list
-from pages._ui.check.settings_form import take_up, template_form, templates
+from pages._ui.check.settings_form import take_up, template_form
 from pages._ui.shared import jobs, open_checks, session
 from pages._ui.shared.formatting import formats_text
 from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
@@ -157,12 +157,8 @@ def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Cauti
             look_for_authors(batch)
             _what_was_read(batch, cautions)
             authors_line(batch)
-            shared = st.container()  # the form beside it decides what is looked for
     with right:
-        settings = start.how_to_compare(batch)
-    if batch is not None:
-        with shared:
-            common.common_texts(batch, templates(), settings)
+        start.how_to_compare(batch)
     if batch is not None:
         return
     summaries = recent.listed()

@@ -422,8 +422,7 @@ def _take_sheets(project: Project) -> None:
     pasted = str(project.get(_PASTED_KEY, ""))
     session.put(session.PASTED_TEMPLATE_KEY, pasted or None)
     templates = project.texts().templates
-    given = templates[: project.get(open_checks.SHEETS_KEY, len(templates))]
-    tab.template_files = tuple(one for one in given if one.text != pasted)
+    tab.template_files = tuple(one for one in templates if one.text != pasted)
 
 
 def _pasted() -> str:
@@ -447,17 +446,13 @@ def take_from_all(document: Document | None) -> None:
 def _store_given() -> None:
     opened, given, pasted = open_checks.current(), _given(), _pasted()
     if opened is not None:
-        opened.store(lambda project: store_templates(project, given, ()))
+        opened.store(lambda project: store_templates(project, given))
         opened.store(lambda project: project.put(_PASTED_KEY, pasted))
 
 
-def store_templates(
-    project: Project, sheets: Sequence[Document], in_common: Sequence[Document]
-) -> None:
+def store_templates(project: Project, sheets: Sequence[Document]) -> None:
     """Keep what was given to all with the check, so that it can go on elsewhere."""
-    given = [[document.name, document.text] for document in (*sheets, *in_common)]
-    project.put(TEMPLATES_KEY, given)
-    project.put(open_checks.SHEETS_KEY, len(sheets))
+    project.put(TEMPLATES_KEY, [[document.name, document.text] for document in sheets])
 
 
 def template_form() -> None:

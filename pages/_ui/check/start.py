@@ -42,7 +42,7 @@ from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
-from . import common, inbox
+from . import inbox
 from .against import Against, against_form, chosen, compare_with, is_read
 from .authors import list_authors
 from .settings_form import (
@@ -129,7 +129,6 @@ def start(batch: Batch, settings: Settings) -> None:
     assert opened is not None
     documents, earlier = latest_versions(batch.documents)
     skipped, sheets = [*batch.skipped, *earlier], templates()
-    in_common = common.left_out(batch, sheets, settings)
     try:
         against = chosen()
     except LeitongError:
@@ -156,14 +155,13 @@ def start(batch: Batch, settings: Settings) -> None:
             return compared(progress, begun)
 
     def compared(progress: jobs.Progress, begun: float) -> object:
-        shared = in_common()
-        opened.store(lambda project: store_templates(project, sheets, shared))
+        opened.store(lambda project: store_templates(project, sheets))
         try:
             result = run_check(
                 documents,
                 against.scope(opened.current.result if opened.current else None),
                 settings=settings,
-                templates=[*sheets, *shared],
+                templates=sheets,
                 skipped=skipped,
                 progress=progress,
                 early=early,

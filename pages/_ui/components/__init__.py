@@ -45,7 +45,6 @@ TABLE: dict[str, Component] = {
     "pair_table": Component('<div class="wrap"></div>', ("open", "list"),
                             ("shared", "whole"), (_DOM,)),
     "early_pairs": Component('<ol class="pairs"></ol>', ("open",)),
-    "common": Component('<ol class="common"></ol>', ("answer",), (), (_DOM,)),
     "inbox": Component('<div class="wrap"><div class="inbox"></div></div>', ("open",), (), (_DOM,)),
     "pair_strip": Component('<div class="strip" role="group"></div>', ("open", "key")),
     "versions": Component('<div class="wrap" role="region"></div>', ("act",), ("shared",), (_DOM,)),

@@ -240,39 +240,6 @@ def class_picture(
     return None if answer is None else int(answer)
 
 
-# --------------------------------------------------------------------------- shared by many
-
-
-@dataclass(frozen=True, slots=True)
-class CommonRow:
-    """A passage that many texts hold: which of them, in class order, and what it is taken for."""
-
-    head: str
-    place: str
-    length: str
-    reason: str
-    ticks: tuple[bool, ...]
-    text: str
-    lang: str
-    kind: str
-    takes: str
-    stays: str
-
-
-def common_rows(
-    key: str,
-    *,
-    rows: Sequence[CommonRow],
-    kinds: Sequence[str],
-    labels: Mapping[str, str],
-    id: str,
-) -> tuple[int, str] | None:
-    """Draw passages with an answer each; return (row, kind) of the answer just given."""
-    shown = {"rows": rows, "kinds": list(kinds), "labels": dict(labels), "id": id}
-    answer = draw("common", shown, key=key).answer
-    return None if answer is None else (int(answer["row"]), str(answer["kind"]))
-
-
 # --------------------------------------------------------------------------- a threshold
 
 

@@ -141,7 +141,7 @@ def _skipped(result: CheckResult) -> str:
 # --------------------------------------------------------------------------- what is left out
 #: switches that need nothing but to be turned; the others have a value of their own
 _PLAIN = (*ZONE_KINDS, "variants", "same_person", "same_group")
-_DEFAULT_SHARE, _DEFAULT_LENGTH = 30, 20  # percent of the texts; characters or words
+_DEFAULT_LENGTH = 20  # characters or words
 _KEY = "ex_"
 
 
@@ -248,9 +248,6 @@ def _chosen(current: CurrentCheck) -> Exclusions:
         templates=text("template", now.templates),
         passages=text("passages", now.passages),
         variants=held("variants", now.variants),
-        common_share=held("common_share", 100 * now.common_share or _DEFAULT_SHARE) / 100
-        if held("common", bool(now.common_share))
-        else 0.0,
         min_match=int(held("min_match", now.min_match or _DEFAULT_LENGTH))
         if held("short", bool(now.min_match))
         else 0,
@@ -263,11 +260,8 @@ def _chosen(current: CurrentCheck) -> Exclusions:
 def _effects(current: CurrentCheck, chosen: Exclusions) -> dict[str, Effect]:
     """Foresee every switch beside what is chosen."""
     wanted = {name: turned(chosen, name) for name in _PLAIN}
-    share = session.get(_KEY + "common_share") or _DEFAULT_SHARE
     length = session.get(_KEY + "min_match") or _DEFAULT_LENGTH
-    values = {"common": share / 100, "short": int(length)}
-    for name, value in values.items():
-        wanted[name] = turned(chosen, name, None if name in chosen.on else value)
+    wanted["short"] = turned(chosen, "short", None if "short" in chosen.on else int(length))
     wanted |= {
         name: turned(chosen, name)
         for name in ("template", "passages", "sources")
@@ -304,12 +298,6 @@ def _valued(effects: dict[str, Effect]) -> None:
     now = exclusions.rules()
     if exclusions.given():
         _switch("variants", effects["variants"])
-    _switch("common", effects["common"])
-    st.slider(
-        t("exclusions.common_share"), 5, 95,
-        int(100 * now.common_share) or _DEFAULT_SHARE, 5, format="%d %%",
-        key=_KEY + "common_share",
-    )  # fmt: skip
     _switch("short", effects["short"])
     st.number_input(
         t("exclusions.min_match"), 1, 500, now.min_match or _DEFAULT_LENGTH, key=_KEY + "min_match"

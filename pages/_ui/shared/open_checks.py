@@ -61,7 +61,6 @@ from .tab import tab
 
 GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
 LEFT = 2  # checks that were left for another and stay open: a step back finds them at once
-SHEETS_KEY = "check.sheets"  # in the project: how many templates were given, not looked up
 BEGUN_COOKIE = "leitong_begun"  # the browser remembers that its first start is over
 KEEP_NOTHING = "keep_nothing"  # key of the widget; `tab.keep_nothing` is its last value
 
@@ -289,7 +288,7 @@ def of_class(key: str) -> OfClass:
     except LeitongError:
         return OfClass()
     try:
-        sheets = project.get(TEMPLATES_KEY, [])[: project.get(SHEETS_KEY, 0)]
+        sheets = project.get(TEMPLATES_KEY, [])
         return OfClass(
             listed_from(project.get(CLASS_LIST_KEY)),
             tuple(Document.from_text(text, name=name) for name, text in sheets),

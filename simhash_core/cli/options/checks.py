@@ -36,7 +36,6 @@ def check(parser: argparse.ArgumentParser, t: Translate) -> None:
     parser.add_argument(
         "--template", action="append", default=[], metavar="FILE", help=t("cli.template")
     )
-    parser.add_argument("--leave-out-common", action="store_true", help=t("cli.leave_out_common"))
     parser.add_argument("--memory", metavar="SIZE", help=t("cli.memory"))
     parser.add_argument("--format", choices=values.CHECK_FORMATS, help=t("cli.format"))
     output_option(parser, t("cli.output_check"))
@@ -158,13 +157,6 @@ def _scope_options(parser: argparse.ArgumentParser, t: Translate) -> None:
         metavar="N",
         default=0,
         help=t("cli.min_match"),
-    )
-    group.add_argument(
-        "--common-share",
-        type=values.share(t),
-        metavar="SHARE",
-        default=0.0,
-        help=t("cli.common_share"),
     )
 
 
