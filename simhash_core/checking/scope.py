@@ -29,6 +29,7 @@ from ..version import __version__
 from .aligning import Measured, align_pairs, united
 from .chance import sampled_significance
 from .misread import compared_as_meant, misreadings_of
+from .own_runs import look_again
 from .run import Run, Texts
 from .templates import without_templates
 from .tokenizing import tokenize_batch
@@ -233,10 +234,11 @@ def align_new(
     listed: Bools,
     run: Run,
 ) -> tuple[Measured, int]:
-    """Align pairs of which nothing is known."""
-    return align_pairs(
+    """Align pairs of which nothing is known; those that alone share something twice."""
+    measured, lost = align_pairs(
         tokenized, pairs, df, listed=listed, settings=run.settings, pool=run.pool, step=run.step
     )
+    return look_again(measured, tokenized, pairs, df, run=run), lost
 
 
 def _joined(fresh: Measured, before: Measured, done: Bools) -> Measured:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,23 +152,10 @@ class _Runs:
     @classmethod
     def of(cls, texts: Sequence[TokenizedText], pairs: I64, shared: Stretches) -> _Runs:
         """Number the runs of what is shared, in all texts."""
-        first = np.concatenate([[0], np.cumsum(sizes_of(texts))]).astype(np.int64)
+        first, width, units, hashed, whole = hash_texts(texts)
         row = pairs[shared.pair, shared.side]
         low, high = token_ranges(texts, row, shared.start, shared.end)
         low, high = low + first[row], high + first[row]
-        width = np.empty(len(texts), np.int64)
-        units, hashed = np.empty(first[-1], np.int64), np.empty(first[-1], np.uint64)
-        whole = np.zeros(first[-1], np.bool_)
-        for begin, end in _cut_blocks(first):
-            rows = [texts[at] for at in range(begin, end)]
-            inside = slice(int(first[begin]), int(first[end]))
-            width[begin:end] = [HOLDER_RUN[text.language] for text in rows]
-            units[inside] = np.concatenate([np.diff(text.before) > 0 for text in rows])
-            token = np.concatenate([text.token for text in rows]).view(np.uint64)
-            last = np.repeat(first[begin + 1 : end + 1], np.diff(first[begin : end + 1]))
-            wide = np.repeat(width[begin:end], np.diff(first[begin : end + 1]))
-            hashed[inside] = _hash_runs(token, wide)
-            whole[inside] = np.arange(inside.start, inside.stop) + wide <= last
         reach = width[row] - 1  # runs that begin before a stretch lie over its first words
         covered = np.zeros(first[-1] + 1, np.int64)
         np.add.at(covered, np.maximum(low - reach, first[row]), 1)
@@ -189,6 +177,35 @@ class _Runs:
     def text_of(self, token: I64) -> I64:
         """Return the text of each token."""
         return np.searchsorted(self.first, token, side="right") - 1
+
+
+class HashedTexts(NamedTuple):
+    """The runs of `HOLDER_RUN` words of some texts, one text behind the other."""
+
+    first: I64  # (n + 1,) of the tokens of each text
+    width: I64  # (n,) words of a run in each text
+    units: I64  # (tokens,) of each token
+    hashed: U64  # (tokens,) of the run that begins at each
+    whole: Bools  # whether that run ends inside its text
+
+
+def hash_texts(texts: Sequence[TokenizedText]) -> HashedTexts:
+    """Hash the run from each token on; the texts are read in blocks."""
+    first = np.concatenate([[0], np.cumsum(sizes_of(texts))]).astype(np.int64)
+    width = np.empty(len(texts), np.int64)
+    units, hashed = np.empty(first[-1], np.int64), np.empty(first[-1], np.uint64)
+    whole = np.zeros(first[-1], np.bool_)
+    for begin, end in _cut_blocks(first):
+        rows = [texts[at] for at in range(begin, end)]
+        inside = slice(int(first[begin]), int(first[end]))
+        width[begin:end] = [HOLDER_RUN[text.language] for text in rows]
+        units[inside] = np.concatenate([np.diff(text.before) > 0 for text in rows])
+        token = np.concatenate([text.token for text in rows]).view(np.uint64)
+        last = np.repeat(first[begin + 1 : end + 1], np.diff(first[begin : end + 1]))
+        wide = np.repeat(width[begin:end], np.diff(first[begin : end + 1]))
+        hashed[inside] = _hash_runs(token, wide)
+        whole[inside] = np.arange(inside.start, inside.stop) + wide <= last
+    return HashedTexts(first, width, units, hashed, whole)
 
 
 def _cut_blocks(first: I64) -> Iterator[tuple[int, int]]:
