@@ -131,7 +131,7 @@ class Notation:
         if one is None:
             return ""
         length = self.length(one.n, one.unit)
-        return self.t(f"frame.likelihood.{one.code}", length=length, texts=one.texts)
+        return self.t(f"frame.likelihood.{one.code}", n=one.texts, length=length, texts=one.texts)
 
     # ----------------------------------------------------------------- names that are numbers
     def cluster(self, index: int, *, title: bool = False) -> str:

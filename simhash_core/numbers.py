@@ -43,9 +43,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from .model import I32, I64, Bools, Division, Unit
+from .policy import (
+    CASE_UNITS,
+    COMMON_TEXTS,
+    FEW_COUNTED,
+    FEW_COUNTED_SHARE,
+    LONG_RUN,
+    OWN_DECADE,
+)
 from .policy import CHANCE_TEXTS as CHANCE_TEXTS  # pages take it from here
-from .policy import COMMON_TEXTS, FEW_COUNTED, FEW_COUNTED_SHARE, LONG_RUN
-from .result import DIVISION, CheckResult, known_chance
+from .result import DIVISION, CheckResult, known_chance, preset_of
 from .text.lengths import unit_of as unit_of  # pages take it from here
 
 #: classes of what is shared, in the order in which every bar and every sum shows them
@@ -199,17 +206,21 @@ def pairs_compared(result: CheckResult) -> int:
 
 # --------------------------------------------------------------------------- chance
 
+SOME_PAIRS, MOST_CLASSES = 0.5, 1000  # from which pairs are counted, and up to which classes are
+
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
     """What chance says about a pair: a sentence `frame.likelihood.<code>` with its numbers.
 
+    `own_often`: as much as only these two hold, about `texts` pairs of such a class hold without
+    copying; `own_seldom`: one pair in `texts` such classes does; `own_never`: in a thousand none.
     `long`: its longest run is longer than unrelated texts have; `short`: they sometimes do;
     `common`: `texts` texts have its longest passage; `fingerprint`: no passage, only close prints.
     """
 
     code: str
-    n: int = 0  # longest identical run
+    n: int = 0  # longest identical run, or what only these two hold
     unit: Unit = "characters"
     texts: int = 0
 
@@ -227,7 +238,11 @@ def expected_translations(result: CheckResult, expected: float) -> float | None:
 
 
 def likelihood(result: CheckResult, table_row: int) -> Likelihood | None:
-    """Return what can be said of a pair, judged by its longest passage; None in a small check."""
+    """Return what can be said of a pair; None in a small check.
+
+    A long run is no chance; a pair that is a case is judged by what only its texts hold, another by
+    its longest passage.
+    """
     if len(result.documents) < CHANCE_TEXTS:
         return None
     table = result.table
@@ -236,9 +251,44 @@ def likelihood(result: CheckResult, table_row: int) -> Likelihood | None:
     left = int(table.pairs.left[table_row])
     texts = _texts_with_longest(result, table_row, left)
     longest, unit = int(table.longest[table_row]), unit_of(result.documents[left].text)
+    if texts < COMMON_TEXTS and longest >= LONG_RUN[unit]:
+        return Likelihood("long", longest, unit)
+    expected, own = expected_owners(result, table_row), int(table.own[table_row])
+    if expected is not None and own >= CASE_UNITS[preset_of(result.documents[left])]:
+        return _of_owners(expected, own, unit)
     if texts >= COMMON_TEXTS:
         return Likelihood("common", longest, unit, texts)
-    return Likelihood("long" if longest >= LONG_RUN[unit] else "short", longest, unit)
+    return Likelihood("short", longest, unit)
+
+
+def expected_owners(result: CheckResult, table_row: int) -> float | None:
+    """Return how many pairs of the class would hold as much alone if nobody had copied.
+
+    None in a check of fewer than `CHANCE_TEXTS` texts and where holders were not counted.
+
+    Notes
+    -----
+    The pairs of this class that hold anything alone, ten times fewer for every `OWN_DECADE` words.
+    """
+    table = result.table
+    if len(result.documents) < CHANCE_TEXTS or not len(table.tones):
+        return None
+    own = int(table.own[table_row])
+    if not own:
+        return None
+    preset = preset_of(result.documents[int(table.pairs.left[table_row])])
+    pairs = int(((table.own > 0) & (table.passages > 0)).sum())
+    return float(pairs * 10.0 ** (-(own - 1) / OWN_DECADE[preset]))
+
+
+def _of_owners(expected: float, own: int, unit: Unit) -> Likelihood:
+    """Return a number of pairs in words: how many, or one in how many classes."""
+    if expected >= SOME_PAIRS:
+        return Likelihood("own_often", own, unit, max(round(expected), 1))
+    classes = float(f"{1 / expected:.1g}") if expected > 0 else np.inf
+    if classes >= MOST_CLASSES:
+        return Likelihood("own_never", own, unit)
+    return Likelihood("own_seldom", own, unit, int(classes))
 
 
 def _texts_with_longest(result: CheckResult, table_row: int, left: int) -> int:

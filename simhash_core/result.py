@@ -552,9 +552,9 @@ def listed_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
 def by_evidence(result: CheckResult, rows: I64, view: ThresholdView | None = None) -> I64:
     """Return rows of the pair table in the order in which they are best read.
 
-    Pairs that are a case (`pair_cases`) come first, and what could be a formula of the batch last.
-    Then most text that only these two hold, and most that only a few hold; of equal ones most
-    overlap, the one that chance would give least often, the longest identical run, the closest.
+    Pairs that are a case (`pair_cases`) come first. Then most text that only these two hold, and
+    most that only a few hold; of equal ones most overlap, the one that chance would give least
+    often, the longest identical run, the closest.
     """
     table = result.table
     keys = (
@@ -564,7 +564,7 @@ def by_evidence(result: CheckResult, rows: I64, view: ThresholdView | None = Non
         -np.fmax(table.coverage_a, table.coverage_b)[rows],
         -table.own_or_few[rows],
         -table.own[rows],
-        (could_be_formula(result, view) | folded(result, view))[rows],
+        folded(result, view)[rows],
     )
     return np.asarray(rows[np.lexsort(keys)])
 

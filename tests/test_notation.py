@@ -125,6 +125,11 @@ def test_chance_is_said_in_words():
     assert ZH.likelihood(Likelihood("long", 102)) == "这一处 102 字一字不差，不像偶然。"
     assert "14 words" in EN.likelihood(Likelihood("short", 14, "words"))
     assert "12" in EN.likelihood(Likelihood("common", 14, "words", 12))
+    assert EN.likelihood(Likelihood("own_often", 20, "words", 1)).endswith(
+        "about 1 pair has as much without copying."
+    )
+    assert "70" in EN.likelihood(Likelihood("own_seldom", 63, "words", 70))
+    assert "一千个" in ZH.likelihood(Likelihood("own_never", 200))
     assert EN.likelihood(Likelihood("fingerprint")).startswith("The choice of words")
 
 

@@ -24,6 +24,7 @@ from simhash_core.numbers import (
     CLASSES,
     between,
     divisions,
+    expected_owners,
     expected_pairs,
     few_counted,
     likelihood,
@@ -33,6 +34,7 @@ from simhash_core.numbers import (
 )
 from simhash_core.passages import coverage
 from simhash_core.passages.coverage import longest_order
+from simhash_core.policy import OWN_DECADE
 from simhash_core.seen import Excluder, Exclusions, exclude, find_gaps
 from simhash_core.text.lengths import length_of
 
@@ -294,8 +296,18 @@ def said(result: CheckResult, a: int, b: int) -> str:
 
 def test_chance_is_judged_by_the_longest_passage(class_of_60):
     assert said(class_of_60, 0, 1) == "long"
-    assert said(class_of_60, 2, 3) == "short"
+    assert said(class_of_60, 2, 3) == "own_never"
     assert said(class_of_60, 10, 16) == "common"
+
+
+def test_pairs_that_hold_as_much_alone_are_ten_times_fewer_for_each_decade(class_of_60):
+    table = class_of_60.table
+    rows = np.flatnonzero(table.own > 0)
+    expected = [expected_owners(class_of_60, int(row)) for row in rows]
+
+    alone = int((table.own[table.passages > 0] > 0).sum())
+    assert expected == pytest.approx(alone * 10 ** (-(table.own[rows] - 1) / OWN_DECADE["en"]))
+    assert expected_owners(class_of_60, int(np.flatnonzero(table.own == 0)[0])) is None
 
 
 def test_of_fewer_than_50_texts_nothing_is_said_about_chance():
@@ -307,6 +319,7 @@ def test_of_fewer_than_50_texts_nothing_is_said_about_chance():
     assert result.table.passages[0] > 0
     assert likelihood(result, 0) is None
     assert expected_pairs(result, 0) is None
+    assert expected_owners(result, 0) is None
 
 
 @pytest.mark.parametrize(

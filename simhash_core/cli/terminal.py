@@ -18,15 +18,13 @@ from ..cases import ListedCases, listed_cases
 from ..checking.duration import Estimate, rounded_size
 from ..i18n import Translate, in_chinese
 from ..metadata import Combined, PairScore, Score
-from ..model import I64, MANIPULATIONS, NO_DISTANCE, Bools
+from ..model import I64, MANIPULATIONS, NO_DISTANCE
 from ..notation import UNKNOWN, Notation
 from ..numbers import few_rows, of_pair, pairs_compared
-from ..policy import CHANCE_MARKED, CHANCE_TEXTS
 from ..report.names import called
 from ..report.words import few_note, not_looked_for
 from ..result import (
     CheckResult,
-    could_be_formula,
     listed_rows,
     meanings_shown,
     pair_cases,
@@ -43,7 +41,6 @@ WORDS_SHOWN = 60  # columns of a passage
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
 _COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
-_FORMULA = "†"  # beside a longest run that a line under the table explains
 
 
 def announce(expected: Estimate, options: argparse.Namespace, t: Translate) -> None:
@@ -103,8 +100,6 @@ def print_result(
         console.print(line, soft_wrap=True)
     for line in (*_translations(result, t), *_meanings(result, t)):
         console.print(line, soft_wrap=True)
-    for sentence in _significance(result, rows, t):
-        console.print(sentence, soft_wrap=True)
     for fact in result.guarantees:
         console.print(t(f"guarantee.{fact.code}", **fact.params), soft_wrap=True)
     _print_notes(console, result, MANIPULATIONS, "cli.manipulated", t)
@@ -173,7 +168,7 @@ def _pair_table(
         shown.add_column(t(f"cli.column_{column}"), justify="right")
     table = result.table
     names = called(result.documents, references=result.references, mark=t("frame.reference")).names
-    formula, write = _marked(result), Notation.of(language)
+    write = Notation.of(language)
     for row in rows:
         distance = table.pairs.distance[row]
         shown.add_row(
@@ -181,7 +176,7 @@ def _pair_table(
             Text(shown_name(names[table.pairs.right[row]])),
             UNKNOWN if distance == NO_DISTANCE else str(distance),
             *(write.total(division) for division in of_pair(result, int(row))),
-            str(table.longest[row]) + (_FORMULA if formula[row] else ""),
+            str(table.longest[row]),
             str(table.passages[row]),
             *(() if combined is None else (_score(combined.pairs.get(int(row))),)),
         )
@@ -240,18 +235,6 @@ def _meanings(result: CheckResult, t: Translate) -> list[str]:
     if len(pairs) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(pairs) - ROWS_SHOWN))
     return lines
-
-
-def _significance(result: CheckResult, rows: I64, t: Translate) -> list[str]:
-    """Say what the mark beside a longest run means."""
-    if not _marked(result)[rows].any():
-        return []
-    return [t("guarantee.formula", mark=_FORMULA, limit=f"{CHANCE_MARKED:g}")]
-
-
-def _marked(result: CheckResult) -> Bools:
-    """Return which pairs could be a formula of the batch; none where nothing is said of chance."""
-    return could_be_formula(result) & (len(result.documents) >= CHANCE_TEXTS)
 
 
 def _score(score: PairScore | None) -> str:

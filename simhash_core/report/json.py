@@ -22,6 +22,7 @@ from ..model import NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passag
 from ..numbers import (
     CLASSES,
     between,
+    expected_owners,
     expected_pairs,
     few_counted,
     of_pair,
@@ -330,13 +331,13 @@ def pair_records(
 
 def _apart(result: CheckResult, a: int, b: int, evidence: list[str]) -> dict[str, Any]:
     """Return a pair with nothing but passages that are part of no share."""
-    nothing = ("distance", "batch_distance", "cosine", "containment", "strength", "chance")
+    nothing = ("distance", "batch_distance", "cosine", "containment", "strength")
     both = between(result, a, b)
     return {
         "a": result.documents[a].name,
         "b": result.documents[b].name,
         "evidence": evidence,
-        **dict.fromkeys(nothing),
+        **dict.fromkeys((*nothing, "chance", "chance_own")),
         **dict.fromkeys(("coverage_a", "coverage_b", "identical"), 0.0),
         **{f"division_{x}": _division(one) for x, one in zip("ab", both, strict=True)},
         "own_a": 0,
@@ -353,6 +354,7 @@ def _pair(result: CheckResult, view: ThresholdView, row: int, *, formula: bool) 
     distance, beyond = table.pairs.distance[row], table.batch_distance[row]
     has_print, expected = distance != NO_DISTANCE, expected_pairs(result, row)
     first, second = of_pair(result, row)
+    owners = expected_owners(result, row)
     return {
         "a": names[int(table.pairs.left[row])].name,
         "b": names[int(table.pairs.right[row])].name,
@@ -376,6 +378,7 @@ def _pair(result: CheckResult, view: ThresholdView, row: int, *, formula: bool) 
         "passages": int(table.passages[row]),
         "strength": _rounded(table.strength[row]) or None,
         "chance": None if expected is None else float(f"{expected:.3g}"),
+        "chance_own": None if owners is None else float(f"{owners:.3g}"),
         "could_be_formula": formula,
     }
 

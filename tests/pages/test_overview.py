@@ -19,7 +19,6 @@ from pages._ui.overview import figures
 from pages._ui.overview.figures import matrix_rows
 from pages._ui.shared import formatting, pairs
 from simhash_core import at_threshold, checking, i18n
-from simhash_core.limits import Significance, Tail
 from simhash_core.model import PASSAGE_KINDS
 from simhash_core.palette import LIGHT
 from simhash_core.text.lengths import count_units
@@ -293,30 +292,6 @@ def test_overview_says_what_the_search_is_certain_of(open_app, result, language)
     assert result.guarantees
     for fact in result.guarantees:
         assert t(f"guarantee.{fact.code}", **fact.params) in shown
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("least", "marks"), [(20, True), (50, False)])
-def test_a_pair_that_chance_gives_often_is_marked_where_there_are_texts_enough(
-    least, marks, open_app, language, result, monkeypatch
-):
-    """The mark, and a sentence on what it means; never in a small class."""
-    monkeypatch.setattr(pairs, "CHANCE_TEXTS", least)
-    table = result.table
-    thin = replace(
-        table,
-        chance=np.full(len(table), 12.0, np.float32),
-        coverage_a=np.minimum(table.coverage_a, 0.1),
-        coverage_b=np.minimum(table.coverage_b, 0.1),
-    )
-    tail = Tail(231, 224, 5.5, 0.01, 0.7, 0.0)
-    marked = replace(result, table=thin, significance=Significance({"en": tail}))
-    app = open_app("overview", language=language, result=marked, by="pairs")
-    app.slider(key="k").set_value(0).run()
-    shown = said(app)
-
-    assert ({"zh": "套话", "en": "formula"}[language] in shown) == marks
-    assert (pairs.MARK in shown) == marks
 
 
 def test_pairs_that_are_no_case_are_one_line_until_asked_for(open_app, language, result):

@@ -25,7 +25,7 @@ from ..components.pictures import BitBoard, Bits, first_bit, square_sizes
 from ..shared import exclusions, session
 from ..shared.formatting import length, notation, note_text, number, percent
 from ..shared.navigation import find_row
-from ..shared.pairs import listed_pairs, marked_rows, pair_row, pair_words, tick, weak_list
+from ..shared.pairs import listed_pairs, pair_row, pair_words, tick, weak_list
 from ..shared.session import naming, t
 from ..shared.widgets import Figure, figure_head, open_compare, paragraph
 from . import meaning
@@ -81,7 +81,7 @@ def _top(result: CheckResult) -> None:
     """Offer the pairs that overlap most; without any, those with weaker evidence."""
     view, names = session.view(), naming()
     assert view is not None
-    rows, marked = listed_pairs(result, view, names=names.whole), marked_rows(result, view)
+    rows = listed_pairs(result, view, names=names.whole)
     if not len(rows):
         weak_list(result)
         return
@@ -92,9 +92,7 @@ def _top(result: CheckResult) -> None:
     figure_head(t("compare.choose.top"))
     opened = pair_table(
         "top_pairs",
-        rows=[
-            pair_row(result, view, int(row), names, marked=bool(marked[row])) for row in rows[:TOP]
-        ],
+        rows=[pair_row(result, view, int(row), names) for row in rows[:TOP]],
         words=pair_words(),
         tick=tick(result, view),
     )

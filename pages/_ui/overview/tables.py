@@ -25,9 +25,7 @@ from ..shared.pairs import (
     Rows,
     TextRows,
     alike_places,
-    formula_sentences,
     listed_pairs,
-    marked_rows,
     overlapping,
     pair_row,
     pair_words,
@@ -229,22 +227,15 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
     names, pairs = naming(), result.table.pairs
     lines = [] if query.strip() or tab.all_pairs else _folded(result, view, rows)
     rows = rows[~folded(result, view)[rows]] if lines else rows
-    shown, marked = rows[_slice(len(rows))], marked_rows(result, view)
+    shown = rows[_slice(len(rows))]
     decided = by_rows()
     chosen = pair_table(
         "pairs_table",
-        rows=[
-            pair_row(result, view, int(row), names, marked=bool(marked[row]), decided=decided)
-            for row in shown
-        ],
+        rows=[pair_row(result, view, int(row), names, decided=decided) for row in shown],
         words=pair_words(),
         tick=tick(result, view),
     )
-    tail = [
-        t("overview.hollow_note"),
-        *formula_sentences(marked=bool(marked[shown].any())),
-    ]
-    _under(len(rows), len(shown), names.prefix, tail)
+    _under(len(rows), len(shown), names.prefix, [t("overview.hollow_note")])
     if lines:
         _fold(lines)
     if chosen is not None and chosen < len(shown):

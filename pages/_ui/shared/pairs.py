@@ -18,17 +18,15 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from simhash_core import CheckResult, ThresholdView
-from simhash_core.model import Bools, Decision
+from simhash_core.model import Decision
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import CHANCE_TEXTS, expected_translations, few_counted, of_pair
+from simhash_core.numbers import expected_translations, few_counted, of_pair
 from simhash_core.report.names import Naming
 from simhash_core.result import (
-    CHANCE_MARKED,
     ApartPair,
     alike_pairs,
     apart_pairs,
     by_evidence,
-    could_be_formula,
     meanings_shown,
 )
 from simhash_core.seen import FoundBy, found_by
@@ -161,8 +159,6 @@ def most_overlapping(result: CheckResult, view: ThresholdView) -> int:
 
 # --------------------------------------------------------------------------- rows of a table
 
-MARK = "†"  # beside what could be a formula of the batch
-
 
 def pair_words() -> dict[str, str]:
     """Return the words of the pair table."""
@@ -170,16 +166,6 @@ def pair_words() -> dict[str, str]:
     words = {name: t(f"overview.column.{name}") for name in columns}
     words["overlap_said"] = t("overview.overlap_said")
     return words | {"and": t("overview.and"), "caption": t("overview.pairs")}
-
-
-def formula_sentences(*, marked: bool) -> list[str]:
-    """Say what the mark beside a longest run means, where one is shown."""
-    return [t("guarantee.formula", mark=MARK, limit=f"{CHANCE_MARKED:g}")] if marked else []
-
-
-def marked_rows(result: CheckResult, view: ThresholdView) -> Bools:
-    """Return which pairs could be a formula of the batch; none where nothing is said of chance."""
-    return could_be_formula(result, view) & (len(result.documents) >= CHANCE_TEXTS)
 
 
 def tick(result: CheckResult, view: ThresholdView) -> float:
@@ -193,10 +179,9 @@ def pair_row(
     row: int,
     names: Naming,
     *,
-    marked: bool = False,
     decided: Mapping[tuple[int, int], Decision] | None = None,
 ) -> PairRow:
-    """Return what the table shows of one row of the result; `marked`: it could be a formula."""
+    """Return what the table shows of one row of the result."""
     table = result.table
     a, b = int(table.pairs.left[row]), int(table.pairs.right[row])
     distance, bits = int(table.pairs.distance[row]), result.fingerprints.bits
@@ -217,7 +202,7 @@ def pair_row(
         share_second=0.0 if few_counted(second) else second.total,
         text_first=notation().total(first) if aligned else UNKNOWN,
         text_second=notation().total(second) if aligned else UNKNOWN,
-        longest=longest + (MARK if marked else "") if passages else UNKNOWN,
+        longest=longest if passages else UNKNOWN,
         distance=str(distance) if distance <= bits else UNKNOWN,
         at=min(distance / axis_top(result), 1.0) if distance <= bits else -1.0,
         inside=inside,
