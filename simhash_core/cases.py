@@ -16,13 +16,7 @@ import numpy as np
 
 from .model import I64, Decision
 from .passages.holders import few_holders
-from .policy import (
-    CASE_UNITS,
-    TEMPLATE_BEGINS,
-    TEMPLATE_HOLDERS,
-    TEMPLATE_HOLDERS_FIRST,
-    TEMPLATE_SHARE,
-)
+from .policy import CASE_UNITS, TEMPLATE_HOLDERS, TEMPLATE_SHARE
 from .result import (
     TONES,
     CheckResult,
@@ -91,11 +85,12 @@ def passage_cases(
 
     Notes
     -----
-    What nearly all hold is answered template by itself (`_is_template`), unless somebody says
-    otherwise. No other answer is given for anybody.
+    What at least `TEMPLATE_SHARE` of a class hold, and `TEMPLATE_HOLDERS`, is answered template by
+    itself, unless somebody says otherwise, or nothing is left of most texts that hold it: then
+    everybody handed in one text. No other answer is given for anybody.
     """
     groups, listed, beside = result.common, list[PassageCase](), _units_beside(result)
-    few = few_holders(len(result.documents))
+    least = max(TEMPLATE_HOLDERS, TEMPLATE_SHARE * result.checked)
     if not numbers and len(groups):
         before = len(case_rows(result))
         before += len(alike_pairs(result, listed_rows(result)))
@@ -105,36 +100,19 @@ def passage_cases(
         document, start, end = max(places, key=lambda one: one[2] - one[1])
         key = group_key(result, group, groups)
         members = tuple(place[0] for place in places)
-        units = count_units(result.documents[document].text[start:end])
-        left = beside[list(members)] - (units if len(members) <= few else 0)
         listed.append(
             PassageCase(
                 numbers[group],
                 group,
                 members,
-                units,
+                count_units(result.documents[document].text[start:end]),
                 key,
                 (decisions or {}).get(key),
-                automatic=_is_template(result, places, left),
+                automatic=sum(row < result.checked for row in members) >= least
+                and bool(np.median(beside[list(members)]) >= 0),
             )
         )
     return listed
-
-
-def _is_template(result: CheckResult, places: Sequence[tuple[int, int, int]], left: I64) -> bool:
-    """Whether nobody need be asked what a passage is: nearly all have it beside text of their own.
-
-    At least `TEMPLATE_SHARE` of the texts that were checked and `TEMPLATE_HOLDERS` of them, or
-    `TEMPLATE_HOLDERS_FIRST` where most begin with it, and something is `left` of most: where
-    everybody handed in one text it is no template.
-    """
-    starts = [
-        start / len(result.documents[row].text) for row, start, _ in places if row < result.checked
-    ]
-    begins = bool(starts) and float(np.median(starts)) <= TEMPLATE_BEGINS
-    least = TEMPLATE_HOLDERS_FIRST if begins else TEMPLATE_HOLDERS
-    enough = len(starts) >= max(least, TEMPLATE_SHARE * result.checked)
-    return enough and bool(np.median(left) >= 0)
 
 
 def _units_beside(result: CheckResult) -> I64:

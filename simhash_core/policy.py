@@ -231,10 +231,8 @@ CASE_WHOLE = 0.9
 #: docs/calibration.md, "Cases"
 PASSAGE_HOLDERS, PASSAGE_GAP, PASSAGE_TOGETHER = 3, 2, 0.6
 #: Share of a class, and number of texts, from which a passage is answered template by itself.
-#: At the beginning of most of its texts, which is the first tenth (`TEMPLATE_BEGINS`), fewer do.
 #: Decisions of the design. docs/calibration.md, "Cases"
 TEMPLATE_SHARE, TEMPLATE_HOLDERS = 0.8, 10
-TEMPLATE_BEGINS, TEMPLATE_HOLDERS_FIRST = 0.1, 4
 
 # --------------------------------------------------------------------------- who wrote what
 #: Words in a row, their share of the shorter text, and texts of one person up to which two of them

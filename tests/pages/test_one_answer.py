@@ -79,7 +79,7 @@ def test_a_later_version_takes_the_place_of_the_stored_one(tmp_path, open_app) -
 TASK = english(7, 60)
 
 
-def test_what_all_begin_with_is_a_template_with_a_late_text_too(tmp_path) -> None:
+def test_what_all_begin_with_is_one_passage_with_a_late_text_too(tmp_path) -> None:
     path = tmp_path / "class.leitong"
     first = write(
         tmp_path / "first",
@@ -90,8 +90,9 @@ def test_what_all_begin_with_is_a_template_with_a_late_text_too(tmp_path) -> Non
     done = leitong("check", late, "--project", path, "--add", "--format", "json")
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
-    assert [(one["kind"], one["answer"]) for one in said["cases"]] == [("passage", "template")]
-    assert said["pairs"] == []
+    (task,) = said["cases"]
+    assert (task["kind"], task["holders"], task["answer"]) == ("passage", 5, None)
+    assert {pair["case"] for pair in said["pairs"]} == {task["number"]}
 
 
 @pytest.fixture
