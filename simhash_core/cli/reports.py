@@ -25,7 +25,7 @@ from ..result import CheckResult
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView, measured_again
 from ..seen.exclusions import RULES_KEY, Exclusions
-from ..seen.stored import kept_cases, kept_listed_cases, seen_by
+from ..seen.stored import answered_cases, kept_cases, kept_listed_cases, seen_by
 from ..seen.thresholds import at_threshold
 from ..signs import printable
 from ..storage import COURSE_KEY, Project
@@ -78,6 +78,7 @@ def write_check(
             anonymous=options.anonymous,
             members=tuple(listed),
             exclusions=view,
+            passages=cases.passages,
         )
         with progress(t, options) as step:
             report = report_of(result, wanted, t, progress=step)
@@ -133,6 +134,7 @@ def report(options: argparse.Namespace, t: Translate) -> int:
         decisions=project.pair_decisions(),
         numbers=numbers,
         lost=lost,
+        passages=answered_cases(view.before if view else result, project),
         exclusions=view,
         damage=project.damage,
     )

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 
+from ..cases import passage_cases
 from ..errors import BadInput
 from ..i18n import Translate
 from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
@@ -37,6 +38,7 @@ from ..seen.on_page import confidence
 from ..seen.stored import known
 from ..seen.thresholds import at_threshold, expected_curve
 from ..simhash.fingerprint import hamming
+from ..text.lengths import unit_of
 from ..translations.pairs import possible_translations
 from .anonymity import Hider, Mask, hider, plain
 from .collation.sheet import WHOLE, collate
@@ -48,6 +50,7 @@ from .content import (
     ClusterEntry,
     Course,
     Facts,
+    HeldEntry,
     Link,
     PairEntry,
     Report,
@@ -63,6 +66,7 @@ from .roll import roll_of
 Hide = Callable[[str], Mask]
 STAGE = "report"
 FULL_CASES = frozenset({"pair", "confirmed"})  # kinds whose cases show both texts
+MOST_OF_HELD = 120  # characters of a passage in a list
 OF_ONE_TEXT = ("person", "sources")  # kinds about one text and its pairs
 _USUAL = (0.025, 0.975)
 
@@ -156,6 +160,7 @@ def report_of(
         alike=_alike(result, chosen, hide_all),
         damage=wanted.damage,
         lost=wanted.lost if kind in ("class", "confirmed") else (),
+        held=_held(result, wanted, hide) if kind == "class" else (),
     )
     return replace(report, number=_number(report, wanted))
 
@@ -450,6 +455,32 @@ def _alike(result: CheckResult, pairs: Sequence[PairEntry], hide: Hide) -> tuple
 
 
 # --------------------------------------------------------------------------- cases
+def _held(result: CheckResult, wanted: Wanted, hide: Hide) -> tuple[HeldEntry, ...]:
+    """Return what several texts hold, as it was before anything was left out."""
+    before = wanted.exclusions.before if wanted.exclusions else result
+    listed = passage_cases(before) if wanted.passages is None else wanted.passages
+    entries = []
+    for one in listed:
+        at = int(before.common.rows(one.group).start)
+        text = before.documents[one.members[0]].text
+        start = int(before.common.start[at])
+        end = min(int(before.common.end[at]), start + MOST_OF_HELD)
+        shown = hide(text).cut(start, end)
+        more = "…" if end < before.common.end[at] else ""
+        entries.append(
+            HeldEntry(
+                one.number,
+                one.members,
+                one.units,
+                unit_of(text),
+                one.answer,
+                one.automatic and one.decision is None,
+                " ".join(shown.split()) + more,
+            )
+        )
+    return tuple(entries)
+
+
 def _case(
     result: CheckResult, wanted: Wanted, pair: PairEntry, measures: Measured, hide: Hide
 ) -> Case:

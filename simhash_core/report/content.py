@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 
+from ..cases import PassageCase
 from ..model import Decision, Decisions, Division
 from ..numbers import Likelihood, few_counted
 from ..people import Member
@@ -65,6 +66,8 @@ class Wanted:
     lost : tuple of LostCase       what was decided about cases that the check does not list
     exclusions : ExclusionView     what was excluded; its `result` is the one to report on
     damage : tuple of Damage       what is damaged in the file of the check
+    passages : list of PassageCase what several texts hold, with what was answered; without one as
+                                   the check has it
     """
 
     kind: str
@@ -81,6 +84,7 @@ class Wanted:
     lost: tuple[LostCase, ...] = ()
     exclusions: ExclusionView | None = None
     damage: tuple[Damage, ...] = ()
+    passages: Sequence[PassageCase] | None = None
 
     @property
     def others(self) -> list[str]:
@@ -246,6 +250,19 @@ class PassageEntry:
     units_a: int
     units_b: int
     excerpt: str  # the beginning of it in the first text
+
+
+@dataclass(frozen=True, slots=True)
+class HeldEntry:
+    """One passage that several texts hold: one case, whatever pairs share it."""
+
+    number: int
+    rows: tuple[int, ...]  # texts that hold it
+    units: int  # its length in the text that has most of it
+    unit: Unit
+    answer: str  # one of `ANSWERS`, "" where nobody answered
+    automatic: bool  # nobody answered; nearly all hold it
+    excerpt: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -462,6 +479,7 @@ class Report:
     alike: tuple[AlikeEntry, ...] = ()  # the same
     damage: tuple[Damage, ...] = ()  # in the file of the check
     lost: tuple[LostCase, ...] = ()  # decided before, not in this check
+    held: tuple[HeldEntry, ...] = ()  # of a class: what several texts hold, most of them first
 
     @property
     def overlapping(self) -> tuple[PairEntry, ...]:

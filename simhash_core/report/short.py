@@ -17,6 +17,7 @@ from .words import Words
 
 MOST_SEATS = 50  # in the picture of a class: a page holds no more beside the rest
 MOST_ROWS = 20  # cases in a list; the rest is in the appendix
+_NAMED = 6  # of those who hold a passage
 _MOST_NOTE = 160  # characters of a note in a list; the appendix has the whole
 _MOST_CHANGE = 12  # characters of each side of a change that is named in a list
 _CHANGES = 2  # changes that are named
@@ -374,6 +375,40 @@ class Apart:
     note: str
     heads: tuple[str, str, str]
     rows: tuple[tuple[int, int, str, str], ...]  # rows of both texts, places, what else is said
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRow:
+    """A passage that several texts hold, in words."""
+
+    number: str
+    who: str  # how many texts, and the first of them
+    length: str
+    answer: str
+    excerpt: str
+
+
+def held(words: Words) -> list[HeldRow]:
+    """Return what several texts hold, most texts first."""
+    t, rows = words.t, []
+    for one in words.report.held[:MOST_ROWS]:
+        names = words.join([words.name(row) for row in one.rows[:_NAMED]])
+        more = len(one.rows) - _NAMED
+        if more > 0:
+            names = t("report.held.more", n=more, names=names)
+        answer = t(f"overview.questions.{one.answer}") if one.answer else t("report.held.open")
+        if one.automatic:
+            answer = t("report.held.automatic", answer=answer)
+        rows.append(
+            HeldRow(
+                str(one.number),
+                t("report.held.who", n=len(one.rows), names=names),
+                words.length(one.units, one.unit),
+                answer,
+                one.excerpt,
+            )
+        )
+    return rows
 
 
 def apart(words: Words) -> Iterator[Apart]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..numbers import CLASSES, SHARED_CLASSES, few_counted
-from .content import AlikeEntry, PairEntry, PassageEntry
+from .content import AlikeEntry, HeldEntry, PairEntry, PassageEntry
 from .words import DEFINED, Words
 
 Cell = str | int | float | None
@@ -124,6 +124,15 @@ _PASSAGES = {
     "length_b": "count",
     "excerpt": "long",
 }
+_HELD = {
+    "number": "count",
+    "holders": "count",
+    "held_by": "long",
+    "length": "count",
+    "unit": "text",
+    "answer": "text",
+    "begins": "long",
+}
 
 
 def tables(words: Words) -> list[Table]:
@@ -137,6 +146,8 @@ def tables(words: Words) -> list[Table]:
     places = {pair.table_row: pair for pair in report.pairs}
     passages = [_passage(words, entry, places[entry.table_row]) for entry in report.passages]
     made.append(_table("passages", _PASSAGES, passages))
+    if report.held:
+        made.append(_table("held", _HELD, [_held(words, one) for one in report.held]))
     if report.translations:
         rows = [
             [words.name(one.a), words.name(one.b), one.passages, words.found_by(one), one.chance]
@@ -301,6 +312,13 @@ def _passage(words: Words, entry: PassageEntry, pair: PairEntry) -> list[Cell]:
         words.t(f"compare.kind.{'weak' if entry.weak else entry.kind}"),
         *(*entry.a, *entry.b, entry.units_a, entry.units_b, entry.excerpt),
     ]
+
+
+def _held(words: Words, one: HeldEntry) -> list[Cell]:
+    answer = words.t(f"overview.questions.{one.answer}") if one.answer else None
+    names = words.join([words.name(row) for row in one.rows])
+    unit = words.t(f"report.table.{one.unit}")
+    return [one.number, len(one.rows), names, one.units, unit, answer, one.excerpt]
 
 
 def _plain(value: Any) -> Cell:

@@ -24,7 +24,7 @@ from simhash_core.report import (
     write_archive,
     write_report,
 )
-from simhash_core.seen import kept_cases
+from simhash_core.seen import answered_cases, kept_cases
 from simhash_core.storage import COURSE_KEY
 
 from . import exclusions, jobs, open_checks, session
@@ -229,6 +229,7 @@ def _wanted(current: CurrentCheck, kind: str, rows: tuple[int, ...], *, hidden: 
         lost=kept[1],
         exclusions=current.left_out,
         damage=project.damage if project is not None else (),
+        passages=answered_cases(exclusions.original(current), project),
     )
 
 

@@ -103,6 +103,7 @@ def class_pages(words: Words) -> Story:
     none = text(words.t("report.pairs.none_confirmed"), size=13, serif=True, leading=20)
     return [
         *made,
+        *several(words),
         *(confirmed(words) or [none]),
         *_cleared(words),
         *_waiting(words),
@@ -161,6 +162,30 @@ def _left_out(words: Words) -> Story:
     made.setStyle(TableStyle([*lines, ("LEFTPADDING", (0, 0), (-1, -1), 0),
                               ("RIGHTPADDING", (0, 0), (-1, -1), 2)]))  # fmt: skip
     return [*story, made]
+
+
+def several(words: Words) -> Story:
+    """Return the passages that several texts hold; nothing where there are none."""
+    t, rows = words.t, short.held(words)
+    if not rows:
+        return []
+    every = len(words.report.held)
+    cells: list[list[Flowable | list[Flowable]]] = [
+        [
+            text(row.number, dim=True),
+            [text(row.who), text(f"{row.length} · {row.answer}", size=8, dim=True)],
+            text(row.excerpt, serif=True, size=8.9, leading=12.5),
+        ]
+        for row in rows
+    ]
+    made = Table(cells, colWidths=[24, 190, PAGE_WIDTH - 214], hAlign="LEFT")
+    made.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, -1), 0.4, RULE),
+                              ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                              ("LEFTPADDING", (0, 0), (-1, -1), 0)]))  # fmt: skip
+    story = [*parts.section(t("report.held.title", n=every), t("report.held.note")), made]
+    if every > len(rows):
+        story.append(text(t("report.held.rest", n=every - len(rows)), size=8, dim=True))
+    return [*story, Spacer(1, 4 * mm)]
 
 
 def confirmed(words: Words) -> Story:
