@@ -248,17 +248,15 @@ def _count_others(runs: _Runs, pairs: I64, shared: Stretches) -> F64:
     """Return how many other texts hold each shared token, float64 (shared tokens,)."""
     row = pairs[shared.pair, shared.side]
     other, width = pairs[shared.pair, 1 - shared.side], runs.width[row]
-    texts = len(runs.texts)
+    begin = np.maximum(runs.low - width + 1, runs.first[row])  # of the runs over a stretch
+    stretch, at = _list_members(begin, runs.high)
+    held = _held_by_both(runs, runs.number[at], other[stretch])
+    before = np.cumsum(runs.high - begin) - (runs.high - begin)
+    run = (before - begin)[runs.stretch] + runs.token  # the one that begins at each token
     fewest = np.full(len(runs.token), np.inf)
     for back in range(int(width.max(initial=0))):
-        begin = runs.token - back
-        inside = (back < width[runs.stretch]) & (begin >= runs.first[row][runs.stretch])
-        number = np.where(inside, runs.number[np.maximum(begin, 0)], _NONE)
-        at = np.flatnonzero(number >= 0)
-        key = number[at] * texts + other[runs.stretch[at]]
-        place = np.minimum(np.searchsorted(runs.held, key), len(runs.held) - 1)
-        at = at[runs.held[place] == key]  # the other text of the pair has this run too
-        fewest[at] = np.minimum(fewest[at], runs.holders[number[at]] - 1)
+        inside = (width > back)[runs.stretch] & (runs.token - back >= begin[runs.stretch])
+        fewest = np.minimum(fewest, np.where(inside, held[np.maximum(run - back, 0)], np.inf))
     under = np.isfinite(fewest)
     claim = np.divide(1.0, fewest, out=np.zeros(len(fewest)), where=under)
     sums = np.bincount(runs.stretch, claim, len(row))
@@ -271,6 +269,17 @@ def _count_others(runs: _Runs, pairs: I64, shared: Stretches) -> F64:
         words[runs.stretch] + HOLDER_PRIOR
     )
     return np.asarray(np.where(under, fewest, 1 / mean))
+
+
+def _held_by_both(runs: _Runs, number: I64, other: I64) -> F64:
+    """Return how many other texts have each run of a text that `other` has too, else inf."""
+    held = np.full(len(number), np.inf)
+    at = np.flatnonzero(number >= 0)
+    key = number[at] * len(runs.texts) + other[at]
+    place = np.minimum(np.searchsorted(runs.held, key), len(runs.held) - 1)
+    at = at[runs.held[place] == key]
+    held[at] = runs.holders[number[at]] - 1
+    return held
 
 
 # --------------------------------------------------------------------------- what several hold
