@@ -112,7 +112,7 @@ def report_of(
     measures = measured(result, wanted.exclusions, units, excluder=excluder)
     texts = _texts(result, wanted, measures, t)
     kind = wanted.kind
-    head = headline_of(result, view)
+    head = headline_of(result, view, wanted.passages or ())
     of_pupils = bool(wanted.members or head.pupils.n)
     shown = [p for p in chosen if kind == "pair" or _verdict(p) == "confirmed"]
     shown = [] if kind in OF_ONE_TEXT else sorted(shown, key=lambda pair: pair.case)
@@ -147,7 +147,7 @@ def report_of(
             texts,
             chosen,
             units,
-            shares=sharing(result, view),
+            shares=sharing(result, view, wanted.passages or ()),
             passages=head.passages,
             of_pupils=of_pupils,
         )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cases import passage_cases
+from ..cases import PassageCase, passage_cases
 from ..checking.authorship import pupils_of
 from ..errors import SCANS
 from ..model import FETCHED_KEY, Bools
@@ -27,7 +27,8 @@ class Tally:
     Attributes
     ----------
     sharing
-        Have text that only one other text has, or a few; where passages were not looked for, a
+        Have text that only one other text has, or a few, or a passage that somebody said is from
+        one another; where passages were not looked for, a
         fingerprint close to another one.
     weak
         Of the others, those that may say the same in other words, or be a translation.
@@ -72,9 +73,14 @@ class Headline:
     passages: int  # that three or more texts hold
 
 
-def headline_of(result: CheckResult, view: ThresholdView) -> Headline:
-    """Count who shares text that few have in a check, at a threshold and as far as it counts."""
-    evidence = evidence_of(result, view)
+def headline_of(
+    result: CheckResult, view: ThresholdView, answered: Sequence[PassageCase] = ()
+) -> Headline:
+    """Count who shares text that few have in a check, at a threshold and as far as it counts.
+
+    `answered` are the passages that several hold: who has one from another shares it, however many.
+    """
+    evidence = evidence_of(result, view, answered)
     pupils, nameless = pupils_of(result.documents[: result.checked])
     named = result.checked - len(nameless)
     if 2 * named < result.checked or 2 * len(pupils) < named:
@@ -101,7 +107,9 @@ def _count_open_passages(result: CheckResult) -> int:
     )
 
 
-def evidence_of(result: CheckResult, view: ThresholdView) -> NDArray[np.int64]:
+def evidence_of(
+    result: CheckResult, view: ThresholdView, answered: Sequence[PassageCase] = ()
+) -> NDArray[np.int64]:
     """Return for each text that was asked about the place of its evidence in `EVIDENCE`."""
     pairs, n = result.table.pairs, result.checked
     alone = view.within & (result.table.passages == 0)
@@ -116,12 +124,17 @@ def evidence_of(result: CheckResult, view: ThresholdView) -> NDArray[np.int64]:
     for one in passage_cases(result):
         if len(one.members) <= few and one.counts:
             evidence[list(one.members)] = EVIDENCE.index("sharing")
+    for one in answered:
+        if one.answer == "copied":
+            evidence[list(one.members)] = EVIDENCE.index("sharing")
     return evidence[:n]
 
 
-def sharing(result: CheckResult, view: ThresholdView) -> Bools:
+def sharing(
+    result: CheckResult, view: ThresholdView, answered: Sequence[PassageCase] = ()
+) -> Bools:
     """Return which of the texts that were asked about share what only a few have, bool (n,)."""
-    return np.asarray(evidence_of(result, view) == EVIDENCE.index("sharing"))
+    return np.asarray(evidence_of(result, view, answered) == EVIDENCE.index("sharing"))
 
 
 def find_gaps(result: CheckResult) -> list[tuple[str, dict[str, int]]]:

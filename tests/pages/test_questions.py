@@ -66,6 +66,8 @@ def test_a_passage_is_asked_once_and_its_answer_counts_everywhere(
     assert asked.value == "source"
     asked.set_value("copied").run()
     assert project.decisions()[Subject.group(passage.key)].verdict == "confirmed"
+    first = {"en": "Of 18 texts, 8 share text", "zh": "18 篇里，8 篇有些文字"}[language]
+    assert first in said(app)  # the pair, and the six who have it from one another
     assert (app.session_state["lt.check"].result.total_overlap[2:8] > 0.1).all()
 
 

@@ -16,6 +16,7 @@ from simhash_core.report import not_looked_for, pairs_csv
 from simhash_core.review import case_keys
 from simhash_core.seen import (
     Headline,
+    answered_cases,
     distance_matrix,
     expected_curve,
     find_gaps,
@@ -45,9 +46,16 @@ from ..shared.widgets import (
 MOST_IN_MATRIX = 150
 
 
-def headline(result: CheckResult, view: ThresholdView) -> None:
-    """Answer in one sentence: how many share text, how many have only weaker evidence."""
-    head = session.memo(("headline", view.threshold), lambda: headline_of(result, view))
+def headline(result: CheckResult, view: ThresholdView, original: CheckResult) -> None:
+    """Answer in one sentence: how many share text, how many have only weaker evidence.
+
+    `original` is the check before anything was left out: its passages are those that are answered.
+    """
+    answered = answered_cases(original, session.project())
+    said = tuple(one.answer for one in answered)
+    head = session.memo(
+        ("headline", view.threshold, said), lambda: headline_of(result, view, answered)
+    )
     space = "" if in_chinese(session.language()) else " "
     answer, gaps = space.join(_answer(head)), space.join(not_looked_for(find_gaps(result), t))
     gap_line = f'<p class="lt-note">{esc(gaps)}</p>' if gaps else ""

@@ -67,7 +67,7 @@ def draw() -> None:
         exclusions_line(current)
     say_lost()
     texts = without_references(current.result, text_rows(current.result, view))
-    figures.headline(current.result, view)
+    figures.headline(current.result, view, exclusions.original(current))
     figures.strip(current.result, view)
     draw_questions(current)
     figures.shared_by_many(current.result)
