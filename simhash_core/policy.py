@@ -216,9 +216,11 @@ CASE_UNITS = {"zh": 20, "en": 15}
 #: strength a passage then needs that holds as many of them: what the class has in common says
 #: nothing of it. Chosen on two honest classes and pieces planted into them, measured on two others.
 #: docs/calibration.md, "Cases"
-OWN_LOOK, OWN_STRENGTH = {"zh": 9, "en": 6}, {"zh": 0.5, "en": 0.8}
-#: Words of all texts together up to which their runs are counted for it. A decision, for memory.
-OWN_TOKENS = 10_000_000
+OWN_LOOK, OWN_STRENGTH = {"zh": 14, "en": 6}, {"zh": 0.5, "en": 0.8}
+#: Words between two such runs of one place; the share of all aligned words that is looked at again
+#: at most, the pairs with most of them first; words of all texts together up to which their runs
+#: are counted. Decisions, for time and memory. docs/calibration.md, "Cases"
+OWN_GAP, OWN_WORK, OWN_TOKENS = 50, 0.25, 10_000_000
 #: Words that only two texts hold by which such pairs become ten times rarer where nobody copied: on
 #: four honest classes of 300, 107 pairs hold one word and more, 9 hold 15, 2 hold 30.
 #: docs/calibration.md, "Cases"

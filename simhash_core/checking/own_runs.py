@@ -20,7 +20,15 @@ from ..passages.cut import token_ranges
 from ..passages.holders import hash_texts
 from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText, languages_of
-from ..policy import HOLDER_RUN, OWN_LOOK, OWN_STRENGTH, OWN_TOKENS, SMALL_CHECK
+from ..policy import (
+    HOLDER_RUN,
+    OWN_GAP,
+    OWN_LOOK,
+    OWN_STRENGTH,
+    OWN_TOKENS,
+    OWN_WORK,
+    SMALL_CHECK,
+)
 from ..settings import Settings
 from .aligning import LANGUAGES, Measured, align_pairs
 from .run import Run
@@ -69,15 +77,25 @@ class OwnRuns:
         return slice(int(ends[0]), int(ends[1]))
 
     def words(self, pairs: I64, width: I64) -> I64:
-        """Return how many words of the first text lie in such runs, int64 (m,)."""
-        near = np.diff(self.at[:, 0], prepend=0)
-        new = np.diff(self.key, prepend=-1) != 0
+        """Return how many words of the first text lie in such runs of one place, int64 (m,).
+
+        One place has at most `OWN_GAP` words from each run to the next, in both texts; of several
+        places the one with most. `width` is that of the runs of each text.
+        """
+        near = np.diff(self.at, axis=0, prepend=0)
+        apart = (np.diff(self.key, prepend=-1) != 0) | (np.abs(near) > OWN_GAP).any(axis=1)
         wide = width[self.key // self.n]
-        added = np.where(new, wide, np.minimum(near, wide))
-        sums = np.concatenate([[0], np.cumsum(added)])
+        added = np.where(apart, wide, np.minimum(near[:, 0], wide))
+        place = np.cumsum(apart) - 1
+        words = np.bincount(place, added, int(place[-1]) + 1 if len(place) else 0).astype(np.int64)
+        most = np.zeros(len(pairs), np.int64)
         keys = pairs @ [self.n, 1]
-        low, high = (np.searchsorted(self.key, keys, side=side) for side in ("left", "right"))
-        return np.asarray(sums[high] - sums[low])
+        order = np.argsort(keys, kind="stable")
+        of_place = self.key[apart]
+        at = np.minimum(np.searchsorted(keys[order], of_place), max(len(keys) - 1, 0))
+        found = keys[order][at] == of_place if len(keys) else np.zeros(len(of_place), np.bool_)
+        np.maximum.at(most, order[at[found]], words[found])
+        return most
 
 
 class _Again(NamedTuple):
@@ -112,9 +130,9 @@ def look_again(
 
 
 def _pairs_again(tokenized: Sequence[TokenizedText], pairs: I64) -> _Again:
-    runs = OwnRuns.of(tokenized)
-    known = np.isin(pairs @ [len(tokenized), 1], runs.key)
-    rows = np.flatnonzero(known)
+    """Choose the pairs with enough own runs in one place, most first, up to a share of the work."""
+    runs, size = OwnRuns.of(tokenized), sizes_of(tokenized)
+    rows = np.flatnonzero(np.isin(pairs @ [len(tokenized), 1], runs.key))
     language = languages_of(tokenized, pairs[rows])
     width, least = (
         np.array([number[one] for one in language.tolist()], np.int64)
@@ -122,7 +140,12 @@ def _pairs_again(tokenized: Sequence[TokenizedText], pairs: I64) -> _Again:
     )
     of_texts = np.zeros(len(tokenized), np.int64)
     of_texts[pairs[rows, 0]] = width
-    return _Again(rows[runs.words(pairs[rows], of_texts) >= least], runs)
+    words = runs.words(pairs[rows], of_texts)
+    rows, words = rows[words >= least], words[words >= least]
+    order = np.argsort(-words, kind="stable")
+    cost = size[pairs[rows[order]]].sum(axis=1)
+    most = OWN_WORK * float(size[pairs].sum())
+    return _Again(np.sort(rows[order][np.cumsum(cost) <= most]), runs)
 
 
 def _weaker_passages(

@@ -13,6 +13,7 @@ from plain import view_of
 
 from simhash_core import CheckResult, Document, Settings, check
 from simhash_core.cases import case_rows
+from simhash_core.checking import own_runs
 from simhash_core.checking.own_runs import OwnRuns
 from simhash_core.policy import HOLDER_RUN
 
@@ -20,8 +21,21 @@ WORDS = ["stone", "river", "lamp", "bridge"]
 WIDE = HOLDER_RUN["en"]
 
 
-@given(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=14), min_size=2, max_size=6))
-def test_runs_that_two_texts_have_and_no_third(words: list[list[str]]) -> None:
+def judged(at: list[list[int]], gap: int) -> int:
+    """The most words of one place, counted one by one."""
+    places: list[list[list[int]]] = []
+    for run in at:
+        near = places and max(abs(a - b) for a, b in zip(run, places[-1][-1], strict=True)) <= gap
+        places[-1].append(run) if near else places.append([run])
+    covered = [{word for run in one for word in range(run[0], run[0] + WIDE)} for one in places]
+    return max(map(len, covered), default=0)
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=14), min_size=2, max_size=6),
+    st.sampled_from([1, 3, 50]),
+)
+def test_runs_that_two_texts_have_and_no_third(words: list[list[str]], gap: int) -> None:
     runs = [[tuple(text[at : at + WIDE]) for at in range(len(text) - WIDE + 1)] for text in words]
     own = OwnRuns.of([view_of(" ".join(text)) for text in words])
     width = np.full(len(words), WIDE)
@@ -34,10 +48,12 @@ def test_runs_that_two_texts_have_and_no_third(words: list[list[str]]) -> None:
             and not any(run in runs[row] for row in range(len(words)) if row not in (left, right))
         }
         places = sorted(runs[left].index(run) for run in both)
-        covered = {at for place in places for at in range(place, place + WIDE)}
         held = own.at[own.rows(left, right)]
         assert held.tolist() == [[at, runs[right].index(runs[left][at])] for at in places]
-        assert own.words(np.array([[left, right]]), width).tolist() == [len(covered)]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(own_runs, "OWN_GAP", gap)
+            found = own.words(np.array([[left, right]]), width).tolist()
+        assert found == [judged(held.tolist(), gap)]
 
 
 def class_of(n: int) -> list[Document]:
