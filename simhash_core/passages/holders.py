@@ -42,6 +42,7 @@ _BLOCK_TOKENS = 500_000  # whose runs are hashed at once
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _FILTER_BITS = np.uint64(64 - 22)  # of a hash, that decide whether it is looked up
 _NONE = np.int64(-1)
+_TABLE = 1 << 26  # keys up to which a table of all is quicker than a search
 
 
 def few_holders(texts: int) -> int:
@@ -96,45 +97,63 @@ def count_holders(
     """
     shared = stretches.of_kind(SHARED)
     runs = _Runs.of(texts, pairs, shared)
-    others = _count_others(runs, pairs, shared)
-    if before is not None:
-        others = _holders_before(runs, shared, others, pairs, before.of_kind(SHARED))
+    held_before = None if before is None else _Before.of(texts, pairs, before.of_kind(SHARED))
     few = few_holders(len(texts)) - 1
-    tone = np.digitize(others, [1.5, few + 0.5])
-    units = runs.units[runs.token]
-    sides = 2 * shared.pair[runs.stretch] + shared.side[runs.stretch]
-    of_pairs = _sum_units(sides, tone, units, 2 * len(pairs)).reshape(-1, 2, len(TONES))
-    rarest = np.full(len(runs.units), len(TONES))
-    np.minimum.at(rarest, runs.token, tone)
+    of_pairs = np.zeros(2 * len(pairs) * len(TONES), np.int64)
+    rarest = np.full(len(runs.units), len(TONES), np.int8)
+    for block in runs.blocks():
+        stretch, token, others = _count_others(runs, pairs, shared, block)
+        side = 2 * shared.pair[stretch] + shared.side[stretch]
+        if held_before is not None:
+            others = held_before.instead_of(others, side, token)
+        tone = np.digitize(others, [1.5, few + 0.5])
+        np.add.at(of_pairs, side * len(TONES) + tone, runs.units[token])
+        np.minimum.at(rarest, token, tone.astype(np.int8))
     found = np.flatnonzero(rarest < len(TONES))
-    of_texts = _sum_units(runs.text_of(found), rarest[found], runs.units[found], len(texts))
-    return Holders(of_pairs, of_texts, _find_passages(runs, few + 1))
+    row = runs.text_of(found) * len(TONES) + rarest[found]
+    of_texts = np.bincount(row, runs.units[found], len(texts) * len(TONES))
+    return Holders(
+        of_pairs.reshape(-1, 2, len(TONES)).astype(np.int32),
+        of_texts.reshape(-1, len(TONES)).astype(np.int32),
+        _find_passages(runs, few + 1),
+    )
 
 
-def _holders_before(
-    runs: _Runs, shared: Stretches, others: F64, pairs: I64, before: Stretches
-) -> F64:
-    """Return how many other texts held each shared token before, else what is given."""
-    whole = _Runs.of(runs.texts, pairs, before)
-    held = _count_others(whole, pairs, before)
-    key, known = runs.places(shared), whole.places(before)
-    known, first = np.unique(known, return_index=True)
-    place = np.minimum(np.searchsorted(known, key), max(len(known) - 1, 0))
-    return np.where(known[place] == key, held[first][place], others) if len(known) else others
+@dataclass(frozen=True, slots=True, eq=False)
+class _Before:
+    """How many other texts held each shared token before something was left out."""
 
+    key: I64  # of pair, side and token, sorted
+    others: F64
+    tokens: int
 
-def _sum_units(row: I64, tone: NDArray[np.integer], units: I64, rows: int) -> I32:
-    """Return the units of each row by tone, int32 (rows, 3)."""
-    sums = np.bincount(row * len(TONES) + tone, units, rows * len(TONES))
-    return sums.reshape(rows, len(TONES)).astype(np.int32)
+    @classmethod
+    def of(cls, texts: Sequence[TokenizedText], pairs: I64, shared: Stretches) -> _Before:
+        """Count them."""
+        runs = _Runs.of(texts, pairs, shared)
+        keys, others = [np.zeros(0, np.int64)], [np.zeros(0)]
+        for block in runs.blocks():
+            stretch, token, held = _count_others(runs, pairs, shared, block)
+            side = 2 * shared.pair[stretch] + shared.side[stretch]
+            keys.append(side * len(runs.units) + token)
+            others.append(held)
+        key, first = np.unique(np.concatenate(keys), return_index=True)
+        return cls(key, np.concatenate(others)[first], len(runs.units))
+
+    def instead_of(self, others: F64, side: I64, token: I64) -> F64:
+        """Return what is known of shared tokens from before, else what is given."""
+        if not len(self.key):
+            return others
+        key = side * self.tokens + token
+        place = np.minimum(np.searchsorted(self.key, key), len(self.key) - 1)
+        return np.where(self.key[place] == key, self.others[place], others)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Runs:
     """The texts in one row of tokens, with the number of the run that begins at each.
 
-    Only runs in what some pair shares have a number. `token` are the shared tokens of all
-    stretches in their order, `stretch` is that of each.
+    Only runs in what some pair shares have a number.
     """
 
     texts: Sequence[TokenizedText]
@@ -143,11 +162,11 @@ class _Runs:
     units: I64  # (tokens,) of each token
     number: I64  # (tokens,) -1 where no run with a number begins
     held: I64  # (k,) keys of number and text, sorted, each once
+    table: Bools | None  # the same as a table, where it is small
     holders: I64  # (numbers,) texts with each run
     low: I64  # (s,) tokens of each stretch
     high: I64
-    token: I64
-    stretch: I64 = field(repr=False)
+    cover: I64 = field(repr=False)  # (tokens,) stretches over each
 
     @classmethod
     def of(cls, texts: Sequence[TokenizedText], pairs: I64, shared: Stretches) -> _Runs:
@@ -157,22 +176,32 @@ class _Runs:
         low, high = token_ranges(texts, row, shared.start, shared.end)
         low, high = low + first[row], high + first[row]
         reach = width[row] - 1  # runs that begin before a stretch lie over its first words
-        covered = np.zeros(first[-1] + 1, np.int64)
-        np.add.at(covered, np.maximum(low - reach, first[row]), 1)
-        np.add.at(covered, high, -1)
-        wanted = np.unique(hashed[(np.cumsum(covered[:-1]) > 0) & whole])
+        reached = _cover(np.maximum(low - reach, first[row]), high, first[-1]) > 0
+        wanted = np.unique(hashed[reached & whole])
         number = np.where(whole, _number_hashes(hashed, wanted), _NONE)
         known = np.flatnonzero(number >= 0)
         owner = np.searchsorted(first, known, side="right") - 1
         held = np.unique(number[known] * len(texts) + owner)
         holders = np.bincount(held // max(len(texts), 1), minlength=len(wanted))
-        stretch, token_at = _list_members(low, high)
-        return cls(texts, first, width, units, number, held, holders, low, high, token_at, stretch)
+        cover = _cover(low, high, first[-1])
+        table = None
+        if (every := len(wanted) * len(texts)) <= _TABLE:
+            table = np.zeros(every, np.bool_)
+            table[held] = True
+        return cls(texts, first, width, units, number, held, table, holders, low, high, cover)
 
-    def places(self, shared: Stretches) -> I64:
-        """Return a number of each shared token: of its pair, its side and its place."""
-        side = 2 * shared.pair[self.stretch] + shared.side[self.stretch]
-        return side * len(self.units) + self.token
+    def has(self, key: I64) -> Bools:
+        """Return which of some keys of number and text are there."""
+        if self.table is not None:
+            return self.table[key]
+        place = np.minimum(np.searchsorted(self.held, key), len(self.held) - 1)
+        return np.asarray(self.held[place] == key)
+
+    def blocks(self) -> Iterator[slice]:
+        """Yield the stretches in blocks of about `_BLOCK_TOKENS` shared tokens."""
+        cuts = np.flatnonzero(np.diff(np.cumsum(self.high - self.low) // _BLOCK_TOKENS)) + 1
+        for begin, end in pairwise([0, *cuts.tolist(), len(self.low)]):
+            yield slice(begin, end)
 
     def text_of(self, token: I64) -> I64:
         """Return the text of each token."""
@@ -244,40 +273,47 @@ def _list_members(low: I64, high: I64) -> tuple[I64, I64]:
     return of, np.arange(len(of)) - begin[of] + low[of]
 
 
-def _count_others(runs: _Runs, pairs: I64, shared: Stretches) -> F64:
-    """Return how many other texts hold each shared token, float64 (shared tokens,)."""
-    row = pairs[shared.pair, shared.side]
-    other, width = pairs[shared.pair, 1 - shared.side], runs.width[row]
-    begin = np.maximum(runs.low - width + 1, runs.first[row])  # of the runs over a stretch
-    stretch, at = _list_members(begin, runs.high)
-    held = _held_by_both(runs, runs.number[at], other[stretch])
-    before = np.cumsum(runs.high - begin) - (runs.high - begin)
-    run = (before - begin)[runs.stretch] + runs.token  # the one that begins at each token
-    fewest = np.full(len(runs.token), np.inf)
+def _cover(low: I64, high: I64, tokens: int) -> I64:
+    """Return how many half-open ranges lie over each token."""
+    covered = np.zeros(tokens + 1, np.int64)
+    np.add.at(covered, low, 1)
+    np.add.at(covered, high, -1)
+    return np.cumsum(covered[:-1])
+
+
+def _count_others(runs: _Runs, pairs: I64, shared: Stretches, block: slice) -> tuple[I64, I64, F64]:
+    """Return the shared tokens of some stretches, and how many other texts hold each.
+
+    Each is given as its stretch, its place and that number, int64 and float64 (shared tokens,).
+    """
+    row = pairs[shared.pair[block], shared.side[block]]
+    other, width = pairs[shared.pair[block], 1 - shared.side[block]], runs.width[row]
+    low, high = runs.low[block], runs.high[block]
+    begin = np.maximum(low - width + 1, runs.first[row])  # of the runs over a stretch
+    of_run, at = _list_members(begin, high)
+    held = _held_by_both(runs, runs.number[at], other[of_run])
+    stretch, token = _list_members(low, high)
+    before = np.cumsum(high - begin) - (high - begin)
+    run = (before - begin)[stretch] + token  # the one that begins at each token
+    fewest = np.full(len(token), np.inf)
     for back in range(int(width.max(initial=0))):
-        inside = (width > back)[runs.stretch] & (runs.token - back >= begin[runs.stretch])
+        inside = (width > back)[stretch] & (token - back >= begin[stretch])
         fewest = np.minimum(fewest, np.where(inside, held[np.maximum(run - back, 0)], np.inf))
     under = np.isfinite(fewest)
     claim = np.divide(1.0, fewest, out=np.zeros(len(fewest)), where=under)
-    sums = np.bincount(runs.stretch, claim, len(row))
-    words = np.bincount(runs.stretch, under, len(row))
-    cover = np.zeros(len(runs.units) + 1, np.int64)
-    np.add.at(cover, runs.low, 1)
-    np.add.at(cover, runs.high, -1)
-    cover = np.cumsum(cover)[runs.token]
-    mean = (sums[runs.stretch] + HOLDER_PRIOR / np.maximum(cover, 1)) / (
-        words[runs.stretch] + HOLDER_PRIOR
+    sums = np.bincount(stretch, claim, len(row))
+    words = np.bincount(stretch, under, len(row))
+    mean = (sums[stretch] + HOLDER_PRIOR / np.maximum(runs.cover[token], 1)) / (
+        words[stretch] + HOLDER_PRIOR
     )
-    return np.asarray(np.where(under, fewest, 1 / mean))
+    return stretch + block.start, token, np.asarray(np.where(under, fewest, 1 / mean))
 
 
 def _held_by_both(runs: _Runs, number: I64, other: I64) -> F64:
     """Return how many other texts have each run of a text that `other` has too, else inf."""
     held = np.full(len(number), np.inf)
     at = np.flatnonzero(number >= 0)
-    key = number[at] * len(runs.texts) + other[at]
-    place = np.minimum(np.searchsorted(runs.held, key), len(runs.held) - 1)
-    at = at[runs.held[place] == key]
+    at = at[runs.has(number[at] * len(runs.texts) + other[at])]
     held[at] = runs.holders[number[at]] - 1
     return held
 
