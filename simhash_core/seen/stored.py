@@ -20,6 +20,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
+import numpy as np
+
 from ..cases import ListedCases, PassageCase, group_key, groups_of_keys, passage_cases, same_groups
 from ..checking.authorship import (
     CLASS_LIST_KEY,
@@ -35,7 +37,7 @@ from ..checking.authorship import (
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
 from ..errors import BadInput, LeitongError
-from ..model import Decision, Division, Document, Progress, Skipped
+from ..model import Decision, Division, Document, Progress, Skipped, pair_key
 from ..numbers import of_text
 from ..people import Authorship
 from ..result import CheckResult, ThresholdView
@@ -96,13 +98,31 @@ def answered_cases(result: CheckResult, project: Project | None) -> list[Passage
         if subject.kind == "group"
     }
     before, decisions = project.get(GROUPS_KEY, {}), dict[str, Decision]()
+    of_pairs = project.pair_decisions()
     for group in range(len(result.common)):
         key = group_key(result, group, result.common)
-        if (held := given.get(before.get(key, key))) is not None:
+        held = given.get(before.get(key, key)) or _decision_of_pairs(result, group, of_pairs)
+        if held is not None:
             decisions[key] = held
     pairs = cases(result, at_threshold(result, result.threshold), {})
     numbers = _numbers(project, result, pairs)[len(pairs) :]
     return passage_cases(result, decisions, numbers=numbers)
+
+
+def _decision_of_pairs(
+    result: CheckResult, group: int, decisions: Mapping[tuple[str, str], Decision]
+) -> Decision | None:
+    """Return what was decided about every pair that shares a passage, None where they differ."""
+    members = result.common.document[result.common.rows(group)]
+    pairs, table = result.table.pairs, result.table
+    inside = np.isin(pairs.left, members) & np.isin(pairs.right, members) & (table.passages > 0)
+    ids = [one.id for one in result.documents]
+    said = [
+        decisions.get(pair_key(ids[left], ids[right]))
+        for left, right in zip(pairs.left[inside], pairs.right[inside], strict=True)
+    ]
+    kinds = {one and (one.verdict, one.reason) for one in said}
+    return said[0] if said and kinds <= {("no_problem", "common")} else None
 
 
 def kept_listed_cases(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -195,3 +196,24 @@ def test_the_answer_of_a_passage_is_kept_with_a_late_text() -> None:
         view = seen_by(result, Exclusions(), project)
         assert view is not None and len(view.result.passages) == 0
         before = result
+
+
+def test_pairs_that_were_all_decided_to_be_a_common_phrase_answer_their_passage() -> None:
+    """Decisions of before a passage was one case; where one pair says otherwise nobody answered."""
+    sentence = chinese(1, 60)
+    texts = [
+        Document.from_text(f"{chinese(60 + n, 150)}\n{sentence}", name=str(n)) for n in range(4)
+    ]
+    project = Project.in_memory()
+    result = run_check(texts)
+    keep_result(project, result, None)
+    pairs = [Subject.pair(a.id, b.id) for a, b in itertools.combinations(result.documents, 2)]
+
+    project.decide(pairs[1:], verdict="no_problem", reason="common")
+    project.decide(pairs[:1], verdict="no_problem", reason="joint_work")
+    assert [one.answer for one in answered_cases(result, project)] == [""]
+    project.decide(pairs[:1], verdict="no_problem", reason="common")
+    (passage,) = answered_cases(result, project)
+    assert (passage.answer, passage.counts) == ("template", False)
+    project.decide([Subject.group(passage.key)], verdict="confirmed")
+    assert [one.answer for one in answered_cases(result, project)] == ["copied"]
