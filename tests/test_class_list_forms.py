@@ -9,10 +9,11 @@ import pytest
 from text.handmade import compound
 
 from simhash_core import Document, people
-from simhash_core.checking import class_list, hand_ins
+from simhash_core.checking import class_list, hand_ins, listed_in
 from simhash_core.errors import Unreadable
 from simhash_core.people import Authorship, Member, assign, members
 from simhash_core.text.extract.rows import read_tables
+from simhash_core.text.gathering import Source
 
 
 def listed(text: str) -> list[Member]:
@@ -261,6 +262,22 @@ def test_a_workbook_of_before_2007_is_named_as_one() -> None:
     with pytest.raises(Unreadable) as caught:
         class_list(compound({"Workbook": b"\x09\x08" * 4096}), name="a.xls")
     assert caught.value.code == "legacy_xls"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Anna Miller_1003_assignsubmission_file_/data.csv",
+        "milleranna_51269_88123_data.csv",
+        "Task_milleranna_attempt_2026-11-20-10-00-00_data.csv",
+        "Anna Miller/Lab/Version 1/data.csv",
+    ],
+)
+def test_a_table_that_a_pupil_handed_in_is_no_class_list(name: str) -> None:
+    data = b"Name,Number\nIron,26\nGold,79\nTin,50\nZinc,30\n"
+
+    assert listed_in(Source(name, data=data), None) == []
+    assert len(listed_in(Source("class/data.csv", data=data), None)) == 4
 
 
 LISTS = {

@@ -46,6 +46,8 @@ CHOSEN_VERSION = "chosen_version"
 
 _LISTS = ("csv", "tsv", "xlsx", "xls")  # suffixes of class lists
 _FEWEST_LISTED = 3  # members: a table of fewer is none
+#: patterns of names that only a platform gives
+_PLATFORMS = ("moodle", "canvas", "blackboard", "brightspace", "teams", "classroom", "sakai")
 _FEW_WORDS = 50  # of the sentences in a table: more, and it is somebody's text
 
 
@@ -90,9 +92,14 @@ def class_list(source: bytes | Path, *, name: str) -> list[Member]:
 
 
 def listed_in(source: Source, read: Document | Skipped | None) -> list[Member]:
-    """Return the members in a file that is a class list; none in what is none, or is a text."""
+    """Return the members in a file that is a class list; none in what is none.
+
+    What holds sentences is a text, and what a platform files under a name is a hand-in.
+    """
     words = words_about(read.text) if isinstance(read, Document) else 0
     if source.suffix not in _LISTS or words >= _FEW_WORDS:
+        return []
+    if any(one.to_meta() for way in _PLATFORMS for one in people_of([source.name], way)):
         return []
     try:
         held = source.data if source.data is not None else Path(source.path or "")
