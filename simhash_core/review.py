@@ -40,8 +40,6 @@ Key = TypeVar("Key", bound=Hashable)  # of a case
 #: half-open range of code points
 Span = tuple[int, int]
 
-#: under which a project keeps the keys of the groups that count as given to all
-GIVEN_KEY = "exclusions.given"
 #: under which a project keeps for a group of its result the key that it had in results before
 GROUPS_KEY = "groups.before"
 

@@ -42,12 +42,11 @@ from ..numbers import of_text
 from ..people import Authorship
 from ..result import CheckResult, ThresholdView
 from ..review import (
-    GIVEN_KEY,
-    Case,
-    cases,
+    GROUPS_KEY as GROUPS_KEY,
 )
 from ..review import (
-    GROUPS_KEY as GROUPS_KEY,
+    Case,
+    cases,
 )
 from ..storage import (
     BESIDE_KEY,
@@ -138,10 +137,15 @@ def kept_listed_cases(
 
 
 def given_groups(result: CheckResult, project: Project | None) -> list[int]:
-    """Return the variant groups that a project holds as given to all."""
+    """Return the variant groups that were decided to be given to all."""
     if project is None:
         return []
-    return groups_of_keys(result, project.get(GIVEN_KEY, []), project.get(GROUPS_KEY, {}))
+    keys = {
+        subject.place
+        for subject, decision in project.decisions().items()
+        if subject.kind == "group" and decision.verdict == "no_problem"
+    }
+    return groups_of_keys(result, keys, project.get(GROUPS_KEY, {}))
 
 
 def kept_group_key(result: CheckResult, group: int, project: Project | None) -> str:

@@ -11,8 +11,6 @@ from simhash_core.cases import group_key
 from simhash_core.cli.entry import run
 from simhash_core.cli.reports import format_of
 from simhash_core.report.formats import FORMATS
-from simhash_core.review import GIVEN_KEY
-from simhash_core.seen.exclusions import RULES_KEY, Exclusions
 from simhash_core.storage import COURSE_KEY, Project, Subject
 
 COMMON = (
@@ -168,8 +166,8 @@ def test_groups_given_to_all_count_in_no_report(tmp_path: Path) -> None:
     stored = Project.open(file)
     result = stored.result()
     assert result is not None
-    stored.put(GIVEN_KEY, [group_key(result, 0)])
-    stored.put(RULES_KEY, Exclusions(variants=True).to_data())
+    given = Subject.group(group_key(result, 0))
+    stored.decide([given], verdict="no_problem", reason="task_sheet")
     stored.close()
 
     again = ["check", str(folder), "--project", str(file), "--exclude", "quotations"]

@@ -13,7 +13,6 @@ from simhash_core.checking.pipeline import run_check
 from simhash_core.checking.scope import TextScope
 from simhash_core.model import Document
 from simhash_core.people import Authorship
-from simhash_core.review import GIVEN_KEY
 from simhash_core.seen import (
     Exclusions,
     answered_cases,
@@ -159,7 +158,7 @@ def test_what_was_said_of_a_passage_of_many_holds_with_a_late_text() -> None:
     first = run_check(texts[:4])
     keep_result(project, first, None)
     assert len(first.variant_groups) == 1
-    project.put(GIVEN_KEY, [group_key(first, 0)])
+    project.decide([Subject.group(group_key(first, 0))], verdict="no_problem", reason="task_sheet")
     before = first
     for n in (5, 6):
         result = run_check(texts[:n])

@@ -140,7 +140,7 @@ def _skipped(result: CheckResult) -> str:
 
 # --------------------------------------------------------------------------- what is left out
 #: switches that need nothing but to be turned; the others have a value of their own
-_PLAIN = (*ZONE_KINDS, "variants", "same_person", "same_group")
+_PLAIN = (*ZONE_KINDS, "same_person", "same_group")
 _DEFAULT_LENGTH = 20  # characters or words
 _KEY = "ex_"
 
@@ -247,7 +247,7 @@ def _chosen(current: CurrentCheck) -> Exclusions:
         zones=tuple(kind for kind in ZONE_KINDS if held(kind, kind in now.zones)),
         templates=text("template", now.templates),
         passages=text("passages", now.passages),
-        variants=held("variants", now.variants),
+        variants=now.variants,
         min_match=int(held("min_match", now.min_match or _DEFAULT_LENGTH))
         if held("short", bool(now.min_match))
         else 0,
@@ -296,8 +296,6 @@ def _switch(switch: str, effect: Effect | None) -> None:
 def _valued(effects: dict[str, Effect]) -> None:
     """Draw the switches that have a number."""
     now = exclusions.rules()
-    if exclusions.given():
-        _switch("variants", effects["variants"])
     _switch("short", effects["short"])
     st.number_input(
         t("exclusions.min_match"), 1, 500, now.min_match or _DEFAULT_LENGTH, key=_KEY + "min_match"

@@ -15,7 +15,6 @@ label(switch)                    what a switch is called
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from simhash_core import CheckResult, Comparison, Document
@@ -23,7 +22,6 @@ from simhash_core.cases import PassageCase
 from simhash_core.model import Division
 from simhash_core.numbers import between
 from simhash_core.report.collation.reading import left_out
-from simhash_core.review import GIVEN_KEY
 from simhash_core.seen import (
     GROUPS_KEY,
     RULES_KEY,
@@ -66,21 +64,6 @@ def texts_of(current: CurrentCheck) -> Excluder:
 def original(current: CurrentCheck) -> CheckResult:
     """Return a check as it was before anything was left out."""
     return current.left_out.before if current.left_out else current.result
-
-
-def given() -> list[str]:
-    """Return the keys of the variant groups that count as given to all."""
-    project = session.project()
-    return list(project.get(GIVEN_KEY, [])) if project is not None else []
-
-
-def give(keys: Sequence[str]) -> None:
-    """Let these variant groups, and no others, count as given to all, on every page."""
-    current, project = session.check(), session.project()
-    if current is None or project is None:
-        return
-    project.put(GIVEN_KEY, list(keys))
-    apply(rules())
 
 
 def kept_key(result: CheckResult, one: PassageCase) -> str:

@@ -172,10 +172,7 @@ def _decide(result: CheckResult, group: int, verdict: str) -> None:
     reason = "task_sheet" if verdict == "no_problem" else ""
     subject = Subject.group(key)
     project.decide([subject], verdict=verdict, reason=reason, reviewer=desk.reviewer())
-    others = [held for held in exclusions.given() if held != key]
-    wanted = [*others, key] if verdict == "no_problem" else others
-    if wanted != exclusions.given():
-        exclusions.give(wanted)
+    exclusions.apply(exclusions.rules())
     if verdict == "confirmed":
         desk.search(t("variants.query", number=group + 1))
         tab.going = {"page": "review"}
