@@ -65,6 +65,7 @@ ANSWERS = {
     "template": ("no_problem", "common"),
     "copied": ("confirmed", ""),
 }
+_OPENING = "《〈“‘「『（【([«‹"
 _ANSWER_OF = {reason: answer for answer, (_, reason) in ANSWERS.items() if reason}
 
 
@@ -113,6 +114,19 @@ def passage_cases(
             )
         )
     return listed
+
+
+def beginning_of(result: CheckResult, group: int, most: int) -> tuple[int, int, int]:
+    """Return where a passage of several begins in the first text that has it: row, start, end.
+
+    At most `most` characters, and the marks that open a title or a quotation there.
+    """
+    at = int(result.common.rows(group).start)
+    row, start = int(result.common.document[at]), int(result.common.start[at])
+    text, end = result.documents[row].text, int(result.common.end[at])
+    while start and text[start - 1] in _OPENING:
+        start -= 1
+    return row, start, min(end, start + most)
 
 
 def _units_beside(result: CheckResult) -> I64:

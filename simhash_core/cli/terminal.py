@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..cases import ListedCases, listed_cases
+from ..cases import ListedCases, beginning_of, listed_cases
 from ..checking.duration import Estimate, rounded_size
 from ..i18n import Translate, in_chinese
 from ..metadata import Combined, PairScore, Score
@@ -188,9 +188,9 @@ def _passages(result: CheckResult, cases: ListedCases, t: Translate, language: s
     listed, write = cases.passages, Notation.of(language)
     lines = [t("cli.passages", n=len(listed))] if listed else []
     for one in listed[:ROWS_SHOWN]:
-        document = result.documents[one.members[0]]
-        start = int(result.common.start[result.common.rows(one.group)][0])
-        words = " ".join(document.text[start : start + 4 * WORDS_SHOWN].split())
+        row, start, end = beginning_of(result, one.group, 4 * WORDS_SHOWN)
+        document = result.documents[row]
+        words = " ".join(document.text[start:end].split())
         facts = {
             "length": write.length(one.units, unit_of(document.text)),
             "text": cut(printable(words), WORDS_SHOWN),

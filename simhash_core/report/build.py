@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 
-from ..cases import passage_cases
+from ..cases import beginning_of, passage_cases
 from ..errors import BadInput
 from ..i18n import Translate
 from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
@@ -461,12 +461,10 @@ def _held(result: CheckResult, wanted: Wanted, hide: Hide) -> tuple[HeldEntry, .
     listed = passage_cases(before) if wanted.passages is None else wanted.passages
     entries = []
     for one in listed:
-        at = int(before.common.rows(one.group).start)
-        text = before.documents[one.members[0]].text
-        start = int(before.common.start[at])
-        end = min(int(before.common.end[at]), start + MOST_OF_HELD)
+        row, start, end = beginning_of(before, one.group, MOST_OF_HELD)
+        text = before.documents[row].text
         shown = hide(text).cut(start, end)
-        more = "…" if end < before.common.end[at] else ""
+        more = "…" if end - start == MOST_OF_HELD else ""
         entries.append(
             HeldEntry(
                 one.number,

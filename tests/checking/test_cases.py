@@ -11,7 +11,7 @@ from command_line import leitong
 
 import leitong as lt
 from simhash_core import CheckResult, check
-from simhash_core.cases import case_of_pairs, case_records, case_rows, passage_cases
+from simhash_core.cases import beginning_of, case_of_pairs, case_records, case_rows, passage_cases
 from simhash_core.cli.terminal import print_result
 from simhash_core.i18n import translator
 from simhash_core.model import Decision, Document
@@ -103,6 +103,16 @@ def test_questions_of_a_worksheet_are_the_template_by_themselves_and_a_copied_an
     assert np.median(seen.total_overlap) < 0.1 < 0.5 < result.total_overlap.min()
     assert ends(seen, case_rows(seen)) == [(2, 5)]
     assert np.array_equal(seen.table.tones.sum(axis=2), seen.table.parts.sum(axis=2))
+
+
+def test_a_passage_is_shown_with_the_mark_that_opens_it() -> None:
+    sentence = english(7, 60)
+    texts = [f"{english(20 + row, 150)}\n“({sentence}" for row in range(3)]
+    result = check([Document.from_text(text, name=str(row)) for row, text in enumerate(texts)])
+    row, start, end = beginning_of(result, 0, 30)
+
+    assert result.documents[row].text[start:end].startswith("“(" + sentence[:10])
+    assert end - start == 30
 
 
 @pytest.mark.parametrize(("copies", "others"), [(12, 0), (15, 3)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.cases import ANSWERS, PassageCase
+from simhash_core.cases import ANSWERS, PassageCase, beginning_of
 from simhash_core.numbers import unit_of
 from simhash_core.seen import answered_cases
 from simhash_core.storage import Project, Subject
@@ -45,12 +45,10 @@ def draw_questions(current: CurrentCheck) -> None:
 
 def _draw_question(result: CheckResult, one: PassageCase, project: Project | None) -> None:
     """Draw one passage with who holds it, and its answers."""
-    at = int(result.common.rows(one.group).start)
-    row, start = int(result.common.document[at]), int(result.common.start[at])
-    end = min(int(result.common.end[at]), start + SHOWN)
+    row, start, end = beginning_of(result, one.group, SHOWN)
     document = result.documents[row]
     words = " ".join(masks_of(result)(document.text).cut(start, end).split())
-    more = "…" if end < int(result.common.end[at]) else ""
+    more = "…" if end - start == SHOWN else ""
     held = t(
         "overview.questions.held",
         number=one.number,
