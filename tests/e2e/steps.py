@@ -55,7 +55,9 @@ def put_in(page: Page, *files: Path | FilePayload) -> None:
 def let_go(page: Page, path: Path, place: str) -> None:
     """Let a file or folder go over a part of the page, as the browser gets it from the system."""
     page.wait_for_function("window.leitongPage")  # what looks at drops has been loaded
-    box = page.locator(place).first.bounding_box()
+    target = page.locator(place).first
+    expect(target).to_be_visible()
+    box = target.bounding_box()
     assert box is not None
     point = {"x": box["x"] + 20, "y": box["y"] + 10}
     data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
