@@ -42,6 +42,7 @@ from .stored import GROUPS_KEY as GROUPS_KEY
 from .stored import CaseNumbers as CaseNumbers
 from .stored import LostCase as LostCase
 from .stored import PastText as PastText
+from .stored import answer_by_pairs as answer_by_pairs
 from .stored import answered_cases as answered_cases
 from .stored import cases_of as cases_of
 from .stored import compare_other_reading as compare_other_reading

@@ -97,15 +97,29 @@ def answered_cases(result: CheckResult, project: Project | None) -> list[Passage
         if subject.kind == "group"
     }
     before, decisions = project.get(GROUPS_KEY, {}), dict[str, Decision]()
-    of_pairs = project.pair_decisions()
     for group in range(len(result.common)):
         key = group_key(result, group, result.common)
-        held = given.get(before.get(key, key)) or _decision_of_pairs(result, group, of_pairs)
-        if held is not None:
+        if (held := given.get(before.get(key, key))) is not None:
             decisions[key] = held
     pairs = cases(result, at_threshold(result, result.threshold), {})
     numbers = _numbers(project, result, pairs)[len(pairs) :]
     return passage_cases(result, decisions, numbers=numbers)
+
+
+def answer_by_pairs(project: Project, result: CheckResult) -> None:
+    """Answer the passages whose pairs were all decided to be a common phrase, and nothing else.
+
+    To be called where a check is opened or made again: what counts never changes under a reader.
+    """
+    of_pairs = project.pair_decisions()
+    for one in answered_cases(result, project) if of_pairs else ():
+        said = _decision_of_pairs(result, one.group, of_pairs)
+        if one.decision is None and said is not None:
+            key = project.get(GROUPS_KEY, {}).get(one.key, one.key)
+            subject = Subject.group(key)
+            project.decide(
+                [subject], verdict=said.verdict, reason=said.reason, reviewer=said.reviewer
+            )
 
 
 def _decision_of_pairs(
@@ -163,6 +177,7 @@ def keep_result(
         same = {new: held.get(old, old) for new, old in same_groups(before, result).items()}
         project.put(GROUPS_KEY, {**held, **same})
     project.save_result(result, seconds=seconds)
+    answer_by_pairs(project, result)
 
 
 def cases_of(project: Project | None, result: CheckResult, view: ThresholdView) -> list[Case]:

@@ -15,6 +15,7 @@ from simhash_core.model import Document
 from simhash_core.people import Authorship
 from simhash_core.seen import (
     Exclusions,
+    answer_by_pairs,
     answered_cases,
     at_threshold,
     cases_of,
@@ -210,8 +211,11 @@ def test_pairs_that_were_all_decided_to_be_a_common_phrase_answer_their_passage(
 
     project.decide(pairs[1:], verdict="no_problem", reason="common")
     project.decide(pairs[:1], verdict="no_problem", reason="joint_work")
+    answer_by_pairs(project, result)
     assert [one.answer for one in answered_cases(result, project)] == [""]
     project.decide(pairs[:1], verdict="no_problem", reason="common")
+    assert [one.answer for one in answered_cases(result, project)] == [""]  # not under a reader
+    answer_by_pairs(project, result)
     (passage,) = answered_cases(result, project)
     assert (passage.answer, passage.counts) == ("template", False)
     project.decide([Subject.group(passage.key)], verdict="confirmed")

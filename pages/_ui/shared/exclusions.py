@@ -28,6 +28,7 @@ from simhash_core.seen import (
     Excluder,
     Exclusions,
     ExclusionView,
+    answer_by_pairs,
     given_places,
     rules_in_force,
 )
@@ -90,6 +91,8 @@ def settle() -> None:
     if current is None or current.settled:
         return
     current.settled = True
+    if project is not None:
+        answer_by_pairs(project, original(current))
     stored = project.get(RULES_KEY, {}) if project is not None else {}
     chosen = rules_in_force(original(current), Exclusions.from_data(stored), project)
     if chosen:
