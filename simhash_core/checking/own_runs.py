@@ -126,7 +126,7 @@ def look_again(
     if not len(again.rows):
         return measured
     found = _weaker_passages(again, tokenized, pairs, df, run)
-    return _replaced(measured, found, again.rows, tokenized, pairs, settings)
+    return _replace_measured(measured, found, again.rows, tokenized, pairs, settings)
 
 
 def _pairs_again(tokenized: Sequence[TokenizedText], pairs: I64) -> _Again:
@@ -212,7 +212,7 @@ def _holds_own(
     return held
 
 
-def _replaced(
+def _replace_measured(
     measured: Measured,
     found: Passages,
     rows: I64,

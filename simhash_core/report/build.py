@@ -160,7 +160,7 @@ def report_of(
         alike=_alike(result, chosen, hide_all),
         damage=wanted.damage,
         lost=wanted.lost if kind in ("class", "confirmed") else (),
-        held=_held(result, wanted, hide) if kind == "class" else (),
+        held=_list_held(result, wanted, hide) if kind == "class" else (),
     )
     return replace(report, number=_number(report, wanted))
 
@@ -455,7 +455,7 @@ def _alike(result: CheckResult, pairs: Sequence[PairEntry], hide: Hide) -> tuple
 
 
 # --------------------------------------------------------------------------- cases
-def _held(result: CheckResult, wanted: Wanted, hide: Hide) -> tuple[HeldEntry, ...]:
+def _list_held(result: CheckResult, wanted: Wanted, hide: Hide) -> tuple[HeldEntry, ...]:
     """Return what several texts hold, as it was before anything was left out."""
     before = wanted.exclusions.before if wanted.exclusions else result
     listed = passage_cases(before) if wanted.passages is None else wanted.passages

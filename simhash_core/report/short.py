@@ -388,7 +388,7 @@ class HeldRow:
     excerpt: str
 
 
-def held(words: Words) -> list[HeldRow]:
+def list_held(words: Words) -> list[HeldRow]:
     """Return what several texts hold, most texts first."""
     t, rows = words.t, []
     for one in words.report.held[:MOST_ROWS]:

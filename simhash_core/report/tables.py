@@ -147,7 +147,7 @@ def tables(words: Words) -> list[Table]:
     passages = [_passage(words, entry, places[entry.table_row]) for entry in report.passages]
     made.append(_table("passages", _PASSAGES, passages))
     if report.held:
-        made.append(_table("held", _HELD, [_held(words, one) for one in report.held]))
+        made.append(_table("held", _HELD, [_held_row(words, one) for one in report.held]))
     if report.translations:
         rows = [
             [words.name(one.a), words.name(one.b), one.passages, words.found_by(one), one.chance]
@@ -314,7 +314,7 @@ def _passage(words: Words, entry: PassageEntry, pair: PairEntry) -> list[Cell]:
     ]
 
 
-def _held(words: Words, one: HeldEntry) -> list[Cell]:
+def _held_row(words: Words, one: HeldEntry) -> list[Cell]:
     answer = words.t(f"overview.questions.{one.answer}") if one.answer else None
     names = words.join([words.name(row) for row in one.rows])
     unit = words.t(f"report.table.{one.unit}")

@@ -103,7 +103,7 @@ def class_pages(words: Words) -> Story:
     none = text(words.t("report.pairs.none_confirmed"), size=13, serif=True, leading=20)
     return [
         *made,
-        *several(words),
+        *held_section(words),
         *(confirmed(words) or [none]),
         *_cleared(words),
         *_waiting(words),
@@ -164,9 +164,9 @@ def _left_out(words: Words) -> Story:
     return [*story, made]
 
 
-def several(words: Words) -> Story:
+def held_section(words: Words) -> Story:
     """Return the passages that several texts hold; nothing where there are none."""
-    t, rows = words.t, short.held(words)
+    t, rows = words.t, short.list_held(words)
     if not rows:
         return []
     every = len(words.report.held)
