@@ -7,9 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 import opencc
+from oracles.tokenizing import tokenize
 
 from simhash_core.model import Normalized
-from simhash_core.passages.tokenized import TokenizedText, tokenize
+from simhash_core.passages.tokenized import TokenizedText
 
 _IGNORED = {0x00AD, 0xFEFF, 0x200B, 0x200C, 0x200D, 0x2060, *range(0xFE00, 0xFE10)}
 

@@ -16,8 +16,9 @@ import numpy as np
 
 from ..model import I64, Bools, Document, Features, Normalized, Note
 from ..passages.exact import grams_of
+from ..passages.flat import winnow_many
 from ..passages.tokenized import TokenizedText, boundaries, classes_of
-from ..passages.winnow import Rule, Winnowed, winnow
+from ..passages.winnow import Rule, Winnowed
 from ..settings import Settings
 from ..text.lookalikes import may_be, shape_of
 from ..text.normalize import normalize, normalized_text
@@ -121,7 +122,7 @@ def read_whole(document: Document, settings: Settings) -> tuple[Features, Tokeni
     if not misreadings_of(document):
         return features, tokens, winnowed
     tokens = read_document(document, settings, words=True, meanings=True)
-    return features, tokens, winnow(tokens, rule=Rule.of(settings.min_run))
+    return features, tokens, winnow_many([tokens], rule=Rule.of(settings.min_run))[0]
 
 
 def compared_as_meant(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from functools import lru_cache
 from itertools import chain, compress
 from typing import Any, Generic, TypeVar, cast
 
@@ -14,21 +13,18 @@ from numpy.typing import NDArray
 
 from ..errors import BadInput, Unreadable
 from ..machine.memory import Scratch, Stored
-from ..machine.native import in_c
 from ..machine.workers import WorkerPool
 from ..model import I64, U64, Bools, Document, Features, Normalized, Progress
 from ..passages.flat import FlatText, tokenize_many, winnow_many
-from ..passages.tokenized import Concepts, Segmenter, TokenizedText, has_words, tokenize
-from ..passages.winnow import Rule, Winnowed, winnow
+from ..passages.tokenized import Concepts, Segmenter, TokenizedText, has_words
+from ..passages.winnow import Rule, Winnowed
 from ..policy import BATCH_FROM
 from ..result import Guarantee
 from ..settings import Settings
 from ..text import dictionary, flat
 from ..text.characters import HAN
-from ..text.cutting import HEAD
 from ..text.language import language_of
-from ..text.normalize import normalize
-from ..text.tokenize import Tokenizer, count_features, merge_features
+from ..text.tokenize import Tokenizer, merge_features, tokenizer
 
 CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
 MOST_CHARACTERS = 600_000  # of a task: a worker takes some 120 bytes for each while it is cut
@@ -155,10 +151,8 @@ def winnow_chunk(task: tuple[list[str], Settings]) -> list[Winnowed]:
     """Winnow one chunk of raw texts; runs in a worker."""
     texts, settings = task
     rule = Rule.of(settings.min_run)
-    if in_c() and not settings.user_words:
-        normalised = flat.flatten(texts, fold_variants=settings.fold_variants)
-        return winnow_many(_tokens_of(texts, normalised), rule=rule)
-    return [winnow(read_text(text, settings), rule=rule) for text in texts]
+    normalised = flat.flatten(texts, fold_variants=settings.fold_variants)
+    return winnow_many(_tokens_of(texts, normalised), rule=rule)
 
 
 def read_text(
@@ -174,26 +168,31 @@ def read_text(
         Whether Chinese is cut into words too, and whether these count as what they mean. Passages
         are looked for with both; where they stand, and what is shared of them, needs neither.
     """
-    normalised = normalize(text, fold_variants=settings.fold_variants)
-    return read_normalized(normalised, text, settings, words=words, meanings=meanings)
+    normalised = flat.flatten([text], fold_variants=settings.fold_variants)
+    return _one(normalised, text, settings, words=words, meanings=meanings)
 
 
 def read_normalized(
     normalised: Normalized, text: str, settings: Settings, *, words: bool, meanings: bool
 ) -> TokenizedText:
     """Return one text whose compared form is known, as `read_text` does."""
-    return tokenize(
-        normalised,
-        text,
-        segment=word_segmenter(settings) if words else None,
-        concepts=concepts_for(settings) if meanings else None,
-    )
+    code = np.frombuffer(normalised.text.encode("utf-32-le", "surrogatepass"), "<i4")
+    ends = np.array([0, len(code)], np.int64)
+    form = flat.FlatTexts(code.astype(np.int32), ends, normalised.start, normalised.end)
+    return _one(form, text, settings, words=words, meanings=meanings)
+
+
+def _one(
+    form: flat.FlatTexts, text: str, settings: Settings, *, words: bool, meanings: bool
+) -> TokenizedText:
+    head = flat.heads(form, word_segmenter(settings)) == flat.HEAD if words else None
+    concepts = concepts_for(settings) if meanings else None
+    return _tokens_of([text], form, head, concepts)[0]
 
 
 def count_texts(texts: Sequence[str], settings: Settings) -> Features:
     """Count the tokens of some raw texts in this process."""
-    cut = _tokenizer(settings.user_words, settings.stop_words)
-    counted = flat.count_texts(texts, cut, fold_variants=settings.fold_variants)
+    counted = flat.count_texts(texts, _tokenizer_of(settings), fold_variants=settings.fold_variants)
     return _in_known_languages(counted, texts)
 
 
@@ -258,27 +257,13 @@ def tokenize_chunk(task: Task) -> tuple[Features, Places]:
     texts, settings, places = task
     if not places:
         return count_texts(texts, settings), []
-    rule = Rule.of(settings.min_run)
-    if in_c() and not settings.user_words:
-        return _place_flat(texts, settings, rule)
-    normalised: list[str] = []
-    placed: Places = []
-    for text in texts:
-        mapped = normalize(text, fold_variants=settings.fold_variants)
-        tokens = read_normalized(mapped, text, settings, words=True, meanings=True)
-        placed.append((tokens, winnow(tokens, rule=rule)))
-        normalised.append(mapped.text)
-    return _in_known_languages(_counts(normalised, settings), texts), placed
-
-
-def _place_flat(texts: list[str], settings: Settings, rule: Rule) -> tuple[Features, Places]:
-    """Tokenise raw texts by loops over all of them at once."""
     normalised = flat.flatten(texts, fold_variants=settings.fold_variants)
-    head = flat.heads(normalised)
-    tokens = _tokens_of(texts, normalised, head == HEAD, concepts_for(settings))
-    cut = _tokenizer(settings.user_words, settings.stop_words)
-    placed = list(zip(tokens, winnow_many(tokens, rule=rule), strict=True))
-    return _in_known_languages(flat.count_flat(normalised, head, cut), texts), placed
+    cut = _tokenizer_of(settings)
+    head = flat.heads(normalised, cut.segment)
+    tokens = _tokens_of(texts, normalised, head == flat.HEAD, concepts_for(settings))
+    winnowed = winnow_many(tokens, rule=Rule.of(settings.min_run))
+    features = _in_known_languages(flat.count_flat(normalised, head, cut), texts)
+    return features, list(zip(tokens, winnowed, strict=True))
 
 
 def _tokens_of(
@@ -298,19 +283,13 @@ def _tokens_of(
     )
 
 
-def _counts(normalised: list[str], settings: Settings) -> Features:
-    return count_features(_tokenizer(settings.user_words, settings.stop_words), normalised)
-
-
 def word_segmenter(settings: Settings) -> Segmenter:
     """Return the function that cuts Chinese into the words that fingerprints count."""
-    return _tokenizer(settings.user_words, settings.stop_words).segment
+    return _tokenizer_of(settings).segment
 
 
-@lru_cache(maxsize=4)  # one with a dictionary of the user's holds that dictionary
-def _tokenizer(user_words: tuple[str, ...], stop_words: bool) -> Tokenizer:
-    """Return a cached tokeniser: loading the dictionary costs a quarter second."""
-    return Tokenizer(user_words=user_words, stop_words=stop_words)
+def _tokenizer_of(settings: Settings) -> Tokenizer:
+    return tokenizer(settings.user_words, settings.stop_words)
 
 
 def chunks(texts: Sequence[str], *, workers: int) -> Iterator[list[str]]:

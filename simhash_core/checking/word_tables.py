@@ -16,13 +16,12 @@ from typing import Literal, get_args
 from ..errors import LeitongError
 from ..machine.isolation import child_command
 from ..model import Progress
-from ..text import cutting, dictionary
+from ..text import dictionary
 
-Name = Literal["words", "concepts", "dictionary"]
+Name = Literal["concepts", "dictionary"]
 NAMES: tuple[Name, ...] = get_args(Name)
 #: to make each, on one core of an ordinary computer
 SECONDS: Mapping[str, float] = {
-    "words": cutting.MAKE_SECONDS,
     "concepts": dictionary.MAKE_CONCEPTS_SECONDS,
     "dictionary": dictionary.MAKE_SECONDS,
 }
@@ -36,13 +35,10 @@ class NotPrepared(LeitongError):
 
 def missing() -> tuple[Name, ...]:
     """Return the tables that are to be made, in the order in which a check needs them."""
-    made = {"words": cutting.is_made()}
-    if dictionary.data_file() is None:  # the extra is not installed: there are no others
-        made |= {"concepts": True, "dictionary": True}
-    else:
-        made["concepts"] = dictionary.is_made(dictionary.ConceptTable)
-        made["dictionary"] = dictionary.is_made(dictionary.Dictionary)
-    return tuple(name for name in NAMES if not made[name])
+    if dictionary.data_file() is None:  # the extra is not installed: there are none
+        return ()
+    tables = {"concepts": dictionary.ConceptTable, "dictionary": dictionary.Dictionary}
+    return tuple(name for name in NAMES if not dictionary.is_made(tables[name]))
 
 
 def prepare(names: Sequence[Name], step: Progress) -> None:
@@ -88,9 +84,7 @@ def make(*names: str) -> None:
             print(name, done, total, flush=True)
 
         step("", 0, 1)
-        if name == "words":
-            cutting.lexicon()
-        elif name == "concepts":
+        if name == "concepts":
             dictionary.concept_table(step)
         else:
             dictionary.load(step)

@@ -17,7 +17,7 @@ import xxhash
 from numpy.typing import NDArray
 
 from ..machine.memory import sizes_of
-from ..model import F64, I32, I64, U64, Bools, DocumentFrequencies, Normalized
+from ..model import F64, I32, I64, U64, Bools, DocumentFrequencies
 from ..policy import KANA_SHARE, NUMBERS_AMONG, NUMBERS_AROUND, NUMBERS_BESIDE
 from ..stemming import stem_english
 
@@ -165,70 +165,6 @@ def span_of(text: TokenizedText, start: int, end: int) -> slice:
     )
 
 
-def tokenize(
-    normalized: Normalized,
-    raw: str,
-    *,
-    segment: Segmenter | None = None,
-    concepts: Concepts | None = None,
-) -> TokenizedText:
-    """Turn a normalised text into integers.
-
-    Parameters
-    ----------
-    normalized
-        The compared form of `raw` with its map.
-    raw
-        `Document.text`; needed for sentence borders and attached punctuation.
-    segment
-        Cuts runs of Han with a space between them into words, the spaces among them.
-    concepts
-        Returns the hash of what each word of Han counts as, 0 where that is the word itself.
-
-    Notes
-    -----
-    Cost O(length); distinct words are hashed and stemmed once a process.
-    """
-    text = normalized.text
-    code = _code_points(text)
-    single, first, last = boundaries(classes_of(code))
-    token = np.empty(len(first), np.uint64)
-    feature = np.empty(len(first), np.int32)
-    is_single = single[first]
-    token[is_single] = single_tokens(code, first[is_single])
-    words = np.flatnonzero(~is_single)
-    written = [text[i:j] for i, j in zip(first[words].tolist(), last[words].tolist(), strict=True)]
-    numbers = np.zeros(len(first), np.bool_)
-    if written:
-        both = np.array([word_of(word) for word in written], np.uint64)
-        token[words] = both[:, 0]
-        feature[words] = fold32(both[:, 1])
-        numbers[words] = [is_number(word) for word in written]
-    feature[is_single] = bigrams(token, is_single, code[first])
-    in_table = number_features(token, numbers)
-    feature[numbers] = in_table
-    start = np.ascontiguousarray(normalized.start[first], np.int32)
-    end = np.ascontiguousarray(normalized.end[last - 1], np.int32)
-    border, end_attached = _borders(raw, start, end)
-    word, concept = _words(code, first, segment, concepts)
-    return TokenizedText(
-        token.view(np.int64),
-        feature,
-        start,
-        end,
-        end_attached,
-        border,
-        _before(start, end),
-        is_single,
-        word,
-        concept,
-    )
-
-
-def _code_points(text: str) -> NDArray[np.uint32]:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-
-
 def classes_of(code: NDArray[np.uint32]) -> U8:
     """Return whether each character stands alone, belongs to a word or to neither."""
     classes = _CLASS[code]
@@ -294,31 +230,6 @@ def _is_mark(code: NDArray[Any]) -> Bools:
 def fold32(x: U64) -> I32:
     """Return the upper half of 64-bit hashes."""
     return (x >> np.uint64(32)).astype(np.uint32).view(np.int32)
-
-
-def _words(
-    code: NDArray[np.uint32], first: I64, segment: Segmenter | None, concepts: Concepts | None
-) -> tuple[Bools, I32]:
-    """Mark the tokens that begin a word, and say what each word counts as; only Han is cut."""
-    starts, none = np.ones(len(first), np.bool_), np.empty(0, np.int32)
-    low, high = SEGMENTED
-    han = np.flatnonzero((code[first] >= low) & (code[first] <= high))
-    if segment is None or not len(han) or is_japanese(code[first]):
-        return starts, none
-    apart = np.flatnonzero((np.diff(han) > 1) | (np.diff(first[han]) > 1)) + 1
-    runs = np.insert(code[first[han]], apart, 0x20).tobytes().decode("utf-32-le")
-    words = [word for word in segment(runs) if word != " "]
-    lengths = np.array(list(map(len, words)), np.int64)
-    if lengths.sum() != len(han):
-        return starts, none
-    heads = han[np.concatenate([[0], np.cumsum(lengths)[:-1]])]
-    starts[han] = False
-    starts[heads] = True
-    if concepts is None:
-        return starts, none
-    counts_as = np.zeros(len(first), np.int32)
-    counts_as[heads] = fold32(concepts(words))
-    return starts, counts_as[starts]
 
 
 def is_japanese(code: NDArray[Any]) -> bool:
@@ -398,27 +309,6 @@ def word_of(word: str) -> tuple[int, int]:
     return xxhash.xxh3_64_intdigest(word.encode()), xxhash.xxh3_64_intdigest(stem.encode())
 
 
-def _borders(raw: str, start: I32, end: I32) -> tuple[U8, I32]:
-    """Return the border class before each token, and the end with attached punctuation."""
-    n = len(start)
-    border, end_attached = np.zeros(n + 1, np.uint8), end.copy()
-    border[0] = border[n] = EDGE
-    if n == 0:
-        return border, end_attached
-    gap = start[1:] - end[:-1]
-    code = _code_points(raw)
-    # two tokens may come from one last character, as in a fraction: then nothing follows `end`
-    following = code[np.minimum(end[:-1], len(code) - 1)]
-    # most gaps are empty or one blank: no border, no punctuation
-    looked_at = np.flatnonzero((gap > 1) | ((gap == 1) & (following != 0x20)))
-    for i in looked_at.tolist():
-        kind, attached = gap_of(raw[end[i] : start[i + 1]])
-        border[i + 1] = kind
-        end_attached[i] += attached
-    end_attached[n - 1] += gap_of(raw[end[n - 1] : end[n - 1] + 8])[1]
-    return border, end_attached
-
-
 @lru_cache(maxsize=1 << 14)
 def gap_of(gap: str) -> tuple[int, int]:
     """Return border class and length of attached punctuation of the text between two tokens."""
@@ -435,15 +325,6 @@ def gap_of(gap: str) -> tuple[int, int]:
     if ";" in lines or "；" in lines or _WIDE_SPACE.search(lines):
         return PAUSE, attached
     return NEWLINE if "\n" in lines else NOTHING, attached
-
-
-def _before(start: I32, end: I32) -> I64:
-    """Running count of token characters; one raw character behind two tokens counts once."""
-    before = np.zeros(len(start) + 1, np.int64)
-    if len(start):
-        reached = np.concatenate([[0], np.maximum.accumulate(end)[:-1]])
-        np.cumsum(np.maximum(end - np.maximum(start, reached), 0), out=before[1:])
-    return before
 
 
 # --------------------------------------------------------------------------- Chinese as words

@@ -21,7 +21,6 @@ from ..machine.memory import sizes_of
 from ..model import F32, I32, I64, U64, Bools
 from ..policy import MIN_RUN
 from .exact import with_room
-from .tokenized import TokenizedText
 from .twins import loops
 
 BASE = np.uint64(0xD1342543DE82EF95)
@@ -67,25 +66,6 @@ class Rule:
     def run_words(self) -> int:
         """Every common run of this many words shares a winnowed hash."""
         return self.weight // 2 + self.window_words - 1
-
-
-def winnow(text: TokenizedText, *, rule: Rule | None = None) -> Winnowed:
-    """Return the winnowed hashes of a text.
-
-    Notes
-    -----
-    Of every `window` consecutive grams the one with the smallest hash is selected. Two texts with
-    a common run of weight + window - 1 tokens hold a common window, hence a common hash. Texts
-    of another window keep the guarantee: the smallest of a wider window is the smallest of a
-    narrower one inside it. On ties the earliest occurrence is recorded; the set of values is
-    that of robust winnowing. A text shorter than a window keeps its smallest gram.
-    Density is about 2 / (window + 1); cost O(n weight) vector operations and one sort.
-    """
-    rule = rule or Rule.of()
-    window = rule.window_han if text.language == "zh" else rule.window_words
-    return Winnowed(
-        *smallest(*gram_hashes(text.token.view(np.uint64), text.single, rule.weight), window)
-    )
 
 
 def containment(a: Winnowed, b: Winnowed) -> float:

@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..machine.native import Twins, in_c
+from ..machine.native import Twins
 from ..machine.once import once
 from ..machine.ranges import EMPTY, hash_of, place_of, strings_of
-from ..model import I32, I64, U8, Features, Normalized
+from ..model import I32, I64, U8, Bools, Features, Normalized
 from .characters import DROPPED as DROPPED_CHARACTER
 from .characters import HAN, hard_pieces
-from .cutting import HEAD, INSIDE, lexicon
 from .disguises import edits, is_covering
-from .normalize import fold_character, normalize, normalized_text, simplified, variant_trigger
-from .tokenize import Tokenizer, count_features, features_of_rows
+from .normalize import fold_character, normalize, simplified, variant_trigger
+from .segment import Segmenter
+from .tokenize import Tokenizer, features_of_rows
 
 if TYPE_CHECKING:  # the same functions
     from . import readable
@@ -52,6 +52,8 @@ SPACED_LETTERS = 5  # each followed by a gap, before the text may hold s p a c e
 MANY_ACCENTS = 20  # from here on they may be a disguise
 MANY_SIGNS = 20  # digits next to letters: from here on they may stand for letters
 
+#: what a character is: no Han, the first of a word, inside a word
+NO_HAN, HEAD, INSIDE = 0, 1, 2
 LETTER, JOINER = 1, 2  # of a Latin word; the mark between two of its letters
 
 
@@ -185,40 +187,45 @@ def _simplify(flat: FlatTexts, row: int) -> bool:
     return True
 
 
-def heads(flat: FlatTexts) -> U8:
-    """Return which characters are Han and begin a word, uint8 (c,); see `cutting.cut_words`."""
-    head = np.empty(len(flat.code), np.uint8)
-    longest, tables = int(np.diff(flat.indptr).max(initial=0)), lexicon()
-    room = np.empty(longest + 1), np.empty(longest, np.int64), np.empty(4 * longest, np.uint8)
-    loops.cut_words(
-        flat.code,
-        flat.indptr,
-        tables.first,
-        tables.slots,
-        tables.weight,
-        tables.emission,
-        *room,
-        head,
-    )
+def heads(flat: FlatTexts, segment: Segmenter) -> U8:
+    """Return which characters are Han and begin a word, uint8 (c,): NO_HAN, HEAD or INSIDE.
+
+    Parameters
+    ----------
+    segment
+        Cuts runs of Han with a space between them into words, the spaces among them.
+    """
+    head = np.zeros(len(flat.code), np.uint8)
+    han = np.flatnonzero(is_han(flat.code))
+    if not len(han):
+        return head
+    begins = np.isin(han, flat.indptr[:-1])
+    begins[0] = True
+    begins[1:] |= np.diff(han) > 1
+    runs = np.insert(flat.code[han], np.flatnonzero(begins)[1:], 0x20)
+    words = segment(runs.astype("<i4").tobytes().decode("utf-32-le"))
+    lengths = np.array([len(word) for word in words if word != " "], np.int64)
+    head[han] = INSIDE
+    head[han[np.concatenate([[0], np.cumsum(lengths)[:-1]])]] = HEAD
     return head
 
 
-def count_texts(texts: Sequence[str], cut: Tokenizer, *, fold_variants: bool = True) -> Features:
-    """Count the tokens of some raw texts.
+def is_han(code: I32) -> Bools:
+    """Return which characters `heads` takes for Han."""
+    known = code == 0x3007
+    for low, high in ((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0xF900, 0xFAFF), (0x20000, 0x3134F)):
+        known = known | (code >= low) & (code <= high)
+    return np.asarray(known)
 
-    Notes
-    -----
-    The loops know jieba's dictionary alone: with words of the user rjieba cuts.
-    """
-    if cut.has_user_words or not in_c():
-        normalised = [normalized_text(text, fold_variants=fold_variants) for text in texts]
-        return count_features(cut, normalised)
+
+def count_texts(texts: Sequence[str], cut: Tokenizer, *, fold_variants: bool = True) -> Features:
+    """Count the tokens of some raw texts."""
     flat = flatten(texts, fold_variants=fold_variants)
-    return count_flat(flat, heads(flat), cut)
+    return count_flat(flat, heads(flat, cut.segment), cut)
 
 
 def count_flat(flat: FlatTexts, head: U8, cut: Tokenizer) -> Features:
-    """Count the tokens of normalised texts; equal to `count_features`."""
+    """Count the tokens of normalised texts, whose words `head` gives."""
     n, room = len(flat.indptr) - 1, len(flat.code)
     first, last, entry_of, word, count = (np.empty(room, np.int32) for _ in range(5))
     table, ends = np.full(_SLOTS, EMPTY, np.int64), np.zeros(n + 1, np.int64)
@@ -437,7 +444,7 @@ def count_words(
     code : int32 (c,)
         Normalised texts; text i is code[indptr[i]:indptr[i + 1]].
     head : uint8 (c,)
-        From `cutting.cut_words`.
+        From `heads`.
     text, words
         Texts and distinct words that are done.
     table : int64 (2^k,), written

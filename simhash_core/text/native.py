@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..machine.native import BYTES, F64, I32, I64, INT, U16, Table, fresh_table, function, procedure
-from ..model import F64 as Floats
+from ..machine.native import BYTES, I32, I64, INT, U16, procedure
 from ..model import I32 as Ints
 from ..model import I64 as Whole
 from ..model import U8
 from ..model import U16 as Classes
-from .cutting import CHARACTERS, NODES
 
 _fold_texts = procedure(
     "text_fold_texts", I32, BYTES, I64, INT, I32, I32, I32, I32, I32, I64, BYTES
 )
-_cut_words = procedure(
-    "text_cut_words", I32, I64, INT, I32, I64, INT, F64, F64, F64, I64, BYTES, BYTES
-)
+
+
 _rehash = procedure("text_rehash", I64, INT, I64, INT)
 _count_words = procedure(
     "text_count_words", I32, BYTES, I64, INT, I64, INT, I32, I32, I32, I32, I32, I64, I64
@@ -25,7 +22,6 @@ _count_words = procedure(
 _count_characters = procedure(
     "text_count_characters", I32, U16, I64, INT, I32, I64, INT, I64, U16, I64
 )
-_trie = function("text_trie", BYTES, INT, I32, F64, Table)
 
 
 def fold_texts(
@@ -42,23 +38,6 @@ def fold_texts(
 ) -> None:
     """See `flat.fold_texts`."""
     _fold_texts(raw, kind, indptr, len(indptr) - 1, fold, longer, code, start, end, ends, needs)
-
-
-def cut_words(
-    code: Ints,
-    indptr: Whole,
-    first: Ints,
-    slots: Whole,
-    weight: Floats,
-    emission: Floats,
-    score: Floats,
-    last: Whole,
-    back: U8,
-    head: U8,
-) -> None:
-    """See `cutting.cut_words`."""
-    tables = (first, slots, len(slots), weight, emission)
-    _cut_words(code, indptr, len(indptr) - 1, *tables, score, last, back, head)
 
 
 def rehash(old: Whole, table: Whole) -> None:
@@ -100,21 +79,3 @@ def count_characters(
     after = np.zeros(len(ends), np.int64)
     given = (points, table, bounds, len(bounds) - 1, needles, ends, len(ends))
     _count_characters(*given, after, classes, counts)
-
-
-def trie(dictionary: bytes) -> tuple[Ints, Whole, Floats]:
-    """Return a dictionary in the format of jieba as `first`, `slots` and `weight` of a `Lexicon`.
-
-    Raises
-    ------
-    ValueError
-        A line does not begin with a word and its frequency, or there are too many words.
-    """
-    first, weight = np.empty(CHARACTERS, np.int32), np.empty(NODES)
-    table, slots = fresh_table(np.int64, 1)
-    text = np.frombuffer(dictionary, np.uint8)
-    try:
-        nodes = _trie(text, len(text), first, weight, slots)
-    finally:
-        tables = table.taken()[:, 0]
-    return first, tables, weight[: nodes + 1].copy()

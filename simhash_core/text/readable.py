@@ -4,5 +4,4 @@ from __future__ import annotations
 
 from ..machine.ranges import *
 from .classes import count_characters as count_characters
-from .cutting import *
 from .flat import *

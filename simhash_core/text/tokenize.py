@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from importlib import resources
 from itertools import chain, compress
@@ -21,12 +21,8 @@ from .segment import Segmenter, segmenter
 
 _LATIN = r"[a-z0-9]+(?:['_][a-z0-9]+)*"
 _RUN = re.compile(f"[{HAN}]+|{_LATIN}")
-_HAN_RUN = re.compile(f"[{HAN}]+")
-# what stands for itself where Latin words are looked for; all else becomes a space
-_WORDY = b"abcdefghijklmnopqrstuvwxyz0123456789'_"
-_SPACES = bytes(byte if byte in _WORDY else 0x20 for byte in range(256))
-# a mark joins only where it stands alone between two letters
-_LOOSE = re.compile(rb"['_](?:(?<![a-z0-9]['_])|(?![a-z0-9]))")
+
+
 _STOP_LISTS = ("stop.zh.txt", "stop.en.txt")
 
 
@@ -39,44 +35,30 @@ class Tokenizer:
         Lines of a jieba user dictionary ("word", "word frequency", "word frequency tag").
     stop_words
         Whether the function words of the shipped lists (zh and en) are left out.
-    pure
-        Use jieba even where rjieba is installed; see `segment` on the tokens.
 
     Notes
     -----
-    `counts` takes 16 MB/s of Chinese and 40 MB/s of English with rjieba (CPU time); jieba alone
-    needs 15 times as long for Han. `tokenizer` returns a cached instance;
-    loading the dictionary takes 0.1 s (rjieba) to 1 s (jieba). Pickles as its parameters.
+    `tokenizer` returns a cached instance: the dictionary is loaded in .1 s, for the first run of
+    Han. Pickles as its parameters.
     """
 
-    def __init__(
-        self, user_words: Sequence[str] = (), stop_words: bool = False, *, pure: bool = False
-    ) -> None:
-        self._arguments = (tuple(user_words), stop_words, pure)
+    def __init__(self, user_words: Sequence[str] = (), stop_words: bool = False) -> None:
+        self._arguments = (tuple(user_words), stop_words)
         self._stop = stop_list() if stop_words else frozenset()
 
     @functools.cached_property
-    def _segment(self) -> Segmenter:
-        """The dictionary is loaded for the first word: compiled loops have one of their own."""
-        user_words, _, pure = self._arguments
-        return segmenter(_lines(user_words), pure=pure)
+    def segment(self) -> Segmenter:
+        """Cuts runs of Han with a space between them into words, the spaces among them."""
+        return segmenter(_lines(self._arguments[0]))
 
     def __reduce__(self) -> tuple[object, ...]:
         return tokenizer, self._arguments
 
-    @property
-    def has_user_words(self) -> bool:
-        """Whether words beside those of the dictionary are cut."""
-        return bool(self._arguments[0])
-
-    def segment(self, runs: str) -> list[str]:
-        """Cut runs of Han with a space between them into words, the spaces among them."""
-        return self._segment(runs)
-
     def tokens(self, normalized: str) -> list[str]:
         """Return the tokens of a normalised text, in order."""
         runs = _RUN.findall(normalized)
-        words = iter(self._segment(" ".join(run for run in runs if run[0] > "z")))
+        han = " ".join(run for run in runs if run[0] > "z")
+        words = iter(self.segment(han) if han else ())
         tokens_and_dropped: list[str] = []
         for run in runs:
             if run[0] <= "z":
@@ -89,36 +71,16 @@ class Tokenizer:
         dropped = self.dropped(set(tokens_and_dropped))
         return [word for word in tokens_and_dropped if word not in dropped]
 
-    def counts(self, normalized: str) -> Counter[str]:
-        """Return how often each token occurs."""
-        counts = Counter(self.pieces(normalized))
-        for word in self.dropped(counts.keys()):
-            del counts[word]
-        return counts
-
-    def pieces(self, normalized: str) -> list[str]:
-        """Return the words of Han, then those of Latin letters, faster than `tokens` does.
-
-        Among them is what `dropped` names: spaces, numbers and stop words.
-        """
-        latin = normalized.encode("ascii", "replace").translate(_SPACES)
-        words = _LOOSE.sub(b" ", latin).decode("ascii").split()
-        if normalized.isascii():
-            return words
-        return self._segment(" ".join(_HAN_RUN.findall(normalized))) + words
-
     def dropped(self, words: Set[str]) -> set[str]:
-        """Return the words to discard: numbers, spaces and stop words."""
+        """Return the words to discard: numbers and stop words."""
         numbers = {word for word in filter(str.isdigit, words) if word.isascii()}
-        return numbers | ((self._stop | {" "}) & words)
+        return numbers | (self._stop & words)
 
 
 @functools.lru_cache(maxsize=4)
-def tokenizer(
-    user_words: tuple[str, ...] = (), stop_words: bool = False, pure: bool = False
-) -> Tokenizer:
+def tokenizer(user_words: tuple[str, ...] = (), stop_words: bool = False) -> Tokenizer:
     """Return a tokenizer, the same one for the same parameters."""
-    return Tokenizer(user_words, stop_words, pure=pure)
+    return Tokenizer(user_words, stop_words)
 
 
 @functools.cache
@@ -135,50 +97,6 @@ def _lines(lines: Iterable[str]) -> list[str]:
     """Return the lines that are neither empty nor comments."""
     stripped = (line.strip().removeprefix("\ufeff") for line in lines)
     return [line for line in stripped if line and not line.startswith("#")]
-
-
-def count_features(tokenizer: Tokenizer, texts: Iterable[str]) -> Features:
-    """Return the distinct tokens of each text with their counts.
-
-    Parameters
-    ----------
-    texts
-        Normalised texts.
-
-    Returns
-    -------
-    Features
-        The vocabulary in order of first appearance; rows sorted by token id.
-    """
-    ids: defaultdict[str, int] = defaultdict()
-    ids.default_factory = ids.__len__
-    parts, size = [np.zeros(0, np.int32)], []
-    for text in texts:
-        words = tokenizer.pieces(text)
-        parts.append(np.fromiter(map(ids.__getitem__, words), np.int32, len(words)))
-        size.append(len(words))
-    is_token = np.ones(len(ids), np.bool_)
-    is_token[[ids[word] for word in tokenizer.dropped(ids.keys())]] = False
-    number = np.cumsum(is_token) - 1
-    row, piece = np.repeat(np.arange(len(size)), size), np.concatenate(parts)
-    row, piece = row[is_token[piece]], piece[is_token[piece]]
-    return _counted(tuple(compress(ids, is_token)), row, number[piece], len(size))
-
-
-def _counted(vocabulary: tuple[str, ...], row: I64, token: I64, n: int) -> Features:
-    """Count how often each token stands in each of n rows, from one entry a token."""
-    wide = max(len(vocabulary), 1)
-    key = row * wide + token
-    key.sort()
-    first = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]])[: len(key)])
-    rows, tokens = np.divmod(key[first], wide)
-    return Features(
-        vocabulary,
-        np.searchsorted(rows, np.arange(n + 1)),
-        tokens.astype(np.int32),
-        np.diff(first, append=len(key)).astype(np.int32),
-        np.bincount(row, minlength=n),
-    )
 
 
 def features_of_rows(

@@ -1,13 +1,14 @@
 """Candidates aligned in tasks: pairs of the same two texts once, and nothing else changes."""
 
 import numpy as np
+from oracles.tokenizing import tokenize
 from prose import english, replaced
 
 from simhash_core.checking import aligning
 from simhash_core.errors import Unreadable
 from simhash_core.machine.workers import shared_pool
 from simhash_core.passages.coverage import PairNumbers
-from simhash_core.passages.tokenized import document_frequencies, tokenize
+from simhash_core.passages.tokenized import document_frequencies
 from simhash_core.settings import Settings
 from simhash_core.text.normalize import normalize
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from oracles.tokenizing import tokenize, winnow
 from prose import chinese, english
 
 import simhash_core as core
@@ -13,8 +14,7 @@ from simhash_core.checking import chance as significance
 from simhash_core.checking.chance import _expected, unrelated_pairs
 from simhash_core.limits import Significance, Tail
 from simhash_core.model import Document
-from simhash_core.passages.tokenized import language_of, languages_of, tokenize
-from simhash_core.passages.winnow import winnow
+from simhash_core.passages.tokenized import language_of, languages_of
 from simhash_core.policy import CHANCE_MARKED
 from simhash_core.result import (
     CheckResult,

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import random
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +12,7 @@ import pytest
 from prose import english
 
 import simhash_core as core
-from simhash_core import checking, i18n, seen
+from simhash_core import checking, seen
 from simhash_core.cli.commands import _finds
 from simhash_core.errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch
 from simhash_core.lab import laboratories
@@ -274,27 +271,6 @@ def test_recipe_changes_with_what_shapes_a_fingerprint() -> None:
 
     assert replace(plain, threshold=9).recipe() == plain.recipe()
     assert replace(plain, stop_words=True).recipe() != plain.recipe()
-
-
-@pytest.mark.long
-def test_results_are_the_same_without_loops_of_c_and_rjieba(result: CheckResult) -> None:
-    """The readable twins and jieba are a complete fallback."""
-    code = """
-import os, sys
-os.environ["LEITONG_TWIN"], sys.modules["rjieba"] = "readable", None
-import simhash_core as core
-from simhash_core import i18n
-documents, _ = core.read(core.gather(core.samples()["essays"])[0])
-print(core.to_json(core.check(documents), i18n.translator("en")))
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=250
-    )
-    assert done.returncode == 0, done.stderr
-    plain = json.loads(done.stdout)
-    fast = json.loads(core.to_json(result, i18n.translator("en")))
-    for part in ("documents", "pairs", "clusters", "threshold"):
-        assert plain[part] == fast[part]
 
 
 def test_weights_of_the_collection_bring_it_into_the_recipe(documents: list[Document]) -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from oracles.tokenizing import tokenize
 from prose import english
 
 from simhash_core.checking import aligning
 from simhash_core.checking.aligning import SideFile, StoredSides
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.passages.align import side_of
-from simhash_core.passages.tokenized import tokenize
 from simhash_core.text.normalize import normalize
 
 KILLED = """

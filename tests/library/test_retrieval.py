@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from oracles.tokenizing import tokenize, winnow
 
 from simhash_core.library import retrieval
 from simhash_core.library.retrieval import (
@@ -18,8 +19,7 @@ from simhash_core.library.segments import Archive, Segment
 from simhash_core.passages.blocks import RULES, BlockPostings
 from simhash_core.passages.candidates import sharing
 from simhash_core.passages.rare_words import join
-from simhash_core.passages.tokenized import tokenize, words_of
-from simhash_core.passages.winnow import winnow
+from simhash_core.passages.tokenized import words_of
 from simhash_core.text.normalize import normalize
 from tests.prose import chinese, english, replaced
 

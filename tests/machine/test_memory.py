@@ -10,12 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from oracles.tokenizing import tokenize
 from prose import english
 
 from simhash_core.errors import BadInput
 from simhash_core.machine import memory
 from simhash_core.machine.memory import Scratch, Stored, sizes_of
-from simhash_core.passages.tokenized import TokenizedText, tokenize
+from simhash_core.passages.tokenized import TokenizedText
 from simhash_core.text.normalize import normalize
 
 KILLED = """

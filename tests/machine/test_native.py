@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import json
-import os
 import re
-import subprocess
-import sys
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
@@ -24,7 +20,7 @@ from simhash_core.passages import readable
 from simhash_core.passages.exact import grams_of
 from simhash_core.passages.options import AlignOptions, Texts, numbers_of
 from simhash_core.passages.tokenized import EDGE
-from simhash_core.text import classes, cutting
+from simhash_core.text import classes
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(native.library() is None, reason="no C compiler built the loops")
@@ -36,7 +32,7 @@ ALSO = {
     "ASCII": ("simhash_core.translations.growth", "_ASCII"),
 }
 #: of C alone: memory of a slot, and what a function gives
-OWN = {"LANES", "MIX", "UNREADABLE", "LONGEST_WORD", "LOOP"}
+OWN = {"LANES", "MIX", "LOOP", "UNREADABLE"}
 
 
 #: room -> the modules that its loops of C are written after, beside `readable` and `policy`
@@ -60,7 +56,7 @@ ROOMS = {
     "passages.flat": ("..winnow",),
     "simhash": (),
     "simhash.search": (),
-    "text": ("cutting", "flat", "classes"),
+    "text": ("flat", "classes"),
     "translations": ("..passages.rectangles", "growth"),
 }
 
@@ -95,7 +91,7 @@ def test_numbers_of_c_are_those_of_python(room: str) -> None:
     for name, value in found:
         if name in OWN or name.startswith("LEITONG"):
             continue
-        number = eval(re.sub(r"\b(0x[0-9A-Fa-f]+|\d+)u\b", r"\1", value), {"NODE_BITS": 20})
+        number = eval(re.sub(r"\b(0x[0-9A-Fa-f]+|\d+)u\b", r"\1", value))
         assert value_in(modules, name) == number, name
 
 
@@ -141,44 +137,6 @@ def test_other_sources_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.undo()
         native.library.cache_clear()
     assert native.in_c()
-
-
-@pytest.mark.long
-def test_the_dictionary_is_the_same_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    in_c = cutting.made()
-    monkeypatch.setenv(native.TWIN, "readable")
-    readable = cutting.made()
-
-    assert np.array_equal(in_c.first, readable.first)
-    assert np.array_equal(in_c.weight, readable.weight)
-    assert np.array_equal(in_c.emission, readable.emission)
-    assert len(in_c.slots) == len(readable.slots)
-    assert np.array_equal(np.sort(in_c.slots), np.sort(readable.slots))
-
-
-@pytest.mark.parametrize("line", ["字\n", " 3\n", "字 n\n", "\u5b57" * 65 + " 3"])
-def test_a_dictionary_that_is_none_is_refused(line: str) -> None:
-    loops = importlib.import_module("simhash_core.text.native")
-    with pytest.raises(ValueError, match="cannot be read"):
-        loops.trie(f"好 5 a\n{line}".encode())
-
-
-@pytest.mark.long
-def test_a_first_check_loads_no_second_segmenter(tmp_path: Path) -> None:
-    program = (
-        "import json, sys\nfrom simhash_core.cli import main\n"
-        "code = main(['check', *sys.argv[1:], '--quiet', '--dictionary', 'off'])\n"
-        "print(json.dumps([code, 'rjieba' in sys.modules]))\n"
-    )
-    essays = sorted((ROOT / "sample_docs" / "essays").glob("*.txt"))
-    done = subprocess.run(
-        [sys.executable, "-c", program, *map(str, essays)],
-        cwd=ROOT, env={**os.environ, "LEITONG_CACHE": str(tmp_path)},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) == [0, False]
 
 
 #: small enough that every step has something to do in a text of a hundred tokens

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,7 +19,7 @@ import leitong as lt
 from simhash_core.machine.once import once
 from simhash_core.passages.tokenized import word_of
 from simhash_core.report.json import fingerprint_data
-from simhash_core.text import flat, segment
+from simhash_core.text import flat
 from simhash_core.text.dictionary import stem_of
 
 THREADS = 4
@@ -77,16 +76,6 @@ def test_characters_become_what_one_thread_makes_of_them(monkeypatch: pytest.Mon
     for _ in range(20):
         monkeypatch.setattr(flat, "_table", once(flat._Table))
         assert at_once(lambda text: flat.flatten([text]).code.tolist(), texts) == alone
-
-
-@pytest.mark.usefixtures("hurried")
-def test_segmenters_leave_the_filters_of_warnings_alone() -> None:
-    before = list(warnings.filters)
-    for _ in range(20):
-        segment.load_jieba.cache_clear()
-        at_once(lambda _: segment.load_jieba(), range(THREADS))
-
-    assert warnings.filters == before
 
 
 # --------------------------------------------------------------------------- once

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.tokenizing import winnow
 from plain import view_of
 from prose import chinese, english
 
 from simhash_core.passages import candidates as module
 from simhash_core.passages.candidates import candidates, sharing
-from simhash_core.passages.winnow import Winnowed, winnow
+from simhash_core.passages.winnow import Winnowed
 
 SETS = st.lists(st.sets(st.integers(1, 40), max_size=12), min_size=1, max_size=14)
 

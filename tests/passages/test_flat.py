@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from oracles.tokenizing import tokenize, winnow
 
 from simhash_core.machine.native import TWIN
 from simhash_core.machine.ranges import numbered, strings_of
 from simhash_core.model import U64
 from simhash_core.passages.flat import FlatText, readable, tokenize_many, winnow_many
-from simhash_core.passages.tokenized import TokenizedText, tokenize
-from simhash_core.passages.winnow import Rule, winnow
-from simhash_core.text.cutting import HEAD
-from simhash_core.text.flat import code_points_of, flatten, heads
+from simhash_core.passages.tokenized import TokenizedText
+from simhash_core.passages.winnow import Rule
+from simhash_core.text.flat import HEAD, code_points_of, flatten, heads
 from simhash_core.text.normalize import normalize
 from simhash_core.text.tokenize import tokenizer
 
@@ -43,7 +43,7 @@ def running(loops: ModuleType) -> Iterator[None]:
 
 def at_once(texts: list[str], *, words: bool, concepts: object = None) -> list[TokenizedText]:
     flat = flatten(texts)
-    head = heads(flat) == HEAD if words else None
+    head = heads(flat, tokenizer().segment) == HEAD if words else None
     normalised = FlatText(flat.code, flat.indptr)
     raw = FlatText(*code_points_of(texts))
     return tokenize_many(normalised, flat.start, flat.end, raw, head=head, concepts=concepts)

@@ -5,6 +5,7 @@ import random
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.tokenizing import tokenize
 from plain import plain, view_of
 from prose import chinese
 
@@ -14,7 +15,6 @@ from simhash_core.passages.tokenized import (
     document_frequencies,
     features_of,
     has_words,
-    tokenize,
     words_of,
 )
 

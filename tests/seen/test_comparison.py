@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from simhash_core import Document, Settings, check, compare, gather, read, samples
-from simhash_core.checking import templates, tokenizing
+from simhash_core.checking import templates
 from simhash_core.seen import with_threshold
 from simhash_core.text import flat
 
@@ -40,8 +40,6 @@ def test_each_text_is_normalised_once(checked: bool, monkeypatch: pytest.MonkeyP
 
         return counted
 
-    monkeypatch.setattr(tokenizing, "normalize", counting(tokenizing.normalize))
-    monkeypatch.setattr(flat, "normalized_text", counting(flat.normalized_text))
     monkeypatch.setattr(flat, "flatten", counting(flat.flatten))
     compare(texts[0], texts[1], settings=Settings(), result=result)
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import random
-import re
 import sys
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -16,21 +13,20 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from oracles.tokenizing import count_features
 
 from simhash_core.machine.native import TWIN
 from simhash_core.model import Features
 from simhash_core.text import readable
-from simhash_core.text.characters import HAN, LOOKALIKES
-from simhash_core.text.cutting import HEAD, NO_HAN
+from simhash_core.text.characters import LOOKALIKES
 from simhash_core.text.flat import (
-    FlatTexts,
     count_flat,
     count_texts,
     flatten,
     heads,
 )
 from simhash_core.text.normalize import normalize, normalized_text
-from simhash_core.text.tokenize import count_features, stop_list, tokenizer
+from simhash_core.text.tokenize import tokenizer
 
 SALT = (
     "aA \n\r\t中国，　。\u200b\u0301\u1100\u1161\u11a8ｶﾞ㌀é\u0345İßǰаеοﬁ１²\xad\x00\x1c\u2029"
@@ -77,20 +73,6 @@ def assert_flat(texts: list[str], *, fold: bool = True) -> None:
         assert flat.end[span].tolist() == expected.end.tolist()
 
 
-def words_of(text: str) -> list[str]:
-    """Cut a normalised text as the loops do, and return its words of Han."""
-    points = np.frombuffer(text.encode("utf-32-le"), np.int32).copy()
-    none = np.empty(0, np.int32)
-    head = heads(FlatTexts(points, np.array([0, len(points)]), none, none))
-    words: list[str] = []
-    for character, what in zip(text, head.tolist(), strict=True):
-        if what == HEAD:
-            words.append("")
-        if what != NO_HAN:
-            words[-1] += character
-    return words
-
-
 @BOTH
 @given(texts=st.lists(HOSTILE, max_size=5), fold=st.booleans())
 @example(["a\u200b\u0301", " \u200b\r\u200b\n ", "中 \u200b国…\u2029"], True)
@@ -123,55 +105,14 @@ def test_every_character_folds_as_normalize_folds_it() -> None:
         assert_flat([f"b{chr(point)}b 中{chr(point)}文 {chr(point)} x" for point in points])
 
 
-@pytest.fixture(scope="module")
-def jieba() -> Callable[[str], list[str]]:
-    """jieba itself."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        module = importlib.import_module("jieba")
-    module.setLogLevel(60)
-    cut: Callable[[str], list[str]] = module.Tokenizer().lcut
-    return cut
-
-
-@pytest.mark.long
-@BOTH
-def test_words_are_those_of_jieba(loops: ModuleType, jieba: Callable[[str], list[str]]) -> None:
-    @given(MIXED)
-    @example("见鏰跢猨皛 人水水水人")  # the model knows none of the four; a tie of the model
-    def compare(text: str) -> None:
-        runs = re.findall(f"[{HAN}]+", text)
-        with running(loops):
-            assert words_of(text) == [word for run in runs for word in jieba(run)]
-
-    compare()
-
-
-@pytest.mark.long
-def test_words_of_long_runs_are_those_of_jieba(jieba: Callable[[str], list[str]]) -> None:
-    """Characters by chance and by frequency: the first are nearly all left to the model."""
-    rng = random.Random(2)
-    common = (
-        re.sub("[^\u4e00-\u9fd5]", "", "".join(sorted(stop_list())))
-        + "中国人民共和国大学计算机学生作业文章法律规定应当"
-    )
-    with running(in_c):
-        for size in (2, 30, 3000):
-            for _ in range(20):
-                rare = "".join(chr(rng.randrange(0x4E00, 0x9FD6)) for _ in range(size))
-                usual = "".join(rng.choices(common, k=size))
-                for run in (rare, usual):
-                    assert words_of(run) == jieba(run)
-
-
 @pytest.mark.long
 @BOTH
 @given(texts=st.lists(st.one_of(MIXED, HOSTILE), max_size=6), stop=st.booleans())
 def test_counts_are_those_of_strings(loops: ModuleType, texts: list[str], stop: bool) -> None:
-    cut = tokenizer((), stop, pure=True)  # rjieba decides some ties otherwise
+    cut = tokenizer((), stop)
     with running(loops):
         flat = flatten(texts)
-        got = count_flat(flat, heads(flat), cut)
+        got = count_flat(flat, heads(flat, cut.segment), cut)
     assert_same(got, count_features(cut, [normalized_text(text) for text in texts]))
 
 
@@ -181,11 +122,11 @@ def test_counts_outgrow_their_table() -> None:
     ]
     with running(in_c):
         flat = flatten(texts)
-        got = count_flat(flat, heads(flat), tokenizer())
+        got = count_flat(flat, heads(flat, tokenizer().segment), tokenizer())
     assert_same(got, count_features(tokenizer(), texts))
 
 
-def test_words_of_the_user_are_cut_without_the_loops() -> None:
+def test_words_of_the_user_are_counted() -> None:
     cut = tokenizer(("网易杭研",))
     with running(in_c):
         assert "网易杭研" in count_texts(["他来到了网易杭研大厦"], cut).vocabulary

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from oracles.tokenizing import tokenize
 
-from simhash_core.passages.tokenized import tokenize
 from simhash_core.text.lengths import Length, Units, count_units, length_of, unit_of
 from simhash_core.text.normalize import normalize
 

@@ -1,32 +1,23 @@
-"""Tokens are jieba's, whichever library cuts them; features count them."""
+"""Tokens are jieba's, cut by its port; features count them."""
 
 from __future__ import annotations
 
-import importlib.util
 import pickle
 import re
-import tempfile
-import warnings
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from oracles.jieba_words import REPEATED, JiebaTokenizer
 
 from simhash_core.model import Features
 from simhash_core.text.characters import HAN
+from simhash_core.text.flat import count_texts
 from simhash_core.text.normalize import normalized_text
-from simhash_core.text.segment import BEYOND, segmenter
-from simhash_core.text.tokenize import (
-    Tokenizer,
-    count_features,
-    merge_features,
-    read_tagged,
-    stop_list,
-    tokenizer,
-)
+from simhash_core.text.segment import BEYOND
+from simhash_core.text.tokenize import Tokenizer, merge_features, read_tagged, stop_list, tokenizer
 
 SAMPLE = """
 如有雷同，纯属巧合。老师把两份作业放在一起看，发现它们的结构、例子和错别字都一样。
@@ -37,9 +28,6 @@ Rust 的 std::vec::Vec<T> 与 C++ 的 T恤 不同，don't_panic 2024 v1.2.3 B超
 這是繁體字的測試，軟體工程師撰寫程式碼。
 """
 OFTEN = "的一是了我不人在他有这个上们来到时大地为子中你说生国年着就那和要她出也得里后𠮷龘〇ab1 "
-needs_rjieba = pytest.mark.skipif(
-    importlib.util.find_spec("rjieba") is None, reason="rjieba is optional"
-)
 
 
 def same(a: Features, b: Features) -> bool:
@@ -49,13 +37,8 @@ def same(a: Features, b: Features) -> bool:
     )
 
 
-@pytest.fixture(scope="module", params=["default", "jieba alone"])
-def cutter(request: pytest.FixtureRequest) -> Tokenizer:
-    return tokenizer((), False, request.param == "jieba alone")
-
-
-def test_tokens_known_cases(cutter: Tokenizer) -> None:
-    assert cutter.tokens("抄袭检测算法的算法指纹2024") == [
+def test_tokens_known_cases() -> None:
+    assert tokenizer().tokens("抄袭检测算法的算法指纹2024") == [
         "抄袭",
         "检测",
         "算法",
@@ -63,7 +46,7 @@ def test_tokens_known_cases(cutter: Tokenizer) -> None:
         "算法",
         "指纹",
     ]
-    assert cutter.tokens("don't stop_me now 42 4you a-b") == [
+    assert tokenizer().tokens("don't stop_me now 42 4you a-b") == [
         "don't",
         "stop_me",
         "now",
@@ -71,65 +54,12 @@ def test_tokens_known_cases(cutter: Tokenizer) -> None:
         "a",
         "b",
     ]
-    assert cutter.tokens("用rust写代码") == ["用", "rust", "写", "代码"]
-    assert cutter.tokens("二〇二四𠮷野家") == ["二", "〇", "二四", "𠮷", "野家"]
-    assert cutter.tokens(" ,.!") == []
-    assert cutter.tokens("") == []
+    assert tokenizer().tokens("用rust写代码") == ["用", "rust", "写", "代码"]
+    assert tokenizer().tokens("二〇二四𠮷野家") == ["二", "〇", "二四", "𠮷", "野家"]
+    assert tokenizer().tokens(" ,.!") == []
+    assert tokenizer().tokens("") == []
 
 
-@needs_rjieba
-def test_tokens_are_the_same_with_jieba_alone() -> None:
-    for text in (SAMPLE, normalized_text(SAMPLE), *SAMPLE.splitlines()):
-        assert tokenizer().tokens(text) == tokenizer((), False, True).tokens(text)
-    assert same(
-        count_features(tokenizer(), [SAMPLE]), count_features(tokenizer((), False, True), [SAMPLE])
-    )
-
-
-@pytest.mark.long
-def test_tokens_of_a_run_are_what_jieba_makes_of_it(cutter: Tokenizer) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import jieba
-    jieba.setLogLevel(60)
-    model = jieba.Tokenizer()
-    text = normalized_text(SAMPLE) + "㐀㐁字龦龧鿕鿖鿿𠮷野〇家㐂"
-    runs = re.findall(f"[{HAN}]+", text)
-    expected = [word for run in runs for word in model.lcut(run)]
-    assert [word for word in cutter.tokens(text) if not word.isascii()] == expected
-
-
-@pytest.mark.long
-@needs_rjieba
-@pytest.mark.parametrize(
-    "text", ["人水水水人", "水水水水水水水水", "他笑哈哈哈哈哈哈 中国鏰跢猨皛"]
-)
-def test_repeated_characters_are_cut_as_jieba_cuts_them(text: str) -> None:
-    assert tokenizer().tokens(text) == Tokenizer(pure=True).tokens(text)
-
-
-@pytest.mark.long
-@needs_rjieba
-def test_user_words_are_the_same_with_jieba_alone() -> None:
-    words = ("网易杭研", "石墨烯电池 200 n", "雷同检测 5", "结婚的和尚 3 nr", "# comment", "")
-    texts = [SAMPLE, "雷同检测用石墨烯电池，结婚的和尚来到网易杭研大厦做雷同检测"]
-    fast, slow = Tokenizer(words), Tokenizer(words, pure=True)
-    for text in texts:
-        assert fast.tokens(text) == slow.tokens(text)
-    assert "网易杭研" in fast.tokens(texts[1])
-    assert "石墨烯电池" in fast.tokens(texts[1])
-    assert "网易杭研" not in tokenizer().tokens(texts[1])
-
-
-@pytest.mark.long
-@needs_rjieba
-@settings(max_examples=300, deadline=None)
-@given(st.text(alphabet=OFTEN, max_size=40))
-def test_tokens_parity_on_random_runs(text: str) -> None:
-    assert tokenizer().tokens(text) == tokenizer((), False, True).tokens(text)
-
-
-@needs_rjieba
 @pytest.mark.corpora
 def test_tokens_parity_on_real_text(corpora: Path) -> None:
     files = sorted((corpora / "zh_rust_book" / "docs").rglob("*.*"))[:120]
@@ -139,19 +69,9 @@ def test_tokens_parity_on_real_text(corpora: Path) -> None:
     for file in files:
         text = normalized_text(file.read_text(encoding="utf-8"))
         tokens = tokenizer().tokens(text)
-        assert tokens == tokenizer((), False, True).tokens(text), file.name
+        assert tokens == JiebaTokenizer().tokens(text), file.name
         compared += len(tokens)
     assert compared > 200_000
-
-
-def test_counts_agree_with_tokens(cutter: Tokenizer) -> None:
-    text = normalized_text(SAMPLE)
-    assert cutter.counts(text) == Counter(cutter.tokens(text))
-
-
-@given(st.text(alphabet="ab1'_ é-的算法\n\U0001f600", max_size=60))
-def test_counts_agree_with_tokens_around_marks(text: str) -> None:
-    assert tokenizer().counts(text) == Counter(tokenizer().tokens(text))
 
 
 def test_rare_han_is_all_that_jieba_does_not_know() -> None:
@@ -165,7 +85,6 @@ def test_stop_words_are_left_out() -> None:
     text = "我们的算法 and the algorithm"
     assert drop.tokens(text) == ["算法", "algorithm"]
     assert set(keep.tokens(text)) > set(drop.tokens(text))
-    assert drop.counts(text) == Counter(drop.tokens(text))
     assert len(stop_list()) > 400
     assert all(normalized_text(word) == word for word in stop_list())
 
@@ -176,8 +95,33 @@ def test_tokenizer_pickles_as_its_parameters() -> None:
     assert again.tokens("石墨烯电池的") == made.tokens("石墨烯电池的") == ["石墨烯电池"]
 
 
-def test_count_features_rows_are_sorted_and_complete() -> None:
-    got = count_features(tokenizer(), ["b a b", "", "a c 12"])
+def test_tokens_are_those_of_jieba() -> None:
+    text = normalized_text(SAMPLE) + "㐀㐁字龦龧鿕鿖鿿𠮷野〇家㐂"
+    assert tokenizer().tokens(text) == JiebaTokenizer().tokens(text)
+
+
+@pytest.mark.long
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet=OFTEN, max_size=40))
+def test_tokens_of_random_runs_are_those_of_jieba(text: str) -> None:
+    assume(not REPEATED.search(text))
+    assert tokenizer().tokens(text) == JiebaTokenizer().tokens(text)
+
+
+@pytest.mark.long
+def test_words_of_the_user_are_cut_as_jieba_cuts_them() -> None:
+    words = ("网易杭研", "石墨烯电池 200 n", "雷同检测 5", "结婚的和尚 3 nr")
+    texts = [SAMPLE, "雷同检测用石墨烯电池，结婚的和尚来到网易杭研大厦做雷同检测"]
+    cut, judge = Tokenizer((*words, "# comment", "")), JiebaTokenizer(words)
+    for text in texts:
+        assert cut.tokens(text) == judge.tokens(text)
+    assert "网易杭研" in cut.tokens(texts[1])
+    assert "石墨烯电池" in cut.tokens(texts[1])
+    assert "网易杭研" not in tokenizer().tokens(texts[1])
+
+
+def test_count_texts_rows_are_sorted_and_complete() -> None:
+    got = count_texts(["b a b", "", "a c 12"], tokenizer())
     assert got.vocabulary == ("b", "a", "c")
     assert got.indptr.tolist() == [0, 2, 2, 4]
     assert got.token.tolist() == [0, 1, 1, 2]
@@ -189,9 +133,8 @@ def test_count_features_rows_are_sorted_and_complete() -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.text(alphabet="ab 中国人1", max_size=12), max_size=8), st.integers(0, 8))
 def test_merge_features_equals_counting_at_once(texts: list[str], cut: int) -> None:
-    whole = count_features(tokenizer(), texts)
-    parts = [count_features(tokenizer(), part) for part in (texts[:cut], texts[cut:])]
-    assert same(merge_features(parts), whole)
+    parts = [count_texts(part, tokenizer()) for part in (texts[:cut], texts[cut:])]
+    assert same(merge_features(parts), count_texts(texts, tokenizer()))
 
 
 def test_merge_features_of_nothing_is_empty() -> None:
@@ -211,13 +154,3 @@ def test_read_tagged_splits_words_and_tags() -> None:
         ("plain", ""),
         ("/", "w"),
     ]
-
-
-@pytest.mark.long
-def test_jieba_keeps_no_tables_in_the_shared_temporary_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-
-    assert segmenter(pure=True)("我们的交通") == ["我们", "的", "交通"]
-    assert not list(tmp_path.iterdir())

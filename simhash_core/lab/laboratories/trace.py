@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...checking.fingerprinting import collection_stats, explain_document
+from ...checking.tokenizing import count_texts
 from ...model import F64, I64, Bools, CorpusStats, Document, Features
 from ...result import BitExplanation, Block
 from ...settings import Settings
@@ -23,7 +24,7 @@ from ...simhash.fingerprint import cosine_interval, to_bits
 from ...simhash.hashes import token_hashes
 from ...simhash.search.blocks import block_spans
 from ...text.normalize import normalize
-from ...text.tokenize import count_features, tokenizer
+from ...text.tokenize import tokenizer
 from ...weighting import quantise, weighting_of
 from ...weighting.registry import SCALE
 
@@ -255,7 +256,7 @@ def _document(text: str) -> Document:
 def _trace(document: Document, settings: Settings, stats: CorpusStats) -> Trace:
     why, length = explain_document(document, settings=settings, stats=stats)
     normal = normalize(document.text, fold_variants=settings.fold_variants)
-    features = count_features(tokenizer(settings.user_words, settings.stop_words), [normal.text])
+    features = count_texts([document.text], settings)
     row_of = {token: row for row, token in enumerate(why.tokens)}
     pieces, at = [], 0
     for token in tokenizer(settings.user_words).tokens(normal.text):

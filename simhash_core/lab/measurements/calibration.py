@@ -23,9 +23,10 @@ from ...checking.tokenizing import TokenizedBatch, read_text, tokenize_batch
 from ...limits import tail_of
 from ...machine.workers import shared_pool
 from ...model import F32, I64, U16, U64, Bools, Distances, Document, Fingerprints
+from ...passages.flat import winnow_many
 from ...passages.options import AlignOptions
 from ...passages.tokenized import document_frequencies, languages_of
-from ...passages.winnow import Rule, containment, winnow
+from ...passages.winnow import Rule, containment
 from ...policy import (
     BATCH_FROM,
     CHANCE_MARKED,
@@ -173,7 +174,8 @@ def recall_with_text_check(collection: Collection, *, net: int) -> float:
 
 def _shared_winnowed(a: str, b: str) -> float:
     """Return the containment of the winnowed hashes of two raw texts."""
-    return containment(*(winnow(read_text(text, Settings()), rule=Rule.of()) for text in (a, b)))
+    texts = [read_text(text, Settings()) for text in (a, b)]
+    return containment(*winnow_many(texts, rule=Rule.of()))
 
 
 def false_pairs(collection: Collection, bits: int) -> list[tuple[int, float, int]]:

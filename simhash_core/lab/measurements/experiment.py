@@ -16,15 +16,15 @@ import numpy as np
 
 from ... import metadata
 from ...checking.fingerprinting import fingerprint_batch
-from ...checking.tokenizing import tokenize_batch
+from ...checking.tokenizing import read_text, tokenize_batch
 from ...machine.workers import shared_pool
 from ...model import I64, U64, Document, Fingerprints, Progress, silent
-from ...passages.tokenized import tokenize
-from ...passages.winnow import containment_of_pairs, winnow
+from ...passages.flat import winnow_many
+from ...passages.winnow import Rule, containment_of_pairs
 from ...policy import WIDE_NET
 from ...settings import Settings
 from ...simhash.fingerprint import hamming, wilson
-from ...text.normalize import normalize, normalized_text
+from ...text.normalize import normalized_text
 from ...text.tokenize import tokenizer
 from .. import Code, Table
 from ..museum import baselines
@@ -113,7 +113,8 @@ def _shingled(documents: Sequence[Document]) -> Rows:
 def _two_steps(documents: Sequence[Document]) -> Rows:
     """A wide Hamming net, then the containment of winnowed hashes of the pairs inside it."""
     near = _simhash("background", 256)(documents)
-    of = [winnow(tokenize(normalize(document.text), document.text)) for document in documents]
+    texts = [read_text(document.text, Settings()) for document in documents]
+    of = winnow_many(texts, rule=Rule.of())
 
     def row(at: int) -> I64:
         distance = near(at)

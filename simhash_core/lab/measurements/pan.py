@@ -24,13 +24,12 @@ from typing import NamedTuple
 import numpy as np
 from defusedxml import ElementTree
 
-from ...checking.tokenizing import concepts_for, word_segmenter
+from ...checking import tokenizing
 from ...model import DocumentFrequencies, Passages, Progress
 from ...passages.align import align_many
 from ...passages.options import AlignOptions
-from ...passages.tokenized import TokenizedText, document_frequencies, language_of, tokenize
+from ...passages.tokenized import TokenizedText, document_frequencies, language_of
 from ...settings import Settings
-from ...text.normalize import normalize
 from .. import Table
 
 # ------------------------------------------------------------------- measures, on character offsets
@@ -330,9 +329,7 @@ def stretches(pair: PanPair, passages: Passages) -> list[Stretch]:
 
 def tokenized_as_in_check(text: str, settings: Settings) -> TokenizedText:
     """Return a raw text as a check with these settings compares it."""
-    normal = normalize(text, fold_variants=settings.fold_variants)
-    segment, concepts = word_segmenter(settings), concepts_for(settings)
-    return tokenize(normal, text, segment=segment, concepts=concepts)
+    return tokenizing.read_text(text, settings, words=True, meanings=True)
 
 
 def tokenized_texts(

@@ -217,7 +217,7 @@ def vote(weighed: Iterable[tuple[int, float]], bits: int, *, above: float = 0) -
 
 def _classic(text: str) -> int | None:
     """Return the signature that the preset `classic` gives, whatever the length of the text."""
-    counts = tokenizer().counts(normalized_text(text))
+    counts = Counter(tokenizer().tokens(normalized_text(text)))
     hashes = token_hashes(list(counts), bits=BITS)[:, 0].tolist() if counts else []
     return vote(zip(hashes, counts.values(), strict=True), BITS)
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.tokenizing import tokenize
 from prose import english
 
 from simhash_core.lab.measurements.pan import (
@@ -22,7 +23,6 @@ from simhash_core.lab.measurements.pan import (
     score,
 )
 from simhash_core.passages.align import align
-from simhash_core.passages.tokenized import tokenize
 from simhash_core.text.normalize import normalize
 
 

@@ -7,12 +7,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from oracles.tokenizing import tokenize, winnow
 
 from simhash_core.lab.measurements.pan import read_text
 from simhash_core.passages.align import align_many
 from simhash_core.passages.candidates import candidates
-from simhash_core.passages.tokenized import document_frequencies, tokenize
-from simhash_core.passages.winnow import containment_of_pairs, winnow
+from simhash_core.passages.tokenized import document_frequencies
+from simhash_core.passages.winnow import containment_of_pairs
 from simhash_core.policy import CANDIDATE_SHARE
 from simhash_core.text.normalize import normalize
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from ....model import CorpusStats, Features
@@ -9,8 +11,9 @@ from ....settings import Settings
 from ....simhash.explain import explain
 from ....simhash.fingerprint import fingerprint, hamming
 from ....simhash.hashes import token_hashes
+from ....text.flat import count_texts
 from ....text.normalize import normalized_text
-from ....text.tokenize import Tokenizer, count_features, read_tagged, tokenizer
+from ....text.tokenize import Tokenizer, read_tagged, tokenizer
 from ....weighting import WEIGHTINGS, quantise, stats_of
 from ....weighting.annotated import Annotations, Parts, combined, dominance
 from ....weighting.topic import length_factor, relevance
@@ -27,13 +30,13 @@ LEVELS = "CSDN 4,博客 5,结构 3,之 1,法 2,算法 3,道 2,的 1,作者 5,Jul
 @row(1, "leitong check --preset classic | leitong fingerprint --profile classic")
 def five_steps() -> Answer:
     """The five steps in plain integers against the product."""
-    counts = tokenizer().counts(normalized_text(TEXT))
+    counts = Counter(tokenizer().tokens(normalized_text(TEXT)))
     sums = [0] * 64
     for word, value in zip(counts, token_hashes(list(counts), bits=64)[:, 0].tolist(), strict=True):
         for bit in range(64):
             sums[bit] += counts[word] if value >> (63 - bit) & 1 else -counts[word]
     plain = int("".join("1" if total > 0 else "0" for total in sums), 2)
-    features = count_features(tokenizer(), [normalized_text(TEXT)])
+    features = count_texts([TEXT], tokenizer())
     weights = quantise(WEIGHTINGS["tf"](features, stats_of(features), Settings()))
     hashes = token_hashes(features.vocabulary, bits=64)
     made = fingerprint(features, weights, hashes, bits=64, recipe="classic")
@@ -60,7 +63,7 @@ def levels() -> Answer:
     """Levels by hand, from 1 to 5."""
     table = tuple((word.lower(), int(level)) for word, level in map(str.split, LEVELS.split(",")))
     words = [word for word, _ in table]
-    features = count_features(Tokenizer(words), [" ".join(words)])
+    features = count_texts([" ".join(words)], Tokenizer(words))
     settings = Settings(weighting="levels", levels=table)
     weights = WEIGHTINGS["levels"](features, stats_of(features), settings)
     weight_of = dict(zip((features.vocabulary[t] for t in features.token), weights, strict=True))
@@ -125,7 +128,7 @@ def _law(shared: float, *, words: int = 400, bits: int = 256, runs: int = 40) ->
         texts = [[f"{run}c{i}" for i in range(common)]
                  + [f"{run}{side}{i}" for i in range(words - common)]
                  for side in "ab"]  # fmt: skip
-        features = count_features(tokenizer(), [" ".join(text) for text in texts])
+        features = count_texts([" ".join(text) for text in texts], tokenizer())
         hashes = token_hashes(features.vocabulary, bits=bits)
         weights = quantise(np.ones(len(features.token)))
         made = fingerprint(features, weights, hashes, bits=bits, recipe="law")
