@@ -98,7 +98,7 @@ def guide(name: str, language: str) -> Guide:
         leads_to=tuple(
             one
             for one in linked
-            if one != name and one.startswith(KINDS) and (tree / f"{one}.md").exists()
+            if one != name and (tree / f"{one}.md").exists() and Path(one).parent.name in KINDS
         ),
     )
 
