@@ -1,7 +1,7 @@
-"""Puts the loops of C into the wheel; without any compiler it stays pure.
+"""Puts into the wheel what no checkout holds: the loops of C, and Traditional Chinese.
 
 With LEITONG_WHEEL in the environment, a key of `TARGETS` in simhash_core/machine/building.py, the
-wheel is that of another platform.
+wheel is that of another platform. Without any compiler it stays pure.
 """
 
 from __future__ import annotations
@@ -9,25 +9,33 @@ from __future__ import annotations
 import os
 import runpy
 import sysconfig
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class LoopsHook(BuildHookInterface[Any]):
+class BuildHook(BuildHookInterface[Any]):
     """Runs before a wheel is packed, and before `pip install -e` writes its link."""
 
     def dependencies(self) -> list[str]:
-        """Ask for a compiler where there is none, or none for the platform that is wanted."""
-        building = self._building()
+        """Ask for OpenCC; for a compiler where there is none, or none for the wanted platform."""
+        opencc = [one for one in self.metadata.core.dependencies if one.startswith("opencc")]
+        building = self._run("machine", "building.py")
         wanted = os.environ.get("LEITONG_WHEEL") or building["compiler"]() is None
-        return [building["ZIG"]] if wanted else []
+        return [*opencc, building["ZIG"]] if wanted else opencc
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the library in place; name the platform in the tag of a wheel that holds it."""
+        if version != "editable":  # a checkout makes catalogues when they are read
+            self._catalogues = tempfile.TemporaryDirectory()
+            locales = self._run("locales", "traditional.py")
+            locales["write_catalogues"](Path(self._catalogues.name))
+            inside = f"simhash_core/locales/{locales['TARGET']}/LC_MESSAGES"
+            build_data["force_include"][self._catalogues.name] = inside
         tag = os.environ.get("LEITONG_WHEEL", "")
-        library = self._building()["build"](tag)
+        library = self._run("machine", "building.py")["build"](tag)
         if library is None:
             self.app.display_warning("no C compiler: the loops run as they are read, slowly")
             return
@@ -37,5 +45,10 @@ class LoopsHook(BuildHookInterface[Any]):
             build_data["pure_python"] = False
             build_data["tag"] = f"py3-none-{platform}"
 
-    def _building(self) -> dict[str, Any]:
-        return runpy.run_path(str(Path(self.root, "simhash_core", "machine", "building.py")))
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the catalogues that were made."""
+        if version != "editable":
+            self._catalogues.cleanup()
+
+    def _run(self, *path: str) -> dict[str, Any]:
+        return runpy.run_path(str(Path(self.root, "simhash_core", *path)))

@@ -8,19 +8,28 @@ It needs the extra `docs`. What is written depends on nothing but this checkout 
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
-#: they write pages of docs/reference and docs/zh/reference
+#: they write pages of docs/reference and docs/zh/reference, which are not committed
 WRITERS = ("command_line.py", "python_reference.py", "tables.py")
+
+
+def written() -> dict[Path, str]:
+    """Return every file that is made from the code, with its content."""
+    made: dict[Path, str] = {}
+    for script in WRITERS:
+        made |= runpy.run_path(str(DOCS / script))["written"]()
+    return made
 
 
 def main(folder: Path) -> int:
     """Write the reference, build English and then Chinese below it; return an exit code."""
-    for script in WRITERS:
-        subprocess.run([sys.executable, DOCS / script], check=True)
+    for path, content in written().items():
+        path.write_text(content, "utf-8")
     for language, source, target in (("en", DOCS, folder), ("zh_CN", DOCS / "zh", folder / "zh")):
         built = subprocess.run(
             [

@@ -1,6 +1,7 @@
-"""Writes the page of the command line from its parser, in both languages.
+"""Writes every command and option from the parser, in both languages.
 
-python docs/command_line.py
+The pages reference/command-line.md include what is written; what else stands there is written by
+hand. `python docs/build.py` runs this.
 """
 
 from __future__ import annotations
@@ -14,24 +15,21 @@ from simhash_core.cli.parser import build
 from simhash_core.i18n import translator
 
 DOCS = Path(__file__).resolve().parent
-#: language -> page
-PAGES = {
-    "en": DOCS / "reference" / "command-line.md",
-    "zh": DOCS / "zh" / "reference" / "command-line.md",
-}
+FOLDERS = {"en": DOCS / "reference", "zh": DOCS / "zh" / "reference"}
 #: what ends a sentence
 _STOP = {"en": ".", "zh": "。"}
 
-#: what stands above this line of the page is written by hand
-MARK = "<!-- written by docs/command_line.py from here on -->"
+
+def written() -> dict[Path, str]:
+    """Return every file that this script writes, with its content."""
+    return {folder / "commands.inc": commands(language) for language, folder in FOLDERS.items()}
 
 
-def page(language: str) -> str:
-    """Return the whole page of a language, with its upper part as it stands."""
-    head, _, _ = PAGES[language].read_text("utf-8").partition(MARK)
+def commands(language: str) -> str:
+    """Return a section for each command, as Markdown."""
     stop = _STOP[language]
-    commands = _commands(build(translator(language), whole=True))
-    return "".join([head, MARK, "\n", *(_section(*command, stop) for command in commands)])
+    found = _commands(build(translator(language), whole=True))
+    return "\n".join(_section(*command, stop) for command in found)
 
 
 def _commands(
@@ -49,7 +47,6 @@ def _commands(
 def _section(parser: argparse.ArgumentParser, description: str, depth: int, stop: str) -> str:
     """Return the heading of a command and a table of what it takes, group by group."""
     lines = [
-        "",
         f"{'#' * min(depth + 1, 4)} `{_synopsis(parser)}`",
         "",
         _sentence(description, stop),
@@ -118,8 +115,3 @@ def _sentence(text: str, stop: str) -> str:
     text = re.sub(r"\s+", " ", text).strip()
     text = text.replace("[^", "\\[^")  # no footnote
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(stop) or not text else stop}"
-
-
-if __name__ == "__main__":
-    for language, path in PAGES.items():
-        path.write_text(page(language), "utf-8")

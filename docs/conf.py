@@ -67,7 +67,7 @@ def link_outside(app: Sphinx, docname: str, source: list[str]) -> None:
         if DOCS in target.parents and target.suffix == ".md":
             kind = "heading" if anchor else "page"
             return f"{match[1]}{kind}:{_page(folder, target)}{anchor}"
-        if target.suffix in (".png", ".svg"):
+        if target.suffix in (".png", ".svg", ".json"):
             return match[0]
         return f"{match[1]}{_PROJECT['urls']['Source']}/{target.relative_to(ROOT).as_posix()}"
 

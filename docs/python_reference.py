@@ -1,6 +1,6 @@
 """Writes docs/reference/python.md, the names of `import leitong`, from their docstrings.
 
-python docs/python_reference.py
+`python docs/build.py` runs this.
 """
 
 from __future__ import annotations
@@ -34,6 +34,11 @@ ORDER += ("Settings", "Document", "LeitongError")
 LINE = 100
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 _ENTRY = re.compile(r"^(\S.*)\n((?:    .*\n|\n)*)", re.MULTILINE)
+
+
+def written() -> dict[Path, str]:
+    """Return the page with its content."""
+    return {PAGE: page()}
 
 
 def page() -> str:
@@ -145,7 +150,3 @@ def _settings() -> str:
         cells = (f"`{spec.name}`", usual, allowed.replace("|", "or"), label)
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(), "utf-8")

@@ -1,6 +1,6 @@
 """Writes the pages of settings, formats, JSON and CSV in both languages, and the JSON Schema.
 
-python docs/tables.py
+`python docs/build.py` runs this.
 
 What each key of a result means stands in fields.csv and repost_fields.csv, once; a test compares the keys with real results.
 """
@@ -277,8 +277,3 @@ def written() -> dict[Path, str]:
         path: json.dumps(one, ensure_ascii=False, indent=1) + "\n" for path, one in schemas.items()
     }
     return {**pages, **texts}
-
-
-if __name__ == "__main__":
-    for path, content in written().items():
-        path.write_text(content, "utf-8")

@@ -2,8 +2,8 @@
 
 A key is dotted, `overview.title`; its first segment names the file
 `locales/<language>/LC_MESSAGES/overview.po`, whose `msgid` is the whole key. Nothing is compiled,
-so a translator needs no build step. `<key>.in_bundle` stands for `<key>` in the bundle that needs
-no Python.
+so a translator needs no build step. Traditional Chinese is made of Chinese (`locales/traditional`).
+`<key>.in_bundle` stands for `<key>` in the bundle that needs no Python.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import NamedTuple
 
+from .locales import traditional
 from .machine.isolation import in_bundle
 
 Translate = Callable[..., str]
@@ -107,7 +108,8 @@ def number(value: int, language: str) -> str:
 
 def catalogue(language: str) -> Mapping[str, object]:
     """Return every key of a language with its sentence, or with all forms of it, for tests."""
-    folder = _ROOT / language / "LC_MESSAGES"
+    written = traditional.SOURCE if language == traditional.TARGET else language
+    folder = _ROOT / written / "LC_MESSAGES"
     merged: dict[str, object] = {}
     for path in sorted(folder.glob("*.po")):
         sentences = domain(language, path.stem).sentences.items()
@@ -118,17 +120,26 @@ def catalogue(language: str) -> Mapping[str, object]:
 @cache
 def domain(language: str, name: str) -> Catalogue:
     """Return the catalogue of one domain, an empty one where there is no such file."""
+    return read_catalogue(catalogue_text(language, name), f"{name}.po")
+
+
+def catalogue_text(language: str, name: str) -> str:
+    """Return the `.po` file of one domain; Traditional Chinese is made where it is not there."""
     path = _ROOT / language / "LC_MESSAGES" / f"{name}.po"
-    return read_catalogue(path) if path.exists() else Catalogue({}, _first)
+    if path.exists():
+        return path.read_text("utf-8")
+    if language == traditional.TARGET:
+        return traditional.convert_catalogue(catalogue_text(traditional.SOURCE, name))
+    return ""
 
 
-def read_catalogue(path: Path) -> Catalogue:
-    """Read a `.po` file; comments and entries that are commented out say nothing.
+def read_catalogue(text: str, name: str) -> Catalogue:
+    """Read the text of a `.po` file; comments and entries that are commented out say nothing.
 
     Raises
     ------
     ValueError
-        A line that is none of a catalogue; names file and line.
+        A line that is none of a catalogue; says the name of the file and the line.
 
     Notes
     -----
@@ -137,12 +148,12 @@ def read_catalogue(path: Path) -> Catalogue:
     """
     entries: list[list[str]] = []  # key, then forms
     keyword = ""
-    for place, line in enumerate(path.read_text("utf-8").split("\n"), 1):
+    for place, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
         match = _LINE.fullmatch(line.strip())
         if match is None:
-            raise ValueError(f"{path.name}, line {place}: {line[:40]!r}")
+            raise ValueError(f"{name}, line {place}: {line[:40]!r}")
         keyword = match[1] or keyword
         text = _ESCAPE.sub(lambda escape: _ESCAPED.get(escape[1], escape[1]), match[2])
         if keyword == "msgid_plural":

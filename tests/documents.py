@@ -20,6 +20,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import runpy
 import shlex
 import shutil
 import sys
@@ -62,6 +63,13 @@ class Block:
     language: str
     file: str
     text: str
+
+
+@cache
+def made() -> dict[Path, str]:
+    """Return the files of the reference that docs/build.py makes, which are not committed."""
+    found: dict[Path, str] = runpy.run_path(str(DOCS / "build.py"))["written"]()
+    return found
 
 
 def blocks(page: Path) -> list[Block]:

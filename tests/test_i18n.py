@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import io
 import re
 import shutil
 import subprocess
@@ -14,11 +16,19 @@ from babel.messages.pofile import read_po
 from simhash_core import i18n
 from simhash_core.app import guides
 from simhash_core.app.guides import ABOUT, guide, guides_about
-from simhash_core.i18n import LANGUAGES, catalogue, negotiate, number, read_catalogue, translator
+from simhash_core.i18n import (
+    LANGUAGES,
+    catalogue,
+    catalogue_text,
+    negotiate,
+    number,
+    read_catalogue,
+    translator,
+)
 from simhash_core.locales import traditional
 from simhash_core.review import parse
 
-CATALOGUES = sorted((Path(i18n.__file__).parent / "locales").rglob("*.po"))
+DOMAINS = sorted(path.stem for path in (traditional.HERE / "en" / "LC_MESSAGES").glob("*.po"))
 DOCS = Path(i18n.__file__).parents[1] / "docs"
 ESSAYS = [
     str(path)
@@ -154,11 +164,12 @@ def test_negotiate(locale: str | None, language: str) -> None:
 # --------------------------------------------------------------------------- reading catalogues
 
 
-@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
-def test_catalogues_are_read_as_babel_reads_them(path: Path) -> None:
-    read = read_catalogue(path)
-    with path.open("rb") as file:
-        judge = read_po(file)
+@pytest.mark.parametrize("name", DOMAINS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_catalogues_are_read_as_babel_reads_them(language: str, name: str) -> None:
+    text = catalogue_text(language, name)
+    read = read_catalogue(text, name)
+    judge = read_po(io.BytesIO(text.encode()))
 
     expected = {
         str(m.id[0] if m.pluralizable else m.id): (m.string,) if isinstance(m.string, str)
@@ -170,25 +181,24 @@ def test_catalogues_are_read_as_babel_reads_them(path: Path) -> None:
         assert read.plural(n) == int(i18n.c2py(judge.plural_expr)(n))
 
 
-@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
-def test_no_key_stands_twice(path: Path) -> None:
-    keys = re.findall(r'^msgid "(.*)"$', path.read_text("utf-8"), re.MULTILINE)
+@pytest.mark.parametrize("name", DOMAINS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_key_stands_twice(language: str, name: str) -> None:
+    keys = re.findall(r'^msgid "(.*)"$', catalogue_text(language, name), re.MULTILINE)
 
     assert sorted(set(keys)) == sorted(keys)
 
 
-def test_what_editors_of_catalogues_write_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "a.po"
-    path.write_text(
+def test_what_editors_of_catalogues_write_is_read() -> None:
+    text = (
         'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n'
         "# said by\n#, fuzzy\n#: a.py:3\n"
         'msgid "a.wrapped"\nmsgstr ""\n"one \\"line\\",\\n"\n"another\\t\\\\ "\n'
         'msgid "a.many"\nmsgid_plural "a.many"\nmsgstr[0] "{n} text"\nmsgstr[1] "{n} texts"\n'
-        '#~ msgid "a.gone"\n#~ msgstr "gone"\n',
-        "utf-8",
+        '#~ msgid "a.gone"\n#~ msgstr "gone"\n'
     )
 
-    read = read_catalogue(path)
+    read = read_catalogue(text, "a.po")
 
     assert read.sentences == {
         "a.wrapped": ('one "line",\nanother\t\\ ',),
@@ -197,12 +207,9 @@ def test_what_editors_of_catalogues_write_is_read(tmp_path: Path) -> None:
     assert [read.plural(n) for n in (1, 2)] == [0, 1]
 
 
-def test_a_line_that_is_no_catalogue_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "broken.po"
-    path.write_text('msgid "a.b"\nmsgstr "whole"\nmsgstr broken\n', "utf-8")
-
+def test_a_line_that_is_no_catalogue_is_named() -> None:
     with pytest.raises(ValueError, match=r"broken\.po, line 3"):
-        read_catalogue(path)
+        read_catalogue('msgid "a.b"\nmsgstr "whole"\nmsgstr broken\n', "broken.po")
 
 
 def test_words_are_loaded_when_they_are_said() -> None:
@@ -271,12 +278,41 @@ _MAINLAND = re.compile(
 )
 
 
-def test_traditional_chinese_is_made_of_the_chinese_catalogues() -> None:
-    """If not: `python simhash_core/locales/traditional.py`."""
-    folder = traditional.HERE / traditional.TARGET / "LC_MESSAGES"
+def test_traditional_chinese_says_what_the_chinese_catalogue_says_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chinese = tmp_path / traditional.SOURCE / "LC_MESSAGES"
+    chinese.mkdir(parents=True)
+    text = '"Language: zh\\n"\n\nmsgid "check.信息"\nmsgstr "新的信息"\n'
+    (chinese / "check.po").write_text(text, "utf-8")
+    monkeypatch.setattr(i18n, "_ROOT", tmp_path)
 
-    for name, text in traditional.catalogues().items():
-        assert (folder / name).read_text("utf-8") == text, name
+    assert catalogue_text(traditional.TARGET, "check") == text.replace("zh\\", "zh_Hant\\").replace(
+        "新的信息", "新的資訊"
+    )
+    assert catalogue_text(traditional.TARGET, "nowhere") == ""
+
+
+def test_a_folder_of_catalogues_is_shown_without_opencc(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a wheel."""
+    made = catalogue(traditional.TARGET)
+    shutil.copytree(traditional.HERE, tmp_path, dirs_exist_ok=True)
+    traditional.write_catalogues(tmp_path / traditional.TARGET / "LC_MESSAGES")
+    code = (
+        "import sys; from pathlib import Path; sys.modules['opencc'] = None\n"
+        f"from simhash_core import i18n; i18n._ROOT = Path({str(tmp_path)!r})\n"
+        "print(i18n.catalogue('zh_Hant'))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", code],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+
+    assert ast.literal_eval(done.stdout) == made
 
 
 def test_every_term_of_the_table_is_used() -> None:
@@ -284,7 +320,7 @@ def test_every_term_of_the_table_is_used() -> None:
     convert, terms, pattern = traditional._tables()
     written = [
         *(traditional.HERE / traditional.SOURCE / "LC_MESSAGES").glob("*.po"),
-        *(DOCS / "zh").rglob("*.md"),
+        *(path for kind in guides.KINDS for path in (DOCS / "zh" / kind).glob("*.md")),
     ]
     used = {
         match for path in written for match in pattern.findall(convert(path.read_text("utf-8")))

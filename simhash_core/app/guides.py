@@ -20,6 +20,8 @@ from ..i18n import in_chinese
 from ..locales import traditional
 
 FIRST, METHODS = "tutorials/first-class", "explanation/methods"
+#: folders of guides, which the wheel holds; the reference is not among them
+KINDS = ("tutorials", "how-to", "explanation")
 #: page of the application -> guides; a page that is not named has the first class
 ABOUT: Mapping[str, tuple[str, ...]] = {
     "check": (
@@ -93,7 +95,11 @@ def guide(name: str, language: str) -> Guide:
         title=title[1] if title else name,
         # the title stands above: what is a chapter there is one here
         text=_HEADING.sub(r"#\1", _LINK.sub(_shown, text)),
-        leads_to=tuple(one for one in linked if one != name and (tree / f"{one}.md").exists()),
+        leads_to=tuple(
+            one
+            for one in linked
+            if one != name and (tree / f"{one}.md").exists() and Path(one).parent.name in KINDS
+        ),
     )
 
 

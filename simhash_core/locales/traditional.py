@@ -1,9 +1,10 @@
-"""Traditional Chinese as in Taiwan, made of the Chinese catalogues: run it after they change.
+"""Traditional Chinese as in Taiwan, made of the Chinese catalogues.
 
-python simhash_core/locales/traditional.py      writes locales/zh_Hant
+A checkout makes a catalogue when its first sentence is said (`i18n.catalogue_text`), so it always
+says what the Chinese one says now. A wheel holds them ready made (hatch_build.py).
 
 OpenCC's table of Taiwan's words first, then ours, `traditional.tsv`, for what it cuts or names
-otherwise. What a language says of itself (`language.po`) is written by hand and left alone.
+otherwise. What a language says of itself (`language.po`) is written by hand.
 """
 
 from __future__ import annotations
@@ -13,8 +14,6 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-import opencc
-
 HERE = Path(__file__).parent
 SOURCE, TARGET = "zh", "zh_Hant"
 BY_HAND = "language.po"
@@ -22,24 +21,12 @@ BY_HAND = "language.po"
 _SENTENCE = re.compile(r'^(msgstr(?:\[\d\])? )?(".*")$', re.MULTILINE)
 
 
-def catalogues() -> dict[str, str]:
-    """Return the text of each catalogue to write, by its file name."""
-    folder = HERE / SOURCE / "LC_MESSAGES"
-    return {
-        path.name: _catalogue(path.read_text("utf-8"))
-        for path in sorted(folder.glob("*.po"))
-        if path.name != BY_HAND
-    }
-
-
-def _catalogue(text: str) -> str:
+def convert_catalogue(text: str) -> str:
+    """Return a Chinese catalogue as one in Traditional Chinese."""
     head, blank, rest = text.partition("\n\n")
     named = head.replace(f'"Language: {SOURCE}\\n"', f'"Language: {TARGET}\\n"')
-    return f"{named}{blank}{_SENTENCE.sub(_line, rest)}"
-
-
-def _line(line: re.Match[str]) -> str:
-    return f"{line[1] or ''}{traditional(line[2])}"
+    converted = _SENTENCE.sub(lambda line: f"{line[1] or ''}{traditional(line[2])}", rest)
+    return f"{named}{blank}{converted}"
 
 
 def traditional(sentence: str) -> str:
@@ -50,6 +37,8 @@ def traditional(sentence: str) -> str:
 
 @cache
 def _tables() -> tuple[Callable[[str], str], dict[str, str], re.Pattern[str]]:
+    import opencc  # only here: an installation that has the catalogues does without
+
     lines = (HERE / "traditional.tsv").read_text("utf-8").split("\n")
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
     terms = {row[0]: row[1] if row[1:] and row[1] else row[0] for row in rows}
@@ -58,13 +47,8 @@ def _tables() -> tuple[Callable[[str], str], dict[str, str], re.Pattern[str]]:
     return opencc.OpenCC("s2twp").convert, terms, pattern
 
 
-def write() -> None:
-    """Write every catalogue."""
-    folder = HERE / TARGET / "LC_MESSAGES"
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in catalogues().items():
-        (folder / name).write_text(text, "utf-8")
-
-
-if __name__ == "__main__":
-    write()
+def write_catalogues(folder: Path) -> None:
+    """Write every catalogue but the one written by hand into a folder."""
+    for path in sorted((HERE / SOURCE / "LC_MESSAGES").glob("*.po")):
+        if path.name != BY_HAND:
+            (folder / path.name).write_text(convert_catalogue(path.read_text("utf-8")), "utf-8")

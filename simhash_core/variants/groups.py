@@ -28,7 +28,7 @@ SAME_STRETCH = 2 / 3
 MOST_STRETCHED = 2.0  # times the stretch: insertions make a witness longer, never without a bound
 #: of the words of the stretch a group began with, what a text must share with it: by the passages
 #: that lead there, each of which keeps the share of the words that its two sides have in common
-#: (docs/adr/0015: measured on planted groups and on statutes)
+#: (docs/adr/0004: measured on planted groups and on statutes)
 LEAST_SHARED = 0.25
 
 Stretch = tuple[int, int]

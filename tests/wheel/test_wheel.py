@@ -16,6 +16,8 @@ from urllib.parse import urljoin
 
 import pytest
 
+from simhash_core.i18n import translator
+
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = "Scripts" if sys.platform == "win32" else "bin"
 
@@ -185,3 +187,12 @@ def test_help_is_in_the_wheel(base: Installed) -> None:
     )
 
     assert int(names) >= 3 * 15
+
+
+def test_traditional_chinese_is_in_the_wheel(base: Installed) -> None:
+    code = (
+        "import sys; sys.modules['opencc'] = None; from simhash_core.i18n import translator;"
+        "print(translator('zh_Hant')('settings.fold_variants.label'))"
+    )
+
+    assert base.output("-c", code) == translator("zh_Hant")("settings.fold_variants.label")
