@@ -28,7 +28,7 @@ LEAVES = (
 )
 #: a page or a catalogue that a program writes
 WRITTEN = re.compile(
-    r"locales/zh_Hant/LC_MESSAGES/(?!language\.po)|^docs/(zh/)?reference/(command-line|python)\.md$"
+    r"locales/zh_Hant/LC_MESSAGES/(?!language\.po)|^docs/(zh/)?reference/(commands\.inc|python\.md)$"
 )
 Measures = dict[str, int]
 
