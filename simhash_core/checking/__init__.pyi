@@ -1,3 +1,4 @@
+from .aligning import in_c as in_c
 from .authorship import AUTOMATIC as AUTOMATIC
 from .authorship import CHOSEN_VERSION as CHOSEN_VERSION
 from .authorship import CLASS_LIST_KEY as CLASS_LIST_KEY
@@ -22,10 +23,6 @@ from .authorship import pupils_of as pupils_of
 from .authorship import recognise as recognise
 from .authorship import with_authors as with_authors
 from .auxiliary import word_list as word_list
-from .duration import estimate as estimate
-from .duration import in_c as in_c
-from .duration import learning as learning
-from .duration import rounded_size as rounded_size
 from .pipeline import BATCH_FROM as BATCH_FROM
 from .pipeline import SHORT_TOKENS as SHORT_TOKENS
 from .pipeline import SampleClass as SampleClass

@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 
 from ..errors import Unreadable
 from ..machine.memory import Scratch, Stored, sizes_of, temporary_file
-from ..machine.native import in_c
+from ..machine.native import in_c as in_c
 from ..machine.workers import WorkerPool
 from ..model import (
     I32,

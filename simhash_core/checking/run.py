@@ -15,7 +15,7 @@ from ..model import I64, Bools, Document, Progress
 from ..result import Guarantee
 from ..settings import Settings
 from .authorship import outside, pairs_apart, same_author
-from .duration import room_for_tokens
+from .memory_budget import room_for_tokens
 from .tokenizing import NO_FEATURES, TokenizedBatch
 
 #: apart(left, right): which pairs of rows are not compared, bool (m,)

@@ -32,7 +32,6 @@ if TYPE_CHECKING:  # the same functions
 else:
     loops = Twins("meaning")
 
-ALIGN_CELL = 8e-8  # seconds for a unit of one text beside one of another
 FEWEST = 2  # units of a text that is compared
 SEED = 20_261_122
 _ROWS = 1_024  # units whose products lie in memory at once
