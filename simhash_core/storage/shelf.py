@@ -189,8 +189,6 @@ class Shelf:
 def shelves() -> list[Shelf]:
     """Return the shelves of all owners on this computer, for what a server does at its start."""
     folder = data_folder() / "projects"
-    if folder.is_dir():
-        private_folder(folder)  # earlier versions let others list it
     return [Shelf(each) for each in sorted(folder.glob("*/"))]
 
 
