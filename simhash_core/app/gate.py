@@ -461,11 +461,10 @@ def _cookies(scope: Scope, name: str) -> list[str]:
 
 def _for_page(scope: Scope, browser: Browser, tab: str, protocols: list[str]) -> Scope:
     """Return a socket without secrets, which says whose it is."""
-    ours = (_cookie(scope), _OLD_COOKIE)
     cookies = [
         each.strip()
         for each in _header(scope, "cookie").split(";")
-        if each.strip().partition("=")[0] not in ours
+        if each.strip().partition("=")[0] != _cookie(scope)
     ]
     written = {
         "cookie": "; ".join(cookies),
@@ -475,8 +474,8 @@ def _for_page(scope: Scope, browser: Browser, tab: str, protocols: list[str]) ->
         TAB: tab,
     }
     others = [(name, value) for name, value in scope["headers"] if name.decode() not in written]
-    ours_now = [(name.encode(), value.encode("latin-1")) for name, value in written.items()]
-    return {**scope, "headers": [*others, *ours_now], "subprotocols": protocols}
+    ours = [(name.encode(), value.encode("latin-1")) for name, value in written.items()]
+    return {**scope, "headers": [*others, *ours], "subprotocols": protocols}
 
 
 async def _body(receive: Receive) -> bytes:

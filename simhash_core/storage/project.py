@@ -31,7 +31,7 @@ from ..settings import Settings
 from ..version import __version__
 from . import contents, decisions
 from .contents import PROJECT, Damage, is_sound
-from .database import Database, Schema, copies_of, files_of
+from .database import Database, files_of
 from .decisions import Action, AskedAgain, Event, Fold, Subject, validate
 
 #: under this key a project keeps class, task and teacher: the fields of `report.content.Course`
@@ -153,9 +153,9 @@ class Project:
         self._damage: tuple[Damage, ...] | None = None
 
     @classmethod
-    def create(cls, path: Path, *, name: str = "", schema: Schema = PROJECT) -> Self:
+    def create(cls, path: Path, *, name: str = "") -> Self:
         """Make a new file; raises `StoreError("store_exists")` rather than write over one."""
-        project = cls(Database.open(path, schema, create=True))
+        project = cls(Database.open(path, PROJECT, create=True))
         project._begin(name)
         return project
 
@@ -167,9 +167,9 @@ class Project:
         return project
 
     @classmethod
-    def open(cls, path: Path, *, schema: Schema = PROJECT) -> Self:
-        """Open a file; raises `StoreError` for what is missing, foreign, newer or damaged."""
-        return cls(Database.open(path, schema))
+    def open(cls, path: Path) -> Self:
+        """Open a file; raises `StoreError`: missing, foreign, of another version, damaged."""
+        return cls(Database.open(path, PROJECT))
 
     def close(self) -> None:
         """Close the file. Nothing is lost without it."""
@@ -498,7 +498,7 @@ class Project:
         return contents.texts_among(self._database, ids) | (given & {*ids})
 
     def scrub(self) -> None:
-        """Write the file anew without what was removed, and delete the copies of older versions.
+        """Write the file anew without what was removed.
 
         Raises
         ------
@@ -506,9 +506,6 @@ class Project:
             `store_busy` where another process reads or writes for too long.
         """
         self._database.scrub()
-        if self.path is not None:
-            for copy in copies_of(self.path):
-                copy.unlink(missing_ok=True)
 
     def asked_again(self) -> list[AskedAgain]:
         """Return decisions on pairs of which a text now has another content under its name."""

@@ -193,7 +193,7 @@ def shelves() -> list[Shelf]:
 
 
 def remove(path: Path) -> None:
-    """Remove a project file with its journal and the copies made before a migration."""
+    """Remove a project file with its journal."""
     for item in files_of(path):
         item.unlink(missing_ok=True)
 

@@ -23,7 +23,7 @@ from websockets.typing import Origin, Subprotocol
 from simhash_core import Document
 from simhash_core.app import gate, tickets
 from simhash_core.app.server import HOST, Server, serving
-from simhash_core.storage import Shelf, browsers, new_owner, owner_folder, owner_key
+from simhash_core.storage import Shelf, browsers, owner_folder, owner_key
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
 REVOKED, REFUSED = 4401, 403

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core.folders import data_folder, private_folder
-from simhash_core.storage import Shelf, browsers, is_user, new_owner, owner_folder, owner_key
+from simhash_core.storage import Shelf, browsers, new_owner, owner_folder, owner_key
 
 DAY = 86_400
 
