@@ -326,9 +326,9 @@ def is_sound(result: CheckResult) -> bool:
     sizes = (
         (n, (result.fingerprints.words, result.fingerprints.valid, result.lengths)),
         (n, (result.total_overlap, result.identical_overlap)),
-        (n if len(result.division) else 0, (result.division,)),  # none in files of earlier versions
+        (n, (result.division,)),
         (n if len(result.tones) else 0, (result.tones,)),
-        (m if len(result.table.parts) else 0, (result.table.parts,)),
+        (m, (result.table.parts,)),
         (m if len(result.table.tones) else 0, (result.table.tones,)),
         (m, (pairs.left, pairs.right, pairs.distance)),
         (m, tuple(held for held in _columns(result.table) if held.ndim == 1 and len(held))),
@@ -348,7 +348,7 @@ def is_sound(result: CheckResult) -> bool:
 
 
 def _columns(table: Any) -> list[Any]:
-    """Return the arrays of a pair table, those of later versions included."""
+    """Return the arrays of a pair table beside its pairs."""
     held = (getattr(table, name) for name in table.__dataclass_fields__ if name != "pairs")
     return [column for column in held if hasattr(column, "ndim")]
 
