@@ -23,7 +23,6 @@ from .authorship import recognise as recognise
 from .authorship import with_authors as with_authors
 from .auxiliary import word_list as word_list
 from .duration import estimate as estimate
-from .duration import in_c as in_c
 from .duration import learning as learning
 from .duration import rounded_size as rounded_size
 from .pipeline import BATCH_FROM as BATCH_FROM

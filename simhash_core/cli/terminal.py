@@ -34,7 +34,7 @@ from ..seen.meanings import found_by
 from ..signs import printable
 from ..text.lengths import unit_of
 from ..translations.pairs import possible_translations
-from .output import PLAIN, cut, output_console, remark, shown_name
+from .output import PLAIN, cut, output_console, shown_name
 
 ROWS_SHOWN = 40
 WORDS_SHOWN = 60  # columns of a passage
@@ -48,8 +48,6 @@ def announce(expected: Estimate, options: argparse.Namespace, t: Translate) -> N
 
     Where the loops of C are missing, that is said in any case.
     """
-    if expected.slow:
-        remark(t("check.slow"), options)
     if options.quiet or not sys.stderr.isatty() or expected.seconds < ANNOUNCED_SECONDS:
         return
     given = {"seconds": f"{expected.seconds:.0f}", "memory": rounded_size(expected.memory)}

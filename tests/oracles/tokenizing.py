@@ -9,6 +9,7 @@ from collections import Counter
 
 import numpy as np
 from numpy.typing import NDArray
+from oracles.winnow import gram_hashes, smallest
 
 from simhash_core.model import I32, I64, Bools, Features, Normalized
 from simhash_core.passages.tokenized import (
@@ -29,7 +30,7 @@ from simhash_core.passages.tokenized import (
     single_tokens,
     word_of,
 )
-from simhash_core.passages.winnow import Rule, Winnowed, gram_hashes, smallest
+from simhash_core.passages.winnow import Rule, Winnowed
 from simhash_core.text.tokenize import Tokenizer
 
 

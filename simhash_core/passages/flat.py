@@ -1,4 +1,4 @@
-"""Many normalised texts tokenised at once: what `tokenize` gives, without a string for a word.
+"""Normalised texts tokenised together, without a string for a word.
 
 All texts lie in one array, so that each step is one pass over all of them. Equal words and equal
 gaps are numbered by compiled loops, and each distinct one is looked at once.
@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...machine.native import Twins
-from ...machine.ranges import numbered
-from ...model import I32, I64, U8, Bools
-from ..tokenized import (
+from ..machine.ranges import numbered
+from ..model import I32, I64, U8, Bools
+from .exact import LOOPS
+from .tokenized import (
     EDGE,
     SEGMENTED,
     Concepts,
@@ -31,14 +30,7 @@ from ..tokenized import (
     single_tokens,
     word_of,
 )
-from ..winnow import Rule, Winnowed
-
-if TYPE_CHECKING:  # the same functions
-    from . import readable
-
-    loops = readable
-else:
-    loops = Twins("passages.flat")
+from .winnow import Rule, Winnowed
 
 AFTER = 8  # characters looked at after the last token
 
@@ -72,7 +64,7 @@ def tokenize_many(
     head: Bools | None = None,
     concepts: Concepts | None = None,
 ) -> list[TokenizedText]:
-    """Turn normalised texts into integers; see `tokenize`.
+    """Turn normalised texts into integers.
 
     Parameters
     ----------
@@ -83,7 +75,11 @@ def tokenize_many(
     head : bool (c,), optional
         Whether a word of Han begins at a normalised character.
     concepts
-        As `tokenize` takes it.
+        Returns the hash of what each word of Han counts as, 0 where that is the word itself.
+
+    Notes
+    -----
+    Cost O(characters); distinct words are hashed and stemmed once a process.
     """
     code, n = normalized.code, len(normalized.indptr) - 1
     # a line break after each text, so that no word goes on in the next one
@@ -124,7 +120,7 @@ def _hashed(code: I32, first: I64, last: I64, is_single: Bools, ptr: I64) -> tup
     token[is_single] = single_tokens(code, first[is_single])
     words, numbers = np.flatnonzero(~is_single), np.zeros(len(first), np.bool_)
     if len(words):
-        number, distinct = _numbered(code, first[words], last[words])
+        number, distinct = numbered(code, first[words], last[words])
         both = np.array([word_of(word) for word in distinct], np.uint64)
         token[words] = both[number, 0]
         feature[words] = fold32(both[:, 1])[number]
@@ -133,10 +129,6 @@ def _hashed(code: I32, first: I64, last: I64, is_single: Bools, ptr: I64) -> tup
     in_tables = number_features(token, numbers, ptr[1:])
     feature[numbers] = in_tables
     return token.view(np.int64), feature
-
-
-def _numbered(code: I32, begin: I64, stop: I64) -> tuple[I32, list[str]]:
-    return numbered(code, begin, stop, number_ranges=loops.number_ranges, rehash=loops.rehash)
 
 
 def _borders(raw: FlatText, tokens: _Tokens) -> tuple[U8, I32]:
@@ -155,13 +147,13 @@ def _borders(raw: FlatText, tokens: _Tokens) -> tuple[U8, I32]:
     )
     if len(looked_at):
         # most gaps are empty or one blank: no border, no punctuation
-        number, distinct = _numbered(raw.code, ends[looked_at], ends[looked_at] + gap[looked_at])
+        number, distinct = numbered(raw.code, ends[looked_at], ends[looked_at] + gap[looked_at])
         kinds = np.array([gap_of(one) for one in distinct])[number]
         border[looked_at + 1 + row[looked_at]] = kinds[:, 0]
         attached[looked_at] += kinds[:, 1].astype(np.int32)
     final = ptr[1:][np.diff(ptr) > 0] - 1
     after = np.minimum(ends[final] + AFTER, raw.indptr[row[final] + 1])
-    number, distinct = _numbered(raw.code, ends[final], after)
+    number, distinct = numbered(raw.code, ends[final], after)
     attached[final] += np.array([gap_of(one)[1] for one in distinct], np.int32)[number]
     return border, attached
 
@@ -195,7 +187,7 @@ def _words(
         return word, []
     begins = np.flatnonzero(word[han])
     heads, length = han[begins], np.diff(begins, append=len(han))
-    number, distinct = _numbered(code, tokens.first[heads], tokens.first[heads] + length)
+    number, distinct = numbered(code, tokens.first[heads], tokens.first[heads] + length)
     counts_as = np.zeros(len(word), np.int32)
     counts_as[heads] = fold32(concepts(distinct))[number]
     held = np.bincount(tokens.row[han], minlength=len(spans))
@@ -206,7 +198,17 @@ def _words(
 
 
 def winnow_many(texts: Sequence[TokenizedText], *, rule: Rule) -> list[Winnowed]:
-    """Return the winnowed hashes of many texts; see `winnow`."""
+    """Return the winnowed hashes of many texts.
+
+    Notes
+    -----
+    Of every `window` consecutive grams the one with the smallest hash is selected. Two texts with
+    a common run of weight + window - 1 tokens hold a common window, hence a common hash. Texts
+    of another window keep the guarantee: the smallest of a wider window is the smallest of a
+    narrower one inside it. On ties the earliest occurrence is recorded; the set of values is
+    that of robust winnowing. A text shorter than a window keeps its smallest gram.
+    Density is about 2 / (window + 1).
+    """
     if not texts:
         return []
     sizes = np.array([len(text) for text in texts], np.int64)
@@ -223,9 +225,9 @@ def winnow_many(texts: Sequence[TokenizedText], *, rule: Rule) -> list[Winnowed]
     )
     slots = np.zeros(1 << (2 * most + 1).bit_length(), np.int64)
     ends = np.zeros(len(texts) + 1, np.int64)
-    loops.winnow_texts(
-        *(token, single, ptr, window, rule.weight, np.empty(most, np.uint64)),
-        *(np.empty(most, np.int32), slots, value, first, last, ends),
+    work = (np.empty(most, np.uint64), np.empty(most, np.int32), slots, len(slots))
+    LOOPS.winnow_texts(
+        *(token, single, ptr, window, len(texts), rule.weight, *work, value, first, last, ends)
     )
     size, row = int(ends[-1]), np.repeat(np.arange(len(texts)), np.diff(ends))
     order = np.argsort(value[:size])
