@@ -30,7 +30,7 @@ COMMANDS = {
     "text": ("checks", "commands"),
     "fingerprint": ("checks", "commands"),
     "pairs": ("checks", "commands"),
-    "evaluate": ("checks", "evaluate"),
+    "evaluate": ("evaluate", "evaluate"),
     "app": ("stored", "commands"),
     "desktop": ("stored", "commands"),
     "serve": ("stored", "serve"),
