@@ -27,12 +27,11 @@ from ..checking.authorship import (
     with_authors,
 )
 from ..checking.auxiliary import level_list, metadata_items, word_list
-from ..checking.duration import estimate, learning
 from ..checking.pipeline import format_families, formats_with_advice
 from ..errors import BadInput
 from ..extensions import extension
 from ..i18n import Translate
-from ..machine import memory
+from ..machine import memory, native
 from ..metadata import PairScore, Score, combined, pair_score
 from ..model import I64, Document, Pairs, Progress
 from ..notation import UNKNOWN, Notation
@@ -55,11 +54,7 @@ from .inputs import named, read_all, read_one, sources_of
 from .options.values import ENGINES, NOBODY
 from .output import cut, progress, remark, replace_file, say_skipped, shown_name, write_text
 from .reports import require_report, write_check
-from .terminal import (
-    announce,
-    print_fingerprints,
-    print_score,
-)
+from .terminal import print_fingerprints, print_score
 
 FINDINGS, SKIPPED = 1, 3  # exit codes; 0 is success, 2 is from argparse
 #: kinds of metadata similarity as users type them
@@ -108,12 +103,10 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     documents, earlier_versions = latest_versions(texts.documents)
     say_skipped(earlier_versions, t)
     missing = missing_members(texts, listed, options, t)
-    expected = estimate(documents, settings=settings, against=beside.references)
-    announce(expected, options, t)
+    if not native.in_c():
+        remark(t("check.slow"), options)
     earlier = projects.result_of(project)
-    in_part = earlier is not None or bool(beside.libraries)
-    learned = contextlib.nullcontext() if in_part else learning(expected, settings=settings)
-    with progress(t, options) as step, learned:
+    with progress(t, options) as step:
         result = projects.run(
             project,
             texts,

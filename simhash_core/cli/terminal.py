@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import math
-import sys
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -15,7 +13,6 @@ from rich.table import Table
 from rich.text import Text
 
 from ..cases import ListedCases, beginning_of, listed_cases
-from ..checking.duration import Estimate, rounded_size
 from ..i18n import Translate, in_chinese
 from ..metadata import Combined, PairScore, Score
 from ..model import I64, MANIPULATIONS, NO_DISTANCE
@@ -34,26 +31,12 @@ from ..seen.meanings import found_by
 from ..signs import printable
 from ..text.lengths import unit_of
 from ..translations.pairs import possible_translations
-from .output import PLAIN, cut, output_console, remark, shown_name
+from .output import PLAIN, cut, output_console, shown_name
 
 ROWS_SHOWN = 40
 WORDS_SHOWN = 60  # columns of a passage
-ANNOUNCED_SECONDS = 5.0  # less is over before it is read
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
 _COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
-
-
-def announce(expected: Estimate, options: argparse.Namespace, t: Translate) -> None:
-    """Print on a terminal how long a check will take and how much memory, unless it is short.
-
-    Where the loops of C are missing, that is said in any case.
-    """
-    if expected.slow:
-        remark(t("check.slow"), options)
-    if options.quiet or not sys.stderr.isatty() or expected.seconds < ANNOUNCED_SECONDS:
-        return
-    given = {"seconds": f"{expected.seconds:.0f}", "memory": rounded_size(expected.memory)}
-    print(t("cli.estimate", **given), file=sys.stderr)
 
 
 def print_result(
