@@ -221,11 +221,8 @@ def settings(options: argparse.Namespace, t: Translate) -> int:
     chosen = Settings.of(options.preset or Settings().preset)
     for spec in dataclasses.fields(Settings):
         value, bounds = getattr(chosen, spec.name), spec.metadata
-        choices = [
-            *bounds["choices"],
-            *(extensions.names(bounds["family"]) if bounds["family"] else ()),
-        ]
-        allowed = ", ".join(map(str, choices))
+        added = extensions.names(bounds["family"]) if bounds["family"] else ()
+        allowed = ", ".join(map(str, (*bounds["choices"], *added)))
         if isinstance(value, bool):
             value, allowed = "on" if value else "off", "on, off"
         elif bounds["low"] is not None:

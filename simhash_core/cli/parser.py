@@ -100,9 +100,9 @@ class Parser(argparse.ArgumentParser):
             self._refuse(action, no_choice(value, action.choices))
 
     def _refuse(self, action: argparse.Action, wrong: WrongValue) -> Never:
-        """Raise the sentence on a value, behind the option or the argument that it is of."""
+        """Raise the sentence on a value, behind what it is of; a name to choose from says that."""
         sentence = self.t(wrong.key, **wrong.params)
-        if isinstance(action, argparse._SubParsersAction):
+        if action.choices is not None and not action.option_strings:
             raise Mistake(sentence)
         option = "/".join(action.option_strings) or str(action.metavar or action.dest)
         named = f"{option} {wrong.name}".rstrip()

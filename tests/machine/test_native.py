@@ -167,7 +167,7 @@ def test_a_dictionary_that_is_none_is_refused(line: str) -> None:
 def test_a_first_check_loads_no_second_segmenter(tmp_path: Path) -> None:
     program = (
         "import json, sys\nfrom simhash_core.cli import main\n"
-        "code = main(['check', *sys.argv[1:], '--quiet', '--dictionary', 'off'])\n"
+        "code = main(['check', *sys.argv[1:], '--quiet', '--set', 'dictionary=off'])\n"
         "print(json.dumps([code, 'rjieba' in sys.modules]))\n"
     )
     essays = sorted((ROOT / "sample_docs" / "essays").glob("*.txt"))
