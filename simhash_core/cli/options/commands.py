@@ -179,10 +179,7 @@ _LIBRARY_ACTIONS: Mapping[str, tuple[Option, ...]] = {
     "export": (Option("folder", "cli.library_export_folder", "FOLDER"), _COLLECTIONS),
     "import": (Option("folder", "cli.library_import_folder", "FOLDER"),),
     "backup": (Option("file", "cli.library_backup_file", "FILE"),),
-    "reindex": (
-        replace(_PRESET, key="settings.preset.label", default="essays"),
-        Option("--freeze", "cli.library_freeze", flag=True),
-    ),
+    "reindex": (replace(_PRESET, key="settings.preset.label", default="essays"),),
     "sentences": (),
     "jobs": (),
     "resume": (_JOB,),

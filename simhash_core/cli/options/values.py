@@ -61,12 +61,12 @@ class Named:
 
     def __call__(self, text: str) -> tuple[str, Any]:
         name, equals, value = text.partition("=")
-        key = name.strip().replace("-", "_")
+        key = name.replace("-", "_")
         if not equals or key not in self._readers:
             listed = ", ".join(known.replace("_", "-") for known in self._readers)
             raise WrongValue("usage.named", value=text, names=listed)
         try:
-            return key, self._readers[key](value.strip())
+            return key, self._readers[key](value)
         except WrongValue as wrong:
             raise WrongValue(wrong.key, name=name, **wrong.params) from wrong
 
@@ -107,12 +107,12 @@ def share(text: str) -> float:
     """Read a share: 0.3, or 30%."""
     percent = text.endswith(("%", "％"))
     try:
-        number = float(text[:-1]) / 100 if percent else float(text)
+        value = float(text[:-1]) / 100 if percent else float(text)
     except ValueError as error:
         raise WrongValue("usage.share", value=text) from error
-    if not 0 <= number <= 1:  # not a number is refused too
+    if not 0 <= value <= 1:  # not a number is refused too
         raise WrongValue("usage.share", value=text)
-    return number
+    return value
 
 
 def numbers(text: str) -> tuple[int, ...]:
