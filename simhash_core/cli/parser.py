@@ -16,7 +16,7 @@ from typing import Any, Never
 from ..i18n import Translate
 from ..version import __version__
 from .options.commands import COMMANDS, COMMON
-from .options.table import behind, declare
+from .options.table import declare, copy_without_defaults
 from .options.values import Named, WrongValue, nearest, no_choice
 
 PROGRAM = "leitong"
@@ -74,7 +74,7 @@ class Parser(argparse.ArgumentParser):
         if command.actions:
             heading = self.t(f"cli.{command.action}")
             kinds = self.add_subparsers(
-                required=not command.alone, dest=command.action, metavar=heading
+                required=not command.action_optional, dest=command.action, metavar=heading
             )
             for action, options in command.actions.items():
                 _add_command(kinds, action, f"cli.{name}_{action}", self.t)
@@ -119,17 +119,17 @@ class Parser(argparse.ArgumentParser):
                 continue
             if any(option.startswith(name) for option in options):
                 continue
-            if instead := self._written_instead(name, value or "".join(words[place + 1 :][:1])):
+            if instead := self._find_replacement(name, value or "".join(words[place + 1 :][:1])):
                 raise Mistake(self.t("usage.gone", option=name, instead=instead))
             raise Mistake(no_option(self, name))
 
-    def _written_instead(self, name: str, value: str) -> str:
+    def _find_replacement(self, name: str, value: str) -> str:
         """Return what is written for an option that is gone or a setting, "" for any other."""
         if name in self.gone:
             return self.gone[name]
         for action in self._actions:
             if isinstance(action.type, Named):
-                named = action.type.written(name, "" if value.startswith("-") else value)
+                named = action.type.find_replacement(name, "" if value.startswith("-") else value)
                 if named:
                     return f"{action.option_strings[-1]} {named}"
         return ""
@@ -171,7 +171,7 @@ def _add_command(commands: Any, name: str, key: str, t: Translate) -> Parser:
     note = t(key)
     added: Parser = commands.add_parser(name, help=note, description=note)
     added.add_argument("-h", "--help", action="help", help=t("cli.help"))
-    declare(added, behind(*COMMON), t)
+    declare(added, copy_without_defaults(*COMMON), t)
     return added
 
 

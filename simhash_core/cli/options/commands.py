@@ -9,7 +9,7 @@ from ...i18n import LANGUAGES
 from ...settings import PRESETS
 from . import values
 from .evaluate import EVALUATE
-from .table import Command, Option, behind
+from .table import Command, Option, copy_without_defaults
 from .values import numbers, one_of, output, share, some_of, whole
 
 #: what every command takes, before the command and behind it
@@ -28,16 +28,18 @@ _ANONYMOUS = Option("--anonymous", "cli.anonymous", flag=True)
 _CLASS_LIST = Option("--class-list", "cli.class_list", "FILE")
 _TEXT = Option("file", "cli.text_file", "FILE")
 _STDIN = {"name": "stdin.txt"}
-_STDIN_NAME = Option("--stdin-name", "cli.stdin_name", "NAME", default=_STDIN["name"], facts=_STDIN)
-_PATH = Option("paths", "cli.paths", "PATH", count="*")
+_STDIN_NAME = Option(
+    "--stdin-name", "cli.stdin_name", "NAME", default=_STDIN["name"], params=_STDIN
+)
+_PATH = Option("paths", "cli.paths", "PATH", nargs="*")
 _LISTED = (
     Option("--files-from", "cli.files_from", "FILE"),
     Option("-0 --null", "cli.null", flag=True),
     _STDIN_NAME,
 )
-_AGAINST = Option("--against", "cli.against", "PATH|LIBRARY[:COLLECTION]", many=True)
+_AGAINST = Option("--against", "cli.against", "PATH|LIBRARY[:COLLECTION]", repeated=True)
 _PRESET = Option("--preset", "cli.preset", choices=tuple(PRESETS))
-_SET = Option("--set", "cli.set", "NAME=VALUE", values.SETTINGS, many=True)
+_SET = Option("--set", "cli.set", "NAME=VALUE", values.SETTINGS, repeated=True)
 _READING = (
     Option("--encoding", "settings.encoding.label", "NAME", default=""),
     Option("--ocr", "settings.ocr.label", choices=("auto", "on", "off"), default="auto"),
@@ -53,17 +55,17 @@ _SCOPE = "cli.scope_group"
 _CHECK = (
     *(_PATH, *_LISTED, _AGAINST),
     Option("--only-against", "cli.only_against", flag=True),
-    Option("--template", "cli.template", "FILE", many=True),
+    Option("--template", "cli.template", "FILE", repeated=True),
     Option("--format", "cli.format", choices=values.CHECK_FORMATS),
     *(replace(_OUTPUT, key="cli.output_check"), _TITLE, _ANONYMOUS),
     Option("--fail-on", "cli.fail_on", "SHARE", share),
     Option("--project", "cli.project", "FILE"),
     Option("--add", "cli.add", flag=True),
     *(_PRESET, _SET),
-    Option("--translated", "settings.translated.label", const=("translated", True), into="set"),
-    Option("--people", "cli.people", "PATTERN", group=_SCOPE, facts=_PEOPLE),
+    Option("--translated", "settings.translated.label", const=("translated", True), dest="set"),
+    Option("--people", "cli.people", "PATTERN", group=_SCOPE, params=_PEOPLE),
     replace(_CLASS_LIST, group=_SCOPE),
-    Option("--exclude", "cli.exclude", "LIST", _EXCLUDED, (), group=_SCOPE, facts=_ZONES),
+    Option("--exclude", "cli.exclude", "LIST", _EXCLUDED, (), group=_SCOPE, params=_ZONES),
     Option("--min-match", "cli.min_match", "N", whole(0, 500), default=0, group=_SCOPE),
     *(replace(_ENGINE, read=one_of(values.ENGINES, family="engines")), _MASTER),
 )
@@ -71,7 +73,7 @@ _COMPARE = (
     Option("a", "cli.text_file", "A"),
     Option("b", "cli.text_file", "B"),
     *(_STDIN_NAME, _JSON, _PRESET, _SET),
-    Option("--metadata", "cli.metadata", "NAME=VALUE", values.METADATA, many=True),
+    Option("--metadata", "cli.metadata", "NAME=VALUE", values.METADATA, repeated=True),
 )
 _REPOSTS = (
     *(_PATH, *_LISTED, replace(_AGAINST, key="cli.reposts_against")),
@@ -89,8 +91,8 @@ _FINGERPRINT = (
 )
 _PAIRS = (
     Option("fingerprints", "cli.fingerprints", "FINGERPRINTS.npy"),
-    Option("-k", "cli.k", "K", whole(0), needed=True),
-    *(replace(_OUTPUT, value="PAIRS.npz"), _ENGINE, _MASTER),
+    Option("-k", "cli.k", "K", whole(0), required=True),
+    *(replace(_OUTPUT, metavar="PAIRS.npz"), _ENGINE, _MASTER),
 )
 #: options that were no settings, and what is written instead
 _GONE = {"--user-dictionary": "--set user-words=FILE"}
@@ -108,7 +110,7 @@ _GONE_CHECK = _GONE | {
 }
 
 # --------------------------------------------------------------------------- stored checks
-_APP = (Option("files", "cli.app_file", "FILE", count="*"), _PORT)
+_APP = (Option("files", "cli.app_file", "FILE", nargs="*"), _PORT)
 _SERVE = (
     Option("file", "cli.serve_file", "FILE"),
     Option("--host", "cli.serve_host", default="127.0.0.1"),
@@ -119,25 +121,25 @@ _SERVE = (
 _BACKUP = (Option("file", "cli.backup_file", "FILE"),)
 _PROJECT = Option("project", "cli.project_id", "ID")
 _PROJECTS: Mapping[str, tuple[Option, ...]] = {
-    "list": behind(_JSON),
-    "verify": (Option("projects", "cli.projects_some", "PROJECT", count="*"),),
+    "list": copy_without_defaults(_JSON),
+    "verify": (Option("projects", "cli.projects_some", "PROJECT", nargs="*"),),
     "rename": (_PROJECT, Option("name", "cli.project_name", "NAME")),
     "duplicate": (_PROJECT,),
     "delete": (_PROJECT,),
     "forget": (
         Option("person", "cli.forget_person", "NAME"),
         Option("--number", "cli.forget_number", "N", default=""),
-        Option("--class", "cli.forget_class", "NAME", into="group", either=True),
-        Option("--project", "cli.forget_project", "PROJECT", either=True),
+        Option("--class", "cli.forget_class", "NAME", dest="group", exclusive=True),
+        Option("--project", "cli.forget_project", "PROJECT", exclusive=True),
     ),
 }
 _REPORT = (
     Option("project", "cli.report_project", "PROJECT"),
     Option("--kind", "cli.report_kind", choices=values.REPORT_KINDS, default="class"),
-    Option("--text", "cli.report_text", "NAME", many=True),
+    Option("--text", "cli.report_text", "NAME", repeated=True),
     Option("--format", "cli.format", choices=values.REPORT_FORMATS),
     *(replace(_OUTPUT, key="cli.output_report"), _TITLE),
-    Option("--class", "cli.report_class", "NAME", into="group"),
+    Option("--class", "cli.report_class", "NAME", dest="group"),
     Option("--task", "cli.report_task", "NAME"),
     Option("--teacher", "cli.report_teacher", "NAME"),
     _ANONYMOUS,
@@ -147,8 +149,8 @@ _REPORT = (
 )
 
 # --------------------------------------------------------------------------- libraries
-_COLLECTION = Option("collection", "cli.library_collection", "COLLECTION", count=1)
-_COLLECTIONS = Option("--collection", "cli.library_collection", "COLLECTION", many=True)
+_COLLECTION = Option("collection", "cli.library_collection", "COLLECTION", nargs=1)
+_COLLECTIONS = Option("--collection", "cli.library_collection", "COLLECTION", repeated=True)
 _JOB = Option("job", "cli.library_job", "N", whole(1))
 _IMPORTING = (
     Option("--people", "cli.library_people", "PATTERN"),
@@ -163,16 +165,16 @@ _LIBRARY_ACTIONS: Mapping[str, tuple[Option, ...]] = {
     "add": (_COLLECTION, replace(_PATH, key="cli.library_paths"), *_LISTED, *_IMPORTING),
     "update": (_COLLECTION, _UPDATED, *_LISTED, *_IMPORTING, _REMOVE_GONE),
     "watch": (_COLLECTION, Option("folder", "cli.library_folder", "FOLDER"), *_IMPORTING),
-    "list": (replace(_COLLECTION, count="?"),),
+    "list": (replace(_COLLECTION, nargs="?"),),
     "search": (
         Option("words", "cli.library_words", "WORDS"),
         Option("--text", "cli.library_text", flag=True),
         Option("--limit", "cli.library_limit", "N", whole(1), default=50),
         _COLLECTIONS,
     ),
-    "remove": (_COLLECTION, Option("--key", "cli.library_key", "N", whole(1), many=True)),
+    "remove": (_COLLECTION, Option("--key", "cli.library_key", "N", whole(1), repeated=True)),
     "purge": (
-        replace(_COLLECTION, count="?"),
+        replace(_COLLECTION, nargs="?"),
         Option("--checks", "cli.library_purge_checks", flag=True),
     ),
     "verify": (),
@@ -195,13 +197,13 @@ _WEB: Mapping[str, tuple[Option, ...]] = {
         Option("--dry-run", "cli.web_dry_run", flag=True),
         Option("--yes", "cli.web_yes", flag=True),
         Option("--each", "cli.web_each", "N", whole(1)),
-        Option("--without -x", "cli.web_without", "N", whole(1), many=True),
+        Option("--without -x", "cli.web_without", "N", whole(1), repeated=True),
         Option("--delay", "cli.web_delay", "S", whole(0)),
         Option("--collection", "cli.web_collection", "COLLECTION"),
         *(_LIBRARY, _JSON),
     ),
     "service": (
-        Option("address", "cli.web_set", "ADDRESS", count="?"),
+        Option("address", "cli.web_set", "ADDRESS", nargs="?"),
         Option("--off", "cli.web_off", flag=True),
     ),
     "log": (Option("--delete", "cli.web_delete", flag=True), _JSON),
@@ -225,11 +227,14 @@ COMMANDS: Mapping[str, Command] = {
     "serve": Command("serve", _SERVE),
     "backup": Command("serve", _BACKUP),
     "restore": Command("serve", _BACKUP),
-    "projects": Command("projects", (_JSON,), _PROJECTS, alone=True),
+    "projects": Command("projects", (_JSON,), _PROJECTS, action_optional=True),
     "report": Command("reports", _REPORT),
     "library": Command(
         *("library", (_LIBRARY, _JSON)),
-        {name: (*behind(_LIBRARY, _JSON), *own) for name, own in _LIBRARY_ACTIONS.items()},
+        {
+            name: (*copy_without_defaults(_LIBRARY, _JSON), *own)
+            for name, own in _LIBRARY_ACTIONS.items()
+        },
     ),
     "web": Command("web", (), _WEB),
     "formats": Command("commands", (_JSON,)),

@@ -19,47 +19,47 @@ class Option:
     ----------
     names      as they are typed, `-o --output`; an argument has the one without dashes
     key        of its help in the catalogues
-    value      what stands for the value in help
+    metavar    stands for the value in help
     read       makes a value of the word; `WrongValue` where it is none
     flag       takes no value
-    many       may be given several times: a list
-    const      takes no value and puts this into the list `into`
-    count      how many words it takes: a number, ?, * or +
-    either     one of the options that are marked so has to be given, and only one
+    repeated   may be given several times: a list
+    const      takes no value and puts this into the list `dest`
+    nargs      how many words it takes: a number, ?, * or +
+    exclusive  one of the options that are marked so has to be given, and only one
     group      key of the heading it stands under
-    facts      that the help names
+    params     of the help
     """
 
     names: str
     key: str
-    value: str | None = None
+    metavar: str | None = None
     read: Reader | None = None
     default: Any = None
     choices: Iterable[str] | None = None
     flag: bool = False
-    many: bool = False
+    repeated: bool = False
     const: object = None
-    into: str | None = None
-    count: int | str | None = None
-    needed: bool = False
-    either: bool = False
+    dest: str | None = None
+    nargs: int | str | None = None
+    required: bool = False
+    exclusive: bool = False
     group: str = ""
-    facts: Mapping[str, object] = field(default_factory=dict)
+    params: Mapping[str, object] = field(default_factory=dict)
 
-    def declared(self, t: Translate) -> dict[str, Any]:
+    def build_arguments(self, t: Translate) -> dict[str, Any]:
         """Return what argparse has to know of it, beside its names."""
-        actions = {"append_const": self.const, "store_true": self.flag, "append": self.many}
+        actions = {"append_const": self.const, "store_true": self.flag, "append": self.repeated}
         given = {
-            "help": t(self.key, **self.facts).replace("%", "%%"),
+            "help": t(self.key, **self.params).replace("%", "%%"),
             "action": next((action for action, asked in actions.items() if asked), None),
-            "default": [] if self.many and self.default is None else self.default,
+            "default": [] if self.repeated and self.default is None else self.default,
             "const": self.const,
-            "dest": self.into,
-            "metavar": self.value,
+            "dest": self.dest,
+            "metavar": self.metavar,
             "type": self.read,
             "choices": self.choices,
-            "nargs": self.count,
-            "required": self.needed or None,
+            "nargs": self.nargs,
+            "required": self.required or None,
         }
         return {name: value for name, value in given.items() if value is not None}
 
@@ -70,17 +70,18 @@ class Command:
 
     Parameters
     ----------
-    module     of the command line, with the function of the command's name
-    actions    its own commands, and what each takes; the one that is given is called `action`
-    alone      it runs without one of its actions too
-    gone       options that were, and what is written instead
+    module            of the command line, with the function of the command's name
+    actions           its own commands, and what each takes
+    action            the attribute that names the one that is given
+    action_optional   it runs without one of them too
+    gone              options that were, and what is written instead
     """
 
     module: str
     options: tuple[Option, ...] = ()
     actions: Mapping[str, tuple[Option, ...]] = field(default_factory=dict)
     action: str = "action"
-    alone: bool = False
+    action_optional: bool = False
     gone: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -92,11 +93,11 @@ def declare(parser: argparse.ArgumentParser, options: Iterable[Option], t: Trans
         if option.group not in places:
             places[option.group] = parser.add_argument_group(t(option.group))
         place = places[option.group]
-        if option.either:
+        if option.exclusive:
             place = either = either or parser.add_mutually_exclusive_group(required=True)
-        place.add_argument(*option.names.split(), **option.declared(t))
+        place.add_argument(*option.names.split(), **option.build_arguments(t))
 
 
-def behind(*options: Option) -> tuple[Option, ...]:
+def copy_without_defaults(*options: Option) -> tuple[Option, ...]:
     """Return options of a group of commands for a command of it: not given, they say nothing."""
     return tuple(replace(option, default=argparse.SUPPRESS) for option in options)

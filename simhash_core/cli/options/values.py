@@ -70,7 +70,7 @@ class Named:
         except WrongValue as wrong:
             raise WrongValue(wrong.key, name=name, **wrong.params) from wrong
 
-    def written(self, option: str, value: str) -> str:
+    def find_replacement(self, option: str, value: str) -> str:
         """Return what is written for an option that bears one of the names, "" for any other."""
         name = option.removeprefix("--")
         on = name.removeprefix("no-")
@@ -184,7 +184,7 @@ def nearest(word: str, words: list[str]) -> str:
     return next(iter(get_close_matches(word, words, n=1, cutoff=0.6)), "")
 
 
-def _setting(spec: dataclasses.Field[Any]) -> Reader:
+def _setting_reader(spec: dataclasses.Field[Any]) -> Reader:
     bounds = spec.metadata
     if spec.type == "bool":
         return switch
@@ -196,7 +196,7 @@ def _setting(spec: dataclasses.Field[Any]) -> Reader:
 
 
 #: every field of `Settings`; of those that hold words the value is the file they are read from
-SETTINGS = Named({spec.name: _setting(spec) for spec in dataclasses.fields(Settings)})
+SETTINGS = Named({spec.name: _setting_reader(spec) for spec in dataclasses.fields(Settings)})
 _SCORE: Mapping[str, Reader] = {
     "similarity": one_of(SIMILARITIES),
     "table": str,
