@@ -16,7 +16,7 @@ from typing import Any, Never
 from ..i18n import Translate
 from ..version import __version__
 from .options.commands import COMMANDS, COMMON
-from .options.table import declare, copy_without_defaults
+from .options.table import copy_without_defaults, declare
 from .options.values import Named, WrongValue, nearest, no_choice
 
 PROGRAM = "leitong"
