@@ -90,9 +90,7 @@ def test_a_first_start_says_how_far_the_preparation_is(open_app, language, monke
 
     assert t("check.prepare.guessing") in after(1.0)
     job.progress("concepts", 50, 100)
-    done = (word_tables.SECONDS["concepts"] / 2) / sum(
-        word_tables.SECONDS.values()
-    )
+    done = (word_tables.SECONDS["concepts"] / 2) / sum(word_tables.SECONDS.values())
     assert first.share(job) == pytest.approx(done)
     left = t("frame.seconds", seconds=math.ceil(10 / done - 10))
     assert t("check.prepare.left", left=left) in after(10.0)
