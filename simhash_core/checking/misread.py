@@ -16,7 +16,7 @@ import numpy as np
 
 from ..model import I64, Bools, Document, Features, Normalized, Note
 from ..passages.exact import grams_of
-from ..passages.flat import winnow_many
+from ..passages.tokenize import winnow_many
 from ..passages.tokenized import TokenizedText, boundaries, classes_of
 from ..passages.winnow import Rule, Winnowed
 from ..settings import Settings

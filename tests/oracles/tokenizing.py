@@ -1,6 +1,6 @@
 """One text tokenised and winnowed as it is read: the judge of the arrays of many texts.
 
-Known answers of both are in tests/passages; the product has `passages.flat` alone.
+Known answers of both are in tests/passages; the product has `passages.tokenize` alone.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from oracles.tokenizing import tokenize, winnow
 
 from simhash_core.machine.ranges import numbered, strings_of
 from simhash_core.model import U64
-from simhash_core.passages.flat import FlatText, tokenize_many, winnow_many
+from simhash_core.passages.tokenize import FlatText, tokenize_many, winnow_many
 from simhash_core.passages.tokenized import TokenizedText
 from simhash_core.passages.winnow import Rule
 from simhash_core.text.flat import HEAD, code_points_of, flatten, heads
