@@ -12,13 +12,8 @@ from numpy.typing import NDArray
 from oracles.winnow import gram_hashes, smallest
 
 from simhash_core.model import I32, I64, Bools, Features, Normalized
-from simhash_core.passages.tokenized import (
-    EDGE,
+from simhash_core.passages.tokenize import (
     SEGMENTED,
-    U8,
-    Concepts,
-    Segmenter,
-    TokenizedText,
     bigrams,
     boundaries,
     classes_of,
@@ -30,6 +25,7 @@ from simhash_core.passages.tokenized import (
     single_tokens,
     word_of,
 )
+from simhash_core.passages.tokenized import EDGE, U8, Concepts, Segmenter, TokenizedText
 from simhash_core.passages.winnow import Rule, Winnowed
 from simhash_core.text.tokenize import Tokenizer
 
