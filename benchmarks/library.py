@@ -28,8 +28,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks._shared import needs
-from simhash_core.lab.measurements.batches import document_of
-from simhash_core.lab.measurements.pan import PanPair, detect, read_pairs, tokenized_as_in_check
+from simhash_core.lab.pan import PanPair, detect, document_of, read_pairs, tokenized_as_in_check
 from simhash_core.library import LibraryIndex, check_against
 from simhash_core.library.imports import import_documents
 from simhash_core.model import Document

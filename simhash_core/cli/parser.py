@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Never
 
+from ..extensions import extension, offered
 from ..i18n import Translate
 from ..version import __version__
 from .options.values import common_options, nearest, no_choice
@@ -23,14 +24,13 @@ Run = Callable[[argparse.Namespace, Translate], int]
 
 #: command -> module of `options` that declares it, module of this room that runs it; in both a
 #: function is called like the command. Each is imported when it is needed
-COMMANDS = {
+_OURS = {
     "check": ("checks", "commands"),
     "compare": ("checks", "commands"),
     "reposts": ("checks", "reposts"),
     "text": ("checks", "commands"),
     "fingerprint": ("checks", "commands"),
     "pairs": ("checks", "commands"),
-    "evaluate": ("checks", "evaluate"),
     "app": ("stored", "commands"),
     "desktop": ("stored", "commands"),
     "serve": ("stored", "serve"),
@@ -43,6 +43,8 @@ COMMANDS = {
     "formats": ("checks", "commands"),
     "completion": ("stored", "parser"),
 }
+#: and those of leaves, each a module with `declare` and `run`
+COMMANDS = (*_OURS, *offered("commands"))
 
 #: what argparse says, and our sentence: its words are the same in every version we run on
 _MISTAKES = (
@@ -89,9 +91,11 @@ class Parser(argparse.ArgumentParser):
     def complete(self) -> None:
         """Declare what the command takes, once."""
         command, self.command = self.command, ""
-        if command:
-            declared = importlib.import_module(f".options.{COMMANDS[command][0]}", __package__)
+        if command in _OURS:
+            declared = importlib.import_module(f".options.{_OURS[command][0]}", __package__)
             getattr(declared, command)(self, self.t)
+        elif command:
+            extension("commands", command).declare(self, self.t)
 
     def error(self, message: str) -> Never:
         """Raise the sentence for what argparse found wrong."""
@@ -159,8 +163,11 @@ def build(t: Translate, *, whole: bool = False) -> Parser:
 
 def runner(command: str) -> Run:
     """Return what runs a command."""
-    module = importlib.import_module(f".{COMMANDS[command][1]}", __package__)
-    run: Run = getattr(module, command)
+    if command in _OURS:
+        module = importlib.import_module(f".{_OURS[command][1]}", __package__)
+        run: Run = getattr(module, command)
+    else:
+        run = extension("commands", command).run
     return run
 
 

@@ -12,7 +12,6 @@ from typing import Any
 from ...i18n import LANGUAGES, Translate, negotiate
 from ...settings import Settings
 
-PROFILES = ("default", "classic", "lyq", "1e0ng", "sing1ee", "yanyiwu")
 #: kinds of metadata similarity
 METADATA = ("jaccard", "minhash", "minhash-literal")
 TERMS = ("s2", "cos", "bits")
