@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Never
 
-from ..extensions import extension
+from ..extensions import extension, offered
 from ..i18n import Translate
 from ..version import __version__
 from .options.commands import COMMANDS as OURS
