@@ -19,7 +19,6 @@ from simhash_core.checking.authorship import AUTOMATIC
 from simhash_core.cli.entry import run
 from simhash_core.cli.options import values
 from simhash_core.cli.parser import COMMANDS, build, runner
-from simhash_core.extensions import offered
 from simhash_core.i18n import translator
 from simhash_core.metadata import SIMILARITIES, TERMS
 from simhash_core.people import PATTERNS
@@ -66,7 +65,7 @@ def test_nothing_is_loaded_that_runs_no_command(words: str) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_declared_and_run_by_a_function_of_its_name(command: str) -> None:
-    assert runner(command).__name__ == ("run" if command in offered("commands") else command)
+    assert runner(command).__name__ == command
 
 
 def test_names_are_those_that_the_rooms_know() -> None:

@@ -12,16 +12,16 @@ from simhash_core.cli.entry import run
 from simhash_core.extensions import extension, offered
 from simhash_core.i18n import translator
 from simhash_core.lab import Table
-from simhash_core.lab.evaluate import EVALUATIONS, measure_of, print_table
+from simhash_core.lab.evaluate import MEASUREMENTS, measure_of, print_table
 from simhash_core.lab.museum.profiles import PROFILES
 
 
-@pytest.mark.parametrize("kind", EVALUATIONS)
+@pytest.mark.parametrize("kind", MEASUREMENTS)
 def test_every_measurement_is_there_and_says_how_it_goes_on(kind: str) -> None:
     assert "progress" in inspect.signature(measure_of(kind)).parameters or kind == "labels"
 
 
-@pytest.mark.parametrize("kind", EVALUATIONS)
+@pytest.mark.parametrize("kind", MEASUREMENTS)
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_measurement_has_help(
     kind: str, language: str, capsys: pytest.CaptureFixture[str]

@@ -331,19 +331,19 @@ def _experiment(name: str) -> Answer:
     return Answer(printed, got, ran, measured=True)
 
 
-@row(28, "leitong check --weighting topic")
+@row(28, "leitong check --set weighting=topic")
 def topic_experiment() -> Answer:
     """The weights of the 2019 paper."""
     return _experiment("topic")
 
 
-@row(29, "leitong check --weighting annotated")
+@row(29, "leitong check --set weighting=annotated")
 def annotated_experiment() -> Answer:
     """The weights of the 2020 paper."""
     return _experiment("annotated")
 
 
-@row(30, "leitong check --weighting tf | topic")
+@row(30, "leitong check --set weighting=tf | topic")
 def run_time() -> Answer:
     """Seconds against volume, for the classic weights and a paper's."""
     times = {"classic": run_times(_collection(), "tf"), "topic": run_times(_collection(), "topic")}
