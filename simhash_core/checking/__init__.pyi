@@ -1,4 +1,3 @@
-from .aligning import in_c as in_c
 from .authorship import AUTOMATIC as AUTOMATIC
 from .authorship import CHOSEN_VERSION as CHOSEN_VERSION
 from .authorship import CLASS_LIST_KEY as CLASS_LIST_KEY

@@ -12,7 +12,6 @@ from pathlib import Path
 from ..checking.authorship import CLASS_LIST_KEY, listed_from
 from ..errors import BadInput
 from ..i18n import Translate
-from ..metadata import Combined
 from ..people import Member
 from ..report.anonymity import Place
 from ..report.build import report_of
@@ -44,7 +43,6 @@ def write_check(
     options: argparse.Namespace,
     t: Translate,
     *,
-    scores: Combined | None,
     view: ExclusionView | None,
     listed: Sequence[Member],
     missing: Sequence[Member],
@@ -58,7 +56,6 @@ def write_check(
         data = to_json(
             result,
             t,
-            combined=scores,
             exclusions=view,
             missing=missing,
             changes=changes,
@@ -66,7 +63,7 @@ def write_check(
         )
         write_text(data, options.output)
     elif chosen == "csv":
-        table = pairs_csv(result, _machine, combined=scores, cases=cases)
+        table = pairs_csv(result, _machine, cases=cases)
         write_text(table if options.output else table.removeprefix(MARK), options.output)
     elif chosen in FORMATS:
         now = datetime.now().astimezone()
@@ -86,7 +83,6 @@ def write_check(
     else:
         shown = print_result(
             *(result, t, options.language),
-            combined=scores,
             to_file=bool(options.output),
             cases=cases,
         )

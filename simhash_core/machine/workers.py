@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from ..errors import Unreadable, WorkerFailed
+from .compiled import library
 from .isolation import child_command
 from .memory import budget
 from .once import once
@@ -34,9 +35,8 @@ Result = TypeVar("Result")
 MOST_WORKERS = 8  # more processes only compete for disk and memory
 TASK_SECONDS = 20.0  # wall clock for one task
 TASK_MEMORY_MB = 1024  # address space a worker may take beyond its own start-up size
-WORKER_BYTES = (
-    400e6  # that a worker holds in the middle of a check (benchmarks/memory.py, 4a9efa0e)
-)
+#: that a worker holds in the middle of a check (benchmarks/memory.py of 4a9efa0e)
+WORKER_BYTES = 400e6
 WORKERS_SHARE = 0.5  # of the memory of a check that all workers may hold together
 #: of a worker. The last two make the C library of GNU give large arrays back when they are freed:
 #: 113 MB and not 155 are held while statutes are aligned, which takes a fortieth longer
@@ -206,7 +206,13 @@ def shared_pool() -> WorkerPool:
     """Return the one pool that the application and the command line share.
 
     It has as many workers as the memory of a check allows (`memory.budget`).
+
+    Raises
+    ------
+    LoopsMissing
+        The loops of C are not there: whatever is done would fail.
     """
+    library()
     affordable = max(1, int(WORKERS_SHARE * budget() / WORKER_BYTES))
     workers = min(os.cpu_count() or 1, MOST_WORKERS, affordable)
     pool = WorkerPool(workers, preload=("simhash_core.text.reading", "simhash_core.text.tokenize"))

@@ -3,9 +3,10 @@
    sums, so that they return the same numbers. What a function does is said there. */
 #include <math.h>
 
-#include "../machine/loops.h"
+#include "../machine/growth.h"
 
-/* numbers of Python, compared with these by tests/machine/test_native.py */
+/* numbers of Python, compared with these by tests/machine/test_compiled.py */
+#define BASE 0xD1342543DE82EF95u
 #define KEPT_WEIGHT 0.4
 #define SHORT_RUNS_SHARE 0.5
 #define FEWEST_TOKENS 8
@@ -99,10 +100,6 @@ typedef struct {
     double (*row)[8];
     int64_t n;
 } Findings;
-
-typedef struct {
-    int64_t low, high;
-} Span;
 
 static const Rects NO_RECTS = {NULL, 0};
 
@@ -440,16 +437,17 @@ static void weigh(Arena *arena, const int32_t *local_a, int64_t na, const int32_
    stretch `held` still has each feature; between two calls it stays, and only what the next
    stretch has more or less is counted. */
 typedef struct {
-    const int32_t *local, *other;
-    int64_t n, other_n;
-    int32_t *left;
-    Span held;
-} Side;
-
-typedef struct {
     const double *weight;
     double theta, drop;
 } Price;
+
+typedef struct {
+    const int32_t *local, *other;
+    int64_t n, other_n;
+    int32_t *left;
+    const Price *price;
+    Span held;
+} Side;
 
 static inline double gain_of(const Price *price, const int32_t *left, int32_t t) {
     double w = price->weight[t];
@@ -531,76 +529,26 @@ static void hold(Side *side, Span wanted) {
     side->held = wanted;
 }
 
-static Span better_span(Side *side, const Price *price, Span span, Span against) {
+static Span better_span(void *text, Span span, Span against) {
+    Side *side = text;
     hold(side, against);
-    return extended(side, price, max_sum_segment(side, price, span.low, span.high));
-}
-
-static void grow_one(Side *a, Side *b, const Price *price, int64_t ahead, int64_t *rect) {
-    Span of_a = {rect[0], rect[1]}, of_b = {rect[2], rect[3]};
-    for (int turn = 0; turn < 60; turn++) {
-        Span c = of_a, d = of_b;
-        Span found = better_span(a, price, of_a, (Span){of_b.low - ahead, of_b.high + ahead});
-        if (found.high > found.low)
-            c = (Span){least(of_a.low, found.low), most(of_a.high, found.high)};
-        found = better_span(b, price, of_b, (Span){c.low - ahead, c.high + ahead});
-        if (found.high > found.low)
-            d = (Span){least(of_b.low, found.low), most(of_b.high, found.high)};
-        bool same = c.low == of_a.low && c.high == of_a.high && d.low == of_b.low &&
-                    d.high == of_b.high;
-        if (same) break;
-        of_a = c;
-        of_b = d;
-    }
-    for (int turn = 0; turn < 8; turn++) {
-        Span c = better_span(a, price, of_a, of_b), d = better_span(b, price, of_b, c);
-        bool same = c.low == of_a.low && c.high == of_a.high && d.low == of_b.low &&
-                    d.high == of_b.high;
-        if (same) break;
-        of_a = c;
-        of_b = d;
-    }
-    set(rect, of_a.low, of_a.high, of_b.low, of_b.high);
-}
-
-static bool holds_centre(Rects rects, int64_t twice_a, int64_t twice_b) {
-    for (int64_t r = 0; r < rects.n; r++) {
-        const int64_t *rect = rects.row[r];
-        if (2 * rect[0] <= twice_a && twice_a < 2 * rect[1] && 2 * rect[2] <= twice_b &&
-            twice_b < 2 * rect[3])
-            return true;
-    }
-    return false;
-}
-
-static bool is_repeated(Rects rects, const int64_t *row) {
-    for (int64_t r = 0; r < rects.n; r++)
-        if (memcmp(rects.row[r], row, sizeof(int64_t[4])) == 0) return true;
-    return false;
+    Span found = max_sum_segment(side, side->price, span.low, span.high);
+    return extended(side, side->price, found);
 }
 
 static Rects grow(Arena *arena, const Numbered *both, Rects seeds, int64_t exact, Numbers numbers,
                   int64_t highest) {
-    Rects rects = rects_of(arena, highest);
+    Rects rects = rects_of(arena, highest + 1);
     Mark mark = marked(arena);
     double theta = numbers.at[THETA];
-    int64_t widen = (int64_t)numbers.at[WIDEN], ahead = (int64_t)numbers.at[AHEAD], tried = 0;
     Price price = {both->weight, theta, 32.0 * theta * both->mean};
-    Side a = {both->local_a, both->local_b, both->na, both->nb,
-              ZEROS(arena, both->distinct, int32_t), {0, 0}};
-    Side b = {both->local_b, both->local_a, both->nb, both->na,
-              ZEROS(arena, both->distinct, int32_t), {0, 0}};
-    for (int64_t s = 0; s < seeds.n && tried < highest; s++) {
-        int64_t *rect = rects.row[rects.n];
-        put(rect, seeds.row[s]);
-        if (holds_centre(rects, rect[0] + rect[1], rect[2] + rect[3])) continue;
-        tried++;
-        if (s >= exact)
-            set(rect, most(0, rect[0] - widen), least(a.n, rect[1] + widen),
-                most(0, rect[2] - widen), least(b.n, rect[3] + widen));
-        grow_one(&a, &b, &price, ahead, rect);
-        if (rect[1] > rect[0] && rect[3] > rect[2] && !is_repeated(rects, rect)) rects.n++;
-    }
+    int32_t *in_b = ZEROS(arena, both->distinct, int32_t);
+    int32_t *in_a = ZEROS(arena, both->distinct, int32_t);
+    Side a = {both->local_a, both->local_b, both->na, both->nb, in_b, &price, {0, 0}};
+    Side b = {both->local_b, both->local_a, both->nb, both->na, in_a, &price, {0, 0}};
+    Growth growth = {better_span, &a, &b, a.n, b.n, (int64_t)numbers.at[WIDEN],
+                     (int64_t)numbers.at[AHEAD], highest, exact};
+    rects.n = grow_seeds(&growth, (const int64_t(*)[4])seeds.row, seeds.n, rects.row);
     release(arena, mark);
     return rects;
 }
@@ -1792,9 +1740,9 @@ typedef struct {
     const int64_t *offset;
 } Counted;
 
-/* by language, words before Chinese; see `coverage.Rules` */
+/* by language, words before Chinese */
 typedef struct {
-    int64_t run[2], gap[2], moved[2];
+    const int64_t *run, *gap, *moved;
     double top_weight;
 } Rules;
 
@@ -2093,14 +2041,6 @@ EXPORT int64_t passages_find_runs(const int64_t *token_a, int64_t na, const int6
     return 0;
 }
 
-EXPORT int64_t passages_run_cover(int64_t (*run)[3], int64_t runs, int64_t side, int64_t n,
-                                  int64_t *total) {
-    ARENA(arena, NULL);
-    run_cover(&arena, (Runs){run, runs}, side, n, total);
-    arena_end(&arena);
-    return 0;
-}
-
 EXPORT int64_t passages_mark_runs(const int64_t *token_a, int64_t na, const int64_t *token_b,
                                   int64_t nb, const bool *counts, int64_t length, bool *is_marked) {
     ARENA(arena, NULL);
@@ -2305,4 +2245,76 @@ EXPORT int64_t passages_join_blocks(const Joined *of, int64_t first, int64_t las
     arena.result = NULL;
     arena_end(&arena);
     return 0;
+}
+
+/* ----------------------------------------------------------------------------------- winnowing */
+
+typedef struct {
+    int64_t *slots;
+    uint64_t *value, mask;
+    int64_t earlier; /* what earlier texts left in the table counts as empty */
+} Chosen;
+
+/* the slot of a hash among those of this text, or where it belongs */
+static inline uint64_t chosen_slot(const Chosen *of, uint64_t hash) {
+    uint64_t place = hash & of->mask;
+    while (of->slots[place] > of->earlier && of->value[of->slots[place] - 1] != hash)
+        place = (place + 1) & of->mask;
+    return place;
+}
+
+/* hashes of the grams of a text and their lengths; returns how many */
+static int64_t grams_in(const uint64_t *token, const bool *single, int64_t begin, int64_t stop,
+                        int64_t weight, uint64_t *hashes, int32_t *ends_of) {
+    int64_t count = 0, end = begin, total = 0;
+    for (int64_t at = begin; at < stop; at++) {
+        for (; end < stop && total < weight; end++) total += single[end] ? 1 : 2;
+        if (total < weight) break;
+        uint64_t gram = 0;
+        for (int64_t k = at; k < end; k++) gram = gram * BASE + token[k];
+        gram ^= gram >> 29;
+        gram *= 0xBF58476D1CE4E5B9u;
+        hashes[count] = gram ^ (gram >> 32);
+        ends_of[count++] = (int32_t)(end - begin);
+        total -= single[at] ? 1 : 2;
+    }
+    return count;
+}
+
+EXPORT void passages_winnow_texts(const uint64_t *token, const bool *single, const int64_t *ptr,
+                                const int64_t *window, int64_t texts, int64_t weight,
+                                uint64_t *hashes, int32_t *ends_of, int64_t *slots,
+                                int64_t slot_count, uint64_t *value, int32_t *first, int32_t *last,
+                                int64_t *ends) {
+    int64_t size = 0;
+    for (int64_t text = 0; text < texts; text++) {
+        Chosen of = {slots, value, (uint64_t)slot_count - 1, size};
+        int64_t count = grams_in(token, single, ptr[text], ptr[text + 1], weight, hashes, ends_of);
+        int64_t wide = least(window[text], count), lowest = -1;
+        for (int64_t at = 0; count && at < count - wide + 1; at++) {
+            if (lowest < at) {
+                lowest = at;
+                for (int64_t k = at + 1; k < at + wide; k++)
+                    if (hashes[k] < hashes[lowest]) lowest = k;
+            } else if (hashes[at + wide - 1] < hashes[lowest]) {
+                lowest = at + wide - 1;
+            } else {
+                continue;
+            }
+            uint64_t place = chosen_slot(&of, hashes[lowest]);
+            if (slots[place] <= of.earlier) {
+                value[size] = hashes[lowest];
+                first[size++] = -1;
+                slots[place] = size;
+            }
+        }
+        for (int64_t at = 0; at < count; at++) {
+            int64_t slot = slots[chosen_slot(&of, hashes[at])];
+            if (slot > of.earlier && first[slot - 1] < 0) {
+                first[slot - 1] = (int32_t)at;
+                last[slot - 1] = ends_of[at];
+            }
+        }
+        ends[text + 1] = size;
+    }
 }

@@ -33,12 +33,11 @@ from ..model import (
 )
 from ..numbers import divisions
 from ..passages import coverage, findings
+from ..passages.align import EXACT_DENSE, FEWEST_TOKENS
 from ..passages.coverage import Marks, PairNumbers
 from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_within
 from ..passages.holders import count_holders
 from ..passages.options import AlignOptions
-from ..passages.pairwise import FEWEST_TOKENS
-from ..passages.strong import EXACT_DENSE
 from ..passages.tokenized import TokenizedText, languages_of
 from ..policy import FINGERPRINT_STANDS
 from ..result import CheckResult, Meanings, PairTable, Translations, VariantGroups

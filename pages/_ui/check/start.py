@@ -17,7 +17,6 @@ from simhash_core import Document, LeitongError, Settings, compare
 from simhash_core.app import department
 from simhash_core.checking import (
     BATCH_FROM,
-    in_c,
     latest_versions,
     pairs_apart,
     run_check,
@@ -383,8 +382,6 @@ def _start_button(
     ):
         start(batch, settings)
         st.rerun()
-    if not in_c():
-        note(t("check.slow"))
     if against.library is not None:
         note(t("check.against.searched"))
         return
