@@ -14,12 +14,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from simhash_core import schemas
 from simhash_core.checking.pipeline import format_families, formats_with_advice
 from simhash_core.i18n import Translate, catalogue, translator
 from simhash_core.report import csv as report_csv
 from simhash_core.report import tables as report_tables
-from simhash_core.report.json import COMPARE_SCHEMA, SCHEMA
-from simhash_core.report.reposts import SCHEMA as REPOST_SCHEMA
 from simhash_core.report.words import DEFINED
 from simhash_core.settings import FROM_PRESET, PRESETS, Settings
 
@@ -73,15 +72,15 @@ _WORDS = {
 _JSON_TEXT = {
     "en": (
         "`leitong check --format json`, `Result.to_json()` and *Complete result (JSON)* write schema "
-        f"`{SCHEMA}`. [leitong.check-2.schema.json](leitong.check-2.schema.json) is the JSON Schema. "
+        f"`{schemas.CHECK}`. [leitong.check-2.schema.json](leitong.check-2.schema.json) is the JSON Schema. "
         "Keys are added within a version, never renamed or removed. A type with `?` can be null: not "
         "known, or not computed. Offsets index the text that `leitong text FILE` prints.",
         "## A check",
         "A row of `passages` of the kind `meaning` or `translated` is part of no share.",
-        f"`leitong compare A B --json` writes `{COMPARE_SCHEMA}`: the keys of one pair, both texts, "
+        f"`leitong compare A B --json` writes `{schemas.COMPARE}`: the keys of one pair, both texts, "
         "`cosine_interval`, `differing_bits` and the `blocks` of the index.",
         "## Reposts",
-        f"`leitong reposts --json`, the desk's export and `Reposts.to_json()` write `{REPOST_SCHEMA}`: "
+        f"`leitong reposts --json`, the desk's export and `Reposts.to_json()` write `{schemas.REPOSTS}`: "
         "[leitong.reposts-3.schema.json](leitong.reposts-3.schema.json) is the JSON Schema, "
         "[Who was first](../explanation/order-of-versions.md#what-it-reads-like-in-json) explains it.",
         "## The table of pairs (CSV)",
@@ -91,19 +90,19 @@ _JSON_TEXT = {
         "would take for a formula. To join by names take the JSON, which has them exactly (there such a "
         "character is escaped, as `\\u202e`).",
         "## A report (CSV, XLSX, JSON)",
-        f"`leitong report --format csv|xlsx|json`, schema `{report_csv.SCHEMA}`: one table each.",
+        f"`leitong report --format csv|xlsx|json`, schema `{schemas.REPORT}`: one table each.",
     ),
     "zh": (
         "`leitong check --format json`、`Result.to_json()` 和“完整结果（JSON）”写的是 "
-        f"`{SCHEMA}`。[leitong.check-2.schema.json](../../reference/leitong.check-2.schema.json) 是它的 JSON Schema。"
+        f"`{schemas.CHECK}`。[leitong.check-2.schema.json](../../reference/leitong.check-2.schema.json) 是它的 JSON Schema。"
         "同一版本里只增加键，不改名也不删去。类型带 `?` 的可以是 null：不知道，或没有计算。"
         "位置以 `leitong text 文件` 输出的文本为准。",
         "## 一次检测",
         "`passages` 里 `meaning` 和 `translated` 两种，不算进任何比例。",
-        f"`leitong compare A B --json` 写的是 `{COMPARE_SCHEMA}`：一对的各个键、两篇文本、`cosine_interval`、"
+        f"`leitong compare A B --json` 写的是 `{schemas.COMPARE}`：一对的各个键、两篇文本、`cosine_interval`、"
         "`differing_bits` 和索引的 `blocks`。",
         "## 转载",
-        f"`leitong reposts --json`、转载页的导出和 `Reposts.to_json()` 写的是 `{REPOST_SCHEMA}`，"
+        f"`leitong reposts --json`、转载页的导出和 `Reposts.to_json()` 写的是 `{schemas.REPOSTS}`，"
         "[leitong.reposts-3.schema.json](../../reference/leitong.reposts-3.schema.json) 是它的 JSON Schema；说明见 "
         "[Who was first](../../explanation/order-of-versions.md#what-it-reads-like-in-json)（英文）。",
         "## 文本对的表（CSV）",
@@ -111,7 +110,7 @@ _JSON_TEXT = {
         "一对一行：名称里的控制字符、换行和方向标记写成 `[U+202E]` 这样；表格软件会当成公式的，前面加 `'`。"
         "要按名称对应，请用 JSON，那里的名称一字不差（这些字符写成 `\\u202e`）。",
         "## 报告（CSV、XLSX、JSON）",
-        f"`leitong report --format csv|xlsx|json`，格式 `{report_csv.SCHEMA}`：每张表一份。",
+        f"`leitong report --format csv|xlsx|json`，格式 `{schemas.REPORT}`：每张表一份。",
     ),
 }  # fmt: skip
 
@@ -269,12 +268,12 @@ def written() -> dict[Path, str]:
         for language, folder in FOLDERS.items()
         for name, page in PAGES.items()
     }
-    schemas = {
-        SCHEMA_FILE: schema(SCHEMA, CHECK),
-        REPOST_SCHEMA_FILE: schema(REPOST_SCHEMA, REPOSTS),
+    made = {
+        SCHEMA_FILE: schema(schemas.CHECK, CHECK),
+        REPOST_SCHEMA_FILE: schema(schemas.REPOSTS, REPOSTS),
     }
     texts = {
-        path: json.dumps(one, ensure_ascii=False, indent=1) + "\n" for path, one in schemas.items()
+        path: json.dumps(one, ensure_ascii=False, indent=1) + "\n" for path, one in made.items()
     }
     return {**pages, **texts}
 

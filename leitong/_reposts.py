@@ -12,8 +12,9 @@ from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.library import Reading, details_of
 from simhash_core.model import Skipped
-from simhash_core.report import VERSION_COLUMNS, json_text, repost_data
+from simhash_core.report import VERSION_COLUMNS, repost_data
 from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_library
+from simhash_core.schemas import json_text
 from simhash_core.settings import Settings
 
 from . import _html

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 
 from rich.table import Table
 from rich.text import Text
@@ -14,7 +13,7 @@ from ..lab import EVALUATIONS, Code
 from ..lab import Table as Measured
 from ..notation import UNKNOWN
 from ..signs import printable
-from .output import output_console, progress, write_text
+from .output import output_console, progress, write_json
 
 FAILED = 4  # exit code: a known answer came out different
 
@@ -25,7 +24,7 @@ def evaluate(options: argparse.Namespace, t: Translate) -> int:
         tables = EVALUATIONS[options.kind](options, step)
     if options.json:
         rows = [dataclasses.asdict(table) for table in tables]
-        write_text(json.dumps(rows, ensure_ascii=False, indent=1), None)
+        write_json(rows)
     else:
         for table in tables:
             print_table(table, t)

@@ -50,7 +50,15 @@ from ..storage import Beside
 from .against import asked_beside, library_scope
 from .inputs import Given, named, read_all, sources_of
 from .options.values import REPOST_FORMATS
-from .output import output_console, progress, remark, shown_name, write_bytes, write_text
+from .output import (
+    output_console,
+    progress,
+    remark,
+    shown_name,
+    write_bytes,
+    write_json,
+    write_text,
+)
 from .reports import format_of
 
 DONE, FINDINGS, SKIPPED = 0, 1, 3
@@ -120,7 +128,7 @@ def _write(
     form = "json" if options.json else options.format or format_of(options.output)
     if form == "json":
         data = repost_data(traced, t=t, skipped=skipped)
-        write_text(json.dumps(data, ensure_ascii=False, indent=1), options.output)
+        write_json(data, options.output)
     elif form == "csv":
         write_text(_csv(traced, t, marked=bool(options.output)), options.output)
     elif form == "xlsx":

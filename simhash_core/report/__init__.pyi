@@ -11,7 +11,6 @@ from .formats import for_readers as for_readers
 from .formats import write_archive as write_archive
 from .formats import write_report as write_report
 from .json import compare_data as compare_data
-from .json import json_text as json_text
 from .json import to_json as to_json
 from .names import one_line as one_line
 from .names import page_moment as page_moment

@@ -7,6 +7,7 @@ import io
 import unicodedata
 from collections.abc import Iterable
 
+from .. import schemas
 from ..cases import ListedCases
 from ..i18n import Translate
 from ..metadata import Combined
@@ -16,7 +17,7 @@ from ..result import CheckResult, ThresholdView
 from ..seen.thresholds import at_threshold
 from ..signs import visible, visible_name
 from .content import Report
-from .json import json_text, pair_records
+from .json import pair_records
 from .tables import about, heading, tables
 from .words import Words
 
@@ -30,8 +31,6 @@ COLUMNS = (
 NOTES = ("notes_a", "notes_b")
 _FORMULA = frozenset("=+-@|\u2212")
 _BLANK = " \t\r\n\u200b\u200c\u200d\u2060\ufeff"  # after NFKC
-
-SCHEMA = "leitong.report/1"
 
 
 def pairs_csv(
@@ -118,7 +117,7 @@ def write_json(report: Report, language: str) -> bytes:
     """Return a report as data: its tables under stable keys, and what was checked in words."""
     words, facts = Words.of(report, language), report.facts
     data = {
-        "schema": SCHEMA,
+        "schema": schemas.REPORT,
         "kind": report.kind,
         "number": report.number,
         "title": words.heading(),
@@ -144,4 +143,4 @@ def write_json(report: Report, language: str) -> bytes:
         },
         "about": [list(row) for row in about(words)],
     }
-    return json_text(data, default=list).encode("utf-8")
+    return schemas.json_text(data, default=list).encode("utf-8")

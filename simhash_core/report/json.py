@@ -1,4 +1,4 @@
-"""A result as data: schema `leitong.check/2`, stable keys, offsets into the extracted text.
+"""A result as data: schema `schemas.CHECK`, stable keys, offsets into the extracted text.
 
 What no share counts stands by pair, the strongest first: possible translations, and passages of
 the same meaning with the sentences that answer each other.
@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from json import dumps
 from typing import Any
 
 import numpy as np
 
+from .. import schemas
 from ..cases import ListedCases, case_of_pairs, case_records, ends_of, own_units, tones_of
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..i18n import Translate
@@ -49,13 +49,9 @@ from ..seen.meanings import found_by
 from ..seen.on_page import unseen_kinds
 from ..seen.thresholds import at_threshold
 from ..settings import Settings
-from ..signs import escaped_json
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..storage.library import COLLECTION_KEY
 from ..text.lengths import length_of
-
-SCHEMA = "leitong.check/2"
-COMPARE_SCHEMA = "leitong.compare/1"
 
 #: of passages that are part of no share, and the evidence of a pair that has one
 TRANSLATED, MEANING = "translated", "meaning"
@@ -102,12 +98,7 @@ def to_json(
         changes=changes,
         cases=cases,
     )
-    return json_text(data, allow_nan=False)
-
-
-def json_text(data: Any, **options: Any) -> str:
-    """Return data as JSON that people can read and that drives no terminal."""
-    return escaped_json(dumps(data, ensure_ascii=False, indent=1, **options))
+    return schemas.json_text(data, allow_nan=False)
 
 
 def check_data(
@@ -124,7 +115,7 @@ def check_data(
     """Return a check as plain dictionaries; see `to_json`."""
     view = view or at_threshold(result, result.threshold)
     return {
-        "schema": SCHEMA,
+        "schema": schemas.CHECK,
         "version": result.version,
         "settings": {**asdict(result.settings), "recipe": result.fingerprints.recipe},
         "threshold": {
@@ -177,7 +168,7 @@ def compare_data(
     if comparison.explain_a and comparison.explain_b:
         differing = np.flatnonzero(comparison.explain_a.bits != comparison.explain_b.bits).tolist()
     return {
-        "schema": COMPARE_SCHEMA,
+        "schema": schemas.COMPARE,
         "a": _side(comparison.a),
         "b": _side(comparison.b),
         "comparable": comparison.comparable,
@@ -523,7 +514,6 @@ def _answers(meanings: Meanings, row: int) -> list[dict[str, Any]]:
 
 
 # --------------------------------------------------------------------------- fingerprints
-FINGERPRINT_SCHEMA = "leitong.fingerprint/1"
 
 
 def fingerprint_data(
@@ -545,7 +535,7 @@ def fingerprint_data(
             row["bits"] = [_bit(why, bit) for bit in range(len(why.bits))]
         rows.append(row)
     return {
-        "schema": FINGERPRINT_SCHEMA,
+        "schema": schemas.FINGERPRINT,
         "bits": settings.bits,
         "recipe": recipe_of(settings, stats),
         "documents": rows,

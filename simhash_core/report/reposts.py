@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from .. import schemas
 from ..i18n import Translate
 from ..model import Document, Skipped
 from ..notation import Notation
@@ -27,10 +28,8 @@ from ..reposts import (
 )
 from ..storage.library import ADDED_KEY, COLLECTION_KEY
 from .csv import MARK, safe_row
-from .json import json_text
 from .tables import Cell
 
-SCHEMA = "leitong.reposts/3"
 #: format -> what it is
 REPOST_FORMATS = {
     "csv": "text/csv",
@@ -91,7 +90,7 @@ def write_reposts(
     """
     if name == "json":
         data = repost_data(traced, t=t, skipped=skipped, anonymous=anonymous)
-        return json_text(data).encode("utf-8")
+        return schemas.json_text(data).encode("utf-8")
     heads = [t(f"reposts.table.{column}") for column in COLUMNS]
     rows = _sheet(traced, t, anonymous=anonymous)
     if name == "xlsx":
@@ -131,7 +130,7 @@ def _in_words(value: Cell | bool, t: Translate) -> Cell:
 def repost_data(
     traced: Traced, *, t: Translate, skipped: Sequence[Skipped] = (), anonymous: bool = False
 ) -> dict[str, Any]:
-    """Return what was found: schema `leitong.reposts/3`.
+    """Return what was found: schema `schemas.REPOSTS`.
 
     `answers` (of each text in question the nearest), `groups`, `edges` (who is likely from whom),
     `shares` (of every two versions), `versions`, and what was `skipped`; documents are named as in
@@ -141,7 +140,7 @@ def repost_data(
     numbered = list(enumerate(traced.groups, 1))
     unread = enumerate(skipped, len(traced.result.documents))
     return {
-        "schema": SCHEMA,
+        "schema": schemas.REPOSTS,
         "version": traced.result.version,
         "asked": traced.asked,
         "compared": traced.compared,

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from .. import schemas
 from ..model import FETCHED_KEY, Document
 from ..result import CheckResult, could_be_formula, listed_rows
 from ..seen import at_threshold
 from ..web import Searched, Sentence
-
-SCHEMA = "leitong.web/1"
 
 
 def web_findings(result: CheckResult) -> list[dict[str, Any]]:
@@ -72,7 +71,7 @@ def web_data(
     result: CheckResult | None = None,
     collection: str = "",
 ) -> dict[str, Any]:
-    """Return a search as plain data, schema `leitong.web/1`; without `searched` nothing is sent."""
+    """Return a search as plain data, schema `schemas.WEB`; without `searched` nothing is sent."""
     done = searched or Searched()
     asked = {one.sentence: one for one in done.asked}
     listed = []
@@ -83,7 +82,7 @@ def web_data(
         del record["name"], record["row"]
         listed.append({**record, "urls": list(sent.urls) if sent else [], "failure": failure})
     return {
-        "schema": SCHEMA,
+        "schema": schemas.WEB,
         "service": service,
         "sentences": listed,
         "pages": [{**page_record(one), "id": one.id, "chars": len(one.text)} for one in done.pages],

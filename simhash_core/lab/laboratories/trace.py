@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import schemas
 from ...checking.fingerprinting import collection_stats, explain_document
 from ...model import F64, I64, Bools, CorpusStats, Document, Features
 from ...result import BitExplanation, Block
@@ -219,9 +220,9 @@ def block_differences(
 
 
 def trace_data(traced: Sequence[Trace]) -> dict[str, Any]:
-    """Return traces as plain data, schema leitong.trace/1: words, weights, votes, bits."""
+    """Return traces as plain data, schema `schemas.TRACE`: words, weights, votes, bits."""
     return {
-        "schema": "leitong.trace/1",
+        "schema": schemas.TRACE,
         "bits": traced[0].settings.bits if traced else 0,
         "weighting": traced[0].settings.weighting if traced else "",
         "texts": [_text_data(each) for each in traced],

@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from ... import schemas
 from ...errors import BadInput
 from ...model import U64, Document
-from ...report.json import FINGERPRINT_SCHEMA
 from ...simhash.hashes import WORD_MASK, bkdr, token_hash, token_hashes, words_of
 from ...text.characters import HAN
 from ...text.normalize import normalized_text
@@ -468,7 +468,7 @@ def profile_data(documents: Sequence[Document], profile: Profile) -> dict[str, A
         digits = None if value is None else f"{value:0{profile.bits // 4}x}"
         rows.append({"name": document.name, "id": document.id, "fingerprint": digits})
     return {
-        "schema": FINGERPRINT_SCHEMA,
+        "schema": schemas.FINGERPRINT,
         "bits": profile.bits,
         "recipe": profile.name,
         "source": profile.source,
