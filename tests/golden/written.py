@@ -259,7 +259,7 @@ def _data(data: Any) -> list[str]:
 
 
 def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
 
 
 # --------------------------------------------------------------------------- data and tables
