@@ -17,9 +17,8 @@ from typing import Any
 from simhash_core import schemas
 from simhash_core.checking.pipeline import format_families, formats_with_advice
 from simhash_core.i18n import Translate, catalogue, translator
-from simhash_core.report import csv as report_csv
-from simhash_core.report import tables as report_tables
-from simhash_core.report.words import DEFINED
+from simhash_core.report.columns import IN_CSV, REPORT_TABLES
+from simhash_core.report.csv import NOTES
 from simhash_core.settings import FROM_PRESET, PRESETS, Settings
 
 DOCS = Path(__file__).resolve().parent
@@ -186,31 +185,15 @@ def json_page(language: str) -> str:
         [(f"`{field[0]}`", field[1], field[place]) for field in fields]
         for fields in (CHECK, REPOSTS)
     )
-    heads = (*report_csv.COLUMNS, *report_csv.NOTES)
-    columns = [(f"`{name}`", t(f"cli.csv_{name}")) for name in heads]
+    heads = (*(column.name for column in IN_CSV), *NOTES)
+    in_csv = [(f"`{name}`", t(f"cli.csv_{name}")) for name in heads]
     parts = [f"# {words['json']}\n", lead, check, table(words["key_heads"], keys), apart, other]
     parts += [*reposts, table(words["key_heads"], repost_keys)]
-    parts += [pairs, pairs_lead, table(words["csv_heads"], columns), report, report_lead]
-    for code, names in _REPORT_TABLES.items():
-        rows = [(f"`{name}`", _head(t, code, name)) for name in names]
+    parts += [pairs, pairs_lead, table(words["csv_heads"], in_csv), report, report_lead]
+    for code, columns in REPORT_TABLES.items():
+        rows = [(f"`{column.name}`", t(column.label)) for column in columns]
         parts += [f"### {t(f'report.table.sheet_{code}')}", table(words["csv_heads"], rows)]
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
-
-
-_REPORT_TABLES = {
-    "texts": report_tables._TEXTS,
-    "persons": report_tables._PERSONS,
-    "pairs": report_tables._PAIRS,
-    "passages": report_tables._PASSAGES,
-    "translations": report_tables._TRANSLATIONS,
-    "meanings": report_tables._MEANINGS,
-}
-
-
-def _head(t: Translate, code: str, column: str) -> str:
-    indicator = column in DEFINED and column not in ("passages", "a_in_b")
-    indicator = indicator and (code, column) != ("pairs", "identical")
-    return t(f"report.{'indicator' if indicator else 'table'}.{column}")
 
 
 _TYPES = ("string", "integer", "number", "boolean", "object")

@@ -56,7 +56,7 @@ WORKING = 1  # rooms of this floor never meet there
 EXTRACTORS = ("text/extract/",)
 WALLS: dict[str, tuple[str, ...]] = {
     "streamlit": (),
-    "pandas": ("result.py",),
+    "pandas": (),
     "plotly": (),
     "sqlite3": ("storage/",),
     "sqlalchemy": ("storage/",),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +20,7 @@ from ..library.watching import changed_files
 from ..model import Document, Progress, Skipped
 from ..notation import UNKNOWN, Notation
 from ..report import write_reposts
-from ..report.csv import MARK, safe_row
+from ..report.csv import MARK, marked_lines, safe_row
 from ..report.reposts import (
     answer_sentence,
     is_claimed,
@@ -140,13 +138,8 @@ def _write(
 def _csv(traced: Traced, t: Translate, *, marked: bool) -> str:
     """Return one row a version under the keys of the JSON; a file begins with a byte order mark."""
     rows = version_rows(traced, t=t)
-    buffer = io.StringIO(newline="")
-    buffer.write(MARK if marked else "")
-    writer = csv.writer(buffer)
-    if rows:
-        writer.writerow(rows[0])
-    writer.writerows(safe_row(row.values()) for row in rows)
-    return buffer.getvalue().rstrip("\r\n")
+    lines = marked_lines(safe_row(line) for line in (*rows[:1], *(row.values() for row in rows)))
+    return lines.removeprefix("" if marked else MARK).rstrip("\r\n")
 
 
 def _print(traced: Traced, t: Translate, options: argparse.Namespace) -> None:

@@ -18,9 +18,10 @@ from ..cases import ListedCases, beginning_of, listed_cases
 from ..checking.duration import Estimate, rounded_size
 from ..i18n import Translate, in_chinese
 from ..metadata import Combined, PairScore, Score
-from ..model import I64, MANIPULATIONS, NO_DISTANCE
+from ..model import MANIPULATIONS
 from ..notation import UNKNOWN, Notation
-from ..numbers import few_rows, of_pair, pairs_compared
+from ..numbers import few_rows, pairs_compared
+from ..report.columns import PAIRS, READ, PairFacts, choose, pairs_of_rows
 from ..report.names import called
 from ..report.words import few_note, not_looked_for
 from ..result import (
@@ -40,7 +41,6 @@ ROWS_SHOWN = 40
 WORDS_SHOWN = 60  # columns of a passage
 ANNOUNCED_SECONDS = 5.0  # less is over before it is read
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
-_COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
 
 
 def announce(expected: Estimate, options: argparse.Namespace, t: Translate) -> None:
@@ -90,7 +90,8 @@ def print_result(
     for line in _passages(result, cases or listed_cases(result), t, language):
         console.print(line, soft_wrap=True)
     if len(rows):
-        console.print(_pair_table(result, rows[:ROWS_SHOWN], t, language, combined))
+        pairs = pairs_of_rows(result, rows[:ROWS_SHOWN], combined=combined)
+        console.print(_pair_table(pairs, t, language, combined=combined is not None))
     if len(rows) > ROWS_SHOWN:
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
     if others:
@@ -158,28 +159,20 @@ def print_score(rule: Score, score: PairScore | None, t: Translate) -> None:
 
 
 def _pair_table(
-    result: CheckResult, rows: I64, t: Translate, language: str, combined: Combined | None
+    pairs: Sequence[PairFacts], t: Translate, language: str, *, combined: bool
 ) -> Table:
-    shown = Table(box=None, pad_edge=False)
-    for column in ("a", "b"):
-        shown.add_column(t(f"cli.column_{column}"), overflow="fold")
-    extra = () if combined is None else ("combined",)
-    for column in (*_COLUMNS, *extra):
-        shown.add_column(t(f"cli.column_{column}"), justify="right")
-    table = result.table
+    """Return the pairs as a table, each text called by who wrote it."""
+    result, write = pairs[0].result, Notation.of(language)
     names = called(result.documents, references=result.references, mark=t("frame.reference")).names
-    write = Notation.of(language)
-    for row in rows:
-        distance = table.pairs.distance[row]
-        shown.add_row(
-            Text(shown_name(names[table.pairs.left[row]])),
-            Text(shown_name(names[table.pairs.right[row]])),
-            UNKNOWN if distance == NO_DISTANCE else str(distance),
-            *(write.total(division) for division in of_pair(result, int(row))),
-            str(table.longest[row]),
-            str(table.passages[row]),
-            *(() if combined is None else (_score(combined.pairs.get(int(row))),)),
-        )
+    columns = (*READ, *(choose(PAIRS, "combined") if combined else ()))
+    shown = Table(box=None, pad_edge=False)
+    for side in "ab":
+        shown.add_column(t(f"cli.column_{side}"), overflow="fold")
+    for column in columns:
+        shown.add_column(t(f"cli.column_{column.label}"), justify="right")
+    for pair in pairs:
+        both = (Text(shown_name(names[row])) for row in (pair.a, pair.b))
+        shown.add_row(*both, *(column.read(pair, write) for column in columns))
     return shown
 
 
@@ -235,7 +228,3 @@ def _meanings(result: CheckResult, t: Translate) -> list[str]:
     if len(pairs) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(pairs) - ROWS_SHOWN))
     return lines
-
-
-def _score(score: PairScore | None) -> str:
-    return UNKNOWN if score is None else f"{score.score:.3f}"

@@ -1,3 +1,4 @@
+from . import columns as columns
 from .anonymity import Place as Place
 from .build import report_of as report_of
 from .content import KINDS as KINDS
@@ -20,7 +21,7 @@ from .python import threshold_lines as threshold_lines
 from .replacements import Replacement as Replacement
 from .replacements import replacements as replacements
 from .reposts import REPOST_FORMATS as REPOST_FORMATS
-from .reposts import VERSION_COLUMNS as VERSION_COLUMNS
+from .reposts import REPOST_TABLES as REPOST_TABLES
 from .reposts import answer_sentence as answer_sentence
 from .reposts import changes_of as changes_of
 from .reposts import date_from as date_from

@@ -20,7 +20,15 @@ from ..seen.stored import LostCase
 from ..storage import Damage
 from ..text.lengths import Unit
 from .collation.folding import Part
-from .content import ClusterEntry, LeftOut, PairEntry, Report, TextEntry, TranslationEntry
+from .content import (
+    ClusterEntry,
+    Indicators,
+    LeftOut,
+    PairEntry,
+    Report,
+    TextEntry,
+    TranslationEntry,
+)
 from .names import NARROW, middle, one_line
 
 #: indicators in the order of the appendix
@@ -77,9 +85,13 @@ class Words:
         """Write a length with its unit."""
         return self.write.length(units, unit)
 
-    def chance(self, expected: float | None) -> str:
-        """Write how many such pairs chance alone would give."""
-        return self.write.expected(expected)
+    def unit(self, unit: Unit) -> str:
+        """Return what a unit is called in a table."""
+        return self.t(f"report.table.{unit}")
+
+    def largest_from(self, indicators: Indicators) -> str:
+        """Return what the text is called that gives most of another one, "" for none."""
+        return self.name(indicators.largest_row) if indicators.largest_row >= 0 else ""
 
     def date(self, moment: datetime | None, *, time: bool = False) -> str:
         """Write a date, with its time where wanted."""
