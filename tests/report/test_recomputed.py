@@ -29,7 +29,7 @@ from simhash_core.report.columns import tables
 from simhash_core.report.content import KINDS, Report, Wanted
 from simhash_core.report.formats import FORMATS, write_report
 from simhash_core.report.json import check_data
-from simhash_core.report.pdf import MOST_IN_APPENDIX
+from simhash_core.report.kinds import MOST_IN_APPENDIX
 from simhash_core.report.words import Words
 from simhash_core.result import listed_rows
 from simhash_core.seen.exclusion_view import ExclusionView, exclude
