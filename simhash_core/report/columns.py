@@ -35,6 +35,7 @@ from ..model import (
     MANIPULATIONS,
     NO_DISTANCE,
     PASSAGE_KINDS,
+    Decision,
     Division,
     Document,
     Passages,
@@ -452,15 +453,13 @@ def _of_text(name: str, kind: str) -> Column:
     return _column(name, kind, value, indicator=name != "passages")
 
 
-def _before(words: Words, text: TextEntry) -> float | None:
-    before = text.indicators.before
-    return None if before is None or few_counted(before) else before.total
+def _before(name: str) -> Callable[[Words, TextEntry], Cell]:
+    """Return a number of a text before exclusions."""
 
-
-def _units_before(name: str) -> Callable[[Words, TextEntry], Cell]:
     def value(words: Words, text: TextEntry) -> Cell:
         before = text.indicators.before
-        return getattr(before, name) if before else None
+        few = before is None or (name == "total" and few_counted(before))
+        return None if few else getattr(before, name)
 
     return value
 
@@ -484,9 +483,8 @@ _TEXTS: Columns = (
       for name in CLASSES),
     _column("encoding", "text"),
     _column("hash", "text", lambda words, text: text.id),
-    _column("total_before", "share", _before, optional=True),
-    *(_column(f"{name}_before", "count", _units_before(name), optional=True)
-      for name in ("shared", "counted")),
+    *(_column(f"{name}_before", kind, _before(name), optional=True)
+      for name, kind in (("total", "share"), ("shared", "count"), ("counted", "count"))),
 )  # fmt: skip
 
 
@@ -518,32 +516,27 @@ _PERSONS: Columns = (
 )  # fmt: skip
 
 
-def _decided(pair_of: Callable[[Any], PairEntry]) -> Columns:
+def _decided(pair_of: Callable[[Any], PairEntry] = lambda pair: pair) -> Columns:
     """Return what was decided about the pair of a row, by whom and when."""
 
-    def verdict(words: Words, row: Any) -> str:
-        decision = pair_of(row).decision
-        return words.t(f"report.verdict.{(decision and decision.verdict) or 'none'}")
+    def of(row: Any) -> Decision:
+        return pair_of(row).decision or Decision("")
 
     def reason(words: Words, row: Any) -> str:
-        decision = pair_of(row).decision
-        return words.t(f"review.reason.{decision.reason}") if decision and decision.reason else ""
-
-    def reviewer(words: Words, row: Any) -> str:
-        decision = pair_of(row).decision
-        return decision.reviewer if decision else ""
+        return words.t(f"review.reason.{of(row).reason}") if of(row).reason else ""
 
     def time(words: Words, row: Any) -> str:
-        decision = pair_of(row).decision
-        return decision.time.isoformat(" ", "minutes") if decision and decision.time else ""
+        moment = of(row).time
+        return moment.isoformat(" ", "minutes") if moment else ""
 
     return (
-        _column("verdict", "text", verdict),
+        _column("verdict", "text", lambda words, row:
+                words.t(f"report.verdict.{of(row).verdict or 'none'}")),
         _column("reason", "text", reason),
         _column("note", "long", lambda words, row: pair_of(row).note),
-        _column("reviewer", "text", reviewer),
+        _column("reviewer", "text", lambda words, row: of(row).reviewer),
         _column("time", "text", time),
-    )
+    )  # fmt: skip
 
 
 def _names(pair_of: Callable[[Any], Any] = lambda row: row) -> Columns:
@@ -562,10 +555,6 @@ def _places(of: Callable[[Any], Any]) -> Columns:
     )
 
 
-def _cluster(words: Words, pair: PairEntry) -> str:
-    return words.cluster(pair.cluster) if pair.cluster >= 0 else ""
-
-
 #: of a `PairEntry`
 _PAIRS: Columns = (
     _column("number", "count", lambda words, pair: pair.case),
@@ -578,8 +567,9 @@ _PAIRS: Columns = (
     _column("passages", "count"),
     _column("distance", "count"),
     _column("chance", "number", optional=True),
-    _column("cluster", "text", _cluster),
-    *_decided(lambda pair: pair),
+    _column("cluster", "text", lambda words, pair:
+            words.cluster(pair.cluster) if pair.cluster >= 0 else ""),
+    *_decided(),
     *(_column(f"{name}_{'ab'[side]}", "count",
               lambda words, pair, side=side, name=name: getattr(pair.divisions[side], name))
       for side in (0, 1) for name in ("counted", *SHARED_CLASSES)),

@@ -49,15 +49,12 @@ def _rest(words: Words, key: str, n: int) -> Story:
 def _ranked(words: Words, pairs: Sequence[PairEntry]) -> Table:
     """Return pairs with their bars and the decision."""
     heads = ["", *(words.t(f"report.pairs.{x}") for x in ("texts", "overlap", "longest", "review"))]
+    lengths = [
+        UNKNOWN if pair.only_alike else words.length(pair.longest, pair.unit) for pair in pairs
+    ]
     rows = [
-        (
-            pair.case,
-            (pair.a, pair.b),
-            pair,
-            UNKNOWN if pair.only_alike else words.length(pair.longest, pair.unit),
-            pair,
-        )
-        for pair in pairs
+        (pair.case, (pair.a, pair.b), pair, length, pair)
+        for pair, length in zip(pairs, lengths, strict=True)
     ]
     return Table("ranked", "no names overlap number state", heads, rows)
 
@@ -97,14 +94,10 @@ def _left_out(words: Words) -> Story:
         return [_heading(words, "report.out"), Paragraph(t("report.set.nothing_left_out"))]
     heads = [t(f"report.out.{name}") for name in ("kind", "texts", "length", "share")]
     rows = [
-        (
-            t(f"report.left_out.{row.kind}"),
-            words.n(row.texts),
-            words.n(row.units),
-            words.percent(row.share),
-        )
+        (t(f"report.left_out.{row.kind}"), *map(words.n, (row.texts, row.units)),
+         words.percent(row.share))
         for row in listed
-    ]
+    ]  # fmt: skip
     table = Table("left_out", "text number number number", heads, rows)
     return [_heading(words, "report.out"), table]
 
@@ -116,21 +109,12 @@ def _text_table(words: Words, rows: Sequence[int]) -> Table:
         *("indicator.total", "", "indicator.largest", "texts.largest_from"),
         "indicator.longest_run",
     ]
-    listed = [(row, words.text(row).indicators) for row in rows]
+    total = words.write.total
     cells = [
-        (
-            row + 1,
-            words.name(row),
-            i,
-            words.n(i.shared),
-            words.write.total(i.division),
-            i.division,
-            words.write.total(i.largest),
-            words.largest_from(i),
-            words.n(i.longest_run),
-        )
-        for row, i in listed
-    ]
+        (row + 1, words.name(row), i, words.n(i.shared), total(i.division), i.division,
+         total(i.largest), words.largest_from(i), words.n(i.longest_run))
+        for row, i in ((row, words.text(row).indicators) for row in rows)
+    ]  # fmt: skip
     kinds = "row name counted number number bar number name number"
     return Table("texts", kinds, [words.t(f"report.{key}") if key else "" for key in heads], cells)
 
@@ -153,15 +137,10 @@ def _confirmed_cases(words: Words) -> Story:
         return []
     heads = [t(f"report.confirmed.{x}") for x in ("case", "names", "overlap", "what", "note")]
     rows = [
-        (
-            case.pair.case,
-            words.names(case.pair),
-            case.pair,
-            short.changed(words, case),
-            short.note(case.pair) or UNKNOWN,
-        )
+        (case.pair.case, words.names(case.pair), case.pair, short.changed(words, case),
+         short.note(case.pair) or UNKNOWN)
         for case in cases[: short.MOST_ROWS]
-    ]
+    ]  # fmt: skip
     return [
         Heading(t("report.confirmed.title", n=len(cases)), t("report.confirmed.title_note")),
         Table("confirmed", "case people overlap told note", heads, rows),
@@ -189,17 +168,11 @@ def _pair(words: Words) -> Story:
     figures = [
         (t("report.strip.a_in_b"), write.total(first), write.counted(first)),
         (t("report.strip.b_in_a"), write.total(second), write.counted(second)),
-        (
-            t("report.strip.same"),
-            write.part(first, "identical"),
-            t("report.strip.same_note", length=identical),
-        ),
-        (
-            t("report.strip.longest"),
-            words.length(pair.longest, pair.unit),
-            t("report.strip.longest_note"),
-        ),
-    ]
+        (t("report.strip.same"), write.part(first, "identical"),
+         t("report.strip.same_note", length=identical)),
+        (t("report.strip.longest"), words.length(pair.longest, pair.unit),
+         t("report.strip.longest_note")),
+    ]  # fmt: skip
     likely = write.likelihood(pair.likelihood)
     title = t("report.collation.title")
     compared: Story = [
@@ -277,18 +250,13 @@ def _sources(words: Words) -> Story:
     whole = words.length(i.length.n, unit)
 
     def figures(nobody: str) -> Block:
+        length, total = words.length, write.total
         values = {
-            "total": (write.total(i.division), words.length(i.shared, unit)),
-            "identical": (
-                write.part(i.division, "identical"),
-                words.length(i.division.identical, unit),
-            ),
-            "largest": (write.total(i.largest), words.largest_from(i) or nobody),
-            "longest_run": (words.length(i.longest_run, unit), ""),
-            "counted": (
-                words.length(i.counted, unit),
-                t("report.indicator.of_whole", length=whole),
-            ),
+            "total": (total(i.division), length(i.shared, unit)),
+            "identical": (write.part(i.division, "identical"), length(i.division.identical, unit)),
+            "largest": (total(i.largest), words.largest_from(i) or nobody),
+            "longest_run": (length(i.longest_run, unit), ""),
+            "counted": (length(i.counted, unit), t("report.indicator.of_whole", length=whole)),
         }
         return Block("strip", [(t(f"report.indicator.{x}"), *said) for x, said in values.items()])
 
@@ -318,33 +286,19 @@ def _sources(words: Words) -> Story:
 
 
 def _source_table(words: Words) -> Table:
-    t, person = words.t, words.report.person
-    heads = ["sources", "share", "back", "shared"]
+    t, person, total = words.t, words.report.person, words.write.total
+    heads = ("person.sources", "person.share", "person.back", "person.shared", "pairs.longest",
+             "pairs.review")  # fmt: skip
     listed = person.sources if person else ()
+    own = t("report.person.own")
     rows = [
-        (
-            one.place,
-            (words.name(one.row), t("report.person.own") if one.same_author else ""),
-            words.write.total(one.division),
-            words.write.total(one.back),
-            words.length(one.division.shared, one.division.unit),
-            words.n(one.pair.longest),
-            one.pair,
-        )
+        (one.place, (words.name(one.row), own if one.same_author else ""), total(one.division),
+         total(one.back), words.length(one.division.shared, one.division.unit),
+         words.n(one.pair.longest), one.pair)
         for one in listed
-    ]
-    return Table(
-        "sources",
-        "no source number number number number state",
-        [
-            "",
-            *(t(f"report.person.{name}") for name in heads),
-            t("report.pairs.longest"),
-            t("report.pairs.review"),
-        ],
-        rows,
-        [f"s{one.place}" for one in listed],
-    )
+    ]  # fmt: skip
+    kinds, keys = "no source number number number number state", [f"s{one.place}" for one in listed]
+    return Table("sources", kinds, ["", *(t(f"report.{key}") for key in heads)], rows, keys)
 
 
 def _groups(words: Words, division: Division) -> Story:
@@ -352,14 +306,11 @@ def _groups(words: Words, division: Division) -> Story:
     t, person = words.t, words.report.person
     heads = ["groups.kind", "groups.stretches", "indicator.shared", "person.share"]
     rows = [
-        (
-            t(f"report.groups.{group.code}"),
-            words.n(group.stretches),
-            words.length(group.units, division.unit),
-            words.percent(group.units / max(division.counted, 1)),
-        )
+        (t(f"report.groups.{group.code}"), words.n(group.stretches),
+         words.length(group.units, division.unit),
+         words.percent(group.units / max(division.counted, 1)))
         for group in (person.groups if person else ())
-    ]
+    ]  # fmt: skip
     named = [t(f"report.{key}") for key in heads]
     table = Table("groups", "text number number number", named, rows)
     return [_heading(words, "report.groups"), table]
@@ -373,22 +324,13 @@ def _cluster(words: Words) -> Story:
     def figures(names: str) -> Block:
         possible, n = members * (members - 1) // 2, len(report.overlapping)
         share = words.write.total(best.divisions[0]) if best else UNKNOWN
-        return Block(
-            "strip",
-            [
-                (
-                    t("report.strip.members"),
-                    words.n(members),
-                    t("report.strip.pairs_note", n=report.facts.documents),
-                ),
-                (
-                    t("report.strip.links"),
-                    words.n(n),
-                    t("report.strip.links_note", n=possible),
-                ),
-                (t("report.strip.strongest"), share, names if best else ""),
-            ],
-        )
+        among = t("report.strip.pairs_note", n=report.facts.documents)
+        values = {
+            "members": (words.n(members), among),
+            "links": (words.n(n), t("report.strip.links_note", n=possible)),
+            "strongest": (share, names if best else ""),
+        }
+        return Block("strip", [(t(f"report.strip.{x}"), *said) for x, said in values.items()])
 
     matrix: Story = [
         Heading(t("report.cluster.matrix"), t("report.cluster.matrix_note")),
@@ -436,13 +378,10 @@ def _class(words: Words) -> Story:
         note = t("report.roll.note_some", n=len(shown), rest=rest)
     whole = words.length(held.whole, held.unit)
     out = [
-        (
-            t("report.roll.out", kind=t(f"report.left_out.{row.kind}"), n=row.texts),
-            words.length(row.units, held.unit),
-            words.percent(row.share),
-        )
+        (t("report.roll.out", kind=t(f"report.left_out.{row.kind}"), n=row.texts),
+         words.length(row.units, held.unit), words.percent(row.share))
         for row in held.left_out
-    ]
+    ]  # fmt: skip
     none = Paragraph(t("report.set.nothing_left_out"))
     signs = [t(f"report.sign.{who}") for who in ("taught", "head", "date")]
     cases: Story = [

@@ -36,10 +36,9 @@ BODY = {"characters": (9.2, 15.2, 18.4), "words": (9.2, 13.4, 0.0)}  # size, lea
 _MOST_NAME = 60  # characters of a name in a table
 _NAME_COLUMNS = 13  # of a name above a column of the apparatus
 _LABEL = 22 * mm  # of the rows of the page for parents
-_FLUSH = [(f"{side}PADDING", (0, 0), (-1, -1), 0) for side in ("LEFT", "RIGHT", "TOP", "BOTTOM")]
-_TOP = [("VALIGN", (0, 0), (-1, -1), "TOP")]
-_LINES = [("LINEBELOW", (0, 0), (-1, -1), 0.4, RULE)]
-_BARE = [*_LINES, *_TOP, ("LEFTPADDING", (0, 0), (-1, -1), 0)]
+_WHOLE = ((0, 0), (-1, -1))
+_TOP, _MIDDLE = (("VALIGN", *_WHOLE, place) for place in ("TOP", "MIDDLE"))
+_LINES = ("LINEBELOW", *_WHOLE, 0.4, RULE)
 #: cells of words
 _STYLES: Mapping[str, Mapping[str, Any]] = {
     "no": {"dim": True, "align": "right"},
@@ -115,24 +114,34 @@ def name(words: str, **style: Any) -> Text:
     return text(shown, **style)
 
 
-def table(
-    head: Sequence[Flowable], rows: Sequence[Sequence[Flowable]], widths: Sequence[float]
+def _grid(
+    rows: Sequence[Sequence[Any]],
+    widths: Sequence[float],
+    *styles: tuple[Any, ...],
+    padding: tuple[float, ...] = (0, 6, 3, 3),
+    repeat: int = 0,
 ) -> Table:
-    """Return a table whose head repeats on every page."""
-    made = Table([list(head), *map(list, rows)], colWidths=list(widths), repeatRows=1)
-    made.setStyle(
-        TableStyle(
-            [
-                ("LINEBELOW", (0, 0), (-1, -1), 0.4, RULE),
-                ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
-                ("LEFTPADDING", (0, 0), (-1, -1), 0),
-                ("RIGHTPADDING", (0, 0), (-1, -1), 5),
-                ("TOPPADDING", (0, 0), (-1, -1), 2.4),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 2.8),
-            ]
-        )
-    )
+    """Return cells in rows; `padding` is left, right, above and below them, in points."""
+    sides = zip(("LEFT", "RIGHT", "TOP", "BOTTOM"), padding, strict=True)
+    pads = [(f"{side}PADDING", *_WHOLE, points) for side, points in sides]
+    made = Table(list(map(list, rows)), colWidths=list(widths), repeatRows=repeat, hAlign="LEFT")
+    made.setStyle(TableStyle([*pads, *styles]))
     return made
+
+
+def _listed(
+    heads: Sequence[str],
+    right: Sequence[bool],
+    rows: Sequence[Sequence[Any]],
+    widths: Sequence[float],
+    place: tuple[Any, ...] = _MIDDLE,
+) -> Table:
+    """Return a table whose head repeats on every page; some columns are set flush right."""
+    head = [
+        text(one, size=8, dim=True, align="right" if is_right else "left")
+        for one, is_right in zip(heads, right, strict=True)
+    ]
+    return _grid([head, *rows], widths, _LINES, place, padding=(0, 5, 2.4, 2.8), repeat=1)
 
 
 def _number(value: str) -> Text:
@@ -199,21 +208,15 @@ def _strip(words: Words, block: Block) -> Story:
          text(note, size=7.8, dim=True)]
         for label, value, note in figures
     ]  # fmt: skip
-    made = Table([cells], colWidths=[wide] * len(figures))
-    made.setStyle(
-        TableStyle(
-            [
-                ("LINEABOVE", (0, 0), (-1, 0), 0.4, RULE),
-                ("LINEBELOW", (0, 0), (-1, 0), 0.4, RULE),
-                ("LINEBEFORE", (1, 0), (-1, 0), 0.4, RULE),
-                ("VALIGN", (0, 0), (-1, -1), "TOP"),
-                ("LEFTPADDING", (0, 0), (0, 0), 0),
-                ("LEFTPADDING", (1, 0), (-1, 0), 7),
-                ("RIGHTPADDING", (0, 0), (-1, -1), 3),
-                ("TOPPADDING", (0, 0), (-1, -1), 4),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 4),
-            ]
-        )
+    made = _grid(
+        [cells],
+        [wide] * len(figures),
+        ("LINEABOVE", *_WHOLE, 0.4, RULE),
+        _LINES,
+        ("LINEBEFORE", (1, 0), (-1, 0), 0.4, RULE),
+        _TOP,
+        ("LEFTPADDING", (0, 0), (0, 0), 0),
+        padding=(7, 3, 4, 4),
     )
     return [made]
 
@@ -224,19 +227,9 @@ def _sums(words: Words, block: Block) -> Story:
     letter = words.t(f"report.side.{side}") if side else ""
     numbers = f"{words.write.sum(division)} · {words.write.counted(division)}"
     cells = [[text(letter, bold=True, serif=True), flow.Whole(division), text(numbers, size=8.2)]]
-    wide = PAGE_WIDTH - 16 - 158
-    made = Table(cells, colWidths=[16 if side else 0.1, 158, wide + (0 if side else 15.9)])
-    made.setStyle(
-        TableStyle(
-            [
-                *_FLUSH,
-                ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
-                ("TOPPADDING", (0, 0), (-1, -1), 1.2),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 1.2),
-            ]
-        )
-    )
-    return [made]
+    first = 16 if side else 0.1
+    widths = (first, 158, PAGE_WIDTH - first - 158)
+    return [_grid(cells, widths, _MIDDLE, padding=(0, 0, 1.2, 1.2))]
 
 
 def _whole(words: Words, block: Block) -> Story:
@@ -256,32 +249,21 @@ def _whole(words: Words, block: Block) -> Story:
             widths += [19.0, line[-1].x + line[-1].width + 13]
     whole = words.write.counted(division)
     cells.append(text(whole, size=8, dim=True, leading=11))
-    made = Table([cells], colWidths=[*widths, PAGE_WIDTH - sum(widths)], hAlign="LEFT")
-    made.setStyle(TableStyle([*_FLUSH, ("VALIGN", (0, 0), (-1, -1), "MIDDLE")]))
+    widths.append(PAGE_WIDTH - sum(widths))
+    made = _grid([cells], widths, _MIDDLE, padding=(0, 0, 0, 0))
     return [flow.Whole(division, high=9), made, Spacer(1, 3 * mm)]
 
 
 def _table(words: Words, block: Rows) -> Story:
     """Return a table, with heads or without."""
-    kinds, widths = block.cells.split(), list(_WIDTHS[block.look])
+    kinds, widths = block.cells.split(), _WIDTHS[block.look]
     shown = [at for at, kind in enumerate(kinds) if kind != "bar"]
     rows = [[_cell(words, kinds[at], row[at], block.look) for at in shown] for row in block.rows]
-    if block.heads:
-        right = [kinds[at] in _RIGHT for at in shown]
-        made = table(_heads([block.heads[at] for at in shown], right), rows, widths)
-    else:
-        made = Table(rows, colWidths=widths, hAlign="LEFT")
-        made.setStyle(TableStyle(_BARE))
-    if block.look == "confirmed":
-        made.setStyle(TableStyle(_TOP))
-    return [made]
-
-
-def _heads(words: Sequence[str], right: Sequence[bool]) -> list[Flowable]:
-    return [
-        text(word, size=8, dim=True, align="right" if is_right else "left")
-        for word, is_right in zip(words, right, strict=True)
-    ]
+    if not block.heads:
+        return [_grid(rows, widths, _LINES, _TOP)]
+    heads, right = [block.heads[at] for at in shown], [kinds[at] in _RIGHT for at in shown]
+    place = _TOP if block.look == "confirmed" else _MIDDLE
+    return [_listed(heads, right, rows, widths, place)]
 
 
 def _cell(words: Words, kind: str, value: Any, look: str) -> Flowable | list[Flowable]:
@@ -330,8 +312,7 @@ def _definitions(words: Words, block: Block) -> Story:
         if value:
             spans.append(Span(f" {value}", Style(size=8.4, dim=True)))
         rows.append([text(term, size=8.8, serif=True, bold=True), Text(spans, leading=13)])
-    made = Table(rows, colWidths=[44 * mm, PAGE_WIDTH - 44 * mm])
-    made.setStyle(TableStyle(_BARE))
+    made = _grid(rows, (44 * mm, PAGE_WIDTH - 44 * mm), _LINES, _TOP)
     return [made, Spacer(1, 4), text(block.value[1], size=8, dim=True, leading=12.6)]
 
 
@@ -345,20 +326,9 @@ def _answers(words: Words, block: Block) -> Story:
          [one for line in lines for one in _answer(line)]]
         for label, lines in block.value
     ]  # fmt: skip
-    made = Table(cells, colWidths=[_LABEL, 5 * mm, PAGE_WIDTH - _LABEL - 5 * mm], hAlign="LEFT")
-    made.setStyle(
-        TableStyle(
-            [
-                *(("LINEABOVE", (at, 0), (at, -1), 0.4, RULE) for at in (0, 2)),
-                ("VALIGN", (0, 0), (-1, -1), "TOP"),
-                ("LEFTPADDING", (0, 0), (-1, -1), 0),
-                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
-                ("TOPPADDING", (0, 0), (-1, -1), 4.5),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 4.5),
-            ]
-        )
-    )
-    return [made]
+    lines = (("LINEABOVE", (at, 0), (at, -1), 0.4, RULE) for at in (0, 2))
+    widths = (_LABEL, 5 * mm, PAGE_WIDTH - _LABEL - 5 * mm)
+    return [_grid(cells, widths, *lines, _TOP, padding=(0, 0, 4.5, 4.5))]
 
 
 def _answer(line: Answer) -> Story:
@@ -372,15 +342,11 @@ def _answer(line: Answer) -> Story:
 
 def _signatures(words: Words, block: Block) -> Story:
     """Return lines to sign on, four to the width of a page."""
-    names = block.value
     wide, gap = (PAGE_WIDTH - 3 * 8 * mm) / 4, 8 * mm
-    cells, widths = [], []
-    for one in names:
-        cells += [text(one, size=8, dim=True), ""]
-        widths += [wide, gap]
-    made = Table([cells[:-1]], colWidths=widths[:-1], hAlign="LEFT")
-    lines = [("LINEABOVE", (2 * at, 0), (2 * at, 0), 0.5, INK) for at in range(len(names))]
-    made.setStyle(TableStyle([*lines, ("LEFTPADDING", (0, 0), (-1, -1), 0)]))
+    cells = [cell for one in block.value for cell in (text(one, size=8, dim=True), "")][:-1]
+    widths = [wide, gap] * len(block.value)
+    lines = (("LINEABOVE", (at, 0), (at, 0), 0.5, INK) for at in range(0, len(cells), 2))
+    made = _grid([cells], widths[:-1], *lines)
     if block.key == "class":
         return [KeepTogether([Spacer(1, 11 * mm), made])]
     return [Spacer(1, 10 * mm), made, Spacer(1, 5 * mm)]
@@ -409,9 +375,9 @@ def _seats(words: Words, block: Block) -> Story:
         (line,) = break_lines([Span(label, Style(size=7.9))], PAGE_WIDTH)
         widths += [19.0, line[-1].x + line[-1].width + 12]
     rest = ("　　" if in_chinese(words.language) else "    ").join(block.value[1])
-    keys = Table([[*cells, text(rest, size=7.9, dim=True, leading=11.5)]],
-                 colWidths=[*widths, PAGE_WIDTH - sum(widths)], hAlign="LEFT")  # fmt: skip
-    keys.setStyle(TableStyle([*_FLUSH, ("VALIGN", (0, 0), (-1, -1), "MIDDLE")]))
+    cells.append(text(rest, size=7.9, dim=True, leading=11.5))
+    widths.append(PAGE_WIDTH - sum(widths))
+    keys = _grid([cells], widths, _MIDDLE, padding=(0, 0, 0, 0))
     return [Spacer(1, 2 * mm), drawn, Rule(thick=0.4, light=True), keys]
 
 
@@ -425,11 +391,8 @@ def _counted(words: Words, block: Block) -> Story:
     rows = [[*cells[at], "", *cells[half + at]] for at in range(half)]
     wide = (PAGE_WIDTH - 10 * mm) / 2
     widths = [wide - 96, 60, 36]
-    made = Table(rows, colWidths=[*widths, 10 * mm, *widths], hAlign="LEFT")
-    lines = [("LINEBELOW", (0, 0), (2, -1), 0.4, RULE), ("LINEBELOW", (4, 0), (6, -1), 0.4, RULE)]
-    made.setStyle(TableStyle([*lines, ("LEFTPADDING", (0, 0), (-1, -1), 0),
-                              ("RIGHTPADDING", (0, 0), (-1, -1), 2)]))  # fmt: skip
-    return [made]
+    lines = [("LINEBELOW", (at, 0), (at + 2, -1), 0.4, RULE) for at in (0, 4)]
+    return [_grid(rows, (*widths, 10 * mm, *widths), *lines, padding=(0, 2, 3, 3))]
 
 
 # --------------------------------------------------------------------------- pairs and texts
@@ -460,8 +423,8 @@ def _parties(words: Words, block: Block) -> Story:
             ]
         )  # fmt: skip
     widths = [24, PAGE_WIDTH - 24 - 72 - 52 - 158, 72, 52, 158]
-    heads = _heads(columns, [at == 3 for at in range(len(columns))])
-    return [table(heads, rows, widths), Spacer(1, 4 * mm)]
+    right = [at == 3 for at in range(len(columns))]
+    return [_listed(columns, right, rows, widths), Spacer(1, 4 * mm)]
 
 
 def _sheet(words: Words, block: Block) -> Story:
@@ -557,9 +520,7 @@ def _apparatus(words: Words, block: Block) -> Story:
             ]
         )
     widths = [30, 44, 58, 58, 56, PAGE_WIDTH - 246]
-    made = table(_heads(columns, [at in (2, 3, 4) for at in range(6)]), rows, widths)
-    made.setStyle(TableStyle(_TOP))
-    return [made]
+    return [_listed(columns, [at in (2, 3, 4) for at in range(6)], rows, widths, _TOP)]
 
 
 def _changes(words: Words, case: Case, entry: Entry) -> Iterator[Span]:
@@ -616,7 +577,8 @@ def _decision(words: Words, block: Block) -> Story:
                         n=len(cluster.members))  # fmt: skip
             made.append(text(members, size=8.6))
     names = (t("report.decision.sign_reviewer"), t("report.decision.sign_author"))
-    signs = Table([[text(name, size=8, dim=True) for name in names]], [PAGE_WIDTH / 2] * 2)
+    lines = [text(name, size=8, dim=True) for name in names]
+    signs = _grid([lines], [PAGE_WIDTH / 2] * 2, padding=(6, 6, 3, 3))
     rule = KeepTogether([Spacer(1, 12 * mm), Rule(thick=0.6), signs])
     return [*made, rule]
 
