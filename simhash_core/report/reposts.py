@@ -70,7 +70,7 @@ def _sheet(traced: Traced, t: Translate, *, anonymous: bool) -> list[list[Cell]]
     """Return the rows of a spreadsheet: those of the JSON in words, and what each changed."""
     rows = []
     for one in list_versions(traced, t, anonymous=anonymous):
-        values = {column.name: column.value(one) for column in VERSIONS}
+        values = record(VERSIONS, one)
         cells = {name: _in_words(value, t) for name, value in values.items()}
         if values["date_from"]:
             cells["date_from"] = t(f"reposts.date_from.{values['date_from']}")
@@ -107,7 +107,7 @@ def repost_data(
         "folded": traced.folded,
         "translations": traced.result.translations is not None,
         "answers": [
-            record(ANSWERS, AnswerFacts(traced, one, t, anonymous))
+            record(ANSWERS, AnswerFacts(traced, one, t, anonymous, called))
             for one in likely_sources(traced)
         ],
         "groups": [record(GROUPS, GroupFacts(*one, called)) for one in numbered],
@@ -144,18 +144,34 @@ class GroupFacts:
 
 @dataclass(frozen=True, slots=True)
 class VersionFacts(GroupFacts):
-    """A version, or another text of its group, in its place."""
+    """A version, or another text of its group, in its place; `anonymous` leaves out who it is."""
 
     place: int
     version: Version
     role: str
-    document: Document
-    asked: bool
+    traced: Traced
     anonymous: bool
 
-    def named(self, value: str) -> str:
+    @property
+    def document(self) -> Document:
+        """The text."""
+        return self.traced.result.documents[self.version.row]
+
+    def shown(self, value: str) -> str:
         """Return what would name somebody, "" in an anonymous export."""
         return "" if self.anonymous else value
+
+    def beside_first(self, share: float) -> float | None:
+        """Return a share of it and the first version, None of that one and of no version."""
+        row, group = self.version.row, self.group
+        return share if row in group.rows and row != group.original else None
+
+    def changed(self, name: str) -> int | None:
+        """Return how many changes of a kind it has; an excerpt removes nothing."""
+        made = self.version.changes
+        if made is None or (name == "removed" and made.excerpt is not None):
+            return None
+        return len(getattr(made, name))
 
 
 #: of `GroupFacts`
@@ -198,7 +214,7 @@ SHARES: Columns = (
 
 def _author(one: VersionFacts) -> str:
     writer = one.version.head.writer
-    return one.named(one.document.meta.get("author", "") or (writer.text if writer else ""))
+    return one.shown(one.document.meta.get("author", "") or (writer.text if writer else ""))
 
 
 def _further(one: VersionFacts) -> str:
@@ -211,60 +227,34 @@ def _is_certain(one: VersionFacts) -> bool:
     return link.certain if link else one.version.row in group.rows and group.certain
 
 
-def _compared(read: Callable[[Version], float]) -> Callable[[VersionFacts], float | None]:
-    """Return a share of a version and the first one, None where it is that, or none of them."""
-
-    def value(one: VersionFacts) -> float | None:
-        row, group = one.version.row, one.group
-        return read(one.version) if row in group.rows and row != group.original else None
-
-    return value
-
-
-def _changed(name: str) -> Callable[[VersionFacts], int | None]:
-    """Return how many changes of a kind there are; an excerpt removes nothing."""
-
-    def value(one: VersionFacts) -> int | None:
-        made = one.version.changes
-        if made is None or (name == "removed" and made.excerpt is not None):
-            return None
-        return len(getattr(made, name))
-
-    return value
-
-
-def _is_excerpt(one: VersionFacts) -> bool:
-    return one.version.changes is not None and one.version.changes.excerpt is not None
-
-
 #: of `VersionFacts`; a spreadsheet adds its `changes` in words and `why_first`
 VERSIONS: Columns = (
     Column("group", "count", lambda one: one.number),
     Column("place", "count", lambda one: one.place),
     Column("role", "text", lambda one: one.role),
     Column("name", "text", lambda one: one.called(one.version.row)),
-    Column("title", "text", lambda one: one.named(title_of(one.version.head))),
+    Column("title", "text", lambda one: one.shown(title_of(one.version.head))),
     Column("author", "text", _author),
     Column("date", "text", lambda one: one.version.moment.shown if one.version.moment else ""),
     Column("date_from", "text", lambda one: date_from(one.group, one.version)),
     Column("date_claimed", "text", lambda one:
            one.version.moment is not None and one.version.moment.claimed),
     Column("received", "text", lambda one: received_on(one.document)),
-    Column("url", "text", lambda one: one.named(one.document.meta.get("url", ""))),
+    Column("url", "text", lambda one: one.shown(one.document.meta.get("url", ""))),
     Column("collection", "text", lambda one: one.document.meta.get(COLLECTION_KEY, "")),
-    Column("asked", "text", lambda one: one.asked),
+    Column("asked", "text", lambda one: one.version.row < one.traced.asked),
     Column("words", "count", lambda one: one.version.words),
-    Column("source", "text", lambda one:
-           one.called(one.version.link.source) if one.version.link else ""),
-    Column("share", "share", lambda one:
-           round(one.version.link.share, 4) if one.version.link else None),
+    Column("source", "text", lambda one: one.name(one.version.link and one.version.link.source)),
+    Column("share", "share", lambda one: one.version.link and one.version.link.share),
     Column("further", "text", _further),
     Column("certain", "text", _is_certain),
-    Column("of_first", "share", _compared(lambda version: round(version.of_first, 4))),
-    Column("of_it", "share", _compared(lambda version: round(version.from_first, 4))),
+    Column("of_first", "share", lambda one: one.beside_first(one.version.of_first)),
+    Column("of_it", "share", lambda one: one.beside_first(one.version.from_first)),
     Column("compared_with", "text", lambda one: one.name(one.version.compared)),
-    Column("excerpt", "text", _is_excerpt),
-    *(Column(name, "count", _changed(name)) for name in ("added", "removed", "reworded")),
+    Column("excerpt", "text", lambda one:
+           one.version.changes is not None and one.version.changes.excerpt is not None),
+    *(Column(name, "count", lambda one, name=name: one.changed(name))
+      for name in ("added", "removed", "reworded")),
     Column("by_dates", "count", lambda one: _place(one.group.dates.order, one.version.row)),
     Column("by_words", "count", lambda one: _place(one.group.words.order, one.version.row)),
     Column("conflict", "text", lambda one: one.group.conflict),
@@ -305,17 +295,7 @@ def list_versions(traced: Traced, t: Translate, *, anonymous: bool = False) -> l
     """Return the versions of every group, and the other texts of it, in their places."""
     called = _called(traced, t, anonymous=anonymous)
     return [
-        VersionFacts(
-            number,
-            group,
-            called,
-            place,
-            version,
-            role,
-            document=traced.result.documents[version.row],
-            asked=version.row < traced.asked,
-            anonymous=anonymous,
-        )
+        VersionFacts(number, group, called, place, version, role, traced, anonymous)
         for number, group in enumerate(traced.groups, 1)
         for place, (version, role) in enumerate(texts_of(group), 1)
     ]
@@ -342,34 +322,17 @@ class AnswerFacts:
     one: LikelySource
     t: Translate
     anonymous: bool
+    called: Callable[[int], str]
 
     @property
     def nearest(self) -> Document:
         """The nearest text."""
         return self.traced.result.documents[self.one.other]
 
-    def called(self, row: int) -> str:
-        """Return what a text is called."""
-        return _called(self.traced, self.t, anonymous=self.anonymous)(row)
 
-    @property
-    def further(self) -> list[Record]:
-        """Further sources."""
-        return [
-            {"name": self.called(link.source), "kind": link.kind, "share": round(link.share, 4)}
-            for link in self.one.further
-        ]
-
-    @property
-    def date(self) -> str:
-        """The date of the nearest."""
-        moment = moment_of(self.nearest)
-        return moment.shown if moment else ""
-
-    @property
-    def sentence(self) -> str:
-        """All of it."""
-        return answer_sentence(self.traced, self.one, self.t, anonymous=self.anonymous)
+def _date(said: AnswerFacts) -> str:
+    moment = moment_of(said.nearest)
+    return moment.shown if moment else ""
 
 
 #: of `AnswerFacts`
@@ -379,15 +342,19 @@ ANSWERS: Columns = (
     Column("nearest", "text", lambda said: said.called(said.one.other)),
     Column("title", "text", lambda said:
            "" if said.anonymous else title_of(head_of(said.nearest))),
-    Column("date", "text", lambda said: said.date),
+    Column("date", "text", _date),
     Column("url", "text", lambda said: "" if said.anonymous else said.nearest.meta.get("url", "")),
     Column("share", "share", lambda said: said.one.share),
     Column("share_of_nearest", "share", lambda said: said.one.of_other),
-    Column("further", "data", lambda said: said.further),
+    Column("further", "data", lambda said: [
+        {"name": said.called(link.source), "kind": link.kind, "share": round(link.share, 4)}
+        for link in said.one.further
+    ]),
     Column("others", "count", lambda said: said.one.others),
     Column("earlier", "data", lambda said: said.one.earlier),
     Column("date_claimed", "data", lambda said: said.one.claimed),
-    Column("sentence", "text", lambda said: said.sentence),
+    Column("sentence", "text", lambda said:
+           answer_sentence(said.traced, said.one, said.t, anonymous=said.anonymous)),
 )  # fmt: skip
 #: of the JSON, the columns of each table
 REPOST_TABLES: Mapping[str, Columns] = {
