@@ -138,15 +138,13 @@ def _of_document(read: Callable[[Document], Any]) -> Callable[[CheckResult, int]
 
 #: of a result and the row of a text
 DOCUMENTS: Columns = (
-    Column("name", "text", _of_document(attrgetter("name"))),
-    Column("id", "text", _of_document(attrgetter("id"))),
+    *(Column(name, "text", _of_document(attrgetter(name))) for name in ("name", "id")),
     Column("chars", "count", _of_document(lambda document: len(document.text))),
     Column("length", "count", _of_division(attrgetter("whole"))),
     Column("unit", "text", _of_division(attrgetter("unit"))),
     Column("tokens", "count", lambda result, row: int(result.lengths[row])),
-    Column("format", "text", _of_document(attrgetter("format"))),
-    Column("encoding", "text", _of_document(attrgetter("encoding"))),
-    Column("language", "text", _of_document(attrgetter("language"))),
+    *(Column(name, "text", _of_document(attrgetter(name)))
+      for name in ("format", "encoding", "language")),
     Column("reference", "data", lambda result, row: row >= result.checked),
     Column("collection", "text", _of_document(lambda document: document.meta.get(COLLECTION_KEY)),
            optional=True),

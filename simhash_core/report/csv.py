@@ -35,15 +35,7 @@ def pairs_csv(
 ) -> str:
     """Write every pair with evidence, behind a byte order mark; a name never starts a formula.
 
-    Parameters
-    ----------
-    result, t
-    view
-        The result at the threshold in force (`at_threshold`); by default at that of the check.
-    combined
-        Scores of content and metadata.
-    cases
-        As in `to_json`.
+    `view`, `combined` and `cases` are those of `json.Known`.
     """
     view = view or at_threshold(result, result.threshold)
     columns = (*IN_CSV, *(() if combined is None else choose(PAIRS, "combined")))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -56,28 +56,17 @@ from .columns import (
 TRANSLATED, MEANING = "translated", "meaning"
 
 
-def to_json(
-    result: CheckResult,
-    t: Translate,
-    *,
-    view: ThresholdView | None = None,
-    combined: Combined | None = None,
-    exclusions: ExclusionView | None = None,
-    missing: Sequence[Member] = (),
-    changes: ResultChanges | None = None,
-    cases: ListedCases | None = None,
-) -> str:
-    """Write a whole check; names are as given, every range is half-open code points.
+class Known(TypedDict, total=False):
+    """What is known of a check beside its result.
 
-    Parameters
+    Attributes
     ----------
-    result, t
     view
         The result at the threshold in force (`at_threshold`); by default at that of the check.
     combined
         Scores of content and metadata.
     exclusions
-        What was left out, where `result` is what is left.
+        What was left out, where the result is what is left.
     missing
         Members of a class list who handed nothing in.
     changes
@@ -85,17 +74,18 @@ def to_json(
     cases
         Those that a project keeps, with answers and numbers; by default as nobody answered.
     """
-    data = check_data(
-        result,
-        t,
-        view=view,
-        combined=combined,
-        exclusions=exclusions,
-        missing=missing,
-        changes=changes,
-        cases=cases,
-    )
-    return schemas.json_text(data, allow_nan=False)
+
+    view: ThresholdView | None
+    combined: Combined | None
+    exclusions: ExclusionView | None
+    missing: Sequence[Member]
+    changes: ResultChanges | None
+    cases: ListedCases | None
+
+
+def to_json(result: CheckResult, t: Translate, **known: Unpack[Known]) -> str:
+    """Write a whole check; names are as given, every range is half-open code points."""
+    return schemas.json_text(check_data(result, t, **known), allow_nan=False)
 
 
 def check_data(
@@ -109,7 +99,7 @@ def check_data(
     changes: ResultChanges | None = None,
     cases: ListedCases | None = None,
 ) -> dict[str, Any]:
-    """Return a check as plain dictionaries; see `to_json`."""
+    """Return a check as plain dictionaries; see `Known`."""
     view = view or at_threshold(result, result.threshold)
     return {
         "schema": schemas.CHECK,

@@ -123,41 +123,33 @@ def quotation(words: Words) -> str:
     return f"“{one.quote}{dots}”"
 
 
-def decisions(words: Words) -> list[tuple[PairEntry, str, str]]:
-    """Return each confirmed case, what was decided, by whom and when."""
-    one = pupil(words)
-    made, every = [], (*one.cases, *one.alike)
-    for pair in every:
-        verdict = words.verdict(pair)
-        if len(every) > 1:
-            verdict = words.t("report.of_case", case=pair.case, said=verdict)
-        made.append((pair, verdict, words.decided_by(pair)))
-    return made
-
-
-def notes(words: Words) -> list[str]:
-    """Return the notes of the cases; of several each with the number of its case."""
-    one = pupil(words)
-    every = (*one.cases, *one.alike)
-    listed = [(pair, note) for pair, note in zip(every, one.notes, strict=True) if note]
-    if len(every) == 1:
-        return [note for _, note in listed]
-    return [words.t("report.of_case", case=pair.case, said=note) for pair, note in listed]
-
-
 def rows_of_pupil(words: Words) -> list[tuple[str, list[Answer]]]:
     """Return what, where, decision and note; without a confirmed case only what does not count."""
     one, t = pupil(words), words.t
     rows: list[tuple[str, list[Answer]]] = []
-    if one.cases or one.alike:
-        said = where(words)
-        place = [*([Answer("line", said)] if said else []),
-                 *([Answer("quote", quotation(words))] if one.quote else [])]  # fmt: skip
-        verdicts = [Answer("verdict", said, by, pair) for pair, said, by in decisions(words)]
-        noted = [Answer("note", note) for note in notes(words)]
-        none = [Answer("line", t("report.decision.no_note"))]
-        rows = [("what", [Answer("line", what(words))]), ("where", place),
-                ("decision", verdicts), ("note", noted or none)]  # fmt: skip
+    every = (*one.cases, *one.alike)
+
+    def of_case(pair: PairEntry, said: str) -> str:
+        return t("report.of_case", case=pair.case, said=said) if len(every) > 1 else said
+
+    if every:
+        place, quote = where(words), quotation(words)
+        noted = [
+            Answer("note", of_case(pair, note))
+            for pair, note in zip(every, one.notes, strict=True)
+            if note
+        ]
+        verdicts = [
+            Answer("verdict", of_case(pair, words.verdict(pair)), words.decided_by(pair), pair)
+            for pair in every
+        ]
+        rows = [
+            ("what", [Answer("line", what(words))]),
+            ("where", [*[Answer("line", place)] * bool(place),
+                       *[Answer("quote", quote)] * bool(quote)]),
+            ("decision", verdicts),
+            ("note", noted or [Answer("line", t("report.decision.no_note"))]),
+        ]  # fmt: skip
     elif one.left_out:
         said = left_out_of_text(words, one.left_out, one.division)
         rows = [("where", [Answer("line", said)])]

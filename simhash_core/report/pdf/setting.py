@@ -27,7 +27,7 @@ from ..content import Case, PairEntry
 from ..names import NARROW, middle
 from ..words import Words
 from . import flow
-from .flow import INK, RULE, Beside, Folded, Place, Rule, Sample, State, Text, Twin
+from .flow import INK, RULE, Beside, Place, State, Text, folded, rule, sample, twin_bars, whole_bar
 from .lines import Span, Style, break_lines
 
 PAGE_WIDTH = 170 * mm
@@ -157,7 +157,7 @@ def _section(words: Words, block: Heading) -> Story:
     made = [
         CondPageBreak(24 * mm),
         Spacer(1, 5 * mm),
-        Rule(),
+        rule(),
         Place(block.key or f"section-{block.title}", block.title, block.level),
         Text(spans, leading=15, after=3),
     ]
@@ -226,7 +226,7 @@ def _sums(words: Words, block: Block) -> Story:
     side, division = block.value
     letter = words.t(f"report.side.{side}") if side else ""
     numbers = f"{words.write.sum(division)} · {words.write.counted(division)}"
-    cells = [[text(letter, bold=True, serif=True), flow.Whole(division), text(numbers, size=8.2)]]
+    cells = [[text(letter, bold=True, serif=True), whole_bar(division), text(numbers, size=8.2)]]
     first = 16 if side else 0.1
     widths = (first, 158, PAGE_WIDTH - first - 158)
     return [_grid(cells, widths, _MIDDLE, padding=(0, 0, 1.2, 1.2))]
@@ -244,14 +244,14 @@ def _whole(words: Words, block: Block) -> Story:
             spans = [Span(f"{label} ", Style(size=8, dim=True)),
                      Span(words.n(units), Style(size=8, bold=True))]  # fmt: skip
             shown = Text(spans, leading=11)
-            cells += [Sample(name), shown]
+            cells += [sample(name), shown]
             (line,) = break_lines(spans, PAGE_WIDTH)
             widths += [19.0, line[-1].x + line[-1].width + 13]
     whole = words.write.counted(division)
     cells.append(text(whole, size=8, dim=True, leading=11))
     widths.append(PAGE_WIDTH - sum(widths))
     made = _grid([cells], widths, _MIDDLE, padding=(0, 0, 0, 0))
-    return [flow.Whole(division, high=9), made, Spacer(1, 3 * mm)]
+    return [whole_bar(division, high=9), made, Spacer(1, 3 * mm)]
 
 
 def _table(words: Words, block: Rows) -> Story:
@@ -298,7 +298,7 @@ def _overlap(words: Words, pair: PairEntry, half: float) -> Flowable:
     if pair.only_alike:
         return text(words.t("report.alike.alone", n=pair.alike), size=8.2, dim=True)
     a, b = (words.write.total(division) for division in pair.divisions)
-    return Twin(pair.share_a or 0.0, pair.share_b or 0.0, (a, b), half=half)
+    return twin_bars(pair.share_a or 0.0, pair.share_b or 0.0, (a, b), half=half)
 
 
 def _state(words: Words, pair: PairEntry) -> State:
@@ -355,7 +355,7 @@ def _signatures(words: Words, block: Block) -> Story:
 def _talk(words: Words, block: Block) -> Story:
     title = [Span(block.value[0], Style(size=10.5, bold=True)),
              Span(f"　{block.value[1]}", Style(size=8.2, dim=True))]  # fmt: skip
-    return [Rule(dashed=True), Spacer(1, 2 * mm), Text(title, leading=15), flow.Ruled()]
+    return [rule(dashed=True), Spacer(1, 2 * mm), Text(title, leading=15), flow.Ruled()]
 
 
 def _seats(words: Words, block: Block) -> Story:
@@ -371,14 +371,14 @@ def _seats(words: Words, block: Block) -> Story:
     widths = []
     for name in SHARED_CLASSES:
         label = words.t(f"frame.class.{name}")
-        cells += [Sample(name), text(label, size=7.9, dim=True)]
+        cells += [sample(name), text(label, size=7.9, dim=True)]
         (line,) = break_lines([Span(label, Style(size=7.9))], PAGE_WIDTH)
         widths += [19.0, line[-1].x + line[-1].width + 12]
     rest = ("　　" if in_chinese(words.language) else "    ").join(block.value[1])
     cells.append(text(rest, size=7.9, dim=True, leading=11.5))
     widths.append(PAGE_WIDTH - sum(widths))
     keys = _grid([cells], widths, _MIDDLE, padding=(0, 0, 0, 0))
-    return [Spacer(1, 2 * mm), drawn, Rule(thick=0.4, light=True), keys]
+    return [Spacer(1, 2 * mm), drawn, rule(thick=0.4, light=True), keys]
 
 
 def _counted(words: Words, block: Block) -> Story:
@@ -468,7 +468,7 @@ def _beside(words: Words, case: Case, line: Line | Fold, key: str) -> Flowable:
     units = case.collation.units
     leading = max(BODY[unit][1] for unit in units)
     if isinstance(line, Fold):
-        return Folded(*(words.folded(part, unit)
+        return folded(*(words.folded(part, unit)
                         for part, unit in zip(line.sides, units, strict=True)))  # fmt: skip
     sides = [
         [
@@ -579,8 +579,7 @@ def _decision(words: Words, block: Block) -> Story:
     names = (t("report.decision.sign_reviewer"), t("report.decision.sign_author"))
     lines = [text(name, size=8, dim=True) for name in names]
     signs = _grid([lines], [PAGE_WIDTH / 2] * 2, padding=(6, 6, 3, 3))
-    rule = KeepTogether([Spacer(1, 12 * mm), Rule(thick=0.6), signs])
-    return [*made, rule]
+    return [*made, KeepTogether([Spacer(1, 12 * mm), rule(thick=0.6), signs])]
 
 
 def _clusters(words: Words, block: Block) -> Story:
