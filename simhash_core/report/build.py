@@ -59,8 +59,7 @@ from .content import (
 )
 from .left_out import Measured, UnitsOf, left_out_of, measured, units_of, zones_left_out
 from .names import called, one_line, page_line
-from .person import indicators, passages_of, person_of, pupil_of
-from .roll import roll_of
+from .person import indicators, passages_of, person_of, pupil_of, roll_of
 
 Hide = Callable[[str], Mask]
 STAGE = "report"
@@ -503,9 +502,6 @@ def _cluster(
         members=tuple(int(row) for row in cluster.members),
         centre=cluster.centre,
         links=tuple(sorted(links, key=lambda link: -link.strength)),
-        density=cluster.density,
-        weakest=(int(cluster.weakest[0]), int(cluster.weakest[1])),
-        diameter=cluster.diameter,
     )
 
 
@@ -516,10 +512,8 @@ def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView, hide: Hide)
         checked=wanted.checked,
         version=result.version,
         recipe=result.fingerprints.recipe,
-        preset=settings.preset,
         bits=settings.bits,
         threshold=view.threshold,
-        min_run=settings.min_run,
         settings=tuple(
             (spec.name, _hidden_in(getattr(settings, spec.name), hide)) for spec in fields(settings)
         ),

@@ -62,7 +62,7 @@ from ..result import (
 )
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..storage.library import COLLECTION_KEY
-from .content import AlikeEntry, AnswerEntry, PairEntry, TextEntry
+from .content import PairEntry, TextEntry
 from .words import Words
 
 PLACES = ("a_start", "a_end", "b_start", "b_end")
@@ -579,7 +579,6 @@ _TRANSLATIONS: Columns = (
     _column("found_by", "text", lambda words, one: words.found_by(one)),
     _column("chance", "number", optional=True),
 )
-AnswerOf = tuple[AlikeEntry, AnswerEntry]
 #: of a pair that is alike in meaning and two of its sentences
 _MEANINGS: Columns = (
     *_names(lambda row: row[0].pair),
