@@ -139,6 +139,16 @@ def reports_of_hand_ins() -> Sections:
     return written
 
 
+def reports_of_nothing() -> Sections:
+    """Write kinds about which there is nothing to say: no case, no source, no shared text."""
+    result, written = hand_ins(), Sections()
+    rows = {"class": (), "person": (1,), "sources": (1,), "pair": (0, 1), "confirmed": ()}
+    for kind, language in zip(rows, ("zh", "en", "zh", "en", "zh"), strict=True):
+        wanted = Wanted(kind=kind, rows=rows[kind], made=MADE)
+        written |= _report(result, wanted, language, ("html", "pdf"))
+    return written
+
+
 def reports_of_meanings() -> Sections:
     """Write the kinds that show what is the same in other words, and possible translations."""
     result, written = same_meaning(), Sections()
@@ -320,6 +330,7 @@ NEEDS_DICTIONARY = ("reports-meanings", "checks", "reposts", "library")
 #: name of the file -> what writes its sections
 WRITTEN: dict[str, Callable[[], Sections]] = {
     "reports-hand-ins": reports_of_hand_ins,
+    "reports-nothing": reports_of_nothing,
     "reports-meanings": reports_of_meanings,
     "checks": data_of_checks,
     "reposts": reposts_of_chapters,
