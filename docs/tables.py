@@ -23,8 +23,11 @@ from simhash_core.settings import FROM_PRESET, PRESETS, Settings
 
 DOCS = Path(__file__).resolve().parent
 FOLDERS = {"en": DOCS / "reference", "zh": DOCS / "zh" / "reference"}
-SCHEMA_FILE = FOLDERS["en"] / "leitong.check-2.schema.json"
-REPOST_SCHEMA_FILE = FOLDERS["en"] / "leitong.reposts-3.schema.json"
+#: files with the JSON Schema of a result, of reposts
+CHECK_FILE, REPOST_FILE = (
+    f"{name.replace('/', '-')}.schema.json" for name in (schemas.CHECK, schemas.REPOSTS)
+)
+SCHEMA_FILE, REPOST_SCHEMA_FILE = (FOLDERS["en"] / name for name in (CHECK_FILE, REPOST_FILE))
 
 #: key, type, what it is in English, in Chinese; a key without a dot is one of the whole result
 Field = tuple[str, str, str, str]
@@ -71,7 +74,7 @@ _WORDS = {
 _JSON_TEXT = {
     "en": (
         "`leitong check --format json`, `Result.to_json()` and *Complete result (JSON)* write schema "
-        f"`{schemas.CHECK}`. [leitong.check-2.schema.json](leitong.check-2.schema.json) is the JSON Schema. "
+        f"`{schemas.CHECK}`. [{CHECK_FILE}]({CHECK_FILE}) is the JSON Schema. "
         "Keys are added within a version, never renamed or removed. A type with `?` can be null: not "
         "known, or not computed. Offsets index the text that `leitong text FILE` prints.",
         "## A check",
@@ -80,7 +83,7 @@ _JSON_TEXT = {
         "`cosine_interval`, `differing_bits` and the `blocks` of the index.",
         "## Reposts",
         f"`leitong reposts --json`, the desk's export and `Reposts.to_json()` write `{schemas.REPOSTS}`: "
-        "[leitong.reposts-3.schema.json](leitong.reposts-3.schema.json) is the JSON Schema, "
+        f"[{REPOST_FILE}]({REPOST_FILE}) is the JSON Schema, "
         "[Who was first](../explanation/order-of-versions.md#what-it-reads-like-in-json) explains it.",
         "## The table of pairs (CSV)",
         "`leitong check --format csv`. On standard output the heads are these keys; a file begins with "
@@ -93,7 +96,7 @@ _JSON_TEXT = {
     ),
     "zh": (
         "`leitong check --format json`、`Result.to_json()` 和“完整结果（JSON）”写的是 "
-        f"`{schemas.CHECK}`。[leitong.check-2.schema.json](../../reference/leitong.check-2.schema.json) 是它的 JSON Schema。"
+        f"`{schemas.CHECK}`。[{CHECK_FILE}](../../reference/{CHECK_FILE}) 是它的 JSON Schema。"
         "同一版本里只增加键，不改名也不删去。类型带 `?` 的可以是 null：不知道，或没有计算。"
         "位置以 `leitong text 文件` 输出的文本为准。",
         "## 一次检测",
@@ -102,7 +105,7 @@ _JSON_TEXT = {
         "`differing_bits` 和索引的 `blocks`。",
         "## 转载",
         f"`leitong reposts --json`、转载页的导出和 `Reposts.to_json()` 写的是 `{schemas.REPOSTS}`，"
-        "[leitong.reposts-3.schema.json](../../reference/leitong.reposts-3.schema.json) 是它的 JSON Schema；说明见 "
+        f"[{REPOST_FILE}](../../reference/{REPOST_FILE}) 是它的 JSON Schema；说明见 "
         "[Who was first](../../explanation/order-of-versions.md#what-it-reads-like-in-json)（英文）。",
         "## 文本对的表（CSV）",
         "`leitong check --format csv`。标准输出用这些键作列名；文件开头有字节顺序标记，列名写给人看。"

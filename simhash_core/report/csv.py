@@ -6,6 +6,7 @@ import csv
 import io
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 
 from .. import schemas
 from ..cases import ListedCases
@@ -113,10 +114,7 @@ def write_json(report: Report, language: str) -> bytes:
         "pairs_compared": facts.pairs,
         "threshold": facts.threshold,
         "expected_false_pairs": report.expected,
-        "left_out": [
-            {"kind": row.kind, "texts": row.texts, "units": row.units, "share": row.share}
-            for row in report.left_out
-        ],
+        "left_out": [asdict(row) for row in report.left_out],
         **{
             table.code: [dict(zip(names, row, strict=True)) for row in table.rows]
             for table in tables(words)

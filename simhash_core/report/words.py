@@ -356,7 +356,11 @@ class Words:
         subject = self.report.subject
         if len(subject) > 2 or code == "a_in_b":
             return ""
-        sides = [self.t(f"report.side.{side}") for side in "ab"] if len(subject) == 2 else [""] * len(subject)
+        sides = (
+            [self.t(f"report.side.{side}") for side in "ab"]
+            if len(subject) == 2
+            else [""] * len(subject)
+        )
         said = [self._indicator(row, code) for row in subject]
         parts = [f"{side} {one}".strip() for side, one in zip(sides, said, strict=True) if one]
         return ("，" if in_chinese(self.language) else ", ").join(parts)
