@@ -14,19 +14,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from simhash_core import schemas
 from simhash_core.checking.pipeline import format_families, formats_with_advice
 from simhash_core.i18n import Translate, catalogue, translator
-from simhash_core.report import csv as report_csv
-from simhash_core.report import tables as report_tables
-from simhash_core.report.json import COMPARE_SCHEMA, SCHEMA
-from simhash_core.report.reposts import SCHEMA as REPOST_SCHEMA
-from simhash_core.report.words import DEFINED
+from simhash_core.report.columns import IN_CSV, REPORT_TABLES
+from simhash_core.report.csv import NOTES
 from simhash_core.settings import FROM_PRESET, PRESETS, Settings
 
 DOCS = Path(__file__).resolve().parent
 FOLDERS = {"en": DOCS / "reference", "zh": DOCS / "zh" / "reference"}
-SCHEMA_FILE = FOLDERS["en"] / "leitong.check-2.schema.json"
-REPOST_SCHEMA_FILE = FOLDERS["en"] / "leitong.reposts-3.schema.json"
+#: files with the JSON Schema of a result, of reposts
+CHECK_FILE, REPOST_FILE = (
+    f"{name.replace('/', '-')}.schema.json" for name in (schemas.CHECK, schemas.REPOSTS)
+)
+SCHEMA_FILE, REPOST_SCHEMA_FILE = (FOLDERS["en"] / name for name in (CHECK_FILE, REPOST_FILE))
 
 #: key, type, what it is in English, in Chinese; a key without a dot is one of the whole result
 Field = tuple[str, str, str, str]
@@ -73,16 +74,16 @@ _WORDS = {
 _JSON_TEXT = {
     "en": (
         "`leitong check --format json`, `Result.to_json()` and *Complete result (JSON)* write schema "
-        f"`{SCHEMA}`. [leitong.check-2.schema.json](leitong.check-2.schema.json) is the JSON Schema. "
+        f"`{schemas.CHECK}`. [{CHECK_FILE}]({CHECK_FILE}) is the JSON Schema. "
         "Keys are added within a version, never renamed or removed. A type with `?` can be null: not "
         "known, or not computed. Offsets index the text that `leitong text FILE` prints.",
         "## A check",
         "A row of `passages` of the kind `meaning` or `translated` is part of no share.",
-        f"`leitong compare A B --json` writes `{COMPARE_SCHEMA}`: the keys of one pair, both texts, "
+        f"`leitong compare A B --json` writes `{schemas.COMPARE}`: the keys of one pair, both texts, "
         "`cosine_interval`, `differing_bits` and the `blocks` of the index.",
         "## Reposts",
-        f"`leitong reposts --json`, the desk's export and `Reposts.to_json()` write `{REPOST_SCHEMA}`: "
-        "[leitong.reposts-3.schema.json](leitong.reposts-3.schema.json) is the JSON Schema, "
+        f"`leitong reposts --json`, the desk's export and `Reposts.to_json()` write `{schemas.REPOSTS}`: "
+        f"[{REPOST_FILE}]({REPOST_FILE}) is the JSON Schema, "
         "[Who was first](../explanation/order-of-versions.md#what-it-reads-like-in-json) explains it.",
         "## The table of pairs (CSV)",
         "`leitong check --format csv`. On standard output the heads are these keys; a file begins with "
@@ -91,27 +92,27 @@ _JSON_TEXT = {
         "would take for a formula. To join by names take the JSON, which has them exactly (there such a "
         "character is escaped, as `\\u202e`).",
         "## A report (CSV, XLSX, JSON)",
-        f"`leitong report --format csv|xlsx|json`, schema `{report_csv.SCHEMA}`: one table each.",
+        f"`leitong report --format csv|xlsx|json`, schema `{schemas.REPORT}`: one table each.",
     ),
     "zh": (
         "`leitong check --format json`、`Result.to_json()` 和“完整结果（JSON）”写的是 "
-        f"`{SCHEMA}`。[leitong.check-2.schema.json](../../reference/leitong.check-2.schema.json) 是它的 JSON Schema。"
+        f"`{schemas.CHECK}`。[{CHECK_FILE}](../../reference/{CHECK_FILE}) 是它的 JSON Schema。"
         "同一版本里只增加键，不改名也不删去。类型带 `?` 的可以是 null：不知道，或没有计算。"
         "位置以 `leitong text 文件` 输出的文本为准。",
         "## 一次检测",
         "`passages` 里 `meaning` 和 `translated` 两种，不算进任何比例。",
-        f"`leitong compare A B --json` 写的是 `{COMPARE_SCHEMA}`：一对的各个键、两篇文本、`cosine_interval`、"
+        f"`leitong compare A B --json` 写的是 `{schemas.COMPARE}`：一对的各个键、两篇文本、`cosine_interval`、"
         "`differing_bits` 和索引的 `blocks`。",
         "## 转载",
-        f"`leitong reposts --json`、转载页的导出和 `Reposts.to_json()` 写的是 `{REPOST_SCHEMA}`，"
-        "[leitong.reposts-3.schema.json](../../reference/leitong.reposts-3.schema.json) 是它的 JSON Schema；说明见 "
+        f"`leitong reposts --json`、转载页的导出和 `Reposts.to_json()` 写的是 `{schemas.REPOSTS}`，"
+        f"[{REPOST_FILE}](../../reference/{REPOST_FILE}) 是它的 JSON Schema；说明见 "
         "[Who was first](../../explanation/order-of-versions.md#what-it-reads-like-in-json)（英文）。",
         "## 文本对的表（CSV）",
         "`leitong check --format csv`。标准输出用这些键作列名；文件开头有字节顺序标记，列名写给人看。"
         "一对一行：名称里的控制字符、换行和方向标记写成 `[U+202E]` 这样；表格软件会当成公式的，前面加 `'`。"
         "要按名称对应，请用 JSON，那里的名称一字不差（这些字符写成 `\\u202e`）。",
         "## 报告（CSV、XLSX、JSON）",
-        f"`leitong report --format csv|xlsx|json`，格式 `{report_csv.SCHEMA}`：每张表一份。",
+        f"`leitong report --format csv|xlsx|json`，格式 `{schemas.REPORT}`：每张表一份。",
     ),
 }  # fmt: skip
 
@@ -187,31 +188,15 @@ def json_page(language: str) -> str:
         [(f"`{field[0]}`", field[1], field[place]) for field in fields]
         for fields in (CHECK, REPOSTS)
     )
-    heads = (*report_csv.COLUMNS, *report_csv.NOTES)
-    columns = [(f"`{name}`", t(f"cli.csv_{name}")) for name in heads]
+    heads = (*(column.name for column in IN_CSV), *NOTES)
+    in_csv = [(f"`{name}`", t(f"cli.csv_{name}")) for name in heads]
     parts = [f"# {words['json']}\n", lead, check, table(words["key_heads"], keys), apart, other]
     parts += [*reposts, table(words["key_heads"], repost_keys)]
-    parts += [pairs, pairs_lead, table(words["csv_heads"], columns), report, report_lead]
-    for code, names in _REPORT_TABLES.items():
-        rows = [(f"`{name}`", _head(t, code, name)) for name in names]
+    parts += [pairs, pairs_lead, table(words["csv_heads"], in_csv), report, report_lead]
+    for code, columns in REPORT_TABLES.items():
+        rows = [(f"`{column.name}`", t(column.label)) for column in columns]
         parts += [f"### {t(f'report.table.sheet_{code}')}", table(words["csv_heads"], rows)]
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
-
-
-_REPORT_TABLES = {
-    "texts": report_tables._TEXTS,
-    "persons": report_tables._PERSONS,
-    "pairs": report_tables._PAIRS,
-    "passages": report_tables._PASSAGES,
-    "translations": report_tables._TRANSLATIONS,
-    "meanings": report_tables._MEANINGS,
-}
-
-
-def _head(t: Translate, code: str, column: str) -> str:
-    indicator = column in DEFINED and column not in ("passages", "a_in_b")
-    indicator = indicator and (code, column) != ("pairs", "identical")
-    return t(f"report.{'indicator' if indicator else 'table'}.{column}")
 
 
 _TYPES = ("string", "integer", "number", "boolean", "object")
@@ -269,11 +254,11 @@ def written() -> dict[Path, str]:
         for language, folder in FOLDERS.items()
         for name, page in PAGES.items()
     }
-    schemas = {
-        SCHEMA_FILE: schema(SCHEMA, CHECK),
-        REPOST_SCHEMA_FILE: schema(REPOST_SCHEMA, REPOSTS),
+    made = {
+        SCHEMA_FILE: schema(schemas.CHECK, CHECK),
+        REPOST_SCHEMA_FILE: schema(schemas.REPOSTS, REPOSTS),
     }
     texts = {
-        path: json.dumps(one, ensure_ascii=False, indent=1) + "\n" for path, one in schemas.items()
+        path: json.dumps(one, ensure_ascii=False, indent=1) + "\n" for path, one in made.items()
     }
     return {**pages, **texts}

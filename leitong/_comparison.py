@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 import simhash_core.result
-from simhash_core.report import compare_data, json_text
+from simhash_core.report import compare_data
+from simhash_core.schemas import json_text
 
 from . import _html
 from ._tables import Table, passage_columns, table

@@ -7,14 +7,16 @@ from html import escape
 
 import numpy as np
 
-from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS
+from simhash_core.model import PASSAGE_KINDS
 from simhash_core.notation import UNKNOWN, Notation
-from simhash_core.numbers import of_pair
-from simhash_core.report import answer_sentence, one_line, texts_of
+from simhash_core.report import answer_sentence, columns, one_line, texts_of
 from simhash_core.reposts import Traced, likely_sources
 from simhash_core.result import CheckResult, Comparison, ThresholdView, listed_rows
 
 ROWS = 10  # of a table
+_READ = columns.choose(
+    columns.PAIRS, "a", "b", "coverage_a", "coverage_b", "longest", "passages", "distance"
+)
 _LONGEST = 120  # characters of a cell
 _STYLE = "font:inherit;max-width:60em;line-height:1.5"
 _SCOPE = {"th": ' scope="col"', "td": ""}
@@ -23,28 +25,18 @@ _CELL = "padding:.2em .7em;text-align:{side};vertical-align:top"
 
 def result_view(result: CheckResult, view: ThresholdView, language: str) -> str:
     """Return the first pairs of a check."""
-    write, rows = Notation.of(language), listed_rows(result, view)
-    t, pairs = write.t, result.table.pairs
+    write = Notation.of(language)
+    t, rows = write.t, listed_rows(result, view)
+    pairs = columns.pairs_of_rows(result, rows[:ROWS], view=view)
     counts = {"pairs": len(rows), "clusters": len(view.clusters), "skipped": len(result.skipped)}
-    names = [document.name for document in result.documents]
-    lines = []
-    for row in rows[:ROWS].tolist():
-        distance = int(pairs.distance[row])
-        lines.append(
-            (
-                *(names[int(end[row])] for end in (pairs.left, pairs.right)),
-                *(write.total(division) for division in of_pair(result, row)),
-                *map(str, (result.table.longest[row], result.table.passages[row])),
-                UNKNOWN if distance == NO_DISTANCE else str(distance),
-            )
-        )
-    heads = ("a", "b", "a_in_b", "b_in_a", "longest", "passages", "distance")
+    lines = [[column.read(pair, write) for column in _READ] for pair in pairs]
+    heads = [t(f"python.column.{column.label}") for column in _READ]
     expected = write.expected(view.expected_false_pairs)
     return _view(
         language,
-        t("python.summary", n=len(names), **counts),
+        t("python.summary", n=len(result.documents), **counts),
         t("python.threshold", k=view.threshold, bits=result.settings.bits, expected=expected),
-        _table([t(f"python.column.{head}") for head in heads], lines, words=2),
+        _table(heads, lines, words=2),
         t("python.more", n=len(rows) - ROWS) if len(rows) > ROWS else "",
         t("python.evidence"),
     )

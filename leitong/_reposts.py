@@ -12,8 +12,9 @@ from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.library import Reading, details_of
 from simhash_core.model import Skipped
-from simhash_core.report import VERSION_COLUMNS, json_text, repost_data
+from simhash_core.report import REPOST_TABLES, repost_data
 from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_library
+from simhash_core.schemas import json_text
 from simhash_core.settings import Settings
 
 from . import _html
@@ -86,7 +87,7 @@ class Reposts:
         >>> [(row["kind"], row["nearest"]) for row in found.answers(rows=True)]
         [('same', '2024-05-01')]
         """
-        return self._table("answers", ANSWER_COLUMNS, rows=rows)
+        return self._table("answers", rows=rows)
 
     def versions(self, *, rows: bool = False) -> Table:
         """Return one row a version, group by group, in the order in which they likely appeared.
@@ -117,7 +118,7 @@ class Reposts:
         >>> [(row["name"], row["source"]) for row in found.versions(rows=True)]
         [('2024-05-01', ''), ('2024-05-03', '2024-05-01')]
         """
-        return self._table("versions", tuple(VERSION_COLUMNS), rows=rows)
+        return self._table("versions", rows=rows)
 
     def groups(self, *, rows: bool = False) -> Table:
         """Return one row a group: both orders, and what they are worth.
@@ -142,7 +143,7 @@ class Reposts:
         >>> found.groups(rows=True)[0]["order_by_dates"]
         ['2024-05-01', '2024-05-03']
         """
-        return self._table("groups", GROUP_COLUMNS, rows=rows)
+        return self._table("groups", rows=rows)
 
     def edges(self, *, rows: bool = False) -> Table:
         """Return one row for each version and its likely source.
@@ -163,7 +164,7 @@ class Reposts:
         >>> [(row["source"], row["version"]) for row in found.edges(rows=True)]
         [('2024-05-01', '2024-05-03')]
         """
-        return self._table("edges", EDGE_COLUMNS, rows=rows)
+        return self._table("edges", rows=rows)
 
     def shares(self, *, rows: bool = False) -> Table:
         """Return one row for every two versions of a group that share text.
@@ -182,7 +183,7 @@ class Reposts:
         >>> found.shares(rows=True)[0]["share_of_a"]
         1.0
         """
-        return self._table("shares", SHARE_COLUMNS, rows=rows)
+        return self._table("shares", rows=rows)
 
     def skipped(self, *, rows: bool = False) -> Table:
         """Return one row for each text that takes no part, with columns as in `Result.skipped`.
@@ -211,9 +212,9 @@ class Reposts:
     def _data(self) -> dict[str, Any]:
         return repost_data(self.core, t=translator(self.language), skipped=self._skipped)
 
-    def _table(self, name: str, columns: Sequence[str], *, rows: bool) -> Table:
-        listed = self._data()[name]
-        return table({key: [row[key] for row in listed] for key in columns}, rows=rows)
+    def _table(self, name: str, *, rows: bool) -> Table:
+        listed, columns = self._data()[name], REPOST_TABLES[name]
+        return table({one.name: [row[one.name] for row in listed] for one in columns}, rows=rows)
 
 
 def reposts(
@@ -286,16 +287,3 @@ def reposts(
         known = reading.named(others.documents)
         traced = trace(documents, known, settings=settings, progress=step)
     return Reposts(traced, skipped=(*asked.skipped, *others.skipped), language=speaks)
-
-
-ANSWER_COLUMNS = (
-    *("asked", "kind", "nearest", "title", "date", "url", "share", "share_of_nearest", "others"),
-    *("earlier", "date_claimed", "sentence"),
-)
-GROUP_COLUMNS = (
-    *("group", "versions", "first", "certain", "order_by_dates", "order_by_words", "conflict"),
-    *("check_date_of", "dates_level", "words_level", "words_likelihood", "measured_right"),
-    *("measured_groups", "why_first"),
-)
-EDGE_COLUMNS = ("group", "source", "version", "kind", "share", "certain", "reasons")
-SHARE_COLUMNS = ("group", "a", "b", "share_of_a", "share_of_b")

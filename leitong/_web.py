@@ -8,7 +8,8 @@ from typing import Any, Self
 import simhash_core
 from simhash_core.errors import BadInput
 from simhash_core.library import import_documents
-from simhash_core.report import json_text, page_record, web_data, web_findings
+from simhash_core.report import page_record, web_data, web_findings
+from simhash_core.schemas import json_text
 from simhash_core.settings import Settings
 from simhash_core.storage import find_owner_key, web_folder
 from simhash_core.web import (

@@ -5,9 +5,8 @@
 >>> result = check_texts({"first": rain + " Nobody slept.", "second": "We heard that " + rain})
 >>> result
 CheckResult(documents=2, pairs=1, clusters=1, skipped=0)
->>> result.pairs()[["a", "b", "passages"]]
-       a       b  passages
-0  first  second         1
+>>> [result.documents[row].name for row in result.clusters[0].members]
+['first', 'second']
 
 Files, folders and archives are read with `gather` and `read`; `check` compares documents.
 Everything else has a door of its own: `checking`, `seen`, `laboratory`, `evaluation`, `report`.

@@ -14,7 +14,6 @@ from .model import (
     F64,
     I32,
     I64,
-    NO_DISTANCE,
     PASSAGE_KINDS,
     U16,
     Bools,
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
 
 _SUMMARY = PASSAGE_KINDS.index("summary")
 
-Columns = Mapping[str, list[Any]]
 #: columns of `CheckResult.division`; what each is stands in `numbers`
 DIVISION = ("identical", "reworded", "moved", "own", "left_out")
 #: how many texts hold a shared unit: these two alone, a few (`FEW_HOLDERS`), or more
@@ -421,23 +419,6 @@ class CheckResult:
         }
         return f"CheckResult({', '.join(f'{name}={n}' for name, n in counts.items())})"
 
-    def pairs(self, view: ThresholdView | None = None) -> Any:
-        """Return the listed pairs as a table, the clearest evidence first (`by_evidence`).
-
-        Parameters
-        ----------
-        view
-            The result at another threshold (`at_threshold`); by default at that of the check.
-
-        Returns
-        -------
-        pandas.DataFrame, or a list of dictionaries where pandas is not installed
-            Columns `a`, `b` (names), `distance` (bits; None without fingerprints), `coverage_a`,
-            `coverage_b` (shares of each text found in the other), `longest` (characters),
-            `passages`, `chance` (unrelated pairs expected to be as strong; None where unknown).
-        """
-        return as_table(pair_columns(self, view))
-
     def row_of(self, document: Document) -> int:
         """Return the row of a document, -1 where it is not part of the batch."""
         for row, candidate in enumerate(self.documents):
@@ -657,36 +638,3 @@ def known_chance(result: CheckResult, rows: I64 | Sequence[int]) -> F64:
     """
     stated = (result.table.passages[rows] > 0) & (len(result.documents) >= CHANCE_TEXTS)
     return np.where(stated, result.table.chance[rows], np.nan).astype(np.float64)
-
-
-def pair_columns(result: CheckResult, view: ThresholdView | None = None) -> Columns:
-    """Return the listed pairs column by column, the clearest evidence first (`by_evidence`).
-
-    Parameters
-    ----------
-    view
-        The result at the threshold in force; by default the one that the check chose.
-    """
-    table, rows = result.table, listed_rows(result, view)
-    names = [document.name for document in result.documents]
-    chance = known_chance(result, rows).tolist()
-    distance = table.pairs.distance[rows]
-    return {
-        "a": [names[row] for row in table.pairs.left[rows].tolist()],
-        "b": [names[row] for row in table.pairs.right[rows].tolist()],
-        "distance": [None if d == NO_DISTANCE else d for d in distance.tolist()],
-        "coverage_a": np.round(table.coverage_a[rows].astype(float), 4).tolist(),
-        "coverage_b": np.round(table.coverage_b[rows].astype(float), 4).tolist(),
-        "longest": table.longest[rows].tolist(),
-        "passages": table.passages[rows].tolist(),
-        "chance": [None if np.isnan(c) else float(f"{c:.3g}") for c in chance],
-    }
-
-
-def as_table(columns: Columns) -> Any:
-    """Return columns as a pandas DataFrame, or as a list of rows where pandas is missing."""
-    try:
-        import pandas
-    except ImportError:
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    return pandas.DataFrame(dict(columns))

@@ -38,6 +38,7 @@ FLOORS = (
         "graphs",
         "palette",
         "result",
+        "schemas",
         "signs",
         "stemming",
         "surnames",
@@ -57,7 +58,7 @@ WORKING = 1  # rooms of this floor never meet there
 EXTRACTORS = ("text/extract/",)
 WALLS: dict[str, tuple[str, ...]] = {
     "streamlit": (),
-    "pandas": ("result.py",),
+    "pandas": (),
     "plotly": (),
     "sqlite3": ("storage/",),
     "sqlalchemy": ("storage/",),
@@ -284,6 +285,7 @@ DOORS = {
     "reposts",
     "result",
     "review",
+    "schemas",
     "seen",
     "settings",
     "storage",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
-import json
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -50,7 +49,7 @@ from . import projects
 from .against import asked_beside, report_changes
 from .inputs import named, read_all, read_one, sources_of
 from .options.values import ENGINES, NOBODY
-from .output import cut, progress, remark, replace_file, say_skipped, shown_name, write_text
+from .output import cut, progress, remark, replace_file, say_skipped, shown_name, write_json
 from .reports import require_report, write_check
 from .terminal import print_fingerprints, print_score
 
@@ -142,7 +141,7 @@ def compare(options: argparse.Namespace, t: Translate) -> int:
         score = _score(comparison, rule, options, t)
     data = compare_data(comparison, rule=rule, score=score)
     if options.json:
-        write_text(json.dumps(data, ensure_ascii=False, indent=1), None)
+        write_json(data)
         return 0
     print(f"{shown_name(a.name)}\n{shown_name(b.name)}\n")
     if comparison.comparable:
@@ -183,7 +182,7 @@ def formats(options: argparse.Namespace, t: Translate) -> int:
             {"suffixes": list(suffixes), "message": sentence} for suffixes, sentence in advice
         ]
         data = {"read": families, "told": advised}
-        write_text(json.dumps(data, ensure_ascii=False, indent=1), None)
+        write_json(data)
         return 0
     for name, suffixes in families.items():
         print(f"{t(f'formats.{name}')}: {' '.join(suffixes)}")
@@ -203,9 +202,7 @@ def fingerprint(options: argparse.Namespace, t: Translate) -> int:
         data = extensions.extension("profiles", options.profile).data(documents)
     if options.json:
         skipped_rows = [{"name": row.name, "code": row.code} for row in skipped]
-        write_text(
-            json.dumps({**data, "skipped": skipped_rows}, ensure_ascii=False, indent=1), None
-        )
+        write_json({**data, "skipped": skipped_rows})
     else:
         print_fingerprints(data)
     return SKIPPED if skipped else 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -24,7 +23,7 @@ from ..storage.library import (
     LibraryStats,
     Purged,
 )
-from .output import output_console, say_skipped, shown_name, write_text
+from .output import output_console, say_skipped, shown_name, write_json
 
 if TYPE_CHECKING:  # listing texts needs nothing that reads or compares them
     from ..library.exports import Exported
@@ -40,7 +39,7 @@ GONE_SHOWN = 10  # names of texts that are gone
 def collections(rows: Sequence[CollectionRow], as_json: bool, t: Translate) -> None:
     """List collections."""
     if as_json:
-        _json([_with_times(row) for row in rows])
+        write_json([_with_times(row) for row in rows])
         return
     names = ("collection", "texts", "characters", "size", "changed")
     shown = _table(names, t, numbers=("texts", "characters", "size"))
@@ -58,7 +57,7 @@ def collections(rows: Sequence[CollectionRow], as_json: bool, t: Translate) -> N
 def rows(listed: Sequence[ArchiveRow], as_json: bool, t: Translate) -> None:
     """List texts."""
     if as_json:
-        _json([_with_times(row) for row in listed])
+        write_json([_with_times(row) for row in listed])
         return
     shown = _table(("key", "name", "title", "author", "date", "collection"), t, numbers=("key",))
     for row in listed:
@@ -71,7 +70,7 @@ def rows(listed: Sequence[ArchiveRow], as_json: bool, t: Translate) -> None:
 def places(listed: Sequence[Place], as_json: bool, t: Translate) -> None:
     """List the texts that hold a phrase, with the words around it."""
     if as_json:
-        _json(
+        write_json(
             [
                 {
                     "id": place.document.id,
@@ -102,7 +101,9 @@ def imported(done: Imported, options: argparse.Namespace, t: Translate) -> None:
         skipped = [
             {"name": row.name, "code": row.code, "message": _reason(row, t)} for row in done.skipped
         ]
-        _json({"job": done.job, "added": done.added, "present": done.present, "skipped": skipped})
+        write_json(
+            {"job": done.job, "added": done.added, "present": done.present, "skipped": skipped}
+        )
         return
     counts = {"present": done.present, "skipped": len(done.skipped)}
     _done(t("cli.library_imported", n=done.added, **counts), options)
@@ -118,7 +119,9 @@ def updated(done: Updated, options: argparse.Namespace, t: Translate) -> None:
     counts |= {"present": new.present, "skipped": len(new.skipped), "removed": done.removed}
     if options.json:
         skipped = [{"name": one.name, "code": one.code} for one in new.skipped]
-        _json({"job": new.job, "added": new.added, **counts, "gone": done.gone, "skipped": skipped})
+        write_json(
+            {"job": new.job, "added": new.added, **counts, "gone": done.gone, "skipped": skipped}
+        )
         return
     _done(t("cli.library_updated", n=new.added, **counts), options)
     if done.removed:
@@ -132,7 +135,7 @@ def updated(done: Updated, options: argparse.Namespace, t: Translate) -> None:
 def jobs(listed: Sequence[tuple[JobRow, bool]], as_json: bool, t: Translate) -> None:
     """List imports, each with whether it is under way."""
     if as_json:
-        _json(
+        write_json(
             [
                 {**_with_times(row), "waiting": row.waiting, "interrupted": _interrupted(row, runs)}
                 for row, runs in listed
@@ -163,7 +166,7 @@ def _interrupted(row: JobRow, runs: bool) -> bool:
 def stats(held: LibraryStats, index: int, as_json: bool, t: Translate) -> None:
     """Say what a library holds, and how large it and its index are."""
     if as_json:
-        _json({**_with_times(held), "index_size": index})
+        write_json({**_with_times(held), "index_size": index})
         return
     sizes = {"mb": _megabytes(held.size), "index": _megabytes(index) if index else "0"}
     sizes["whole"] = _megabytes(held.size + index)
@@ -180,7 +183,7 @@ def stats(held: LibraryStats, index: int, as_json: bool, t: Translate) -> None:
 def faults(listed: Sequence[Fault], as_json: bool, t: Translate) -> None:
     """Name what is damaged."""
     if as_json:
-        _json([dataclasses.asdict(fault) for fault in listed])
+        write_json([dataclasses.asdict(fault) for fault in listed])
         return
     for fault in listed:
         name = shown_name(fault.name) or "–"
@@ -201,7 +204,7 @@ def purged(
         counts = {"purged": done.texts, "shared": done.shared}
         checks = [{"id": one.id, "name": one.name, "texts": n} for one, n in held]
         whole = {**counts, "backups": backups, "unreached": unreached}
-        _json({**whole, "checks": checks, "checks_cleaned": options.checks})
+        write_json({**whole, "checks": checks, "checks_cleaned": options.checks})
         return
     _done(t("cli.library_purged", n=done.texts, backups=len(done.backups)), options)
     what = "cleaned" if options.checks else "held"
@@ -221,7 +224,7 @@ def exported(done: Exported, options: argparse.Namespace, t: Translate) -> None:
         print(t("cli.library_damaged", name=name), file=sys.stderr)
     if options.json:
         damaged = [dataclasses.asdict(fault) for fault in done.faults]
-        _json({"texts": done.texts, "damaged": damaged})
+        write_json({"texts": done.texts, "damaged": damaged})
         return
     _done(t("cli.library_exported", n=done.texts), options)
 
@@ -229,7 +232,7 @@ def exported(done: Exported, options: argparse.Namespace, t: Translate) -> None:
 def count(what: str, n: int, options: argparse.Namespace, t: Translate) -> None:
     """Say how many texts were removed or fingerprinted again."""
     if options.json:
-        _json({what: n})
+        write_json({what: n})
     else:
         _done(t(f"cli.library_{what}", n=n), options)
 
@@ -242,10 +245,6 @@ def _done(sentence: str, options: argparse.Namespace) -> None:
 
 def _reason(row: Skipped, t: Translate) -> str:
     return t(f"notes.{row.code}", **row.params)
-
-
-def _json(value: Any) -> None:
-    write_text(json.dumps(value, ensure_ascii=False, indent=1), None)
 
 
 def _with_times(row: Any) -> dict[str, Any]:

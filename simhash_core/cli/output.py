@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 
 from ..i18n import Translate
+from ..schemas import json_text
 from ..signs import escaped_json
 from ..signs import printable as printable
 
@@ -190,6 +191,11 @@ def write_bytes(content: bytes, output: str | None) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(content)
     sys.stdout.buffer.flush()
+
+
+def write_json(data: object, output: str | None = None) -> None:
+    """Write data as JSON, as `write_text` does."""
+    write_text(json_text(data), output)
 
 
 def write_text(content: str, output: str | None) -> None:

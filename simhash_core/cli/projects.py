@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -26,7 +25,7 @@ from ..settings import Settings
 from ..signs import printable
 from ..storage import Beside, Project, Shelf, Summary, Texts, find_owner_key, owner_folder
 from .against import library_scope
-from .output import progress, remark, shown_name, write_text
+from .output import progress, remark, shown_name, write_json
 
 FAILED = 4
 
@@ -308,7 +307,7 @@ def _list(listed: Sequence[Summary], options: argparse.Namespace, t: Translate) 
             }
             for one in listed
         ]
-        write_text(json.dumps(rows, ensure_ascii=False, indent=1), None)
+        write_json(rows)
         return
     if not listed:
         remark(t("cli.projects_none"), options)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +20,7 @@ from ..library.watching import changed_files
 from ..model import Document, Progress, Skipped
 from ..notation import UNKNOWN, Notation
 from ..report import write_reposts
-from ..report.csv import MARK, safe_row
+from ..report.csv import MARK, marked_lines, safe_row
 from ..report.reposts import (
     answer_sentence,
     is_claimed,
@@ -50,7 +48,15 @@ from ..storage import Beside
 from .against import asked_beside, library_scope
 from .inputs import Given, named, read_all, sources_of
 from .options.values import REPOST_FORMATS
-from .output import output_console, progress, remark, shown_name, write_bytes, write_text
+from .output import (
+    output_console,
+    progress,
+    remark,
+    shown_name,
+    write_bytes,
+    write_json,
+    write_text,
+)
 from .reports import format_of
 
 DONE, FINDINGS, SKIPPED = 0, 1, 3
@@ -120,7 +126,7 @@ def _write(
     form = "json" if options.json else options.format or format_of(options.output)
     if form == "json":
         data = repost_data(traced, t=t, skipped=skipped)
-        write_text(json.dumps(data, ensure_ascii=False, indent=1), options.output)
+        write_json(data, options.output)
     elif form == "csv":
         write_text(_csv(traced, t, marked=bool(options.output)), options.output)
     elif form == "xlsx":
@@ -132,13 +138,8 @@ def _write(
 def _csv(traced: Traced, t: Translate, *, marked: bool) -> str:
     """Return one row a version under the keys of the JSON; a file begins with a byte order mark."""
     rows = version_rows(traced, t=t)
-    buffer = io.StringIO(newline="")
-    buffer.write(MARK if marked else "")
-    writer = csv.writer(buffer)
-    if rows:
-        writer.writerow(rows[0])
-    writer.writerows(safe_row(row.values()) for row in rows)
-    return buffer.getvalue().rstrip("\r\n")
+    lines = marked_lines(safe_row(line) for line in (*rows[:1], *(row.values() for row in rows)))
+    return lines.removeprefix("" if marked else MARK).rstrip("\r\n")
 
 
 def _print(traced: Traced, t: Translate, options: argparse.Namespace) -> None:

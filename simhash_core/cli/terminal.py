@@ -15,9 +15,10 @@ from rich.text import Text
 from ..cases import ListedCases, beginning_of, listed_cases
 from ..i18n import Translate, in_chinese
 from ..metadata import PairScore, Score
-from ..model import I64, MANIPULATIONS, NO_DISTANCE
+from ..model import MANIPULATIONS
 from ..notation import UNKNOWN, Notation
-from ..numbers import few_rows, of_pair, pairs_compared
+from ..numbers import few_rows, pairs_compared
+from ..report.columns import READ, PairFacts, pairs_of_rows
 from ..report.names import called
 from ..report.words import few_note, not_looked_for
 from ..result import (
@@ -36,7 +37,6 @@ from .output import PLAIN, cut, output_console, shown_name
 ROWS_SHOWN = 40
 WORDS_SHOWN = 60  # columns of a passage
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
-_COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
 
 
 def print_result(
@@ -72,7 +72,8 @@ def print_result(
     for line in _passages(result, cases or listed_cases(result), t, language):
         console.print(line, soft_wrap=True)
     if len(rows):
-        console.print(_pair_table(result, rows[:ROWS_SHOWN], t, language))
+        pairs = pairs_of_rows(result, rows[:ROWS_SHOWN])
+        console.print(_pair_table(pairs, t, language))
     if len(rows) > ROWS_SHOWN:
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
     if others:
@@ -139,25 +140,18 @@ def print_score(rule: Score, score: PairScore | None, t: Translate) -> None:
         print(t("cli.combined_width", bits=rule.bits))
 
 
-def _pair_table(result: CheckResult, rows: I64, t: Translate, language: str) -> Table:
-    shown = Table(box=None, pad_edge=False)
-    for column in ("a", "b"):
-        shown.add_column(t(f"cli.column_{column}"), overflow="fold")
-    for column in _COLUMNS:
-        shown.add_column(t(f"cli.column_{column}"), justify="right")
-    table = result.table
+def _pair_table(pairs: Sequence[PairFacts], t: Translate, language: str) -> Table:
+    """Return the pairs as a table, each text called by who wrote it."""
+    result, write = pairs[0].result, Notation.of(language)
     names = called(result.documents, references=result.references, mark=t("frame.reference")).names
-    write = Notation.of(language)
-    for row in rows:
-        distance = table.pairs.distance[row]
-        shown.add_row(
-            Text(shown_name(names[table.pairs.left[row]])),
-            Text(shown_name(names[table.pairs.right[row]])),
-            UNKNOWN if distance == NO_DISTANCE else str(distance),
-            *(write.total(division) for division in of_pair(result, int(row))),
-            str(table.longest[row]),
-            str(table.passages[row]),
-        )
+    shown = Table(box=None, pad_edge=False)
+    for side in "ab":
+        shown.add_column(t(f"cli.column_{side}"), overflow="fold")
+    for column in READ:
+        shown.add_column(t(f"cli.column_{column.label}"), justify="right")
+    for pair in pairs:
+        both = (Text(shown_name(names[row])) for row in (pair.a, pair.b))
+        shown.add_row(*both, *(column.read(pair, write) for column in READ))
     return shown
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -41,7 +40,7 @@ from ..web import (
 )
 from .inputs import named, read_all
 from .libraries import open_library, open_own_library
-from .output import output_console, progress, remark, say_skipped, shown_name, write_text
+from .output import output_console, progress, remark, say_skipped, shown_name, write_json
 
 DONE, SKIPPED = 0, 3
 _YES = frozenset(("y", "yes", "是", "发出", "發出"))
@@ -161,7 +160,7 @@ def _show_dry(
 ) -> None:
     """List what would be sent; nothing was."""
     if options.json:
-        _json(web_data(proposed, service=service))
+        write_json(web_data(proposed, service=service))
         return
     shown = Table(box=None, pad_edge=False)
     for column in ("number", "text", "words"):
@@ -185,7 +184,7 @@ def _write(
 ) -> None:
     """Write what was sent, what came back, and what the texts share with it."""
     if options.json:
-        _json(
+        write_json(
             web_data(
                 sentences,
                 service=service,
@@ -234,10 +233,6 @@ def _say(searched: Searched, service: str, t: Translate) -> None:
         print(t("cli.web_unsent", n=searched.unsent), file=sys.stderr)
 
 
-def _json(data: object) -> None:
-    write_text(json.dumps(data, ensure_ascii=False, indent=1), None)
-
-
 # --------------------------------------------------------------------------- service and log
 
 
@@ -261,7 +256,7 @@ def _log(options: argparse.Namespace, t: Translate) -> int:
         return DONE
     entries = log.entries()
     if options.json:
-        _json([asdict(entry) for entry in entries])
+        write_json([asdict(entry) for entry in entries])
         return DONE
     if not entries:
         output_console().print(t("cli.web_log_empty"))

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .. import schemas
 from ..checking.auxiliary import parsed
 from ..errors import BadInput, LeitongError
 from ..model import I64
@@ -28,7 +29,6 @@ from ..seen.thresholds import entry_of
 from ..simhash.fingerprint import wilson
 from . import Table
 
-SCHEMA = "leitong.labels/1"
 LEAST_EACH = 3  # answers of either kind without which a best threshold is chance
 MANY_LABELS = 32  # judged pairs at which a 95 % interval around 0.9 is about 0.2 wide
 MIN_SEPARATION = 0.8  # of both kinds on their side of the threshold: below, they do not separate
@@ -127,9 +127,9 @@ def load_labels(source: bytes | Path, *, name: str = "") -> Labels:
 def dump_labels(labels: Labels) -> str:
     """Return labels as JSON text: ids and answers, no name and no text."""
     rows = [{"a": r.a_id, "b": r.b_id, "same": r.same, "entry": r.entry} for r in labels.rows]
-    head = {"schema": SCHEMA, "bits": labels.bits, "recipe": labels.recipe}
+    head = {"schema": schemas.LABELS, "bits": labels.bits, "recipe": labels.recipe}
     data = {**head, "population": labels.population.tolist(), "labels": rows}
-    return json.dumps(data, ensure_ascii=False, indent=1)
+    return schemas.json_text(data)
 
 
 def parse_labels(data: bytes, *, name: str = "") -> Labels:
@@ -142,7 +142,7 @@ def parse_labels(data: bytes, *, name: str = "") -> Labels:
     """
     try:
         read = json.loads(data)
-        if read["schema"] != SCHEMA:
+        if read["schema"] != schemas.LABELS:
             raise ValueError(read["schema"])
         for row in read["labels"]:
             if not (row["same"] is None or isinstance(row["same"], bool)):

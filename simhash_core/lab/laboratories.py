@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import schemas
 from ..checking.fingerprinting import collection_stats, explain_document
 from ..checking.tokenizing import count_texts
 from ..graphs import spanning_forest
@@ -210,9 +211,9 @@ def block_differences(a: BitExplanation, b: BitExplanation, k: int) -> tuple[Blo
 
 
 def trace_data(traced: Sequence[Trace]) -> dict[str, Any]:
-    """Return traces as plain data, schema leitong.trace/1: words, weights, votes, bits."""
+    """Return traces as plain data, schema `schemas.TRACE`: words, weights, votes, bits."""
     return {
-        "schema": "leitong.trace/1",
+        "schema": schemas.TRACE,
         "bits": traced[0].settings.bits if traced else 0,
         "weighting": traced[0].settings.weighting if traced else "",
         "texts": [_text_data(each) for each in traced],

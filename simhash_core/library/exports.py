@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from .. import schemas
 from ..errors import BadInput, naming
 from ..model import Document, Note, Progress, Skipped, text_id
 from ..storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Fault, Library
@@ -20,7 +21,6 @@ from ..storage.library.rows import escaped, unescaped
 from ..text.extract.extracted import MOST_CHARACTERS
 from .tables import parquet_rows, require_parquet
 
-SCHEMA = "leitong.library/1"
 TEXTS, MANIFEST = "texts.parquet", "manifest.jsonl"
 _NAMED = ("title", "author", "date", "url")
 _BESIDE = frozenset((*_NAMED, ROW_KEY, COLLECTION_KEY, ADDED_KEY))
@@ -77,7 +77,7 @@ def export_library(
                 if progress is not None:
                     progress("export", len(listed), total)
     whole = {
-        "schema": SCHEMA,
+        "schema": schemas.LIBRARY,
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "recipe": library.recipe,
         "collections": [escaped(row.name) for row in chosen],
@@ -108,7 +108,7 @@ def collections_of(folder: Path) -> list[str]:
     try:
         with (folder / MANIFEST).open("rb") as file:
             whole = json.loads(file.readline(1 << 20))
-        if whole["schema"] != SCHEMA:
+        if whole["schema"] != schemas.LIBRARY:
             raise ValueError(whole["schema"])
         return [unescaped(str(name)) for name in whole["collections"]]
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -1,3 +1,4 @@
+from . import columns as columns
 from .anonymity import Place as Place
 from .build import report_of as report_of
 from .content import KINDS as KINDS
@@ -11,7 +12,6 @@ from .formats import for_readers as for_readers
 from .formats import write_archive as write_archive
 from .formats import write_report as write_report
 from .json import compare_data as compare_data
-from .json import json_text as json_text
 from .json import to_json as to_json
 from .names import one_line as one_line
 from .names import page_moment as page_moment
@@ -20,7 +20,7 @@ from .python import threshold_lines as threshold_lines
 from .replacements import Replacement as Replacement
 from .replacements import replacements as replacements
 from .reposts import REPOST_FORMATS as REPOST_FORMATS
-from .reposts import VERSION_COLUMNS as VERSION_COLUMNS
+from .reposts import REPOST_TABLES as REPOST_TABLES
 from .reposts import answer_sentence as answer_sentence
 from .reposts import changes_of as changes_of
 from .reposts import date_from as date_from

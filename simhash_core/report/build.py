@@ -8,17 +8,15 @@ from dataclasses import fields, replace
 
 import numpy as np
 
-from ..cases import beginning_of, passage_cases
+from ..cases import beginning_of, ends_of, passage_cases
 from ..errors import BadInput
 from ..i18n import Translate
-from ..model import NO_DISTANCE, Decision, Passages, Progress, pair_key
+from ..model import Passages, Progress, pair_key
 from ..notation import letters
 from ..numbers import (
-    between,
     expected_pairs,
     expected_translations,
     likelihood,
-    of_pair,
     pairs_compared,
 )
 from ..result import (
@@ -42,6 +40,7 @@ from ..text.lengths import unit_of
 from ..translations.pairs import possible_translations
 from .anonymity import Hider, Mask, hider, plain
 from .collation.sheet import WHOLE, collate
+from .columns import PairFacts
 from .content import (
     KINDS,
     AlikeEntry,
@@ -60,8 +59,7 @@ from .content import (
 )
 from .left_out import Measured, UnitsOf, left_out_of, measured, units_of, zones_left_out
 from .names import called, one_line, page_line
-from .person import indicators, passages_of, person_of, pupil_of
-from .roll import roll_of
+from .person import indicators, passages_of, person_of, pupil_of, roll_of
 
 Hide = Callable[[str], Mask]
 STAGE = "report"
@@ -108,7 +106,8 @@ def report_of(
     pairs = _pairs(result, wanted, view, units, hide_all)
     chosen = [pair for pair in pairs if _belongs(pair, wanted)]
     if wanted.kind == "pair" and not chosen:
-        chosen = [_unlisted(result, wanted, sorted(wanted.rows), units, hide_all)]
+        first, second = sorted(wanted.rows)
+        chosen = [_pair(result, wanted, (first, second), units, hide_all)]
     measures = measured(result, wanted.exclusions, units, excluder=excluder)
     texts = _texts(result, wanted, measures, t)
     kind = wanted.kind
@@ -287,22 +286,19 @@ def _pairs(
         or (wanted.kind not in ("class", "confirmed") and result.table.own_or_few[row] > 0)
     ]
     places = {one[:2]: one.places for one in apart_pairs(meanings_shown(result))}
-    listed = [
-        _pair(result, wanted, view, row, (place, numbers.get(row, 0)), units, hide)
-        for place, row in enumerate(rows, 1)
-    ]
-    return [
-        *(replace(pair, alike=places.get((pair.a, pair.b), 0)) for pair in listed),
-        *(
-            replace(
-                _unlisted(result, wanted, (case.a, case.b), units, hide),
-                case=case.number,
-                alike=case.alike,
-            )
-            for case in cases
-            if case.alike
-        ),
-    ]
+    listed, group = list[PairEntry](), view.cluster_of
+    ends = ends_of(result, np.array(rows, np.int64))
+    for place, (row, (a, b)) in enumerate(zip(rows, ends, strict=True), 1):
+        cluster = int(group[a]) if group[a] == group[b] else -1
+        known = {"row": row, "place": place, "case": numbers.get(row, 0), "cluster": cluster}
+        pair = _pair(result, wanted, (a, b), units, hide, **known)
+        listed.append(replace(pair, alike=places.get((a, b), 0)))
+    alone = (
+        (one, _pair(result, wanted, (one.a, one.b), units, hide, case=one.number))
+        for one in cases
+        if one.alike
+    )
+    return [*listed, *(replace(pair, alike=one.alike) for one, pair in alone)]
 
 
 def _numbered(
@@ -319,72 +315,38 @@ def _numbered(
 def _pair(
     result: CheckResult,
     wanted: Wanted,
-    view: ThresholdView,
-    row: int,
-    numbers: tuple[int, int],
+    ends: tuple[int, int],
     units: UnitsOf,
     hide: Hide,
+    *,
+    row: int = -1,
+    place: int = 0,
+    case: int = 0,
+    cluster: int = -1,
 ) -> PairEntry:
-    table = result.table
-    a, b = int(table.pairs.left[row]), int(table.pairs.right[row])
-    bits = int(table.pairs.distance[row])
-    distance = None if bits == NO_DISTANCE else bits
-    same_cluster = view.cluster_of[a] == view.cluster_of[b]
-    decision = _decision(result, wanted, a, b, hide)
+    """Return a pair; without a row of the pair table nothing but a wish or its meaning lists it."""
+    (a, b), facts, prints = ends, PairFacts(result, row, *ends), result.fingerprints
+    distance = facts.distance
+    decision = wanted.decisions.get(pair_key(*(result.documents[end].id for end in ends)))
+    note = hide(decision.note).cut(0, len(decision.note)) if decision else ""
+    if row < 0 and prints.valid[a] and prints.valid[b]:
+        distance = int(hamming(prints.words[a], prints.words[b]))
     return PairEntry(
-        place=numbers[0],
-        case=numbers[1],
+        place=place,
+        case=case,
         table_row=row,
         a=a,
         b=b,
-        divisions=of_pair(result, row),
-        longest=int(table.longest[row]),
+        divisions=facts.divisions,
+        longest=facts.held("longest", 0),
         unit=units(a).unit,
-        passages=int(table.passages[row]),
+        passages=facts.held("passages", 0),
         distance=distance,
-        chance=expected_pairs(result, row),
-        likelihood=likelihood(result, row),
-        decision=decision,
-        note=decision.note if decision else "",
-        cluster=int(view.cluster_of[a]) if same_cluster else -1,
-    )
-
-
-def _decision(result: CheckResult, wanted: Wanted, a: int, b: int, hide: Hide) -> Decision | None:
-    """Return what was decided about a pair, its note as it may be shown."""
-    key = pair_key(result.documents[a].id, result.documents[b].id)
-    decision = wanted.decisions.get(key)
-    return (
-        replace(decision, note=hide(decision.note).cut(0, len(decision.note))) if decision else None
-    )
-
-
-def _unlisted(
-    result: CheckResult, wanted: Wanted, rows: Sequence[int], units: UnitsOf, hide: Hide
-) -> PairEntry:
-    """Return a pair that was asked for although neither words nor fingerprints speak for it."""
-    a, b = rows
-    prints = result.fingerprints
-    distance = None
-    if prints.valid[a] and prints.valid[b]:
-        distance = int(hamming(prints.words[a], prints.words[b]))
-    decision = _decision(result, wanted, a, b, hide)
-    return PairEntry(
-        place=0,
-        case=0,
-        table_row=-1,
-        a=a,
-        b=b,
-        divisions=between(result, a, b),
-        longest=0,
-        unit=units(a).unit,
-        passages=0,
-        distance=distance,
-        chance=None,
-        likelihood=None,
-        decision=decision,
-        note=decision.note if decision else "",
-        cluster=-1,
+        chance=expected_pairs(result, row) if row >= 0 else None,
+        likelihood=likelihood(result, row) if row >= 0 else None,
+        decision=replace(decision, note=note) if decision else None,
+        note=note,
+        cluster=cluster,
     )
 
 
@@ -540,9 +502,6 @@ def _cluster(
         members=tuple(int(row) for row in cluster.members),
         centre=cluster.centre,
         links=tuple(sorted(links, key=lambda link: -link.strength)),
-        density=cluster.density,
-        weakest=(int(cluster.weakest[0]), int(cluster.weakest[1])),
-        diameter=cluster.diameter,
     )
 
 
@@ -553,10 +512,8 @@ def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView, hide: Hide)
         checked=wanted.checked,
         version=result.version,
         recipe=result.fingerprints.recipe,
-        preset=settings.preset,
         bits=settings.bits,
         threshold=view.threshold,
-        min_run=settings.min_run,
         settings=tuple(
             (spec.name, _hidden_in(getattr(settings, spec.name), hide)) for spec in fields(settings)
         ),

@@ -225,9 +225,6 @@ class ClusterEntry:
     members: tuple[int, ...]
     centre: int
     links: tuple[Link, ...]
-    density: float
-    weakest: tuple[int, int]
-    diameter: int  # bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,10 +434,8 @@ class Facts:
     checked: datetime | None
     version: str
     recipe: str
-    preset: str
     bits: int
     threshold: int
-    min_run: int
     settings: tuple[tuple[str, object], ...]
     documents: int
     references: int

@@ -5,32 +5,24 @@ from __future__ import annotations
 import csv
 import io
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 
+from .. import schemas
 from ..cases import ListedCases
 from ..i18n import Translate
-from ..model import MANIPULATIONS, Document
 from ..numbers import few_rows
 from ..result import CheckResult, ThresholdView
 from ..seen.thresholds import at_threshold
 from ..signs import visible, visible_name
+from .columns import IN_CSV, about, list_pairs, notes_tagged, record, tables
 from .content import Report
-from .json import json_text, pair_records
-from .tables import about, heading, tables
 from .words import Words
 
 MARK = "\ufeff"  # spreadsheets read UTF-8 where a file begins with it
-
-COLUMNS = (
-    *("a", "b", "evidence", "distance", "cosine"),
-    *("coverage_a", "coverage_b", "identical", "longest", "passages", "chance"),
-    *("own_a", "own_b", "case"),
-)
-NOTES = ("notes_a", "notes_b")
+NOTES = ("notes_a", "notes_b")  # columns behind those of `IN_CSV`
 _FORMULA = frozenset("=+-@|\u2212")
 _BLANK = " \t\r\n\u200b\u200c\u200d\u2060\ufeff"  # after NFKC
-
-SCHEMA = "leitong.report/1"
 
 
 def pairs_csv(
@@ -42,35 +34,28 @@ def pairs_csv(
 ) -> str:
     """Write every pair with evidence, behind a byte order mark; a name never starts a formula.
 
-    Parameters
-    ----------
-    result, t
-    view
-        The result at the threshold in force (`at_threshold`); by default at that of the check.
-    cases
-        As in `to_json`.
+    `view` and `cases` are those of `json.Known`.
     """
     view = view or at_threshold(result, result.threshold)
-    columns = (*COLUMNS, *NOTES)
-    notes = [_notes(document, t) for document in result.documents]
-    few = few_rows(result)
+    notes = [notes_tagged(document, t) for document in result.documents]
+    few, lines = few_rows(result), list[list[object]]()
+    lines.append([t(f"cli.csv_{name}") for name in (*(one.name for one in IN_CSV), *NOTES)])
+    for pair in list_pairs(result, view, cases=cases):
+        cells = record(IN_CSV, pair)
+        cells["evidence"] = "+".join(t(f"cli.evidence_{kind}") for kind in pair.evidence)
+        for side, row in zip("ab", (pair.a, pair.b), strict=True):
+            if few[row]:
+                cells[f"coverage_{side}"] = None
+        lines.append([*cells.values(), notes[pair.a], notes[pair.b]])
+    return marked_lines(map(safe_row, lines))
+
+
+def marked_lines(rows: Iterable[Iterable[object]]) -> str:
+    """Return lines of CSV behind a byte order mark."""
     buffer = io.StringIO(newline="")
     buffer.write(MARK)
-    writer = csv.writer(buffer)
-    writer.writerow([t(f"cli.csv_{column}") for column in columns])
-    for (left, right), pair in pair_records(result, view, cases=cases).items():
-        pair["notes_a"], pair["notes_b"] = notes[left], notes[right]
-        pair["coverage_a"] = None if few[left] else pair["coverage_a"]
-        pair["coverage_b"] = None if few[right] else pair["coverage_b"]
-        pair["evidence"] = "+".join(t(f"cli.evidence_{kind}") for kind in pair["evidence"])
-        writer.writerow(safe_row(pair[column] for column in columns))
+    csv.writer(buffer).writerows(rows)
     return buffer.getvalue()
-
-
-def _notes(document: Document, t: Translate) -> str:
-    """Name manipulations with their number of characters, and how many pages were recognised."""
-    named = (note for note in document.notes if note.code in MANIPULATIONS or note.code == "ocr")
-    return ", ".join(f"{t(f'notes.tag.{note.code}')}: {note.params.get('n', '')}" for note in named)
 
 
 def safe_cell(value: object) -> object:
@@ -94,25 +79,23 @@ def safe_row(cells: Iterable[object]) -> list[object]:
 
 def write_csv(report: Report, language: str) -> bytes:
     """Return the pairs of a report for a spreadsheet, below them the same meaning and the check."""
-    words, buffer = Words.of(report, language), io.StringIO(newline="")
-    buffer.write(MARK)
-    writer = csv.writer(buffer)
+    words, lines = Words.of(report, language), list[Sequence[object]]()
     if report.damage:
-        writer.writerow([safe_cell(words.damage())])
+        lines.append([words.damage()])
     for table in tables(words):
         if table.code in ("pairs", "meanings"):
-            writer.writerow([heading(words, table, column) for column in table.columns])
-            writer.writerows([safe_cell(cell) for cell in row] for row in table.rows)
-            writer.writerow([])
-    writer.writerows([safe_cell(cell) for cell in row] for row in about(words))
-    return buffer.getvalue().encode("utf-8", "replace")
+            lines.append([words.t(column.label) for column in table.columns])
+            lines += [*table.rows, []]
+    lines += about(words)
+    safe = (map(safe_cell, line) for line in lines)
+    return marked_lines(safe).encode("utf-8", "replace")
 
 
 def write_json(report: Report, language: str) -> bytes:
     """Return a report as data: its tables under stable keys, and what was checked in words."""
     words, facts = Words.of(report, language), report.facts
     data = {
-        "schema": SCHEMA,
+        "schema": schemas.REPORT,
         "kind": report.kind,
         "number": report.number,
         "title": words.heading(),
@@ -128,14 +111,12 @@ def write_json(report: Report, language: str) -> bytes:
         "pairs_compared": facts.pairs,
         "threshold": facts.threshold,
         "expected_false_pairs": report.expected,
-        "left_out": [
-            {"kind": row.kind, "texts": row.texts, "units": row.units, "share": row.share}
-            for row in report.left_out
-        ],
+        "left_out": [asdict(row) for row in report.left_out],
         **{
-            table.code: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+            table.code: [dict(zip(names, row, strict=True)) for row in table.rows]
             for table in tables(words)
+            for names in [[column.name for column in table.columns]]
         },
         "about": [list(row) for row in about(words)],
     }
-    return json_text(data, default=list).encode("utf-8")
+    return schemas.json_text(data, default=list).encode("utf-8")

@@ -1,4 +1,4 @@
-"""A result as data: schema `leitong.check/2`, stable keys, offsets into the extracted text.
+"""A result as data: schema `schemas.CHECK`, stable keys, offsets into the extracted text.
 
 What no share counts stands by pair, the strongest first: possible translations, and passages of
 the same meaning with the sentences that answer each other.
@@ -7,28 +7,19 @@ the same meaning with the sentences that answer each other.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from json import dumps
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from ..cases import ListedCases, case_of_pairs, case_records, ends_of, own_units, tones_of
+from .. import schemas
+from ..cases import ListedCases, case_records
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..i18n import Translate
 from ..metadata import PairScore, Score
-from ..model import NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped
-from ..numbers import (
-    CLASSES,
-    between,
-    expected_owners,
-    expected_pairs,
-    few_counted,
-    of_pair,
-    of_text,
-    pairs_compared,
-)
+from ..model import NO_DISTANCE, Document, Note, Passages
+from ..numbers import pairs_compared
 from ..people import Member
 from ..result import (
     ApartFindings,
@@ -38,8 +29,6 @@ from ..result import (
     Comparison,
     Meanings,
     ThresholdView,
-    could_be_formula,
-    listed_rows,
     meanings_shown,
 )
 from ..seen.changes import ResultChanges
@@ -49,39 +38,33 @@ from ..seen.meanings import found_by
 from ..seen.on_page import unseen_kinds
 from ..seen.thresholds import at_threshold
 from ..settings import Settings
-from ..signs import escaped_json
-from ..simhash.fingerprint import cosine_interval, to_hex
-from ..storage.library import COLLECTION_KEY
 from ..text.lengths import length_of
+from .columns import (
+    DOCUMENTS,
+    IN_JSON,
+    PASSAGES_IN_JSON,
+    PLACES,
+    SKIPPED,
+    PassageFacts,
+    division_record,
+    list_pairs,
+    record,
+    rounded,
+)
 
-SCHEMA = "leitong.check/2"
-COMPARE_SCHEMA = "leitong.compare/1"
-
-#: of passages that are part of no share, and the evidence of a pair that has one
+#: kinds of passages that are part of no share
 TRANSLATED, MEANING = "translated", "meaning"
-_PLACES = ("a_start", "a_end", "b_start", "b_end")
-_EVIDENCE = {TRANSLATED: "translation", MEANING: "meaning"}
 
 
-def to_json(
-    result: CheckResult,
-    t: Translate,
-    *,
-    view: ThresholdView | None = None,
-    exclusions: ExclusionView | None = None,
-    missing: Sequence[Member] = (),
-    changes: ResultChanges | None = None,
-    cases: ListedCases | None = None,
-) -> str:
-    """Write a whole check; names are as given, every range is half-open code points.
+class Known(TypedDict, total=False):
+    """What is known of a check beside its result.
 
-    Parameters
+    Attributes
     ----------
-    result, t
     view
         The result at the threshold in force (`at_threshold`); by default at that of the check.
     exclusions
-        What was left out, where `result` is what is left.
+        What was left out, where the result is what is left.
     missing
         Members of a class list who handed nothing in.
     changes
@@ -89,21 +72,17 @@ def to_json(
     cases
         Those that a project keeps, with answers and numbers; by default as nobody answered.
     """
-    data = check_data(
-        result,
-        t,
-        view=view,
-        exclusions=exclusions,
-        missing=missing,
-        changes=changes,
-        cases=cases,
-    )
-    return json_text(data, allow_nan=False)
+
+    view: ThresholdView | None
+    exclusions: ExclusionView | None
+    missing: Sequence[Member]
+    changes: ResultChanges | None
+    cases: ListedCases | None
 
 
-def json_text(data: Any, **options: Any) -> str:
-    """Return data as JSON that people can read and that drives no terminal."""
-    return escaped_json(dumps(data, ensure_ascii=False, indent=1, **options))
+def to_json(result: CheckResult, t: Translate, **known: Unpack[Known]) -> str:
+    """Write a whole check; names are as given, every range is half-open code points."""
+    return schemas.json_text(check_data(result, t, **known), allow_nan=False)
 
 
 def check_data(
@@ -116,16 +95,16 @@ def check_data(
     changes: ResultChanges | None = None,
     cases: ListedCases | None = None,
 ) -> dict[str, Any]:
-    """Return a check as plain dictionaries; see `to_json`."""
+    """Return a check as plain dictionaries; see `Known`."""
     view = view or at_threshold(result, result.threshold)
     return {
-        "schema": SCHEMA,
+        "schema": schemas.CHECK,
         "version": result.version,
         "settings": {**asdict(result.settings), "recipe": result.fingerprints.recipe},
         "threshold": {
             "distance": view.threshold,
             "batch_distance": None if view.batch_threshold < 0 else view.batch_threshold,
-            "expected_false_pairs": _rounded(view.expected_false_pairs),
+            "expected_false_pairs": rounded(view.expected_false_pairs),
             "complete_up_to": result.complete_up_to,
         },
         "significance": {
@@ -137,7 +116,7 @@ def check_data(
         **({"exclusions": _exclusions(exclusions)} if exclusions else {}),
         **({"missing": [asdict(member) for member in missing]} if missing else {}),
         **({"changes": _changes(changes)} if changes is not None else {}),
-        "skipped": [_skipped(row, t) for row in result.skipped],
+        "skipped": [record(SKIPPED, row, t) for row in result.skipped],
         "cases": case_records(result, view, cases),
         "pairs": _pairs(result, view, cases),
         "clusters": [_cluster(result, cluster) for cluster in view.clusters],
@@ -154,7 +133,7 @@ def _exclusions(view: ExclusionView) -> dict[str, Any]:
             "name": document.name,
             "characters": int(view.characters[row]),
             "excluded": int(view.excluded[row]),
-            "total_overlap_before": _rounded(view.before.total_overlap[row]),
+            "total_overlap_before": rounded(view.before.total_overlap[row]),
             "spans": [asdict(zone) for zone in view.spans[row]],
         }
         for row, document in enumerate(view.before.documents)
@@ -171,27 +150,29 @@ def compare_data(
     if comparison.explain_a and comparison.explain_b:
         differing = np.flatnonzero(comparison.explain_a.bits != comparison.explain_b.bits).tolist()
     return {
-        "schema": COMPARE_SCHEMA,
+        "schema": schemas.COMPARE,
         "a": _side(comparison.a),
         "b": _side(comparison.b),
         "comparable": comparison.comparable,
         "bits": comparison.settings.bits,
         "threshold": comparison.threshold,
         "distance": comparison.distance if comparison.comparable else None,
-        "cosine": _rounded(estimate) if comparison.comparable else None,
-        "cosine_interval": [_rounded(low), _rounded(high)] if comparison.comparable else None,
-        "true_cosine": _rounded(comparison.true_cosine),
+        "cosine": rounded(estimate) if comparison.comparable else None,
+        "cosine_interval": [rounded(low), rounded(high)] if comparison.comparable else None,
+        "true_cosine": rounded(comparison.true_cosine),
         "differing_bits": differing,
         "blocks": [asdict(block) for block in comparison.blocks],
-        "containment": _rounded(comparison.containment),
-        "coverage_a": _rounded(comparison.coverage_a),
-        "coverage_b": _rounded(comparison.coverage_b),
-        "division_a": _division(comparison.division[0]),
-        "division_b": _division(comparison.division[1]),
-        "identical": _rounded(comparison.identical),
+        "containment": rounded(comparison.containment),
+        "coverage_a": rounded(comparison.coverage_a),
+        "coverage_b": rounded(comparison.coverage_b),
+        "division_a": division_record(comparison.division[0]),
+        "division_b": division_record(comparison.division[1]),
+        "identical": rounded(comparison.identical),
         "longest": comparison.longest,
         **({"combined": {**_rule(rule), **(_score(score) or {})}} if rule else {}),
-        "passages": _passages(comparison.passages, range(len(comparison.passages))),
+        "passages": passage_records(
+            comparison.passages, range(len(comparison.passages)), comparison.a, comparison.b
+        ),
     }
 
 
@@ -207,43 +188,8 @@ def _side(document: Document) -> dict[str, Any]:
 
 
 def _document(result: CheckResult, row: int, t: Translate) -> dict[str, Any]:
-    document = result.documents[row]
-    length = length_of(document.text)
-    return {
-        "name": document.name,
-        "id": document.id,
-        "chars": len(document.text),
-        "length": length.n,
-        "unit": length.unit,
-        "tokens": int(result.lengths[row]),
-        "format": document.format,
-        "encoding": document.encoding,
-        "language": document.language,
-        "reference": row >= result.checked,
-        **(
-            {"collection": document.meta[COLLECTION_KEY]} if COLLECTION_KEY in document.meta else {}
-        ),
-        "fingerprint": to_hex(result.fingerprints, row) or None,
-        "total_overlap": _rounded(result.total_overlap[row]),
-        "identical_overlap": _rounded(result.identical_overlap[row]),
-        **tones_of(result, row),
-        "division": _division(of_text(result, row)),
-        "few_counted": few_counted(of_text(result, row)),
-        "meta": dict(document.meta),
-        "notes": [_note(note, t) for note in document.notes if note.code != "excluded"],
-    }
-
-
-def _division(division: Division) -> dict[str, int]:
-    """Return a text in units by class; they sum to `length`."""
-    units = {name: getattr(division, name) for name in CLASSES}
-    return {"counted": division.counted, **units}
-
-
-def _collection(document: Document) -> dict[str, str]:
-    """Name the collection of a text from a library."""
-    name = document.meta.get(COLLECTION_KEY)
-    return {} if name is None else {"collection": name}
+    notes = [_note(note, t) for note in result.documents[row].notes if note.code != "excluded"]
+    return {**record(DOCUMENTS, result, row), "notes": notes}
 
 
 def _changes(changes: ResultChanges) -> dict[str, Any]:
@@ -266,111 +212,22 @@ def _note(note: Note, t: Translate) -> dict[str, Any]:
     }
 
 
-def _skipped(row: Skipped, t: Translate) -> dict[str, Any]:
-    return {"name": row.name, "code": row.code, "message": t(f"notes.{row.code}", **row.params)}
-
-
 def _pairs(
     result: CheckResult,
     view: ThresholdView,
     cases: ListedCases | None,
 ) -> list[dict[str, Any]]:
     """List every pair with evidence and its passages."""
-    shown, apart = listed_rows(result, view), passages_by_pair(result)
-    starts = np.searchsorted(result.passages.pair, shown, side="left").tolist()
-    ends = np.searchsorted(result.passages.pair, shown, side="right").tolist()
-    ranges = dict(zip(ends_of(result, shown), map(range, starts, ends), strict=True))
-    records = pair_records(result, view, apart, cases)
-    for texts, record in records.items():
-        of_share = _passages(result.passages, ranges.get(texts, range(0)))
-        record["passages"] = [*of_share, *apart.get(texts, ())]
-    return list(records.values())
-
-
-def _evidence(passages: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return what passages that are part of no share are evidence of."""
-    return [_EVIDENCE[kind] for kind in dict.fromkeys(one["kind"] for one in passages)]
-
-
-def pair_records(
-    result: CheckResult,
-    view: ThresholdView,
-    apart: Mapping[tuple[int, int], Sequence[Mapping[str, Any]]] | None = None,
-    cases: ListedCases | None = None,
-) -> dict[tuple[int, int], dict[str, Any]]:
-    """Return the numbers of every pair with evidence, by the rows of its texts.
-
-    Those that share text come first, in the order of `listed_rows`; behind them those with nothing
-    but passages that are part of no share: `apart`, by default `passages_by_pair`.
-    """
-    apart = passages_by_pair(result) if apart is None else apart
-    records, formula = {}, could_be_formula(result, view)
-    shown, of_pair = listed_rows(result, view), case_of_pairs(result, view, cases)
-    for row, texts in zip(shown.tolist(), ends_of(result, shown), strict=True):
-        record = _pair(result, view, row, formula=bool(formula[row]))
-        record["evidence"] += _evidence(apart.get(texts, ()))
-        record["case"] = of_pair.get(row)
-        records[texts] = record
-    alone = {
-        texts: _apart(result, *texts, _evidence(passages))
-        for texts, passages in apart.items()
-        if texts not in records
-    }
-    return records | alone
-
-
-def _apart(result: CheckResult, a: int, b: int, evidence: list[str]) -> dict[str, Any]:
-    """Return a pair with nothing but passages that are part of no share."""
-    nothing = ("distance", "batch_distance", "cosine", "containment", "strength")
-    both = between(result, a, b)
-    return {
-        "a": result.documents[a].name,
-        "b": result.documents[b].name,
-        "evidence": evidence,
-        **dict.fromkeys((*nothing, "chance", "chance_own")),
-        **dict.fromkeys(("coverage_a", "coverage_b", "identical"), 0.0),
-        **{f"division_{x}": _division(one) for x, one in zip("ab", both, strict=True)},
-        "own_a": 0,
-        "own_b": 0,
-        "longest": 0,
-        "passages": 0,
-        "could_be_formula": False,
-        "case": None,
-    }
-
-
-def _pair(result: CheckResult, view: ThresholdView, row: int, *, formula: bool) -> dict[str, Any]:
-    table, names = result.table, result.documents
-    distance, beyond = table.pairs.distance[row], table.batch_distance[row]
-    has_print, expected = distance != NO_DISTANCE, expected_pairs(result, row)
-    first, second = of_pair(result, row)
-    owners = expected_owners(result, row)
-    return {
-        "a": names[int(table.pairs.left[row])].name,
-        "b": names[int(table.pairs.right[row])].name,
-        "evidence": [
-            *(["fingerprint"] if view.within[row] else []),
-            *(["passages"] if table.passages[row] else []),
-        ],
-        "distance": int(distance) if has_print else None,
-        "batch_distance": None if beyond == NO_DISTANCE else int(beyond),
-        "cosine": _rounded(cosine_interval(int(distance), result.settings.bits)[0])
-        if has_print
-        else None,
-        "containment": _rounded(table.containment[row]),
-        "coverage_a": _rounded(table.coverage_a[row]),
-        "coverage_b": _rounded(table.coverage_b[row]),
-        "division_a": _division(first),
-        "division_b": _division(second),
-        "identical": _rounded(table.identical[row]),
-        **dict(zip(("own_a", "own_b"), own_units(result, row), strict=True)),
-        "longest": int(table.longest[row]),
-        "passages": int(table.passages[row]),
-        "strength": _rounded(table.strength[row]) or None,
-        "chance": None if expected is None else float(f"{expected:.3g}"),
-        "chance_own": None if owners is None else float(f"{owners:.3g}"),
-        "could_be_formula": formula,
-    }
+    apart, records = passages_by_pair(result), []
+    pairs = list_pairs(result, view, cases=cases)
+    bounds = np.searchsorted(result.passages.pair, [[one.row, one.row + 1] for one in pairs])
+    for pair, bound in zip(pairs, bounds.reshape(-1, 2).tolist(), strict=True):
+        of_share = range(*bound) if pair.row >= 0 else range(0)
+        ends = result.documents[pair.a], result.documents[pair.b]
+        passages = [*passage_records(result.passages, of_share, *ends),
+                    *apart.get((pair.a, pair.b), ())]  # fmt: skip
+        records.append({**record(IN_JSON, pair), "passages": passages})
+    return records
 
 
 def _rule(rule: Score) -> dict[str, Any]:
@@ -387,32 +244,18 @@ def _score(score: PairScore | None) -> dict[str, Any] | None:
     if score is None:
         return None
     return {
-        "score": _rounded(score.score),
-        "content": _rounded(score.content),
-        "metadata": _rounded(score.metadata),
+        "score": rounded(score.score),
+        "content": rounded(score.content),
+        "metadata": rounded(score.metadata),
         "above": score.above,
     }
 
 
-def _passages(passages: Passages, rows: Sequence[int]) -> list[Mapping[str, Any]]:
-    changed = passages.changed
-    return [
-        {
-            "a_start": int(passages.a_start[row]),
-            "a_end": int(passages.a_end[row]),
-            "b_start": int(passages.b_start[row]),
-            "b_end": int(passages.b_end[row]),
-            "kind": PASSAGE_KINDS[passages.kind[row]],
-            "score": _rounded(passages.score[row]),
-            "words_a": int(passages.words_a[row]),
-            "words_b": int(passages.words_b[row]),
-            "shared_a": int(passages.shared_a[row]),
-            "shared_b": int(passages.shared_b[row]),
-            **({"changed": int(changed[row])} if changed[row] else {}),
-            **({"weak": True} if passages.weak[row] else {}),
-        }
-        for row in rows
-    ]
+def passage_records(
+    passages: Passages, rows: Sequence[int], a: Document, b: Document
+) -> list[dict[str, Any]]:
+    """Return some passages of two texts."""
+    return [record(PASSAGES_IN_JSON, PassageFacts(passages, row, a, b)) for row in rows]
 
 
 def _cluster(result: CheckResult, cluster: Cluster) -> dict[str, Any]:
@@ -429,7 +272,7 @@ def _cluster(result: CheckResult, cluster: Cluster) -> dict[str, Any]:
         },
         "links": cluster.links,
         "links_by_passages_only": cluster.passage_links,
-        "density": _rounded(cluster.density),
+        "density": rounded(cluster.density),
         "weakest": {
             "a": name(left),
             "b": name(right),
@@ -458,11 +301,6 @@ def _variant_group(result: CheckResult, group: int) -> dict[str, Any]:
     }
 
 
-def _rounded(value: float | np.floating[Any]) -> float | None:
-    number = float(value)
-    return None if math.isnan(number) else round(number, 4)
-
-
 def passages_by_pair(result: CheckResult) -> dict[tuple[int, int], list[dict[str, Any]]]:
     """Return the passages of each pair that are part of no share, as plain dictionaries.
 
@@ -487,7 +325,7 @@ def _finding(
     findings: ApartFindings, row: int, kind: str, chance: float, by: str
 ) -> dict[str, Any]:
     """Return one passage that is part of no share; `by` where it may be a translation."""
-    places = {name: int(getattr(findings, name)[row]) for name in _PLACES}
+    places = {name: int(getattr(findings, name)[row]) for name in PLACES}
     answers = {"answers": _answers(findings, row)} if isinstance(findings, Meanings) else {}
     return {
         **places,
@@ -504,16 +342,15 @@ def _answers(meanings: Meanings, row: int) -> list[dict[str, Any]]:
     rows = range(int(meanings.first[row]), int(meanings.first[row + 1]))
     return [
         {
-            **dict(zip(_PLACES, meanings.answers[at].tolist(), strict=True)),
-            "closeness": _rounded(meanings.closeness[at]),
-            "next_best": _rounded(meanings.next_best[at]),
+            **dict(zip(PLACES, meanings.answers[at].tolist(), strict=True)),
+            "closeness": rounded(meanings.closeness[at]),
+            "next_best": rounded(meanings.next_best[at]),
         }
         for at in rows
     ]
 
 
 # --------------------------------------------------------------------------- fingerprints
-FINGERPRINT_SCHEMA = "leitong.fingerprint/1"
 
 
 def fingerprint_data(
@@ -535,7 +372,7 @@ def fingerprint_data(
             row["bits"] = [_bit(why, bit) for bit in range(len(why.bits))]
         rows.append(row)
     return {
-        "schema": FINGERPRINT_SCHEMA,
+        "schema": schemas.FINGERPRINT,
         "bits": settings.bits,
         "recipe": recipe_of(settings, stats),
         "documents": rows,

@@ -5,12 +5,12 @@ With a conflict of dates and words no version is called first: both orders stand
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from .. import schemas
 from ..i18n import Translate
 from ..model import Document, Skipped
 from ..notation import Notation
@@ -26,50 +26,15 @@ from ..reposts import (
     moment_of,
 )
 from ..storage.library import ADDED_KEY, COLLECTION_KEY
-from .csv import MARK, safe_row
-from .json import json_text
-from .tables import Cell
+from .columns import Cell, Column, Columns, Record, record
+from .csv import marked_lines, safe_row
 
-SCHEMA = "leitong.reposts/3"
 #: format -> what it is
 REPOST_FORMATS = {
     "csv": "text/csv",
     "json": "application/json",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-#: columns of a version; a spreadsheet adds its `changes` in words and `why_first`
-VERSION_COLUMNS = {
-    "group": "count",
-    "place": "count",
-    "role": "text",
-    "name": "text",
-    "title": "text",
-    "author": "text",
-    "date": "text",
-    "date_from": "text",
-    "date_claimed": "text",
-    "received": "text",
-    "url": "text",
-    "collection": "text",
-    "asked": "text",
-    "words": "count",
-    "source": "text",
-    "share": "share",
-    "further": "text",
-    "certain": "text",
-    "of_first": "share",
-    "of_it": "share",
-    "compared_with": "text",
-    "excerpt": "text",
-    "added": "count",
-    "removed": "count",
-    "reworded": "count",
-    "by_dates": "count",
-    "by_words": "count",
-    "conflict": "text",
-}
-COLUMNS = {**VERSION_COLUMNS, "changes": "long", "why_first": "text"}
-_NAMED = frozenset(("title", "author", "url"))
 
 
 def write_reposts(
@@ -91,36 +56,30 @@ def write_reposts(
     """
     if name == "json":
         data = repost_data(traced, t=t, skipped=skipped, anonymous=anonymous)
-        return json_text(data).encode("utf-8")
-    heads = [t(f"reposts.table.{column}") for column in COLUMNS]
+        return schemas.json_text(data).encode("utf-8")
+    heads = [t(f"reposts.table.{column.name}") for column in SHEET]
     rows = _sheet(traced, t, anonymous=anonymous)
     if name == "xlsx":
         from .xlsx import write_table
 
-        return write_table(t("reposts.title"), heads, tuple(COLUMNS.values()), rows)
-    buffer = io.StringIO(newline="")
-    buffer.write(MARK)
-    writer = csv.writer(buffer)
-    writer.writerow(heads)
-    writer.writerows(map(safe_row, rows))
-    return buffer.getvalue().encode("utf-8", "replace")
+        return write_table(t("reposts.title"), heads, SHEET, rows)
+    return marked_lines([heads, *map(safe_row, rows)]).encode("utf-8", "replace")
 
 
 def _sheet(traced: Traced, t: Translate, *, anonymous: bool) -> list[list[Cell]]:
     """Return the rows of a spreadsheet: those of the JSON in words, and what each changed."""
-    versions = [(group, one) for group in traced.groups for one, _ in texts_of(group)]
     rows = []
-    for record, (group, version) in zip(
-        version_rows(traced, t=t, anonymous=anonymous), versions, strict=True
-    ):
-        source = record["date_from"]
-        cells = {column: _in_words(value, t) for column, value in record.items()}
-        cells["date_from"] = t(f"reposts.date_from.{source}") if source else ""
-        cells["role"] = t(f"reposts.role.{record['role']}")
-        cells["changes"] = t("reposts.change.join").join(changes_of(version, t, hidden=anonymous))
-        first = version.row == group.first
-        cells["why_first"] = ", ".join(one.code for one in group.reasons) if first else ""
-        rows.append([cells[column] for column in COLUMNS])
+    for one in list_versions(traced, t, anonymous=anonymous):
+        values = record(VERSIONS, one)
+        cells = {name: _in_words(value, t) for name, value in values.items()}
+        if values["date_from"]:
+            cells["date_from"] = t(f"reposts.date_from.{values['date_from']}")
+        cells["role"] = t(f"reposts.role.{one.role}")
+        changes = changes_of(one.version, t, hidden=anonymous)
+        cells["changes"] = t("reposts.change.join").join(changes)
+        first = one.version.row == one.group.first
+        cells["why_first"] = ", ".join(clue.code for clue in one.group.reasons) if first else ""
+        rows.append([cells[column.name] for column in SHEET])
     return rows
 
 
@@ -131,7 +90,7 @@ def _in_words(value: Cell | bool, t: Translate) -> Cell:
 def repost_data(
     traced: Traced, *, t: Translate, skipped: Sequence[Skipped] = (), anonymous: bool = False
 ) -> dict[str, Any]:
-    """Return what was found: schema `leitong.reposts/3`.
+    """Return what was found: schema `schemas.REPOSTS`.
 
     `answers` (of each text in question the nearest), `groups`, `edges` (who is likely from whom),
     `shares` (of every two versions), `versions`, and what was `skipped`; documents are named as in
@@ -141,18 +100,27 @@ def repost_data(
     numbered = list(enumerate(traced.groups, 1))
     unread = enumerate(skipped, len(traced.result.documents))
     return {
-        "schema": SCHEMA,
+        "schema": schemas.REPOSTS,
         "version": traced.result.version,
         "asked": traced.asked,
         "compared": traced.compared,
         "folded": traced.folded,
         "translations": traced.result.translations is not None,
         "answers": [
-            answer_record(traced, one, t, anonymous=anonymous) for one in likely_sources(traced)
+            record(ANSWERS, AnswerFacts(traced, one, t, anonymous, called))
+            for one in likely_sources(traced)
         ],
-        "groups": [group_record(at, group, called) for at, group in numbered],
-        "edges": [edge for at, group in numbered for edge in edge_records(at, group, called)],
-        "shares": [share for at, group in numbered for share in share_records(at, group, called)],
+        "groups": [record(GROUPS, GroupFacts(*one, called)) for one in numbered],
+        "edges": [
+            record(EDGES, GroupFacts(*one, called), link)
+            for one in numbered
+            for link in (*one[1].links, *one[1].further)
+        ],
+        "shares": [
+            record(SHARES, GroupFacts(*one, called), share)
+            for one in numbered
+            for share in one[1].shares
+        ],
         "versions": version_rows(traced, t=t, anonymous=anonymous),
         "skipped": [
             {"name": _number(at, t) if anonymous else row.name, "code": row.code}
@@ -161,55 +129,141 @@ def repost_data(
     }
 
 
-def group_record(number: int, group: Group, called: Callable[[int], str]) -> dict[str, Any]:
-    """Return both orders of a group, and what they are worth; `first` is "" where it is open."""
-    measured = MEASURED[group.words.level]
-    return {
-        "group": number,
-        "versions": len(group.versions),
-        "first": "" if group.first is None else called(group.first),
-        "certain": group.certain,
-        "order_by_dates": [called(row) for row in group.dates.order],
-        "order_by_words": [called(row) for row in group.words.order],
-        "conflict": group.conflict,
-        "check_date_of": called(group.check) if group.check is not None else "",
-        "dates_level": group.dates.level,
-        "words_level": group.words.level,
-        "words_likelihood": round(group.words.likelihood, 3),
-        "measured_right": measured.right,
-        "measured_groups": measured.groups,
-        "why_first": [] if group.first is None else [clue.code for clue in group.reasons],
-    }
+@dataclass(frozen=True, slots=True)
+class GroupFacts:
+    """A group under its number; `called` names the text of a row."""
+
+    number: int
+    group: Group
+    called: Callable[[int], str]
+
+    def name(self, row: int | None) -> str:
+        """Return what a version is called, "" for none."""
+        return "" if row is None else self.called(row)
 
 
-def edge_records(number: int, group: Group, called: Callable[[int], str]) -> list[dict[str, Any]]:
-    """Return the links of a group: from the likely source to the version."""
-    return [
-        {
-            "group": number,
-            "source": called(link.source),
-            "version": called(link.version),
-            "kind": link.kind,
-            "share": round(float(link.share), 4),
-            "certain": link.certain,
-            "reasons": [clue.code for clue in link.reasons],
-        }
-        for link in (*group.links, *group.further)
-    ]
+@dataclass(frozen=True, slots=True)
+class VersionFacts(GroupFacts):
+    """A version, or another text of its group, in its place; `anonymous` leaves out who it is."""
+
+    place: int
+    version: Version
+    role: str
+    traced: Traced
+    anonymous: bool
+
+    @property
+    def document(self) -> Document:
+        """The text."""
+        return self.traced.result.documents[self.version.row]
+
+    def shown(self, value: str) -> str:
+        """Return what would name somebody, "" in an anonymous export."""
+        return "" if self.anonymous else value
+
+    def beside_first(self, share: float) -> float | None:
+        """Return a share of it and the first version, None of that one and of no version."""
+        row, group = self.version.row, self.group
+        return share if row in group.rows and row != group.original else None
+
+    def changed(self, name: str) -> int | None:
+        """Return how many changes of a kind it has; an excerpt removes nothing."""
+        made = self.version.changes
+        if made is None or (name == "removed" and made.excerpt is not None):
+            return None
+        return len(getattr(made, name))
 
 
-def share_records(number: int, group: Group, called: Callable[[int], str]) -> list[dict[str, Any]]:
-    """Return how much every two versions of a group share."""
-    return [
-        {
-            "group": number,
-            "a": called(one.a),
-            "b": called(one.b),
-            "share_of_a": round(one.of_a, 4),
-            "share_of_b": round(one.of_b, 4),
-        }
-        for one in group.shares
-    ]
+#: of `GroupFacts`
+GROUPS: Columns = (
+    Column("group", "count", lambda one: one.number),
+    Column("versions", "count", lambda one: len(one.group.versions)),
+    Column("first", "text", lambda one: one.name(one.group.first)),
+    Column("certain", "data", lambda one: one.group.certain),
+    Column("order_by_dates", "data", lambda one: [*map(one.called, one.group.dates.order)]),
+    Column("order_by_words", "data", lambda one: [*map(one.called, one.group.words.order)]),
+    Column("conflict", "data", lambda one: one.group.conflict),
+    Column("check_date_of", "text", lambda one: one.name(one.group.check)),
+    Column("dates_level", "text", lambda one: one.group.dates.level),
+    Column("words_level", "text", lambda one: one.group.words.level),
+    Column("words_likelihood", "data", lambda one: round(one.group.words.likelihood, 3)),
+    Column("measured_right", "count", lambda one: MEASURED[one.group.words.level].right),
+    Column("measured_groups", "count", lambda one: MEASURED[one.group.words.level].groups),
+    Column("why_first", "data", lambda one:
+           [] if one.group.first is None else [clue.code for clue in one.group.reasons]),
+)  # fmt: skip
+#: of `GroupFacts` and one of its links, from the likely source to the version
+EDGES: Columns = (
+    Column("group", "count", lambda one, link: one.number),
+    Column("source", "text", lambda one, link: one.called(link.source)),
+    Column("version", "text", lambda one, link: one.called(link.version)),
+    Column("kind", "text", lambda one, link: link.kind),
+    Column("share", "share", lambda one, link: link.share),
+    Column("certain", "data", lambda one, link: link.certain),
+    Column("reasons", "data", lambda one, link: [clue.code for clue in link.reasons]),
+)
+#: of `GroupFacts` and how much two of its versions share
+SHARES: Columns = (
+    Column("group", "count", lambda one, share: one.number),
+    Column("a", "text", lambda one, share: one.called(share.a)),
+    Column("b", "text", lambda one, share: one.called(share.b)),
+    Column("share_of_a", "share", lambda one, share: share.of_a),
+    Column("share_of_b", "share", lambda one, share: share.of_b),
+)
+
+
+def _author(one: VersionFacts) -> str:
+    writer = one.version.head.writer
+    return one.shown(one.document.meta.get("author", "") or (writer.text if writer else ""))
+
+
+def _further(one: VersionFacts) -> str:
+    links = one.group.further_of(one.version.row)
+    return "; ".join(f"{one.called(link.source)} {link.share:.0%}" for link in links)
+
+
+def _is_certain(one: VersionFacts) -> bool:
+    link, group = one.version.link, one.group
+    return link.certain if link else one.version.row in group.rows and group.certain
+
+
+#: of `VersionFacts`; a spreadsheet adds its `changes` in words and `why_first`
+VERSIONS: Columns = (
+    Column("group", "count", lambda one: one.number),
+    Column("place", "count", lambda one: one.place),
+    Column("role", "text", lambda one: one.role),
+    Column("name", "text", lambda one: one.called(one.version.row)),
+    Column("title", "text", lambda one: one.shown(title_of(one.version.head))),
+    Column("author", "text", _author),
+    Column("date", "text", lambda one: one.version.moment.shown if one.version.moment else ""),
+    Column("date_from", "text", lambda one: date_from(one.group, one.version)),
+    Column("date_claimed", "text", lambda one:
+           one.version.moment is not None and one.version.moment.claimed),
+    Column("received", "text", lambda one: received_on(one.document)),
+    Column("url", "text", lambda one: one.shown(one.document.meta.get("url", ""))),
+    Column("collection", "text", lambda one: one.document.meta.get(COLLECTION_KEY, "")),
+    Column("asked", "text", lambda one: one.version.row < one.traced.asked),
+    Column("words", "count", lambda one: one.version.words),
+    Column("source", "text", lambda one: one.name(one.version.link and one.version.link.source)),
+    Column("share", "share", lambda one: one.version.link and one.version.link.share),
+    Column("further", "text", _further),
+    Column("certain", "text", _is_certain),
+    Column("of_first", "share", lambda one: one.beside_first(one.version.of_first)),
+    Column("of_it", "share", lambda one: one.beside_first(one.version.from_first)),
+    Column("compared_with", "text", lambda one: one.name(one.version.compared)),
+    Column("excerpt", "text", lambda one:
+           one.version.changes is not None and one.version.changes.excerpt is not None),
+    *(Column(name, "count", lambda one, name=name: one.changed(name))
+      for name in ("added", "removed", "reworded")),
+    Column("by_dates", "count", lambda one: _place(one.group.dates.order, one.version.row)),
+    Column("by_words", "count", lambda one: _place(one.group.words.order, one.version.row)),
+    Column("conflict", "text", lambda one: one.group.conflict),
+)  # fmt: skip
+SHEET: Columns = (
+    *VERSIONS,
+    Column("changes", "long", lambda one: one.version.changes),
+    Column("why_first", "text", lambda one: one.group.reasons),
+)
 
 
 def _called(traced: Traced, t: Translate, *, anonymous: bool) -> Callable[[int], str]:
@@ -237,59 +291,19 @@ def texts_of(group: Group) -> list[tuple[Version, str]]:
     return listed
 
 
-def version_rows(
-    traced: Traced, *, t: Translate, anonymous: bool = False
-) -> list[dict[str, Cell | bool]]:
-    """Return one row a version under the keys of `VERSION_COLUMNS`, values untranslated."""
+def list_versions(traced: Traced, t: Translate, *, anonymous: bool = False) -> list[VersionFacts]:
+    """Return the versions of every group, and the other texts of it, in their places."""
     called = _called(traced, t, anonymous=anonymous)
-    rows = []
-    for number, group in enumerate(traced.groups, 1):
-        for place, (version, role) in enumerate(texts_of(group), 1):
-            record = _record(traced, group, version, called)
-            hidden = dict.fromkeys(_NAMED, "") if anonymous else {}
-            record |= {"group": number, "place": place, "role": role, **hidden}
-            rows.append({key: record[key] for key in VERSION_COLUMNS})
-    return rows
+    return [
+        VersionFacts(number, group, called, place, version, role, traced, anonymous)
+        for number, group in enumerate(traced.groups, 1)
+        for place, (version, role) in enumerate(texts_of(group), 1)
+    ]
 
 
-def _record(
-    traced: Traced, group: Group, version: Version, called: Callable[[int], str]
-) -> dict[str, Cell | bool]:
-    document = traced.result.documents[version.row]
-    head, link, made, meta = version.head, version.link, version.changes, document.meta
-    excerpt = made is not None and made.excerpt is not None
-    removed = made is not None and not excerpt
-    shares = version.row in group.rows and version.row != group.original
-    certain = version.row in group.rows and group.certain
-    return {
-        "name": called(version.row),
-        "title": title_of(head),
-        "author": meta.get("author", "") or (head.writer.text if head.writer else ""),
-        "date": version.moment.shown if version.moment else "",
-        "date_from": date_from(group, version),
-        "date_claimed": version.moment is not None and version.moment.claimed,
-        "received": received_on(document),
-        "url": meta.get("url", ""),
-        "collection": meta.get(COLLECTION_KEY, ""),
-        "asked": version.row < traced.asked,
-        "words": version.words,
-        "source": called(link.source) if link else "",
-        "share": round(link.share, 4) if link else None,
-        "further": "; ".join(
-            f"{called(one.source)} {one.share:.0%}" for one in group.further_of(version.row)
-        ),
-        "certain": certain if link is None else link.certain,
-        "of_first": round(version.of_first, 4) if shares else None,
-        "of_it": round(version.from_first, 4) if shares else None,
-        "compared_with": "" if version.compared is None else called(version.compared),
-        "excerpt": excerpt,
-        "added": len(made.added) if made else None,
-        "removed": len(made.removed) if made and removed else None,
-        "reworded": len(made.reworded) if made else None,
-        "by_dates": _place(group.dates.order, version.row),
-        "by_words": _place(group.words.order, version.row),
-        "conflict": group.conflict,
-    }
+def version_rows(traced: Traced, *, t: Translate, anonymous: bool = False) -> list[Record]:
+    """Return one row a version under the names of `VERSIONS`, values untranslated."""
+    return [record(VERSIONS, one) for one in list_versions(traced, t, anonymous=anonymous)]
 
 
 def date_from(group: Group, version: Version) -> str:
@@ -300,31 +314,56 @@ def date_from(group: Group, version: Version) -> str:
 
 
 # --------------------------------------------------------------------------- a text in question
-def answer_record(
-    traced: Traced, one: LikelySource, t: Translate, *, anonymous: bool = False
-) -> dict[str, Any]:
-    """Return what a text in question is nearest to, as data and in a sentence."""
-    called = _called(traced, t, anonymous=anonymous)
-    document = traced.result.documents[one.other]
-    moment = moment_of(document)
-    return {
-        "asked": called(one.row),
-        "kind": one.kind,
-        "nearest": called(one.other),
-        "title": "" if anonymous else title_of(head_of(document)),
-        "date": moment.shown if moment else "",
-        "url": "" if anonymous else document.meta.get("url", ""),
-        "share": round(one.share, 4),
-        "share_of_nearest": round(one.of_other, 4),
-        "further": [
-            {"name": called(link.source), "kind": link.kind, "share": round(link.share, 4)}
-            for link in one.further
-        ],
-        "others": one.others,
-        "earlier": one.earlier,
-        "date_claimed": one.claimed,
-        "sentence": answer_sentence(traced, one, t, anonymous=anonymous),
-    }
+@dataclass(frozen=True, slots=True)
+class AnswerFacts:
+    """What a text in question is nearest to."""
+
+    traced: Traced
+    one: LikelySource
+    t: Translate
+    anonymous: bool
+    called: Callable[[int], str]
+
+    @property
+    def nearest(self) -> Document:
+        """The nearest text."""
+        return self.traced.result.documents[self.one.other]
+
+
+def _date(said: AnswerFacts) -> str:
+    moment = moment_of(said.nearest)
+    return moment.shown if moment else ""
+
+
+#: of `AnswerFacts`
+ANSWERS: Columns = (
+    Column("asked", "text", lambda said: said.called(said.one.row)),
+    Column("kind", "text", lambda said: said.one.kind),
+    Column("nearest", "text", lambda said: said.called(said.one.other)),
+    Column("title", "text", lambda said:
+           "" if said.anonymous else title_of(head_of(said.nearest))),
+    Column("date", "text", _date),
+    Column("url", "text", lambda said: "" if said.anonymous else said.nearest.meta.get("url", "")),
+    Column("share", "share", lambda said: said.one.share),
+    Column("share_of_nearest", "share", lambda said: said.one.of_other),
+    Column("further", "data", lambda said: [
+        {"name": said.called(link.source), "kind": link.kind, "share": round(link.share, 4)}
+        for link in said.one.further
+    ]),
+    Column("others", "count", lambda said: said.one.others),
+    Column("earlier", "data", lambda said: said.one.earlier),
+    Column("date_claimed", "data", lambda said: said.one.claimed),
+    Column("sentence", "text", lambda said:
+           answer_sentence(said.traced, said.one, said.t, anonymous=said.anonymous)),
+)  # fmt: skip
+#: of the JSON, the columns of each table
+REPOST_TABLES: Mapping[str, Columns] = {
+    "answers": tuple(one for one in ANSWERS if one.name != "further"),
+    "groups": GROUPS,
+    "edges": EDGES,
+    "shares": SHARES,
+    "versions": VERSIONS,
+}
 
 
 def answer_sentence(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from ..i18n import in_chinese
 from ..model import Division
 from ..numbers import few_counted
+from .blocks import Answer, Spans
 from .collation.sheet import Entry
-from .content import Case, PairEntry, Pupil, Roll, Seat
+from .content import Case, HeldEntry, PairEntry, Pupil, Roll, Seat
 from .names import one_line
 from .words import Words
 
@@ -24,8 +24,6 @@ _CHANGES = 2  # changes that are named
 _MOST_RANGES = 6  # of paragraphs that are listed
 _TOGETHER = 2  # cases without a problem, for one reason, up to which each has a row of its own
 _BOLD, _PLAIN = "\ue000", "\ue001"  # around what is bold in a sentence
-
-Spans = list[tuple[str, bool]]  # text, whether it is bold
 
 
 def bold(value: str) -> str:
@@ -125,26 +123,37 @@ def quotation(words: Words) -> str:
     return f"“{one.quote}{dots}”"
 
 
-def decisions(words: Words) -> list[tuple[PairEntry, str, str]]:
-    """Return each confirmed case, what was decided, by whom and when."""
-    one = pupil(words)
-    made, every = [], (*one.cases, *one.alike)
-    for pair in every:
-        verdict = words.verdict(pair)
-        if len(every) > 1:
-            verdict = words.t("report.of_case", case=pair.case, said=verdict)
-        made.append((pair, verdict, words.decided_by(pair)))
-    return made
-
-
-def notes(words: Words) -> list[str]:
-    """Return the notes of the cases; of several each with the number of its case."""
-    one = pupil(words)
+def rows_of_pupil(words: Words) -> list[tuple[str, list[Answer]]]:
+    """Return what, where, decision and note; without a confirmed case only what does not count."""
+    one, t = pupil(words), words.t
+    rows: list[tuple[str, list[Answer]]] = []
     every = (*one.cases, *one.alike)
-    listed = [(pair, note) for pair, note in zip(every, one.notes, strict=True) if note]
-    if len(every) == 1:
-        return [note for _, note in listed]
-    return [words.t("report.of_case", case=pair.case, said=note) for pair, note in listed]
+
+    def of_case(pair: PairEntry, said: str) -> str:
+        return t("report.of_case", case=pair.case, said=said) if len(every) > 1 else said
+
+    if every:
+        place, quote = where(words), quotation(words)
+        noted = [
+            Answer("note", of_case(pair, note))
+            for pair, note in zip(every, one.notes, strict=True)
+            if note
+        ]
+        verdicts = [
+            Answer("verdict", of_case(pair, words.verdict(pair)), words.decided_by(pair), pair)
+            for pair in every
+        ]
+        rows = [
+            ("what", [Answer("line", what(words))]),
+            ("where", [*[Answer("line", place)] * bool(place),
+                       *[Answer("quote", quote)] * bool(quote)]),
+            ("decision", verdicts),
+            ("note", noted or [Answer("line", t("report.decision.no_note"))]),
+        ]  # fmt: skip
+    elif one.left_out:
+        said = left_out_of_text(words, one.left_out, one.division)
+        rows = [("where", [Answer("line", said)])]
+    return [(t(f"report.pupil.row.{code}"), lines) for code, lines in rows if lines]
 
 
 def _ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:
@@ -157,15 +166,6 @@ def _ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:
 
 
 # --------------------------------------------------------------------------- for the head
-@dataclass(frozen=True, slots=True)
-class Cleared:
-    """Cases without a problem for one reason, as one row."""
-
-    numbers: str
-    names: str
-    reason: str
-
-
 def roll(words: Words) -> Roll:
     """Return the class of the report."""
     assert words.report.roll is not None  # `report_of` makes one of this kind
@@ -367,72 +367,18 @@ def answered(words: Words, case: Case, entry: Entry) -> str:
     return t("compare.meaning.then").join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Apart:
-    """Pairs with evidence that is part of no number, as a table."""
-
-    title: str
-    note: str
-    heads: tuple[str, str, str]
-    rows: tuple[tuple[int, int, str, str], ...]  # rows of both texts, places, what else is said
-
-
-@dataclass(frozen=True, slots=True)
-class HeldRow:
-    """A passage that several texts hold, in words."""
-
-    number: str
-    who: str  # how many texts, and the first of them
-    length: str
-    answer: str
-    excerpt: str
-
-
-def list_held(words: Words) -> list[HeldRow]:
-    """Return what several texts hold, most texts first."""
-    t, rows = words.t, []
-    for one in words.report.held[:MOST_ROWS]:
-        names = words.join([words.name(row) for row in one.rows[:_NAMED]])
-        more = len(one.rows) - _NAMED
-        if more > 0:
-            names = t("report.held.more", n=more, names=names)
-        answer = t(f"overview.questions.{one.answer}") if one.answer else t("report.held.open")
-        if one.automatic:
-            answer = t("report.held.automatic", answer=answer)
-        rows.append(
-            HeldRow(
-                str(one.number),
-                t("report.held.who", n=len(one.rows), names=names),
-                words.length(one.units, one.unit),
-                answer,
-                one.excerpt,
-            )
-        )
-    return rows
-
-
-def apart(words: Words) -> Iterator[Apart]:
-    """Yield the same meaning and possible translations, each where there is any."""
-    report, t = words.report, words.t
-    texts, decided = t("report.pairs.texts"), t("report.pairs.review")
-    alike = [one.pair for one in report.alike]
-    if alike:
-        yield Apart(
-            t("report.alike.title"),
-            t("report.alike.note"),
-            (texts, t("report.alike.places"), decided),
-            tuple((one.a, one.b, words.n(one.alike), words.verdict(one)) for one in alike),
-        )
-    if report.translations:
-        yield Apart(
-            t("report.translations.title"),
-            t("report.translations.note"),
-            (texts, t("report.translations.passages"), t("report.translations.found_by")),
-            tuple(
-                (one.a, one.b, words.n(one.passages), words.found_by(one))
-                for one in report.translations
-            ),
-        )
+def said_of_passage(words: Words, one: HeldEntry) -> tuple[str, str]:
+    """Return who holds a passage, and how long it is with what was answered."""
+    t = words.t
+    names = words.join([words.name(row) for row in one.rows[:_NAMED]])
+    more = len(one.rows) - _NAMED
+    if more > 0:
+        names = t("report.held.more", n=more, names=names)
+    answer = t(f"overview.questions.{one.answer}") if one.answer else t("report.held.open")
+    if one.automatic:
+        answer = t("report.held.automatic", answer=answer)
+    length = words.length(one.units, one.unit)
+    return t("report.held.who", n=len(one.rows), names=names), f"{length} · {answer}"
 
 
 def note(pair: PairEntry) -> str:
@@ -441,8 +387,8 @@ def note(pair: PairEntry) -> str:
     return whole if len(whole) <= _MOST_NOTE else f"{whole[: _MOST_NOTE - 1]}…"
 
 
-def cleared(words: Words) -> list[Cleared]:
-    """Return the cases without a problem, those with one reason together."""
+def cleared(words: Words) -> list[tuple[str, str, str]]:
+    """Return the cases without a problem, those with one reason together: numbers, names, why."""
     by_reason: dict[str, list[PairEntry]] = {}
     for pair in words.report.decided("no_problem"):
         reason = pair.decision.reason if pair.decision else ""
@@ -454,7 +400,7 @@ def cleared(words: Words) -> list[Cleared]:
     return rows
 
 
-def _cleared(words: Words, reason: str, pairs: Sequence[PairEntry]) -> Cleared:
+def _cleared(words: Words, reason: str, pairs: Sequence[PairEntry]) -> tuple[str, str, str]:
     t, lengths = words.t, sorted(pair.longest for pair in pairs)
     numbers = [f"{low}–{high}" if high > low else str(low)
                for low, high in _ranges(sorted(pair.case for pair in pairs))]  # fmt: skip
@@ -468,4 +414,4 @@ def _cleared(words: Words, reason: str, pairs: Sequence[PairEntry]) -> Cleared:
     )
     why = t(f"review.reason.{reason}") if reason else t("report.cleared.no_reason")
     sentence = t("report.cleared.said", reason=why, found=lengths_said) if lengths_said else why
-    return Cleared(words.join(numbers), names, sentence)
+    return words.join(numbers), names, sentence

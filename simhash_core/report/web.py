@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from .. import schemas
 from ..model import FETCHED_KEY, Document
-from ..result import CheckResult, could_be_formula, listed_rows
+from ..result import CheckResult, listed_rows
 from ..seen import at_threshold
 from ..web import Searched, Sentence
-
-SCHEMA = "leitong.web/1"
+from .columns import PLACES, pairs_of_rows, rounded
 
 
 def web_findings(result: CheckResult) -> list[dict[str, Any]]:
@@ -27,27 +27,22 @@ def web_findings(result: CheckResult) -> list[dict[str, Any]]:
         could have given it; `passages`: half-open ranges `start`, `end` in the text, `page_start`,
         `page_end` in the page as it was read.
     """
-    view = at_threshold(result, result.threshold)
-    table, passages, documents = result.table, result.passages, result.documents
-    formula = could_be_formula(result, view)
-    places = ("a_start", "a_end", "b_start", "b_end")
+    rows = listed_rows(result, at_threshold(result, result.threshold))
+    names = ("start", "end", "page_start", "page_end")
     findings = []
-    for row in listed_rows(result, view).tolist():
-        document, page = (
-            documents[int(side[row])] for side in (table.pairs.left, table.pairs.right)
-        )
+    for pair in pairs_of_rows(result, rows):
+        document, page = result.documents[pair.a], result.documents[pair.b]
         if FETCHED_KEY not in page.meta:
             continue
-        at = np.flatnonzero(passages.pair == row)
-        cells = zip(*(getattr(passages, name)[at].tolist() for name in places), strict=True)
-        names = ("start", "end", "page_start", "page_end")
+        at = np.flatnonzero(result.passages.pair == pair.row)
+        cells = zip(*(getattr(result.passages, name)[at].tolist() for name in PLACES), strict=True)
         findings.append(
             {
                 "text": document.name,
                 **page_record(page),
-                "share": round(float(table.coverage_a[row]), 4),
-                "longest": int(table.longest[row]),
-                "formula": bool(formula[row]),
+                "share": rounded(pair.held("coverage_a", 0.0)),
+                "longest": pair.held("longest", 0),
+                "formula": pair.formula,
                 "passages": [dict(zip(names, cell, strict=True)) for cell in sorted(cells)],
             }
         )
@@ -72,7 +67,7 @@ def web_data(
     result: CheckResult | None = None,
     collection: str = "",
 ) -> dict[str, Any]:
-    """Return a search as plain data, schema `leitong.web/1`; without `searched` nothing is sent."""
+    """Return a search as plain data, schema `schemas.WEB`; without `searched` nothing is sent."""
     done = searched or Searched()
     asked = {one.sentence: one for one in done.asked}
     listed = []
@@ -83,7 +78,7 @@ def web_data(
         del record["name"], record["row"]
         listed.append({**record, "urls": list(sent.urls) if sent else [], "failure": failure})
     return {
-        "schema": SCHEMA,
+        "schema": schemas.WEB,
         "service": service,
         "sentences": listed,
         "pages": [{**page_record(one), "id": one.id, "chars": len(one.text)} for one in done.pages],

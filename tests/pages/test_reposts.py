@@ -20,7 +20,7 @@ from simhash_core.i18n import translator
 from simhash_core.library import import_documents
 from simhash_core.model import Document
 from simhash_core.report import REPOST_FORMATS, write_reposts
-from simhash_core.report.reposts import COLUMNS
+from simhash_core.report.reposts import SHEET
 from simhash_core.reposts import Traced, trace
 from simhash_core.storage.library import Library
 
@@ -163,11 +163,11 @@ def test_list_of_hits_is_the_same_in_every_format(traced, anonymous, open_app):
 
     assert [row["place"] for row in data] == [1, 2]
     assert len(rows) == 3
-    assert rows[0] == [t(f"reposts.table.{column}") for column in COLUMNS]
-    assert (rows[2][list(COLUMNS).index("name")] == "'=1+1") is not anonymous
+    assert rows[0] == [t(f"reposts.table.{column.name}") for column in SHEET]
+    assert (rows[2][[column.name for column in SHEET].index("name")] == "'=1+1") is not anonymous
     written = ("words", "added", "by_dates")
     for row, line in zip(data, rows[1:], strict=True):
-        cells = dict(zip(COLUMNS, line, strict=True))
+        cells = dict(zip([column.name for column in SHEET], line, strict=True))
         assert [str(row[key] or "") for key in written] == [cells[key] for key in written]
     assert ("李明" in files["csv"].decode()) is not anonymous
     with zipfile.ZipFile(io.BytesIO(files["xlsx"])) as book:

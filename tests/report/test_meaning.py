@@ -18,12 +18,12 @@ from simhash_core.i18n import translator
 from simhash_core.model import Decision, pair_key
 from simhash_core.report.build import report_of
 from simhash_core.report.collation.folding import Line
+from simhash_core.report.columns import tables
 from simhash_core.report.content import Report, Wanted
 from simhash_core.report.csv import pairs_csv, write_csv, write_json
 from simhash_core.report.html import write_html
 from simhash_core.report.json import to_json
 from simhash_core.report.pdf import write_pdf
-from simhash_core.report.tables import tables
 from simhash_core.report.words import Words
 from simhash_core.report.xlsx import write_xlsx
 

@@ -25,11 +25,11 @@ from simhash_core.i18n import Translate, translator
 from simhash_core.model import Decision, pair_key
 from simhash_core.report import pairs_csv, short
 from simhash_core.report.build import report_of
+from simhash_core.report.columns import tables
 from simhash_core.report.content import KINDS, Report, Wanted
 from simhash_core.report.formats import FORMATS, write_report
 from simhash_core.report.json import check_data
-from simhash_core.report.pdf import MOST_IN_APPENDIX
-from simhash_core.report.tables import heading, tables
+from simhash_core.report.kinds import MOST_IN_APPENDIX
 from simhash_core.report.words import Words
 from simhash_core.result import listed_rows
 from simhash_core.seen.exclusion_view import ExclusionView, exclude
@@ -122,7 +122,7 @@ def read_tables(report: Report, name: str, language: str) -> dict[str, Rows]:
     if name == "json":
         held = json.loads(data)
         return {code: held.get(code, []) for code in ("texts", "pairs", "passages", "persons")}
-    heads = {table.code: {heading(words, table, one): one for one in table.columns}
+    heads = {table.code: {words.t(one.label): one.name for one in table.columns}
              for table in tables(words)}  # fmt: skip
     if name == "csv":
         lines = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))

@@ -268,10 +268,10 @@ def test_nothing_confirmed_is_one_sentence(handed_in: ExclusionView) -> None:
 
 def test_many_cases_without_a_problem_are_one_row_a_reason(handed_in: ExclusionView) -> None:
     decisions = decided(handed_in.result, *[Decision("no_problem", "quotation")] * 4)
-    (row,) = short.cleared(Words.of(made(handed_in, "class", decisions), "zh"))
+    ((numbers, names, reason),) = short.cleared(Words.of(made(handed_in, "class", decisions), "zh"))
 
-    assert (row.numbers, row.names) == ("1–4", "4 案")
-    assert row.reason == "引文：最长相同 90 至 270 字"
+    assert (numbers, names) == ("1–4", "4 案")
+    assert reason == "引文：最长相同 90 至 270 字"
 
 
 # --------------------------------------------------------------------------- names of files

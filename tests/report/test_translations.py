@@ -11,10 +11,10 @@ from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
 from simhash_core import Document, Settings, check
 from simhash_core.i18n import translator
 from simhash_core.report.build import report_of
+from simhash_core.report.columns import tables
 from simhash_core.report.content import Wanted
 from simhash_core.report.html import write_html
 from simhash_core.report.pdf import write_pdf
-from simhash_core.report.tables import tables
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
 

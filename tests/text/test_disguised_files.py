@@ -26,6 +26,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
+from leitong import Result
 from simhash_core import Document, check, read
 from simhash_core.model import MANIPULATIONS, REMARKS
 from simhash_core.text.gathering import Source
@@ -655,7 +656,7 @@ def outcomes(chosen: list[Trick], language: str) -> dict[str, str]:
     copies = [documents[name] for name in names if name in documents]
     result = check(copies, against=given, compare_inside=False)
     covered: dict[str, float] = {}
-    for row in result.pairs().to_dict("records"):
+    for row in Result(result).pairs(rows=True):
         for copy, other, share in (
             (row["a"], row["b"], row["coverage_b"]),
             (row["b"], row["a"], row["coverage_a"]),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ from simhash_core import LeitongError, read
 from simhash_core.checking import uploads
 from simhash_core.lab.laboratories import fingerprint_lines, similarity_measures, trace_data
 from simhash_core.palette import LIGHT
+from simhash_core.schemas import json_text
 
 from ..components.pictures import bit_columns, square_sizes
 from ..shared import session
@@ -98,9 +98,7 @@ def exporting(traced: Mapping[int, Any]) -> None:
     )
     st.download_button(
         t("fingerprint_lab.export.data"),
-        lambda: json.dumps(
-            trace_data(list(traced.values())), ensure_ascii=False, indent=1
-        ).encode(),
+        lambda: json_text(trace_data(list(traced.values()))).encode(),
         file_name="leitong-fingerprint.json",
         mime="application/json",
         key="lab_json",

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+from ... import schemas
 from ...model import Document
-from ...report.json import FINGERPRINT_SCHEMA
 from ...simhash.hashes import WORD_MASK, bkdr, token_hashes
 from ...text.characters import HAN
 from ...text.normalize import normalized_text
@@ -136,7 +136,7 @@ class Profile:
             digits = None if value is None else f"{value:0{self.bits // 4}x}"
             rows.append({"name": document.name, "id": document.id, "fingerprint": digits})
         return {
-            "schema": FINGERPRINT_SCHEMA,
+            "schema": schemas.FINGERPRINT,
             "bits": self.bits,
             "recipe": self.name,
             "source": self.source,

@@ -9,19 +9,22 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from ...notation import UNKNOWN
 from ...palette import PAPER
 from .. import short
 from ..collation.folding import Fold
 from ..content import Report
-from ..figures import cluster_map
+from ..kinds import story
 from ..words import Words
 
-BRIEF = ("class", "person")  # kinds that define nothing: the appendix does
-MOST_IN_CLUSTER = 120  # pairs listed of one cluster
-MOST_IN_MATRIX = 24
 _FOLDER = Path(__file__).parent / "templates"
 _LANGS = {"characters": "zh-CN", "words": "en"}
+#: look of a table -> its class
+_LOOKS = {
+    **dict.fromkeys(("ranked", "apart", "texts", "sources"), "rk"),
+    "confirmed": "ct",
+    "held": "ct cl",
+    "cleared": "ct cl",
+}
 
 
 def write_html(report: Report, language: str) -> bytes:
@@ -35,12 +38,9 @@ def write_html(report: Report, language: str) -> bytes:
             w=words,
             t=words.t,
             langs=_LANGS,
-            unknown=UNKNOWN,
+            looks=_LOOKS,
             short=short,
-            brief=BRIEF,
-            most_pairs=MOST_IN_CLUSTER,
-            most_matrix=MOST_IN_MATRIX,
-            picture=cluster_map(report),
+            story=story(words),
             paper=PAPER,
             logo=Markup((_FOLDER / "logo.svg").read_text("utf-8")),
             running_left=words.running_left(),

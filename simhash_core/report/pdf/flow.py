@@ -5,7 +5,7 @@ Lines, marks and bars: kinds differ in the form of their line, not only in colou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from reportlab.lib.colors import HexColor
@@ -161,30 +161,39 @@ class Beside(Flowable):  # type: ignore[misc]
                 draw_bar(self.canv, kind, x, y, 6, self.leading * 0.9)
 
 
-class Folded(Flowable):  # type: ignore[misc]
-    """What is folded in two texts at one place: a line between hairlines, opposite each other."""
+class Drawn(Flowable):  # type: ignore[misc]
+    """What is drawn in one piece: `paint(canvas, width)`, as wide as the page unless it says so."""
 
-    HIGH = 15.0
-
-    def __init__(self, left: str, right: str) -> None:
+    def __init__(
+        self, high: float, paint: Callable[[Any, float], None], *, wide: float = 0.0
+    ) -> None:
         super().__init__()
-        self.sides = left, right
+        self.high, self.paint, self.wide = high, paint, wide
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        self.width = width
-        return width, self.HIGH + 3
+        self.width = self.wide or width
+        return self.width, self.high
 
     def draw(self) -> None:
-        column = (self.width - GUTTER - EDGE) / 2
-        self.canv.setStrokeColor(RULE)
-        self.canv.setLineWidth(0.4)
-        for text, x in zip(self.sides, (0.0, column + GUTTER), strict=True):
+        self.paint(self.canv, self.width)
+
+
+def folded(left: str, right: str) -> Drawn:
+    """Return what is folded in two texts at one place: a line between hairlines on each side."""
+
+    def paint(canvas: Any, width: float) -> None:
+        column = (width - GUTTER - EDGE) / 2
+        canvas.setStrokeColor(RULE)
+        canvas.setLineWidth(0.4)
+        for text, x in zip((left, right), (0.0, column + GUTTER), strict=True):
             if not text:
                 continue
-            for y in (3.0, self.HIGH):
-                self.canv.line(x, y, x + column, y)
+            for y in (3.0, 15.0):
+                canvas.line(x, y, x + column, y)
             line = break_lines([Span(text, Style(size=8, dim=True))], column)[0]
-            draw_line(self.canv, line, x, 6.2)
+            draw_line(canvas, line, x, 6.2)
+
+    return Drawn(18.0, paint)
 
 
 def _kind(line: Sequence[Glyphs]) -> str:
@@ -198,69 +207,46 @@ def _kind(line: Sequence[Glyphs]) -> str:
 _LABEL = 40.0  # points beside a twin bar: "under 1%"
 
 
-class Twin(Flowable):  # type: ignore[misc]
-    """Two bars from one axis: left hatched, right solid, each with its percentage."""
+def twin_bars(left: float, right: float, labels: tuple[str, str], *, half: float) -> Drawn:
+    """Return two bars from one axis: left hatched, right solid, each with its percentage."""
 
-    def __init__(self, left: float, right: float, labels: tuple[str, str], *, half: float) -> None:
-        super().__init__()
-        self.left, self.right, self.labels, self.half = left, right, labels, half
-
-    def wrap(self, width: float, height: float) -> tuple[float, float]:
-        self.width, self.height = 2 * self.half + 2 * _LABEL, 11
-        return self.width, self.height
-
-    def draw(self) -> None:
-        canvas, axis, style = self.canv, _LABEL + self.half, Style()
+    def paint(canvas: Any, width: float) -> None:
+        axis, wide, style = _LABEL + half, half * left, Style()
         canvas.setStrokeColor(ACCENT)
         canvas.setFillColor(ACCENT)
         canvas.setLineWidth(0.5)
-        canvas.rect(axis, 2.5, self.half * self.right, 6, stroke=0, fill=1)
-        wide = self.half * self.left
+        canvas.rect(axis, 2.5, half * right, 6, stroke=0, fill=1)
         canvas.rect(axis - wide, 2.5, wide, 6, stroke=1, fill=0)
         hatch(canvas, axis - wide, 2.5, wide, 6)
         canvas.setStrokeColor(DIM)
         canvas.line(axis, 0, axis, 11)
-        (left,), (right,) = (break_lines([Span(text, style)], 2 * _LABEL) for text in self.labels)
-        draw_line(canvas, left, _LABEL - 3 - left[-1].x - left[-1].width, 2.4)
-        draw_line(canvas, right, axis + self.half + 4, 2.4)
+        (before,), (after,) = (break_lines([Span(one, style)], 2 * _LABEL) for one in labels)
+        draw_line(canvas, before, _LABEL - 3 - before[-1].x - before[-1].width, 2.4)
+        draw_line(canvas, after, axis + half + 4, 2.4)
+
+    return Drawn(11, paint, wide=2 * half + 2 * _LABEL)
 
 
-class Whole(Flowable):  # type: ignore[misc]
-    """A whole text by class: what counts, a gap, what is left out."""
+def whole_bar(one: Division, *, high: float = 6.4) -> Drawn:
+    """Return a whole text by class: what counts, a gap, what is left out."""
 
-    def __init__(self, division: Division, *, high: float = 6.4) -> None:
-        super().__init__()
-        self.division, self.high = division, high
-
-    def wrap(self, width: float, height: float) -> tuple[float, float]:
-        self.width, self.height = width, self.high + 2.6
-        return self.width, self.height
-
-    def draw(self) -> None:
-        one, at = self.division, 0.0
-        gap = 4.0 if one.left_out and one.counted else 0.0
-        scale = (self.width - 6 - gap) / max(one.whole, 1)
+    def paint(canvas: Any, width: float) -> None:
+        at, gap = 0.0, 4.0 if one.left_out and one.counted else 0.0
+        scale = (width - 6 - gap) / max(one.whole, 1)
         for name in CLASSES:
             wide = scale * getattr(one, name)
             if name == "left_out":
                 at += gap
             if wide:
-                draw_class(self.canv, name, at, 1.2, wide, self.high)
+                draw_class(canvas, name, at, 1.2, wide, high)
             at += wide
 
+    return Drawn(high + 2.6, paint)
 
-class Sample(Flowable):  # type: ignore[misc]
-    """A piece of a bar for its legend."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.name = name
-
-    def wrap(self, width: float, height: float) -> tuple[float, float]:
-        return 15.0, 7.4
-
-    def draw(self) -> None:
-        draw_class(self.canv, self.name, 0, 0.5, 14.6, 6.4)
+def sample(name: str) -> Drawn:
+    """Return a piece of a bar for its legend."""
+    return Drawn(7.4, lambda canvas, width: draw_class(canvas, name, 0, 0.5, 14.6, 6.4), wide=15.0)
 
 
 class Seats(Flowable):  # type: ignore[misc]
@@ -405,35 +391,17 @@ class Place(Flowable):  # type: ignore[misc]
             self.canv.addOutlineEntry(self.title, self.key, level=self.level, closed=0)
 
 
-class Rule(Flowable):  # type: ignore[misc]
-    """A line across the page."""
+def rule(*, thick: float = 0.8, light: bool = False, dashed: bool = False) -> Drawn:
+    """Return a line across the page."""
 
-    def __init__(
-        self,
-        *,
-        thick: float = 0.8,
-        before: float = 0.0,
-        light: bool = False,
-        dashed: bool = False,
-    ) -> None:
-        super().__init__()
-        self.thick, self.before, self.light, self.dashed = thick, before, light, dashed
+    def paint(canvas: Any, width: float) -> None:
+        canvas.setStrokeColor(RULE if light else INK)
+        canvas.setLineWidth(thick)
+        if dashed:
+            canvas.setDash(2.4, 2)
+        canvas.line(0, 0, width, 0)
 
-    def wrap(self, width: float, height: float) -> tuple[float, float]:
-        self.width = width
-        return width, self.thick + self.before
-
-    def draw(self) -> None:
-        self.canv.setStrokeColor(RULE if self.light else INK)
-        self.canv.setLineWidth(self.thick)
-        if self.dashed:
-            self.canv.setDash(2.4, 2)
-        self.canv.line(0, 0, self.width, 0)
-
-
-def height_of(flowable: Any, width: float) -> float:
-    """Return how high a flowable is at a width."""
-    return float(flowable.wrap(width, 1e6)[1])
+    return Drawn(thick, paint)
 
 
 def draw_line(canvas: Any, line: Sequence[Glyphs], x: float, y: float) -> None:

@@ -1,0 +1,446 @@
+"""What each kind of report says, as blocks; HTML and PDF walk them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ..model import Division
+from ..notation import UNKNOWN
+from . import short
+from .blocks import Block, Group, Heading, Paragraph, Piece, Table
+from .content import Case, PairEntry
+from .figures import cluster_map
+from .words import Words
+
+Story = list[Piece]
+SHORT = ("class", "person")  # kinds that define nothing: the appendix does
+MOST_IN_CLUSTER = 120  # pairs listed of one cluster
+MOST_IN_MATRIX = 24
+#: rows of the texts on paper, which is read and not searched; XLSX has every row
+MOST_IN_APPENDIX = 100
+
+
+def story(words: Words) -> Story:
+    """Return the whole report below its title."""
+    made = KINDS[words.report.kind](words)
+    return made if words.report.kind in SHORT else [*made, _definitions(words)]
+
+
+# --------------------------------------------------------------------------- what several kinds say
+def _limits(words: Words, look: str) -> Paragraph:
+    """Return how it was checked, and what that cannot show."""
+    return Paragraph(f"{words.settings()} {words.limits()}", look)
+
+
+def _statement(words: Words) -> Block:
+    return Block("stress", words.statement())
+
+
+def _none_confirmed(words: Words) -> Block:
+    return Block("say", [(words.t("report.pairs.none_confirmed"), False)], "none")
+
+
+def _rest(words: Words, key: str, n: int) -> Story:
+    """Return how many rows a list leaves out."""
+    more = n - short.MOST_ROWS
+    return [Paragraph(words.t(key, n=more))] if more > 0 else []
+
+
+def _ranked(words: Words, pairs: Sequence[PairEntry]) -> Table:
+    """Return pairs with their bars and the decision."""
+    heads = ["", *(words.t(f"report.pairs.{x}") for x in ("texts", "overlap", "longest", "review"))]
+    lengths = [
+        UNKNOWN if pair.only_alike else words.length(pair.longest, pair.unit) for pair in pairs
+    ]
+    rows = [
+        (pair.case, (pair.a, pair.b), pair, length, pair)
+        for pair, length in zip(pairs, lengths, strict=True)
+    ]
+    return Table("ranked", "no names overlap number state", heads, rows)
+
+
+def _apart(words: Words) -> Story:
+    """Return pairs with evidence that is part of no number: the same meaning, translations."""
+    report = words.report
+    alike = [
+        ((one.pair.a, one.pair.b), words.n(one.pair.alike), words.verdict(one.pair))
+        for one in report.alike
+    ]
+    translated = [
+        ((one.a, one.b), words.n(one.passages), words.found_by(one)) for one in report.translations
+    ]
+    listed = (
+        ("alike", "places", "report.pairs.review", alike),
+        ("translations", "passages", "report.translations.found_by", translated),
+    )
+    made: Story = []
+    for name, places, said, rows in listed:
+        if rows:
+            made.append(_heading(words, f"report.{name}"))
+            keys = ("report.pairs.texts", f"report.{name}.{places}", said)
+            made.append(Table("apart", "names number text", [*map(words.t, keys)], rows))
+    return made
+
+
+def _heading(words: Words, key: str) -> Heading:
+    """Return the head of a section that has a title and a note."""
+    return Heading(words.t(f"{key}.title"), words.t(f"{key}.note"))
+
+
+def _left_out(words: Words) -> Story:
+    """Return what was not compared."""
+    t, listed = words.t, words.report.left_out
+    if not listed:
+        return [_heading(words, "report.out"), Paragraph(t("report.set.nothing_left_out"))]
+    heads = [t(f"report.out.{name}") for name in ("kind", "texts", "length", "share")]
+    rows = [
+        (t(f"report.left_out.{row.kind}"), *map(words.n, (row.texts, row.units)),
+         words.percent(row.share))
+        for row in listed
+    ]  # fmt: skip
+    table = Table("left_out", "text number number number", heads, rows)
+    return [_heading(words, "report.out"), table]
+
+
+def _text_table(words: Words, rows: Sequence[int]) -> Table:
+    """Return the indicators of texts."""
+    heads = [
+        *("texts.number", "texts.name", "indicator.counted", "indicator.shared"),
+        *("indicator.total", "", "indicator.largest", "texts.largest_from"),
+        "indicator.longest_run",
+    ]
+    total = words.write.total
+    cells = [
+        (row + 1, words.name(row), i, words.n(i.shared), total(i.division), i.division,
+         total(i.largest), words.largest_from(i), words.n(i.longest_run))
+        for row, i in ((row, words.text(row).indicators) for row in rows)
+    ]  # fmt: skip
+    kinds = "row name counted number number bar number name number"
+    return Table("texts", kinds, [words.t(f"report.{key}") if key else "" for key in heads], cells)
+
+
+def _clusters(words: Words) -> Story:
+    t, report = words.t, words.report
+    head = _heading(words, "report.clusters")
+    if not report.clusters:
+        return [head, Paragraph(t("report.clusters.none"))]
+    picture = cluster_map(report)
+    more = [Paragraph(t("report.clusters.more", n=picture.more))] if picture.more else []
+    label = t("report.clusters.picture", n=picture.shown)
+    return [head, Block("clusters", (picture, label)), *more]
+
+
+def _confirmed_cases(words: Words) -> Story:
+    """Return the confirmed cases, one row each; nothing where there are none."""
+    t, cases = words.t, words.report.cases
+    if not cases:
+        return []
+    heads = [t(f"report.confirmed.{x}") for x in ("case", "names", "overlap", "what", "note")]
+    rows = [
+        (case.pair.case, words.names(case.pair), case.pair, short.changed(words, case),
+         short.note(case.pair) or UNKNOWN)
+        for case in cases[: short.MOST_ROWS]
+    ]  # fmt: skip
+    return [
+        Heading(t("report.confirmed.title", n=len(cases)), t("report.confirmed.title_note")),
+        Table("confirmed", "case people overlap told note", heads, rows),
+        *_rest(words, "report.confirmed.more", len(cases)),
+    ]
+
+
+def _definitions(words: Words) -> Group:
+    """Return what each number means, with its value where the report is about one or two texts."""
+    t = words.t
+    rows = [
+        (t(f"report.indicator.{code}"), t(f"report.define.{code}"), words.values(code))
+        for code in words.defined()
+    ]
+    made = Block("definitions", (rows, t("report.define.shares")))
+    return Group("section", [Heading(t("report.define.title")), made])
+
+
+# --------------------------------------------------------------------------- a pair, all cases
+def _pair(words: Words) -> Story:
+    (case,) = words.report.cases
+    t, pair, sheet, write = words.t, case.pair, case.collation, words.write
+    first, second = pair.divisions
+    identical = words.length(first.identical, first.unit)
+    figures = [
+        (t("report.strip.a_in_b"), write.total(first), write.counted(first)),
+        (t("report.strip.b_in_a"), write.total(second), write.counted(second)),
+        (t("report.strip.same"), write.part(first, "identical"),
+         t("report.strip.same_note", length=identical)),
+        (t("report.strip.longest"), words.length(pair.longest, pair.unit),
+         t("report.strip.longest_note")),
+    ]  # fmt: skip
+    likely = write.likelihood(pair.likelihood)
+    title = t("report.collation.title")
+    compared: Story = [
+        Heading(title, key="sheet", level=1),
+        Paragraph(t("report.collation.nothing"), "plain", 10),
+    ]
+    if sheet.lines:
+        note = t("report.collation.whole" if sheet.whole else "report.collation.part")
+        places = (t("report.apparatus.title"), t("report.apparatus.note"))
+        compared = [
+            Heading(title, note, key="sheet", level=1),
+            Block("sheet", case),
+            Heading(*places, key="apparatus", level=1, below=True),
+            Block("apparatus", case),
+        ]
+    return [
+        Block("parties", pair),
+        Block("strip", figures),
+        Block("gap", 2),
+        Block("sums", ("a", first)),
+        Block("sums", ("b", second)),
+        *([Paragraph(likely, size=8.4, after=2)] if likely else []),
+        Group("paper", _apart(words)),
+        _limits(words, "set"),
+        _statement(words),
+        *compared,
+        Group("page", _apart(words)),
+        Block("decision", case),
+    ]
+
+
+def _confirmed(words: Words) -> Story:
+    """Return the appendix: each confirmed case in its matched paragraphs, then all texts."""
+    report, t = words.report, words.t
+    rows = [entry.row for entry in report.texts]
+    first = sorted(rows, key=lambda row: -words.text(row).indicators.total)[:MOST_IN_APPENDIX]
+    left = len(rows) - len(first)
+    more = [Paragraph(t("report.appendix.texts_more", n=left))] if left else []
+    head = Heading(t("report.appendix.texts"))
+    return [
+        *(map(_case, report.cases) if report.cases else [_none_confirmed(words)]),
+        _statement(words),
+        _limits(words, "small first"),
+        *_left_out(words),
+        Block("break", 60),
+        *_clusters(words),
+        *_skipped(words),
+        Group("page", [Group("section", [head, _text_table(words, rows)])]),
+        Group("paper", [head, _text_table(words, sorted(first)), *more]),
+    ]
+
+
+def _case(case: Case) -> Group:
+    key = f"c{case.pair.case}"
+    names = ("case_heading", "sheet", "apparatus", "judged")
+    return Group("case", [Block(name, case, key) for name in names], key)
+
+
+def _skipped(words: Words) -> Story:
+    """Return the files that could not be read."""
+    t, listed = words.t, words.report.facts.skipped
+    if not listed:
+        return []
+    heads = [t("report.appendix.file"), t("report.appendix.reason")]
+    rows = [(file, t(f"notes.{code}", **params)) for file, code, params in listed]
+    table = Table("skipped", "file text", heads, rows)
+    return [Group("section", [Heading(t("report.appendix.skipped")), table])]
+
+
+# --------------------------------------------------------------------------- a text, a cluster
+def _sources(words: Words) -> Story:
+    report, t = words.report, words.t
+    person, entry = report.person, words.text(report.subject[0])
+    i, unit, write = entry.indicators, entry.indicators.length.unit, words.write
+    whole = words.length(i.length.n, unit)
+
+    def figures(nobody: str) -> Block:
+        length, total = words.length, write.total
+        values = {
+            "total": (total(i.division), length(i.shared, unit)),
+            "identical": (write.part(i.division, "identical"), length(i.division.identical, unit)),
+            "largest": (total(i.largest), words.largest_from(i) or nobody),
+            "longest_run": (length(i.longest_run, unit), ""),
+            "counted": (length(i.counted, unit), t("report.indicator.of_whole", length=whole)),
+        }
+        return Block("strip", [(t(f"report.indicator.{x}"), *said) for x, said in values.items()])
+
+    made: Story = [
+        Block("whose", entry),
+        Group("page", [figures(UNKNOWN)]),
+        Group("paper", [figures("")]),
+        Block("sums", ("", i.division)),
+        *_apart(words),
+        _limits(words, "set"),
+        _statement(words),
+    ]
+    head = Heading(t("report.person.sources"), t("report.person.sources_note"))
+    if person is None or not person.sources:
+        none = Paragraph(t("report.pairs.none_person"), "plain", 10)
+        bare = Heading(t("report.person.sources"))
+        return [*made, Group("page", [bare]), Group("paper", [head]), none]
+    text = Heading(t("report.person.text"), t("report.person.text_note"))
+    return [
+        *made,
+        head,
+        _source_table(words),
+        *_groups(words, i.division),
+        Group("page", _left_out(words) if report.left_out else ()),
+        Group("section", [text, Block("marks", (person, unit))]),
+    ]
+
+
+def _source_table(words: Words) -> Table:
+    t, person, total = words.t, words.report.person, words.write.total
+    heads = ("person.sources", "person.share", "person.back", "person.shared", "pairs.longest",
+             "pairs.review")  # fmt: skip
+    listed = person.sources if person else ()
+    own = t("report.person.own")
+    rows = [
+        (one.place, (words.name(one.row), own if one.same_author else ""), total(one.division),
+         total(one.back), words.length(one.division.shared, one.division.unit),
+         words.n(one.pair.longest), one.pair)
+        for one in listed
+    ]  # fmt: skip
+    kinds, keys = "no source number number number number state", [f"s{one.place}" for one in listed]
+    return Table("sources", kinds, ["", *(t(f"report.{key}") for key in heads)], rows, keys)
+
+
+def _groups(words: Words, division: Division) -> Story:
+    """Return what is shared by how the text says so."""
+    t, person = words.t, words.report.person
+    heads = ["groups.kind", "groups.stretches", "indicator.shared", "person.share"]
+    rows = [
+        (t(f"report.groups.{group.code}"), words.n(group.stretches),
+         words.length(group.units, division.unit),
+         words.percent(group.units / max(division.counted, 1)))
+        for group in (person.groups if person else ())
+    ]  # fmt: skip
+    named = [t(f"report.{key}") for key in heads]
+    table = Table("groups", "text number number number", named, rows)
+    return [_heading(words, "report.groups"), table]
+
+
+def _cluster(words: Words) -> Story:
+    report, t, members = words.report, words.t, len(words.report.subject)
+    best = report.pairs[0] if report.pairs else None
+    first, second = words.names(best) if best else ("", "")
+
+    def figures(names: str) -> Block:
+        possible, n = members * (members - 1) // 2, len(report.overlapping)
+        share = words.write.total(best.divisions[0]) if best else UNKNOWN
+        among = t("report.strip.pairs_note", n=report.facts.documents)
+        values = {
+            "members": (words.n(members), among),
+            "links": (words.n(n), t("report.strip.links_note", n=possible)),
+            "strongest": (share, names if best else ""),
+        }
+        return Block("strip", [(t(f"report.strip.{x}"), *said) for x, said in values.items()])
+
+    matrix: Story = [
+        Heading(t("report.cluster.matrix"), t("report.cluster.matrix_note")),
+        Block("matrix", report.subject),
+    ]
+    beside: Story = [Group("column", _clusters(words)), Group("column", _left_out(words))]
+    joined = t("report.and", a=first, b=second)
+    return [
+        Group("page", [figures(f"{first} · {second}"), Group("columns", beside)]),
+        Group("paper", [figures(joined), *_clusters(words)]),
+        Heading(t("report.cluster.members")),
+        _text_table(words, report.subject),
+        Group("page", matrix if members <= MOST_IN_MATRIX else ()),
+        _heading(words, "report.pairs"),
+        _ranked(words, report.overlapping[:MOST_IN_CLUSTER]),
+        Group("paper", [*_left_out(words), _statement(words)]),
+        *_apart(words),
+        Group("page", [_statement(words)]),
+        _limits(words, "small first"),
+        *_confirmed_cases(words),
+    ]
+
+
+# --------------------------------------------------------------------------- for parents
+def _person(words: Words) -> Story:
+    """Return the page for parents; its lower half is ruled for the talk."""
+    t, one = words.t, short.pupil(words)
+    signs = [t(f"report.sign.{who}") for who in ("pupil", "parent", "teacher", "date")]
+    half = [
+        Block("say", short.said_of_pupil(words)),
+        Block("whole", one.division),
+        Block("answers", short.rows_of_pupil(words)),
+        Block("signatures", signs),
+    ]
+    talk = Block("talk", (t("report.pupil.talk"), t("report.pupil.by_hand")))
+    return [Group("half", half), Group("talk", [talk])]
+
+
+# --------------------------------------------------------------------------- head of department
+def _class(words: Words) -> Story:
+    """Return the two pages: the class in one picture, and its cases one row each."""
+    t, held, shown = words.t, short.roll(words), short.seats(words)
+    note, rest = t("report.roll.note"), len(held.seats) - len(shown)
+    if rest:
+        note = t("report.roll.note_some", n=len(shown), rest=rest)
+    whole = words.length(held.whole, held.unit)
+    out = [
+        (t("report.roll.out", kind=t(f"report.left_out.{row.kind}"), n=row.texts),
+         words.length(row.units, held.unit), words.percent(row.share))
+        for row in held.left_out
+    ]  # fmt: skip
+    none = Paragraph(t("report.set.nothing_left_out"))
+    signs = [t(f"report.sign.{who}") for who in ("taught", "head", "date")]
+    cases: Story = [
+        *_held(words),
+        *(_confirmed_cases(words) or [_none_confirmed(words)]),
+        *_cleared(words),
+        *_waiting(words),
+        *_apart(words),
+        Heading(t("report.roll.how.title")),
+        Paragraph(short.how_to_read(words), leading=12.6),
+        Block("signatures", signs, "class"),
+    ]
+    return [
+        Block("say", short.sentence_of_class(words)),
+        Block("strip", short.figures(words)),
+        Heading(t(f"report.roll.title.{short.of_whom(words)}"), note),
+        Block("seats", (shown, short.keys(words))),
+        Heading(t("report.out.title"), t("report.roll.out_note", whole=whole)),
+        Block("counted", out) if out else none,
+        Block("stress", short.limits(words)),
+        Group("new", cases),
+    ]
+
+
+def _held(words: Words) -> Story:
+    """Return the passages that several texts hold; nothing where there are none."""
+    t, held = words.t, words.report.held
+    shown = held[: short.MOST_ROWS]
+    rows = [(one.number, short.said_of_passage(words, one), one.excerpt) for one in shown]
+    return [
+        Heading(t("report.held.title", n=len(held)), t("report.held.note")),
+        Table("held", "case two quote", (), rows),
+        *_rest(words, "report.held.rest", len(held)),
+        Block("gap", 4 * 72 / 25.4),
+    ] if held else []  # fmt: skip
+
+
+def _cleared(words: Words) -> Story:
+    """Return the cases without a problem, those with one reason together."""
+    rows, n = short.cleared(words), len(words.report.decided("no_problem"))
+    head = Heading(words.t("report.cleared.title", n=n))
+    return [head, Table("cleared", "case whole text", (), rows)] if rows else []
+
+
+def _waiting(words: Words) -> Story:
+    """Return the pairs that are not decided, the strongest; nothing where all are."""
+    t, waiting = words.t, words.report.waiting
+    return [
+        Heading(t("report.waiting.title", n=len(waiting)), t("report.confirmed.title_note")),
+        _ranked(words, waiting[: short.MOST_ROWS]),
+        *_rest(words, "report.waiting.more", len(waiting)),
+    ] if waiting else []  # fmt: skip
+
+
+KINDS: Mapping[str, Callable[[Words], Story]] = {
+    "class": _class,
+    "person": _person,
+    "pair": _pair,
+    "cluster": _cluster,
+    "confirmed": _confirmed,
+    "sources": _sources,
+}
