@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from simhash_core import gather, read
-from simhash_core.checking import Source, formats, formats_with_advice, named_by_files
+from simhash_core.checking import Source, formats, formats_with_advice
 from simhash_core.errors import BadInput
 from simhash_core.library import arrow_rows, document_of_row, headed_columns, is_table, rows_of
 from simhash_core.model import Document as Document
 from simhash_core.model import Note, Progress, Skipped
+from simhash_core.people import named_by_files
 from simhash_core.report import one_line
 from simhash_core.settings import Settings
 

@@ -8,10 +8,12 @@ import openpyxl
 import pytest
 from text.handmade import compound
 
-from simhash_core import Document, people
-from simhash_core.checking import class_list, hand_ins, listed_in
+from simhash_core import Document
 from simhash_core.errors import Unreadable
-from simhash_core.people import Authorship, Member, assign, members
+from simhash_core.people import file_names as people
+from simhash_core.people.authorship import hand_ins
+from simhash_core.people.file_names import Authorship
+from simhash_core.people.roster import Member, assign, class_list, listed_in, members
 from simhash_core.text.extract.rows import read_tables
 from simhash_core.text.gathering import Source
 
@@ -108,7 +110,7 @@ def test_what_was_typed_into_canvas_is_a_hand_in() -> None:
         "hallquentin_LATE_51270_1402399_ticket.pdf",
         "norrisamy_LATE_51271_text.html",
     ]
-    authors = people.authors(names, people.recognise(names))
+    authors = people.authors(names, people.find_pattern(names))
 
     assert [one.number for one in authors] == ["51234", "51269", "51270", "51271"]
 

@@ -12,26 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core import Document
-from simhash_core.checking import people_of
-from simhash_core.checking.authorship import (
+from simhash_core.errors import BadInput
+from simhash_core.numbers import count_pairs
+from simhash_core.people.authorship import (
     pairs_apart,
     pairs_of_same_author,
     pupils_of,
     same_author,
     with_authors,
 )
-from simhash_core.errors import BadInput
-from simhash_core.numbers import count_pairs
-from simhash_core.people import (
+from simhash_core.people.file_names import (
     PATTERNS,
     Authorship,
-    Member,
-    assign,
     authors,
-    members,
+    find_pattern,
+    people_of,
     persons,
-    recognise,
 )
+from simhash_core.people.roster import Member, assign, members
 
 MOODLE = [
     "Essay-1-31337.zip/Emma Clarke_1200345_assignsubmission_file_/essay.docx",
@@ -63,7 +61,7 @@ def people(names: list[str], pattern: str) -> list[tuple[str, str, str]]:
 
 
 def test_moodle_folders_and_flat_names() -> None:
-    assert recognise(MOODLE) == "moodle"
+    assert find_pattern(MOODLE) == "moodle"
     assert people(MOODLE, "moodle") == [
         ("Emma Clarke", "", ""),
         ("王 梓涵", "", ""),
@@ -76,12 +74,12 @@ def test_moodle_folders_and_flat_names() -> None:
 
 
 def test_canvas_names_with_and_without_late() -> None:
-    assert recognise(CANVAS) == "canvas"
+    assert find_pattern(CANVAS) == "canvas"
     assert people(CANVAS, "canvas")[:2] == [("clarkeemma", "4711", ""), ("wangzihan", "4712", "")]
 
 
 def test_blackboard_names_carry_the_date() -> None:
-    assert recognise(BLACKBOARD) == "blackboard"
+    assert find_pattern(BLACKBOARD) == "blackboard"
     assert [(one.number, one.date) for one in authors(BLACKBOARD, "blackboard")] == [
         ("eclarke", "2026-11-13"),
         ("wzihan", "2026-11-14"),
@@ -90,7 +88,7 @@ def test_blackboard_names_carry_the_date() -> None:
 
 
 def test_class_number_name_and_title() -> None:
-    assert recognise(CHINESE_NAMES) == "class_number_name"
+    assert find_pattern(CHINESE_NAMES) == "class_number_name"
     assert authors(CHINESE_NAMES, "class_number_name")[1] == Authorship(
         "欧阳若兰", "2021010102", "计科2101班", title="我的作文"
     )
@@ -113,38 +111,38 @@ def test_class_number_name_and_title() -> None:
     ],
 )  # fmt: skip
 def test_other_orders(names: list[str], pattern: str, first: tuple[str, str, str]) -> None:
-    assert recognise(names) == pattern
+    assert find_pattern(names) == pattern
     assert people(names, pattern)[0] == first
 
 
 def test_names_that_say_nothing_are_left_alone() -> None:
-    assert recognise(["essay.docx", "second draft.docx", "2026-report.pdf"]) == ""
-    assert recognise(["01-emma-clarke.pdf", "02-王梓涵.docx"]) == ""
-    assert recognise([]) == ""
+    assert find_pattern(["essay.docx", "second draft.docx", "2026-report.pdf"]) == ""
+    assert find_pattern(["01-emma-clarke.pdf", "02-王梓涵.docx"]) == ""
+    assert find_pattern([]) == ""
 
 
 def test_hand_ins_are_recognised_beside_a_task_sheet_and_a_list() -> None:
     beside = ["task.txt", "list.csv", "zettel.txt", "rubric.docx"]
 
-    assert recognise([*CHINESE_NAMES, *beside]) == "class_number_name"
-    assert recognise([*MOODLE, *beside]) == "moodle"
+    assert find_pattern([*CHINESE_NAMES, *beside]) == "class_number_name"
+    assert find_pattern([*MOODLE, *beside]) == "moodle"
 
 
 def test_folders_are_people_where_chinese_names_stand_on_them() -> None:
     names = ["A/王梓涵/1.txt", "A/陈思远/1.txt"]
     many = [f"{name}/{row}.txt" for name in ("王梓涵", "陈思远") for row in range(3)]
 
-    assert recognise(names) == "folders"
+    assert find_pattern(names) == "folders"
     assert people(names, "group_folders") == [("王梓涵", "", "A"), ("陈思远", "", "A")]
-    assert recognise(["A/Emma/1.txt", "A/Tom/1.txt"]) == ""
-    assert recognise(["高一二班/1.txt", "高一三班/1.txt"]) == ""
-    assert recognise(many) == ""  # folders of many texts are no persons
+    assert find_pattern(["A/Emma/1.txt", "A/Tom/1.txt"]) == ""
+    assert find_pattern(["高一二班/1.txt", "高一三班/1.txt"]) == ""
+    assert find_pattern(many) == ""  # folders of many texts are no persons
 
 
 def test_a_title_behind_a_chinese_name_is_no_part_of_it() -> None:
     names = ["2021010101 王梓涵 最终版.docx", "2021010102 陈思远 最终版.docx"]
 
-    assert people(names, recognise(names))[0] == ("王梓涵", "2021010101", "")
+    assert people(names, find_pattern(names))[0] == ("王梓涵", "2021010101", "")
 
 
 def mixed(row: int, name: str) -> str:
@@ -178,7 +176,7 @@ def test_names_beside_one_title_are_told(form: str) -> None:
 def test_names_beside_titles_of_their_own_are_left_alone() -> None:
     files = ["Oliver Twist - a boy asks for more.docx", "Emma - summary.docx"]
 
-    assert recognise([*files, "Great Expectations - notes.docx"]) == ""
+    assert find_pattern([*files, "Great Expectations - notes.docx"]) == ""
 
 
 def test_a_few_names_in_a_folder_of_other_texts_are_no_persons() -> None:
@@ -218,7 +216,7 @@ def test_a_plain_pattern_is_proposed_from_three_fifths_of_the_names(
     ]
     beside = [f"beside {chr(97 + number)}.txt" for number in range(20 - fitting)]
 
-    assert recognise([*names, *beside]) == proposed
+    assert find_pattern([*names, *beside]) == proposed
 
 
 LISTED = [
@@ -573,8 +571,8 @@ def test_patterns_of_names_are_linear(pattern: str, piece: str) -> None:
 
 
 def test_recognised_patterns_have_a_name() -> None:
-    assert recognise(["张三20230101.docx", "李四20230102.docx"]) == "glued"
-    assert recognise(["张三.docx", "李四.docx"], bare=False) == ""
+    assert find_pattern(["张三20230101.docx", "李四20230102.docx"]) == "glued"
+    assert find_pattern(["张三.docx", "李四.docx"], bare=False) == ""
 
 
 @given(

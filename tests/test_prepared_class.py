@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 
 from simhash_core import CheckResult, Document, Settings, check, gather, read
-from simhash_core.checking import Assigned, class_list, people_of, with_authors
+from simhash_core.people.authorship import with_authors
+from simhash_core.people.file_names import people_of
+from simhash_core.people.roster import Assigned, class_list
 from simhash_core.seen import ZONE_KINDS, Effect, Excluder, Exclusions, turned
 
 Expected = dict[str, dict[str, int]]

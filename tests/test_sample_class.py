@@ -13,16 +13,11 @@ import numpy as np
 import pytest
 
 from simhash_core import Document, gather, read
-from simhash_core.checking import (
-    Assigned,
-    TextScope,
-    class_list,
-    people_of,
-    run_check,
-    sample_class,
-    with_authors,
-)
+from simhash_core.checking import TextScope, run_check, sample_class
 from simhash_core.checking import samples as collections
+from simhash_core.people.authorship import with_authors
+from simhash_core.people.file_names import people_of
+from simhash_core.people.roster import Assigned, class_list
 
 Row = dict[str, str]
 LANGUAGES = ("zh", "en")

@@ -12,9 +12,9 @@ import numpy as np
 from ..machine.memory import Scratch, budget
 from ..machine.workers import shared_pool
 from ..model import I64, Bools, Document, Progress
+from ..people.authorship import outside, pairs_apart, same_author
 from ..result import Guarantee
 from ..settings import Settings
-from .authorship import outside, pairs_apart, same_author
 from .duration import room_for_tokens
 from .tokenizing import NO_FEATURES, TokenizedBatch
 

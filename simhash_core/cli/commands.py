@@ -14,21 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..checking.authorship import (
-    AUTOMATIC,
-    CLASS_LIST_KEY,
-    author_of,
-    class_list,
-    hand_ins,
-    latest_versions,
-    listed_data,
-    listed_from,
-    people_of,
-    with_authors,
-)
-from ..checking.auxiliary import level_list, metadata_items, word_list
+from ..auxiliary import level_list, metadata_items, word_list
 from ..checking.duration import estimate, learning
 from ..checking.pipeline import format_families, formats_with_advice
+from ..checking.versions import latest_versions
 from ..errors import BadInput
 from ..extensions import extension
 from ..i18n import Translate
@@ -37,7 +26,9 @@ from ..metadata import PairScore, Score, combined, pair_score
 from ..model import I64, Document, Pairs, Progress
 from ..notation import UNKNOWN, Notation
 from ..numbers import few_rows, highest_total, of_text, unit_of_all
-from ..people import Member
+from ..people.authorship import author_of, hand_ins, with_authors
+from ..people.file_names import AUTOMATIC, people_of
+from ..people.roster import CLASS_LIST_KEY, Member, class_list, listed_data, listed_from
 from ..report.json import compare_data, fingerprint_data
 from ..result import CheckResult, Comparison
 from ..review import case_keys

@@ -9,11 +9,11 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..checking.authorship import listed_in
 from ..checking.pipeline import gather, read
 from ..errors import BadInput
 from ..i18n import Translate
 from ..model import Document, Skipped
+from ..people.roster import listed_in
 from ..settings import Settings
 from ..signs import printable
 from ..text.decode import decode

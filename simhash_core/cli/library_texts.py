@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from operator import itemgetter
 from pathlib import Path
 
-from ..checking.authorship import AUTOMATIC, Member, class_list
 from ..i18n import Translate
 from ..library import (
     Imported,
@@ -33,6 +32,8 @@ from ..library import (
 from ..library.exports import collections_of, texts_of
 from ..library.watching import changed_files
 from ..model import Progress
+from ..people.file_names import AUTOMATIC
+from ..people.roster import Member, class_list
 from ..seen.stored import forget_texts, holding
 from ..settings import Settings
 from ..signs import printable

@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 
-from ..checking.authorship import author_of
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
 from ..errors import BadInput, StoreError, Unreadable
 from ..i18n import Translate, in_chinese
 from ..model import Document, Progress, Skipped
-from ..people import Authorship
+from ..people.authorship import author_of
+from ..people.file_names import Authorship
 from ..report.words import damage_text, fault_text, lost_text
 from ..result import CheckResult
 from ..review import case_keys

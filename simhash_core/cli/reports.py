@@ -9,12 +9,11 @@ from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
 
-from ..checking.authorship import CLASS_LIST_KEY, listed_from
 from ..errors import BadInput
 from ..i18n import Translate
 from ..metadata import Combined
-from ..people import Member
-from ..report.anonymity import Place
+from ..people.masking import Place
+from ..people.roster import CLASS_LIST_KEY, Member, listed_from
 from ..report.build import report_of
 from ..report.content import Course, Wanted
 from ..report.csv import MARK, pairs_csv

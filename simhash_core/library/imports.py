@@ -17,12 +17,14 @@ from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
-from ..checking.authorship import Member, people_of, with_authors
 from ..checking.fingerprinting import recipe_of
 from ..errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch, StoreError, Unreadable
 from ..folders import cache_folder, private_folder
 from ..machine.workers import WorkerPool, shared_pool
 from ..model import DATE_FROM, U64, CorpusStats, Document, Progress, Skipped
+from ..people.authorship import with_authors
+from ..people.file_names import people_of
+from ..people.roster import Member
 from ..settings import Settings
 from ..storage.library import JobItem, JobRow, Library, Prepared
 from ..text.gathering import Source, gather_sources

@@ -9,7 +9,6 @@ from pathlib import PurePath
 import numpy as np
 
 from ..checking.aligning import Measured
-from ..checking.authorship import with_person
 from ..checking.misread import compared_as_meant
 from ..checking.pipeline import Early, run_check
 from ..checking.run import Run, Texts
@@ -31,6 +30,7 @@ from ..model import (
 )
 from ..passages.candidates import Candidates, candidates
 from ..passages.tokenized import TokenizedText
+from ..people.authorship import with_person
 from ..policy import CANDIDATE_SHARE, MIN_RUN
 from ..result import CheckResult, Guarantee, Meanings, PairTable, Translations
 from ..settings import Settings

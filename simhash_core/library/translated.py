@@ -15,9 +15,9 @@ from functools import partial
 import numpy as np
 import xxhash
 
-from ..checking.authorship import same_author, with_person
 from ..machine.workers import shared_pool
 from ..model import I32, I64, Document, Progress, StemmedText
+from ..people.authorship import same_author, with_person
 from ..policy import TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE
 from ..settings import Settings
 from ..storage.library import ROW_KEY, Library

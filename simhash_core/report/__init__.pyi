@@ -1,4 +1,3 @@
-from .anonymity import Place as Place
 from .build import report_of as report_of
 from .content import KINDS as KINDS
 from .content import MOST_TYPED as MOST_TYPED

@@ -21,6 +21,7 @@ from ..numbers import (
     of_pair,
     pairs_compared,
 )
+from ..people.masking import Hider, Mask, hider, plain
 from ..result import (
     CheckResult,
     Cluster,
@@ -40,7 +41,6 @@ from ..seen.thresholds import at_threshold, expected_curve
 from ..simhash.fingerprint import hamming
 from ..text.lengths import unit_of
 from ..translations.pairs import possible_translations
-from .anonymity import Hider, Mask, hider, plain
 from .collation.sheet import WHOLE, collate
 from .content import (
     KINDS,

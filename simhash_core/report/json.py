@@ -29,7 +29,7 @@ from ..numbers import (
     of_text,
     pairs_compared,
 )
-from ..people import Member
+from ..people.roster import Member
 from ..result import (
     ApartFindings,
     BitExplanation,

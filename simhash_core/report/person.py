@@ -15,10 +15,10 @@ import numpy as np
 from ..i18n import Translate
 from ..model import MOVED, PASSAGE_KINDS, SHARED, VERBATIM, Division, Document
 from ..numbers import between, longest_run, of_text, with_parts
+from ..people.masking import Hider, Mask, hider
 from ..result import CheckResult
 from ..text.lengths import Units
 from ..text.zones import zones
-from .anonymity import Hider, Mask, hider
 from .collation import reading
 from .collation.reading import Span, union
 from .content import (

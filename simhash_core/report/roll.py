@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ..checking.authorship import hand_ins
 from ..model import Bools
 from ..numbers import of_text, unit_of_all
+from ..people.authorship import hand_ins
 from ..result import CheckResult, apart_pairs, meanings_shown
 from ..translations.pairs import possible_translations
 from .content import PairEntry, Roll, Seat, TextEntry, Wanted

@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from ..checking.authorship import same_author
 from ..checking.chance import with_chance
 from ..checking.misread import read_document
 from ..checking.templates import counted, whole_units
@@ -40,6 +39,7 @@ from ..passages.options import AlignOptions
 from ..passages.pairwise import FEWEST_TOKENS
 from ..passages.strong import EXACT_DENSE
 from ..passages.tokenized import TokenizedText, languages_of
+from ..people.authorship import same_author
 from ..policy import FINGERPRINT_STANDS
 from ..result import CheckResult, Meanings, PairTable, Translations, VariantGroups
 from ..text.zones import Zone

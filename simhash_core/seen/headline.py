@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cases import PassageCase, passage_cases
-from ..checking.authorship import pupils_of
 from ..errors import SCANS
 from ..model import FETCHED_KEY, Bools
 from ..passages.holders import few_holders
+from ..people.authorship import pupils_of
 from ..result import CheckResult, ThresholdView, apart_pairs, meanings_shown, pair_cases
 from ..translations.pairs import possible_translations
 

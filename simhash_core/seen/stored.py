@@ -23,23 +23,15 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from ..cases import ListedCases, PassageCase, group_key, groups_of_keys, passage_cases, same_groups
-from ..checking.authorship import (
-    CLASS_LIST_KEY,
-    Member,
-    author_of,
-    hand_ins,
-    latest_versions,
-    listed_data,
-    listed_from,
-    same_person,
-    without_person,
-)
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
+from ..checking.versions import latest_versions
 from ..errors import BadInput, LeitongError
 from ..model import Decision, Division, Document, Progress, Skipped, pair_key
 from ..numbers import of_text
-from ..people import Authorship
+from ..people.authorship import author_of, hand_ins, same_person, without_person
+from ..people.file_names import Authorship
+from ..people.roster import CLASS_LIST_KEY, Member, listed_data, listed_from
 from ..result import CheckResult, ThresholdView
 from ..review import (
     GROUPS_KEY as GROUPS_KEY,

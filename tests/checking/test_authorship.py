@@ -7,8 +7,11 @@ from dataclasses import replace
 import pytest
 
 from simhash_core import check
-from simhash_core.checking import Member, hand_ins, latest_versions, people_of, with_authors
+from simhash_core.checking import latest_versions
 from simhash_core.model import Document, Skipped
+from simhash_core.people.authorship import hand_ins, with_authors
+from simhash_core.people.file_names import people_of
+from simhash_core.people.roster import Member
 from tests.prose import english
 
 MOODLE = "class.zip/{}_{}_assignsubmission_file_/{}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from simhash_core import gather, read
-from simhash_core.checking import class_list
+from simhash_core.people.roster import class_list
 
 
 def test_a_caller_who_goes_to_another_folder_reads_the_files_there(

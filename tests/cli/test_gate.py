@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 from command_line import ESSAYS, ROOT, leitong
 
-from simhash_core.checking.authorship import people_of, recognise
 from simhash_core.errors import BadInput
-from simhash_core.people import PATTERNS
+from simhash_core.people.file_names import PATTERNS, people_of, recognise
 from simhash_core.policy import PATTERN_SECONDS
 
 A, B = sorted(ESSAYS.glob("*.txt"))[:2]

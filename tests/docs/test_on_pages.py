@@ -12,8 +12,8 @@ from page_runs import rest, upload
 from page_texts import said
 from streamlit.testing.v1 import AppTest
 
-from simhash_core.checking import hand_ins
 from simhash_core.i18n import translator
+from simhash_core.people.authorship import hand_ins
 
 ROOT = documents.DOCS.parent
 LOCALES = {"en": "en-GB", "zh": "zh-CN"}

@@ -15,14 +15,9 @@ from pages._ui.check import inbox, uploads
 from pages._ui.shared.open_checks import OpenCheck
 from simhash_core import Document, check
 from simhash_core.cases import case_rows, passage_cases
-from simhash_core.checking import (
-    CLASS_LIST_KEY,
-    Member,
-    TextScope,
-    listed_data,
-    run_check,
-)
+from simhash_core.checking import TextScope, run_check
 from simhash_core.model import Skipped
+from simhash_core.people.roster import CLASS_LIST_KEY, Member, listed_data
 from simhash_core.storage import COURSE_KEY, TEMPLATES_KEY, Project, Shelf, owner_folder
 
 PEOPLE = ["陈思远", "王梓涵", "李青", "周宁", "吴桐"]

@@ -28,7 +28,7 @@ from pages._ui.check import recent
 from pages._ui.shared.open_checks import OpenCheck
 from pages._ui.shared.session import CurrentCheck
 from simhash_core import CheckResult, at_threshold
-from simhash_core.checking import author_of
+from simhash_core.people.authorship import author_of
 from simhash_core.report import Wanted, report_of, write_report
 from simhash_core.review import DECIDED, cases, counts
 from simhash_core.storage import Project, Subject

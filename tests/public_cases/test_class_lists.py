@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from simhash_core.checking.authorship import class_list, hand_ins, people_of, with_authors
 from simhash_core.checking.pipeline import gather, read
 from simhash_core.errors import BadInput
+from simhash_core.people.authorship import hand_ins, with_authors
+from simhash_core.people.file_names import people_of
+from simhash_core.people.roster import class_list
 
 ENGLISH = (
     *("blank-first.csv", "canvas-gradebook.csv", "comma.csv", "cp1252.csv", "macroman.csv"),

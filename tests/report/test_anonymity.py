@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from simhash_core.i18n import translator
 from simhash_core.model import Document, Skipped
-from simhash_core.report.anonymity import Hider, Mask, hider
-from simhash_core.report.names import one_line, person_names
+from simhash_core.people.authorship import person_names
+from simhash_core.people.masking import Hider, Mask, hider
+from simhash_core.report.names import one_line
 from simhash_core.signs import visible
 
 

@@ -9,17 +9,12 @@ import numpy as np
 import pytest
 
 from simhash_core import Document, Settings, check, read
-from simhash_core.checking import (
-    CLASS_LIST_KEY,
-    Authorship,
-    Member,
-    TextScope,
-    listed_data,
-    run_check,
-)
+from simhash_core.checking import TextScope, run_check
 from simhash_core.errors import BadInput
 from simhash_core.model import Skipped, pair_key
 from simhash_core.numbers import of_text
+from simhash_core.people.file_names import Authorship
+from simhash_core.people.roster import CLASS_LIST_KEY, Member, listed_data
 from simhash_core.seen import (
     RULES_KEY,
     Exclusions,

@@ -12,10 +12,11 @@ import streamlit as st
 
 from simhash_core import CheckResult, Document, LeitongError
 from simhash_core.app import department
-from simhash_core.checking import Scope, TextScope, named_by_files, read, uploads
+from simhash_core.checking import Scope, TextScope, read, uploads
 from simhash_core.errors import BadInput
 from simhash_core.library import LibraryScope, import_documents
 from simhash_core.model import CorpusStats, Skipped
+from simhash_core.people import named_by_files
 from simhash_core.report import one_line, page_moment
 from simhash_core.storage import USER_LIBRARY, Beside
 from simhash_core.storage.library import COLLECTION_KEY, Library

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import Document, LeitongError
-from simhash_core.checking import (
+from simhash_core.people import (
     PATTERNS,
     Authorship,
     Member,

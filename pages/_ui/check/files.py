@@ -11,8 +11,9 @@ import streamlit as st
 
 from simhash_core import LeitongError, gather, read, samples
 from simhash_core.app import department, handed
-from simhash_core.checking import class_list, sample_class
+from simhash_core.checking import sample_class
 from simhash_core.i18n import in_chinese
+from simhash_core.people import class_list
 from simhash_core.storage import SUFFIX
 
 from ..components.lists import FileRow, file_table

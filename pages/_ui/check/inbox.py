@@ -7,14 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from simhash_core.checking import (
-    CHOSEN_VERSION,
-    HandIn,
-    hand_ins,
-    latest_versions,
-    may_be_task,
-)
+from simhash_core.checking import CHOSEN_VERSION, latest_versions, may_be_task
 from simhash_core.model import STOOD_FOR, Skipped
+from simhash_core.people import HandIn, hand_ins
 from simhash_core.report.names import one_line
 from simhash_core.text.lengths import Length
 

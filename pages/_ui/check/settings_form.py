@@ -16,12 +16,8 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import Document, LeitongError, Settings, read
-from simhash_core.checking import (
-    dictionary_source,
-    meaning_installed,
-    recognition_installed,
-    word_list,
-)
+from simhash_core.auxiliary import word_list
+from simhash_core.checking import dictionary_source, meaning_installed, recognition_installed
 from simhash_core.checking import uploads as listed_uploads
 from simhash_core.errors import StoreError
 from simhash_core.seen import expected_before

@@ -21,12 +21,12 @@ from simhash_core.checking import (
     in_c,
     latest_versions,
     learning,
-    pairs_apart,
     run_check,
     wants_meaning,
 )
 from simhash_core.library import archive_translation_cost
 from simhash_core.numbers import count_pairs
+from simhash_core.people import pairs_apart
 from simhash_core.report import Course
 from simhash_core.report.names import called
 from simhash_core.storage import COURSE_KEY

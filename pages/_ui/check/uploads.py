@@ -18,14 +18,13 @@ from simhash_core.app.uploads import MOST_BYTES as MOST_BYTES
 from simhash_core.checking import (
     CHOSEN_VERSION,
     SHORT_TOKENS,
-    Member,
     collection_name,
     latest_versions,
-    listed_in,
     recognition_installed,
     uploads,
 )
 from simhash_core.model import REMARKS, Skipped
+from simhash_core.people import Member, listed_in
 from simhash_core.storage import Project
 from simhash_core.text.lengths import Length, length_of, words_about
 

@@ -23,7 +23,7 @@ import streamlit as st
 
 from simhash_core import CheckResult, Document, LeitongError, ThresholdView
 from simhash_core.app import department, gate
-from simhash_core.checking import (
+from simhash_core.people import (
     CLASS_LIST_KEY,
     Authorship,
     Member,

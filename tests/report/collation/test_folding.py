@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core.model import Note
-from simhash_core.report.anonymity import plain
+from simhash_core.people.masking import plain
 from simhash_core.report.collation.folding import (
     Block,
     Fold,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simhash_core.numbers import of_pair
-from simhash_core.report.anonymity import plain
+from simhash_core.people.masking import plain
 from simhash_core.report.collation.folding import Fold, Line
 from simhash_core.report.collation.reading import Match
 from simhash_core.report.collation.sheet import Collation, beside, collate

@@ -4,125 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
-from functools import partial
-from pathlib import Path, PurePosixPath
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .. import people
-from ..errors import BadInput, LeitongError
 from ..model import I64, Bools, Document, Skipped
-from ..people import FIELDS as FIELDS
-from ..people import PATTERNS as PATTERNS
-from ..people import PLATFORM, assign, members
-from ..people import Assigned as Assigned
-from ..people import Authorship as Authorship
-from ..people import Member as Member
-from ..people import persons as persons
-from ..policy import MOST_VERSIONS, PATTERN_SHARE, VERSION_RUN, VERSION_SHARE
-from ..settings import Settings
-from ..text.extract.rows import read_tables
-from ..text.gathering import Source
-from ..text.lengths import words_about
-from ..weighting.background import background_idf
-from .auxiliary import by_pattern, parsed
-from .tokenizing import read_text
+from ..text.characters import HAN
+from ..text.normalize import normalize
+from .file_names import FIELDS, PLATFORM, Authorship, authors, people_of, persons
+from .names import LETTERS, is_han, is_nobody, looks_like_a_name, split_names
+from .roster import Assigned, Member, assign
 
-_FINAL = "终稿|定稿|最终|最新|修改稿|改后|final|revised|latest"
-_DRAFT = "初稿|草稿|原稿|旧|draft|(?<![a-z])old(?![a-z])"
-_VERSION = r"v(?:ersion)?[ _.-]?(\d{1,3})\b|第?([一二三四五六七八九])稿|[(（](\d{1,2})[)）]"
-_NUMERALS = "零一二三四五六七八九"
 _TOGETHER = re.compile(r"[、；;/&]")  # between the names of those who made one text together
-#: guesses the pattern from the names
-AUTOMATIC = "auto"
-#: under this key a project keeps its class list, as `listed_data` writes it
-CLASS_LIST_KEY = "class_list"
-#: in the meta of a text: a person said that this version is compared
-CHOSEN_VERSION = "chosen_version"
-
-
-_LISTS = ("csv", "tsv", "xlsx", "xls")  # suffixes of class lists
-_FEWEST_LISTED = 3  # members: a table of fewer is none
-#: patterns of names that only a platform gives
-_PLATFORMS = ("moodle", "canvas", "blackboard", "brightspace", "teams", "classroom", "sakai")
-_FEW_WORDS = 50  # of the sentences in a table: more, and it is somebody's text
-
-
-def people_of(
-    names: Sequence[str], pattern: str = AUTOMATIC, *, bare: bool = True
-) -> list[Authorship]:
-    """Return who wrote each file by its name; nobody where no pattern is recognised.
-
-    A Chinese name that stands alone (张三.docx) is taken for one where most of these begin with a
-    common surname; without `bare` it never is, since a class list will say who is who.
-
-    Raises
-    ------
-    BadInput
-        `people_pattern`, `people_slow`: see `people.patterns.authors`.
-    """
-    try:
-        return by_pattern(partial(_people, bare=bare), names, pattern)
-    except BadInput:
-        if pattern != AUTOMATIC:
-            raise
-        return [Authorship() for _ in names]  # names that no pattern gets through in its time
-
-
-def recognise(names: Sequence[str]) -> str:
-    """Return the pattern of `PATTERNS` that most file names fit, "" where none does."""
-    try:
-        return by_pattern(_recognised, names, AUTOMATIC)
-    except BadInput:  # names that no pattern gets through in its time
-        return ""
-
-
-def class_list(source: bytes | Path, *, name: str) -> list[Member]:
-    """Read a class list: the first table of a file that has columns of names or numbers.
-
-    Raises
-    ------
-    Unreadable, BadInput
-        Where it is no table, or has no column of names or numbers (`class_list`).
-    """
-    return parsed(source, partial(_members, suffix=PurePosixPath(name).suffix))
-
-
-def listed_in(source: Source, read: Document | Skipped | None) -> list[Member]:
-    """Return the members in a file that is a class list; none in what is none.
-
-    What holds sentences is a text, and what a platform files under a name is a hand-in.
-    """
-    words = words_about(read.text) if isinstance(read, Document) else 0
-    if source.suffix not in _LISTS or words >= _FEW_WORDS:
-        return []
-    if any(one.to_meta() for way in _PLATFORMS for one in people_of([source.name], way)):
-        return []
-    try:
-        held = source.data if source.data is not None else Path(source.path or "")
-        members = class_list(held, name=source.name)
-    except (LeitongError, OSError):
-        return []
-    return members if len(members) >= _FEWEST_LISTED else []
-
-
-def listed_data(members: Sequence[Member]) -> list[dict[str, str]]:
-    """Return a class list as plain values."""
-    return [asdict(member) for member in members]
-
-
-def listed_from(data: object) -> tuple[Member, ...]:
-    """Return the members of a stored class list; of anything else, none."""
-    rows = data if isinstance(data, list) else []
-    names = [one.name for one in fields(Member)]
-    return tuple(
-        Member(**{name: str(row.get(name, "")) for name in names})
-        for row in rows
-        if isinstance(row, dict)
-    )
 
 
 def with_authors(
@@ -254,125 +148,9 @@ def _key(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def latest_versions(documents: Sequence[Document]) -> tuple[list[Document], list[Skipped]]:
-    """Part the texts of which the same person handed in a later version.
-
-    Returns
-    -------
-    latest, earlier
-        The texts to be compared, in their order; and the others, `earlier_version`, each with the
-        file that stands for it.
-
-    Notes
-    -----
-    A version shares at least `VERSION_SHARE` of the `VERSION_RUN` words in a row of the shorter
-    text. Who has more than `MOST_VERSIONS` texts has a portfolio: all are compared. Later is what
-    a person chose, else what its name calls final, else the higher number, else the later date,
-    else what was given later.
-    """
-    rows: dict[str, list[int]] = {}
-    for row, person in enumerate(persons([author_of(document) for document in documents])):
-        rows.setdefault(person, []).append(row)
-    stands: dict[int, int] = {}
-    for person, several in rows.items():
-        if person and 1 < len(several) <= MOST_VERSIONS:
-            stands |= _versions(documents, several)
-    earlier = [
-        Skipped(documents[row].name, "earlier_version", {"name": documents[by].name})
-        for row, by in sorted(stands.items())
-    ]
-    return [one for row, one in enumerate(documents) if row not in stands], earlier
-
-
-def _versions(documents: Sequence[Document], rows: Sequence[int]) -> dict[int, int]:
-    """Return for each earlier version of one person the row that stands for it."""
-    runs = {row: _runs(documents[row].text) for row in rows}
-    ranked = sorted(rows, key=lambda row: (*_lateness(documents[row]), row), reverse=True)
-    stands: dict[int, int] = {}
-    for at, later in enumerate(ranked):
-        for row in ranked[at + 1 :] if later not in stands else ():
-            least = min(len(runs[row]), len(runs[later]))
-            if least and len(runs[row] & runs[later]) >= VERSION_SHARE * least:
-                stands.setdefault(row, later)
-    return stands
-
-
-def _runs(text: str) -> set[tuple[int, ...]]:
-    token = read_text(text, Settings()).token.tolist()
-    return set(zip(*(token[at:] for at in range(VERSION_RUN)), strict=False))
-
-
-def _lateness(document: Document) -> tuple[bool, int, int, str]:
-    """Return what a person, the name and the date of a file say of its place among versions."""
-    stem = PurePosixPath(document.name).stem
-    final, draft = (re.search(words, stem, re.IGNORECASE) for words in (_FINAL, _DRAFT))
-    number = re.search(_VERSION, document.name, re.IGNORECASE)
-    written = next(filter(None, number.groups()), "0") if number else "0"
-    figure = _NUMERALS.find(written) if written in _NUMERALS else int(written)
-    chosen = bool(document.meta.get(CHOSEN_VERSION))
-    return chosen, bool(final) - bool(draft), figure, document.meta.get("date", "")
-
-
-def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
-    """Return who wrote each of some files by a pattern; runs in a worker."""
-    names, pattern = task
-    if pattern != AUTOMATIC:
-        return people.authors(names, pattern)
-    authorships = [Authorship() for _ in names]
-    rows = list(range(len(names)))
-    while chosen := people.recognise([names[row] for row in rows], bare=bare):
-        authors = people.authors([names[row] for row in rows], chosen)  # platforms may be mixed
-        for row, author in _of_persons(
-            dict(zip(rows, authors, strict=True)), sure=chosen not in people.BARE
-        ):
-            authorships[row] = author
-        left = [row for row in rows if not authorships[row].to_meta()]
-        if len(left) == len(rows):
-            break
-        rows = left
-    mixed = people.in_several_ways([names[row] for row in rows], bare=bare)
-    named = dict(_of_persons(dict(zip(rows, mixed, strict=True)), sure=False))
-    recognised = len(names) - len(rows) + len(named)
-    if recognised >= PATTERN_SHARE * len(names) and len({one.person for one in named.values()}) > 1:
-        for row, author in named.items():
-            authorships[row] = author
-    return authorships
-
-
 def _alphabetical(person: str) -> bytes:
     """Return a key that orders names; GB 2312 lists the common Chinese characters by Pinyin."""
     return person.casefold().encode("gb18030", "replace")
-
-
-def _of_persons(
-    authors: Mapping[int, Authorship], *, sure: bool
-) -> Iterator[tuple[int, Authorship]]:
-    """Yield the rows that name a person.
-
-    A name that is a word as well (曹操, 李娜) does beside a title that another name has too.
-    """
-    titles = {one.title for one in authors.values() if _can_only_be_a_name(one)} - {""}
-    for row, one in authors.items():
-        titled = one.title in titles and people.is_name(one)
-        if sure or one.number or titled or _can_only_be_a_name(one):
-            yield row, one
-
-
-def _can_only_be_a_name(author: Authorship) -> bool:
-    """Whether two to four characters are a name: a common surname, and no word (方案)."""
-    return people.is_name(author) and author.person not in background_idf()
-
-
-def _recognised(task: tuple[Sequence[str], str]) -> str:
-    return people.recognise(task[0])
-
-
-def _members(data: bytes, *, suffix: str) -> list[Member]:
-    tables = read_tables(data, suffix=suffix)
-    for rows in tables[:-1]:
-        with suppress(BadInput):
-            return members(rows)
-    return members(tables[-1])
 
 
 def _titled(author: Authorship) -> dict[str, str]:
@@ -487,3 +265,131 @@ def _numbered(names: Sequence[str]) -> I64:
         [number.setdefault(name.casefold(), len(number)) if name else -1 for name in names],
         np.int64,
     )
+
+
+#: what tells one person from all others
+_TELLING = ("person", "number", "platform")
+
+
+#: platforms whose names of files fit by chance in no other class
+_PLATFORMS = ("moodle", "canvas", "blackboard")
+
+
+_TITLES = re.compile("(?:老师|教师|教授|主任)$")
+
+
+_FEWEST_FILES = 3  # whose names show that the place in them holds the name of a person
+
+
+_SCHEME_SHARE = 0.2  # of the files of a check, for the same
+
+
+_NAMED_SHARE = 0.8  # of these files, of which the place holds what looks like a name
+
+
+@dataclass(frozen=True, slots=True)
+class PersonNames:
+    """Who is named in a check, as normalised text. The value tells whether the name is certain."""
+
+    full: Mapping[str, bool]
+    numbers: frozenset[str]
+
+
+def person_names(
+    documents: Sequence[Document],
+    *,
+    skipped: Sequence[Skipped] = (),
+    others: Iterable[str] = (),
+    reviewers: Iterable[str] = (),
+) -> PersonNames:
+    """Gather the persons of a check.
+
+    Parameters
+    ----------
+    documents, skipped
+        Who wrote a text is what the class list or a pattern said, else what the path says on the
+        platforms that name persons, else its author by its own metadata.
+    others
+        Names and numbers of further persons: members of a class list or of a group without a file
+        of their own.
+    reviewers
+        Who decided: an author of that name in metadata is the teacher's template.
+    """
+    authors_of = _given_authors(documents, skipped)
+    others = tuple(others)
+    written = [*((one.person, True) for one in authors_of), *((one, True) for one in others)]
+    paths = [*(one.name for one in documents), *(one.name for one in skipped)]
+    written += [(name, is_han(name)) for name in _names_in_files(paths)]
+    full: dict[str, bool] = {}
+    for field, certain in written:
+        for name in split_names(field):
+            nobody = is_nobody(name)
+            if certain or not nobody:
+                full[name] = full.get(name, False) or (certain and not nobody)
+    for name in _in_metadata(documents, reviewers):
+        full[name] = full.get(name, False) or looks_like_a_name(name)
+    digits = [n for one in authors_of for n in (one.number, one.platform)]
+    digits += [*(one for one in others if re.search(r"\d", one))]
+    numbers = {normalize(one).text for one in digits}
+    return PersonNames(full, frozenset(number for number in numbers if len(number) > 1))
+
+
+def _given_authors(documents: Sequence[Document], skipped: Sequence[Skipped]) -> list[Authorship]:
+    """Return who wrote each file as was given, else by its path.
+
+    What was taken from the metadata of a file, for want of anything better, is not given.
+    """
+    given = [
+        Authorship()
+        if one.meta.get("person") == one.meta.get("author")
+        else Authorship(**{field: one.meta.get(field, "") for field in _TELLING})
+        for one in documents
+    ]
+    rows = [row for row, author in enumerate(given) if not author.to_meta()]
+    paths = [*(documents[row].name for row in rows), *(one.name for one in skipped)]
+    by_path = people_of(paths, bare=False)  # `_names_in_files` looks at them
+    for at, (path, author) in enumerate(zip(paths, by_path, strict=True)):
+        if not author.to_meta():
+            by_pattern = (authors([path], pattern)[0] for pattern in _PLATFORMS)
+            by_path[at] = next((one for one in by_pattern if one.to_meta()), author)
+    for row, author in zip(rows, by_path, strict=False):
+        given[row] = author
+    return [*given, *by_path[len(rows) :]]
+
+
+def _in_metadata(documents: Sequence[Document], reviewers: Iterable[str]) -> list[str]:
+    """Return the persons that files name as their authors, without teachers and programs."""
+    teachers = {name for reviewer in reviewers for name in split_names(reviewer)}
+    fields = [one.meta.get(key, "") for one in documents for key in ("author", "editor")]
+    named = dict.fromkeys(name for field in dict.fromkeys(fields) for name in split_names(field))
+    return [
+        name
+        for name in named
+        if name not in teachers and not is_nobody(name) and not _TITLES.search(name)
+    ]
+
+
+def _names_in_files(paths: Sequence[str]) -> list[str]:
+    """Return the names in files that are called one way: 01-刘子墨.txt, 02-郑可欣.txt.
+
+    One place of the name of a file holds persons where it does in most files of the same form,
+    three at least and a fifth of all: a file that is called by a word says nothing. Two words in
+    Latin letters can be anything, so that these names are not certain.
+    """
+    columns: dict[tuple[str, int], list[str]] = {}
+    for path in paths:
+        file = path.replace("\\", "/").rpartition("/")[2]
+        stem = normalize("_".join(file.rpartition(".")[0].split())).text
+        shape = re.sub(r"\d+", "0", LETTERS.sub("a", re.sub(f"[{HAN}]+", "字", stem)))
+        for at, token in enumerate(re.findall(f"[{HAN}]+", stem)):
+            columns.setdefault((shape, at), []).append(token)
+        latin = re.search(r"(?<![^\W_])([^\W\d_]+[-_. ][^\W\d_]+)$", stem)
+        if latin:
+            columns.setdefault((shape, -1), []).append(latin[1])
+    listed = []
+    for tokens in columns.values():
+        once = [token for token in tokens if tokens.count(token) == 1]
+        names = [name for token in once for name in split_names(token) if looks_like_a_name(name)]
+        enough = max(_FEWEST_FILES, _SCHEME_SHARE * len(paths), _NAMED_SHARE * len(tokens))
+        listed += names if len(names) >= enough else []
+    return listed

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from ..i18n import Translate
 from ..model import Document, Normalized, Skipped, text_id
 from ..signs import visible
 from ..surnames import DOUBLE_SURNAMES
@@ -23,15 +22,8 @@ from ..text.characters import HAN
 from ..text.normalize import normalize
 from ..text.segment import segmenter
 from ..weighting.background import background_idf
-from .names import (
-    LETTERS,
-    PersonNames,
-    is_han,
-    is_ordinary,
-    is_rare,
-    is_word,
-    person_names,
-)
+from .authorship import PersonNames, person_names
+from .names import LETTERS, is_han, is_ordinary, is_rare, is_word
 
 #: what is hidden: `report.hidden.<kind>` stands in its place
 KINDS = ("name", "number", "email")
@@ -177,7 +169,7 @@ class Hider:
 
 def hider(
     documents: Sequence[Document],
-    t: Translate,
+    t: Callable[[str], str],
     *,
     skipped: Sequence[Skipped] = (),
     others: Iterable[str] = (),
