@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from simhash_core import CheckResult, Document, Settings, check, gather, read
-from simhash_core.people.authorship import with_authors
-from simhash_core.people.file_names import people_of
-from simhash_core.people.roster import Assigned, class_list
+from simhash_core.people.authorship import assign_authors
+from simhash_core.people.file_names import guess_authors
+from simhash_core.people.roster import Assigned, read_class_list
 from simhash_core.seen import ZONE_KINDS, Effect, Excluder, Exclusions, turned
 
 Expected = dict[str, dict[str, int]]
@@ -31,8 +31,8 @@ def handed_in(samples: Path) -> tuple[list[Document], Assigned]:
     earlier, _ = gather([root / "earlier"])
     documents, skipped = read([*sources, *earlier])
     assert skipped == []
-    listed = class_list((root / "class-list.csv").read_bytes(), name="class-list.csv")
-    return with_authors(documents, people_of([d.name for d in documents]), listed=listed)
+    listed = read_class_list((root / "class-list.csv").read_bytes(), name="class-list.csv")
+    return assign_authors(documents, guess_authors([d.name for d in documents]), listed=listed)
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,9 @@ import pytest
 from simhash_core import Document, gather, read
 from simhash_core.checking import TextScope, run_check, sample_class
 from simhash_core.checking import samples as collections
-from simhash_core.people.authorship import with_authors
-from simhash_core.people.file_names import people_of
-from simhash_core.people.roster import Assigned, class_list
+from simhash_core.people.authorship import assign_authors
+from simhash_core.people.file_names import guess_authors
+from simhash_core.people.roster import Assigned, read_class_list
 
 Row = dict[str, str]
 LANGUAGES = ("zh", "en")
@@ -71,7 +71,9 @@ def handed_in(language: str) -> tuple[list[Document], Assigned]:
     documents, _ = read(gather(collections()[f"class-{language}"])[0])
     file = sample_class(language).class_list
     names = [document.name for document in documents]
-    return with_authors(documents, people_of(names), listed=class_list(file, name=file.name))
+    return assign_authors(
+        documents, guess_authors(names), listed=read_class_list(file, name=file.name)
+    )
 
 
 @pytest.fixture(scope="module")

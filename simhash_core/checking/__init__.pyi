@@ -29,4 +29,4 @@ from .templates import found_as_templates as found_as_templates
 from .templates import may_be_task as may_be_task
 from .tokenizing import dictionary_source as dictionary_source
 from .versions import CHOSEN_VERSION as CHOSEN_VERSION
-from .versions import latest_versions as latest_versions
+from .versions import keep_latest_versions as keep_latest_versions

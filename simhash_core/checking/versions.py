@@ -7,21 +7,15 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from ..model import Document, Skipped
-from ..people.authorship import author_of
-from ..people.file_names import persons
+from ..people.authorship import read_author
+from ..people.file_names import identify_persons
 from ..policy import MOST_VERSIONS, VERSION_RUN, VERSION_SHARE
 from ..settings import Settings
 from .tokenizing import read_text
 
 _FINAL = "终稿|定稿|最终|最新|修改稿|改后|final|revised|latest"
-
-
 _DRAFT = "初稿|草稿|原稿|旧|draft|(?<![a-z])old(?![a-z])"
-
-
 _VERSION = r"v(?:ersion)?[ _.-]?(\d{1,3})\b|第?([一二三四五六七八九])稿|[(（](\d{1,2})[)）]"
-
-
 _NUMERALS = "零一二三四五六七八九"
 
 
@@ -29,7 +23,7 @@ _NUMERALS = "零一二三四五六七八九"
 CHOSEN_VERSION = "chosen_version"
 
 
-def latest_versions(documents: Sequence[Document]) -> tuple[list[Document], list[Skipped]]:
+def keep_latest_versions(documents: Sequence[Document]) -> tuple[list[Document], list[Skipped]]:
     """Part the texts of which the same person handed in a later version.
 
     Returns
@@ -46,7 +40,9 @@ def latest_versions(documents: Sequence[Document]) -> tuple[list[Document], list
     else what was given later.
     """
     rows: dict[str, list[int]] = {}
-    for row, person in enumerate(persons([author_of(document) for document in documents])):
+    for row, person in enumerate(
+        identify_persons([read_author(document) for document in documents])
+    ):
         rows.setdefault(person, []).append(row)
     stands: dict[int, int] = {}
     for person, several in rows.items():

@@ -17,7 +17,7 @@ from typing import Any
 from ..auxiliary import level_list, metadata_items, word_list
 from ..checking.duration import estimate, learning
 from ..checking.pipeline import format_families, formats_with_advice
-from ..checking.versions import latest_versions
+from ..checking.versions import keep_latest_versions
 from ..errors import BadInput
 from ..extensions import extension
 from ..i18n import Translate
@@ -26,9 +26,15 @@ from ..metadata import PairScore, Score, combined, pair_score
 from ..model import I64, Document, Pairs, Progress
 from ..notation import UNKNOWN, Notation
 from ..numbers import few_rows, highest_total, of_text, unit_of_all
-from ..people.authorship import author_of, hand_ins, with_authors
-from ..people.file_names import AUTOMATIC, people_of
-from ..people.roster import CLASS_LIST_KEY, Member, class_list, listed_data, listed_from
+from ..people.authorship import assign_authors, list_hand_ins, name_documents
+from ..people.file_names import AUTOMATIC
+from ..people.roster import (
+    CLASS_LIST_KEY,
+    Member,
+    members_from_data,
+    members_to_data,
+    read_class_list,
+)
 from ..report.json import compare_data, fingerprint_data
 from ..result import CheckResult, Comparison
 from ..review import case_keys
@@ -95,8 +101,8 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     if not options.add:
         projects.say_dropped(given, beside, project, t)
     if options.class_list and options.add:
-        texts = replace(texts, documents=listed_anew(texts.documents, listed))
-    documents, earlier_versions = latest_versions(texts.documents)
+        texts = replace(texts, documents=tuple(assign_authors(texts.documents, listed=listed)[0]))
+    documents, earlier_versions = keep_latest_versions(texts.documents)
     say_skipped(earlier_versions, t)
     missing = missing_members(texts, listed, options, t)
     expected = estimate(documents, settings=settings, against=beside.references)
@@ -379,21 +385,13 @@ def authored(
     """Return the documents with their authors; how names are built the ones `among` tell too."""
     if options.people == NOBODY:
         return list(documents)
-    names = [*among, *(document.name for document in documents)]
-    every = people_of(names, options.people or AUTOMATIC, bare=not listed)
-    authorships = every[len(among) :]
-    named, assigned = with_authors(documents, authorships, listed=listed)
+    pattern = options.people or AUTOMATIC
+    named, assigned = name_documents(documents, pattern, listed=listed, among=among)
     wanted = options.skip_same_person or options.skip_same_group or listed
     unknown = sum(not (author.person or author.number) for author in assigned.authors)
     if unknown and (options.people or wanted):
         remark(t("cli.unknown_authors", n=unknown, documents=len(named)), options)
     return named
-
-
-def listed_anew(documents: Sequence[Document], listed: Sequence[Member]) -> tuple[Document, ...]:
-    """Return documents, read now or before, with their authors held against a class list."""
-    named, _ = with_authors(documents, [author_of(one) for one in documents], listed=listed)
-    return tuple(named)
 
 
 def listed_members(options: argparse.Namespace, project: Project | None) -> tuple[Member, ...]:
@@ -404,10 +402,10 @@ def listed_members(options: argparse.Namespace, project: Project | None) -> tupl
     if options.people == NOBODY:
         return ()
     if not options.class_list:
-        return listed_from(project.get(CLASS_LIST_KEY)) if project is not None else ()
-    listed = class_list(Path(options.class_list), name=options.class_list)
+        return members_from_data(project.get(CLASS_LIST_KEY)) if project is not None else ()
+    listed = read_class_list(Path(options.class_list), name=options.class_list)
     if project is not None:
-        project.put(CLASS_LIST_KEY, listed_data(listed))
+        project.put(CLASS_LIST_KEY, members_to_data(listed))
     return tuple(listed)
 
 
@@ -416,7 +414,7 @@ def missing_members(
 ) -> list[Member]:
     """Return who of a class list handed nothing in; say so, and of whom nothing can be read."""
     by_state: dict[str, list[Member]] = {"unread": [], "missing": []}
-    for one in hand_ins(texts.documents, texts.skipped, listed) if listed else ():
+    for one in list_hand_ins(texts.documents, texts.skipped, listed) if listed else ():
         by_state.setdefault(one.state, []).append(one.member)
     _say_members("cli.unreadable", by_state["unread"], options, t)
     _say_members("cli.missing", by_state["missing"], options, t)

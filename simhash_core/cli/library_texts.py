@@ -33,7 +33,7 @@ from ..library.exports import collections_of, texts_of
 from ..library.watching import changed_files
 from ..model import Progress
 from ..people.file_names import AUTOMATIC
-from ..people.roster import Member, class_list
+from ..people.roster import Member, read_class_list
 from ..seen.stored import forget_texts, holding
 from ..settings import Settings
 from ..signs import printable
@@ -107,7 +107,7 @@ def _reading(options: argparse.Namespace) -> Reading:
 
 
 def _members(name: str | None) -> tuple[Member, ...]:
-    return () if name is None else tuple(class_list(Path(name), name=name))
+    return () if name is None else tuple(read_class_list(Path(name), name=name))
 
 
 def _watch(library: Library, options: argparse.Namespace, t: Translate) -> int:

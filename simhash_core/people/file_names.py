@@ -1,9 +1,9 @@
-"""Who wrote what by the names of files: one pattern for all, or one a file."""
+"""Who wrote which file by its name: read by a pattern that most names fit, or by several."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,6 +14,7 @@ from ..errors import BadInput
 from ..policy import DISTINCT_SHARE, PATTERN_SHARE, SURNAME_SHARE
 from ..surnames import COMMONEST, DOUBLE_SURNAMES
 from ..weighting.background import background_idf
+from .names import fold_name
 
 #: what a pattern can name, in the order in which a table shows it
 FIELDS = ("person", "number", "class_name", "group", "date", "title")
@@ -98,9 +99,9 @@ PATTERNS = {
 #: the one that is never guessed: any folder may be called anything
 _ONLY_WHEN_NAMED = ("group_folders",)
 #: those that any short Chinese word fits
-BARE = ("bare_name", "name_first", "folders")
+_BARE = ("bare_name", "name_first", "folders")
 #: those that tell a person by a Chinese name alone, which must begin with a common surname
-_SURNAMED = ("glued", *BARE)
+_SURNAMED = ("glued", *_BARE)
 #: those whose titles must be one title
 _TITLED = ("name_title", "title_name")
 #: those that other names fit by chance as well
@@ -116,6 +117,8 @@ _CHINESE = (
     *_PLAIN,
 )
 _HAN_ALONE = regex.compile(rf"{_HAN}{{2,4}}(?<![班级級组組校院系]|{WORK})$")
+#: guesses the pattern from the names
+AUTOMATIC = "auto"
 _SHOWN = 80  # characters of a pattern that a message repeats
 
 
@@ -137,7 +140,7 @@ class Authorship:
         return {name: value for name, value in pairs if value}
 
 
-def persons(authorships: Sequence[Authorship]) -> list[str]:
+def identify_persons(authorships: Sequence[Authorship]) -> list[str]:
     """Return one key a person for each file, "" where nobody is named.
 
     A person is a number where there is one, else a name; a name to which a platform gave several
@@ -145,65 +148,45 @@ def persons(authorships: Sequence[Authorship]) -> list[str]:
     """
     numbers: defaultdict[str, set[str]] = defaultdict(set)
     for author in authorships:
-        numbers[author.person.casefold()].add(author.platform)
+        numbers[fold_name(author.person)].add(author.platform)
     keys = []
     for author in authorships:
-        name = author.person.casefold()
+        name = fold_name(author.person)
         several = name and len(numbers[name] - {""}) > 1
-        keys.append(author.number.casefold() or (f"{name}/{author.platform}" if several else name))
+        keys.append(fold_name(author.number) or (f"{name}/{author.platform}" if several else name))
     return keys
 
 
-def find_pattern(names: Sequence[str], *, bare: bool = True) -> str:
-    """Return the name of the first pattern that fits the file names, "" where none does.
+def guess_authors(
+    names: Sequence[str], pattern: str = AUTOMATIC, *, bare: bool = True
+) -> list[Authorship]:
+    """Return who wrote each file by its name; nobody where no pattern is recognised.
 
-    A pattern fits where at least `PATTERN_SHARE` of the names match it and name two people; one
-    that hardly fits by chance, where two names do and at least `DISTINCT_SHARE`. Where nothing
-    but a Chinese name stands for a person, `SURNAME_SHARE` of those that match must begin with a
-    common surname; without `bare` these patterns never fit.
+    A Chinese name that stands alone (张三.docx) is taken for one where most of these begin with a
+    common surname; without `bare` it never is, since a class list will say who is who.
+
+    Raises
+    ------
+    BadInput
+        `people_pattern`, `people_slow`: see `read_authors`.
     """
-    for pattern in PATTERNS:
-        if pattern in _ONLY_WHEN_NAMED or (pattern in BARE and not bare):
-            continue
-        authorships = [one for one in authors(names, pattern) if one.to_meta()]
-        plain = pattern in _PLAIN
-        people = {one.person if plain else (one.person, one.number) for one in authorships}
-        share = PATTERN_SHARE if plain else DISTINCT_SHARE
-        if len(people) < 2 or len(authorships) < share * len(names):
-            continue
-        titles = Counter(one.title.casefold() for one in authorships)
-        if pattern in _TITLED and max(titles.values()) < PATTERN_SHARE * len(authorships):
-            continue
-        if pattern == "folders" and len(people) < len(authorships) / 2:
-            continue  # a folder that holds many texts is no person
-        named = sum(is_name(one) for one in authorships)
-        if pattern not in _SURNAMED or named >= SURNAME_SHARE * len(authorships):
-            return pattern
-    return ""
+    try:
+        return by_pattern(partial(_guess_authors, bare=bare), names, pattern)
+    except BadInput:
+        if pattern != AUTOMATIC:
+            raise
+        return [Authorship() for _ in names]  # names that no pattern gets through in its time
 
 
-def in_several_ways(names: Sequence[str], *, bare: bool = True) -> list[Authorship]:
-    """Return who wrote each file where everybody named theirs in another way.
-
-    Each name is read by the first pattern that finds a Chinese name in it; where other names fit
-    that pattern by chance as well, it must begin with a common surname.
-    """
-    patterns = [one for one in _CHINESE if bare or one not in BARE]
-    authorships = [Authorship() for _ in names]
-    for pattern in patterns:
-        for row, author in enumerate(authors(names, pattern)):
-            if not authorships[row].person and is_name(author, surname=pattern in _PLAIN):
-                authorships[row] = author
-    return authorships
+def guess_pattern(names: Sequence[str]) -> str:
+    """Return the pattern of `PATTERNS` that most file names fit, "" where none does."""
+    try:
+        return by_pattern(_guess_pattern, names, AUTOMATIC)
+    except BadInput:  # names that no pattern gets through in its time
+        return ""
 
 
-def is_name(author: Authorship, *, surname: bool = True) -> bool:
-    """Whether two to four Chinese characters can be a name: with a common surname, if so wanted."""
-    fits = _HAN_ALONE.match(author.person) is not None
-    return fits and (not surname or author.person.startswith((*COMMONEST, *DOUBLE_SURNAMES)))
-
-
-def authors(names: Sequence[str], pattern: str) -> list[Authorship]:
+def read_authors(names: Sequence[str], pattern: str) -> list[Authorship]:
     """Return who wrote each file.
 
     Parameters
@@ -223,11 +206,43 @@ def authors(names: Sequence[str], pattern: str) -> list[Authorship]:
     -----
     Some patterns never end: to be run in a worker with a limit.
     """
-    rule = _compiled(PATTERNS.get(pattern, pattern))
-    return [_author(rule, name) for name in names]
+    rule = _compile(PATTERNS.get(pattern, pattern))
+    found = []
+    for match in map(rule.search, names):
+        groups = match.groupdict() if match else {}
+        fields = ((groups.get(field) or "").split() for field in (*FIELDS, PLATFORM))
+        found.append(Authorship(*map(" ".join, fields)))
+    return found
 
 
-def _compiled(pattern: str) -> regex.Pattern[str]:
+def find_pattern(names: Sequence[str], *, bare: bool = True) -> str:
+    """Return the name of the first pattern that fits the file names, "" where none does.
+
+    A pattern fits where at least `PATTERN_SHARE` of the names match it and name two people; one
+    that hardly fits by chance, where two names do and at least `DISTINCT_SHARE`. Where nothing
+    but a Chinese name stands for a person, `SURNAME_SHARE` of those that match must begin with a
+    common surname; without `bare` these patterns never fit.
+    """
+    for pattern in PATTERNS:
+        if pattern in _ONLY_WHEN_NAMED or (pattern in _BARE and not bare):
+            continue
+        found = [one for one in read_authors(names, pattern) if one.to_meta()]
+        plain = pattern in _PLAIN
+        people = {one.person if plain else (one.person, one.number) for one in found}
+        share = PATTERN_SHARE if plain else DISTINCT_SHARE
+        if len(people) < 2 or len(found) < share * len(names):
+            continue
+        titles = Counter(one.title.casefold() for one in found)
+        if pattern in _TITLED and max(titles.values()) < PATTERN_SHARE * len(found):
+            continue
+        if pattern == "folders" and len(people) < len(found) / 2:
+            continue  # a folder that holds many texts is no person
+        if pattern not in _SURNAMED or sum(map(_is_name, found)) >= SURNAME_SHARE * len(found):
+            return pattern
+    return ""
+
+
+def _compile(pattern: str) -> regex.Pattern[str]:
     shown = pattern[:_SHOWN]
     try:
         rule = regex.compile(pattern)
@@ -240,92 +255,71 @@ def _compiled(pattern: str) -> regex.Pattern[str]:
     return rule
 
 
-def _author(rule: regex.Pattern[str], name: str) -> Authorship:
-    match = rule.search(name)
-    if match is None:
-        return Authorship()
-    groups = match.groupdict()
-    fields = (*FIELDS, PLATFORM)
-    return Authorship(*(" ".join((groups.get(field) or "").split()) for field in fields))
+# --------------------------------------------------------------------------- run in a worker
 
 
-#: guesses the pattern from the names
-AUTOMATIC = "auto"
+def _guess_pattern(task: tuple[Sequence[str], str]) -> str:
+    return find_pattern(task[0])
 
 
-def people_of(
-    names: Sequence[str], pattern: str = AUTOMATIC, *, bare: bool = True
-) -> list[Authorship]:
-    """Return who wrote each file by its name; nobody where no pattern is recognised.
-
-    A Chinese name that stands alone (张三.docx) is taken for one where most of these begin with a
-    common surname; without `bare` it never is, since a class list will say who is who.
-
-    Raises
-    ------
-    BadInput
-        `people_pattern`, `people_slow`: see `authors`.
-    """
-    try:
-        return by_pattern(partial(_people, bare=bare), names, pattern)
-    except BadInput:
-        if pattern != AUTOMATIC:
-            raise
-        return [Authorship() for _ in names]  # names that no pattern gets through in its time
-
-
-def recognise(names: Sequence[str]) -> str:
-    """Return the pattern of `PATTERNS` that most file names fit, "" where none does."""
-    try:
-        return by_pattern(_recognised, names, AUTOMATIC)
-    except BadInput:  # names that no pattern gets through in its time
-        return ""
-
-
-def _people(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
-    """Return who wrote each of some files by a pattern; runs in a worker."""
+def _guess_authors(task: tuple[Sequence[str], str], *, bare: bool) -> list[Authorship]:
+    """Return who wrote each file by a pattern; by several where platforms are mixed."""
     names, pattern = task
     if pattern != AUTOMATIC:
-        return authors(names, pattern)
-    authorships = [Authorship() for _ in names]
-    rows = list(range(len(names)))
-    while chosen := find_pattern([names[row] for row in rows], bare=bare):
-        found = authors([names[row] for row in rows], chosen)  # platforms may be mixed
-        for row, author in _of_persons(
-            dict(zip(rows, found, strict=True)), sure=chosen not in BARE
-        ):
-            authorships[row] = author
-        left = [row for row in rows if not authorships[row].to_meta()]
-        if len(left) == len(rows):
+        return read_authors(names, pattern)
+    named: dict[int, Authorship] = {}
+    left = dict(enumerate(names))
+    while chosen := find_pattern([*left.values()], bare=bare):
+        found = dict(zip(left, read_authors([*left.values()], chosen), strict=True))
+        persons = _keep_persons(found, sure=chosen not in _BARE)
+        if not persons:
             break
-        rows = left
-    mixed = in_several_ways([names[row] for row in rows], bare=bare)
-    named = dict(_of_persons(dict(zip(rows, mixed, strict=True)), sure=False))
-    recognised = len(names) - len(rows) + len(named)
-    if recognised >= PATTERN_SHARE * len(names) and len({one.person for one in named.values()}) > 1:
-        for row, author in named.items():
-            authorships[row] = author
-    return authorships
+        named |= persons
+        left = {row: name for row, name in left.items() if row not in named}
+    mixed = _keep_persons(_read_each(left, bare=bare), sure=False)
+    enough = len(named) + len(mixed) >= PATTERN_SHARE * len(names)
+    if enough and len({one.person for one in mixed.values()}) > 1:
+        named |= mixed
+    return [named.get(row, Authorship()) for row in range(len(names))]
 
 
-def _of_persons(
-    authors: Mapping[int, Authorship], *, sure: bool
-) -> Iterator[tuple[int, Authorship]]:
-    """Yield the rows that name a person.
+def _read_each(names: Mapping[int, str], *, bare: bool) -> dict[int, Authorship]:
+    """Return who wrote each file where everybody named theirs in another way.
+
+    Each name is read by the first pattern that finds a Chinese name in it; where other names fit
+    that pattern by chance as well, it must begin with a common surname.
+    """
+    found: dict[int, Authorship] = {}
+    for pattern in _CHINESE:
+        if bare or pattern not in _BARE:
+            read = zip(names, read_authors([*names.values()], pattern), strict=True)
+            fitting = (one for one in read if _is_name(one[1], surname=pattern in _PLAIN))
+            found = dict(fitting) | found
+    return found
+
+
+def _keep_persons(authors: Mapping[int, Authorship], *, sure: bool) -> dict[int, Authorship]:
+    """Return the rows that name a person.
 
     A name that is a word as well (曹操, 李娜) does beside a title that another name has too.
     """
-    titles = {one.title for one in authors.values() if _can_only_be_a_name(one)} - {""}
-    for row, one in authors.items():
-        titled = one.title in titles and is_name(one)
-        if sure or one.number or titled or _can_only_be_a_name(one):
-            yield row, one
+    certain = {  # a common surname, and no word (方案)
+        row: one
+        for row, one in authors.items()
+        if _is_name(one) and one.person not in background_idf()
+    }
+    titles = {one.title for one in certain.values()} - {""}
+    return {
+        row: one
+        for row, one in authors.items()
+        if (sure and one.to_meta())
+        or one.number
+        or row in certain
+        or (one.title in titles and _is_name(one))
+    }
 
 
-def _can_only_be_a_name(author: Authorship) -> bool:
-    """Whether two to four characters are a name: a common surname, and no word (方案)."""
-    return is_name(author) and author.person not in background_idf()
-
-
-def _recognised(task: tuple[Sequence[str], str]) -> str:
-    return find_pattern(task[0])
+def _is_name(author: Authorship, *, surname: bool = True) -> bool:
+    """Whether two to four Chinese characters can be a name: with a common surname, if so wanted."""
+    fits = _HAN_ALONE.match(author.person) is not None
+    return fits and (not surname or author.person.startswith((*COMMONEST, *DOUBLE_SURNAMES)))

@@ -21,7 +21,7 @@ from ..numbers import (
     of_pair,
     pairs_compared,
 )
-from ..people.masking import Hider, Mask, hider, plain
+from ..people.masking import Hider, Mask, build_hider
 from ..result import (
     CheckResult,
     Cluster,
@@ -167,7 +167,7 @@ def report_of(
 
 def hider_of(result: CheckResult, wanted: Wanted, t: Translate) -> Hider:
     """Return what hides the persons of a check inside its texts."""
-    return hider(
+    return build_hider(
         result.documents,
         t,
         skipped=result.skipped,
@@ -180,7 +180,7 @@ def hider_of(result: CheckResult, wanted: Wanted, t: Translate) -> Hider:
 def _hiding(result: CheckResult, wanted: Wanted, t: Translate) -> tuple[Hide, Hide]:
     """Return what hides names inside texts, and inside what reviewers write about them."""
     if not wanted.anonymous:
-        return plain, plain
+        return Mask, Mask
     inside = hider_of(result, wanted, t)
     return inside, replace(inside, doubtful=True)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..model import Bools
 from ..numbers import of_text, unit_of_all
-from ..people.authorship import hand_ins
+from ..people.authorship import list_hand_ins
 from ..result import CheckResult, apart_pairs, meanings_shown
 from ..translations.pairs import possible_translations
 from .content import PairEntry, Roll, Seat, TextEntry, Wanted
@@ -35,7 +35,7 @@ def roll_of(
     unread, draw = result.unread, _drawing(result, pairs, shares)
     every = []
     if of_pupils:
-        every = hand_ins([result.documents[row] for row in rows], unread, wanted.members)
+        every = list_hand_ins([result.documents[row] for row in rows], unread, wanted.members)
     if not wanted.members:
         every.sort(key=lambda one: (not one.texts, one.texts))
     seats = []

@@ -39,7 +39,7 @@ from ..passages.options import AlignOptions
 from ..passages.pairwise import FEWEST_TOKENS
 from ..passages.strong import EXACT_DENSE
 from ..passages.tokenized import TokenizedText, languages_of
-from ..people.authorship import same_author
+from ..people.authorship import mark_same_author
 from ..policy import FINGERPRINT_STANDS
 from ..result import CheckResult, Meanings, PairTable, Translations, VariantGroups
 from ..text.zones import Zone
@@ -280,7 +280,9 @@ class Excluder:
         if exclusions.sources:
             none = np.isin([document.id for document in documents], exclusions.sources)
             apart |= none[left] | none[right]
-        same = same_author(documents, person=exclusions.same_person, group=exclusions.same_group)
+        same = mark_same_author(
+            documents, person=exclusions.same_person, group=exclusions.same_group
+        )
         return apart | same(left, right)
 
     def _translations(self, exclusions: Exclusions) -> Translations | None:

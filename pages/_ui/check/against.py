@@ -16,7 +16,7 @@ from simhash_core.checking import Scope, TextScope, read, uploads
 from simhash_core.errors import BadInput
 from simhash_core.library import LibraryScope, import_documents
 from simhash_core.model import CorpusStats, Skipped
-from simhash_core.people import named_by_files
+from simhash_core.people import name_unnamed
 from simhash_core.report import one_line, page_moment
 from simhash_core.storage import USER_LIBRARY, Beside
 from simhash_core.storage.library import COLLECTION_KEY, Library
@@ -121,7 +121,7 @@ def against_form(documents: Sequence[Document]) -> None:
 def compare_with(documents: Sequence[Document]) -> None:
     """Compare the check with some texts as if they had been uploaded, or with none."""
     name = t("check.against.files_name")
-    named = [_of(document, name) for document in named_by_files(documents)]
+    named = [_of(document, name) for document in name_unnamed(documents)]
     _lay(Beside(tuple(named), way="files") if named else Beside())
 
 
@@ -240,7 +240,7 @@ def _read(files: list[tuple[str, bytes]]) -> None:
     def work(progress: jobs.Progress) -> tuple[list[Document], list[Skipped]]:
         sources, refused = uploads(files)
         documents, skipped = read(sources, settings=settings, progress=progress, keep=keep)
-        named = [_of(document, name) for document in named_by_files(documents)]
+        named = [_of(document, name) for document in name_unnamed(documents)]
         return named, [*refused, *skipped]
 
     jobs.start(READING, work, stages=("read", "ocr"))

@@ -13,7 +13,7 @@ from simhash_core import LeitongError, gather, read, samples
 from simhash_core.app import department, handed
 from simhash_core.checking import sample_class
 from simhash_core.i18n import in_chinese
-from simhash_core.people import class_list
+from simhash_core.people import read_class_list
 from simhash_core.storage import SUFFIX
 
 from ..components.lists import FileRow, file_table
@@ -182,7 +182,7 @@ def _lay_beside(language: str) -> None:
     """Take what belongs to the class of a language: task sheet, list, last year."""
     beside, opened = sample_class(language), open_checks.current()
     if opened is not None:
-        opened.take_class_list(class_list(beside.class_list, name=beside.class_list.name))
+        opened.take_class_list(read_class_list(beside.class_list, name=beside.class_list.name))
     give_to_all(read(gather([beside.task])[0])[0])
     against.compare_with(read(gather([beside.last_year])[0])[0])
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from simhash_core.checking import CHOSEN_VERSION, latest_versions, may_be_task
+from simhash_core.checking import CHOSEN_VERSION, keep_latest_versions, may_be_task
 from simhash_core.model import STOOD_FOR, Skipped
-from simhash_core.people import HandIn, hand_ins
+from simhash_core.people import HandIn, list_hand_ins
 from simhash_core.report.names import one_line
 from simhash_core.text.lengths import Length
 
@@ -81,8 +81,8 @@ def _held(batch: Batch) -> Inbox:
     key = (*zip((one.name for one in texts), people, strict=True),
            *(one.name for one in skipped), open_checks.class_list())  # fmt: skip
     if tab.inbox is None or tab.inbox.key != key:
-        earlier = frozenset(one.name for one in latest_versions(texts)[1])
-        tab.inbox = Inbox(key, hand_ins(texts, skipped, open_checks.class_list()), earlier)
+        earlier = frozenset(one.name for one in keep_latest_versions(texts)[1])
+        tab.inbox = Inbox(key, list_hand_ins(texts, skipped, open_checks.class_list()), earlier)
     return tab.inbox
 
 

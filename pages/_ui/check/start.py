@@ -19,14 +19,14 @@ from simhash_core.checking import (
     BATCH_FROM,
     estimate,
     in_c,
-    latest_versions,
+    keep_latest_versions,
     learning,
     run_check,
     wants_meaning,
 )
 from simhash_core.library import archive_translation_cost
 from simhash_core.numbers import count_pairs
-from simhash_core.people import pairs_apart
+from simhash_core.people import count_pairs_apart
 from simhash_core.report import Course
 from simhash_core.report.names import called
 from simhash_core.storage import COURSE_KEY
@@ -127,7 +127,7 @@ def start(batch: Batch, settings: Settings) -> None:
     """Start a check of what was read; nothing where what to compare with cannot be read."""
     opened = open_checks.current()
     assert opened is not None
-    documents, earlier = latest_versions(batch.documents)
+    documents, earlier = keep_latest_versions(batch.documents)
     skipped, sheets = [*batch.skipped, *earlier], templates()
     try:
         against = chosen()
@@ -401,7 +401,7 @@ def _start_button(
         return
     if n >= least:
         expected = estimate(texts, settings=settings, against=against.references)
-        apart = pairs_apart(
+        apart = count_pairs_apart(
             [*texts, *against.references],
             new=n,
             inside=against.among_new,

@@ -19,12 +19,12 @@ from simhash_core.checking import (
     CHOSEN_VERSION,
     SHORT_TOKENS,
     collection_name,
-    latest_versions,
+    keep_latest_versions,
     recognition_installed,
     uploads,
 )
 from simhash_core.model import REMARKS, Skipped
-from simhash_core.people import Member, listed_in
+from simhash_core.people import Member, find_class_list
 from simhash_core.storage import Project
 from simhash_core.text.lengths import Length, length_of, words_about
 
@@ -88,7 +88,7 @@ class Batch:
     @property
     def compared(self) -> list[Document]:
         """What a check compares: of the versions that one person handed in, the latest."""
-        return latest_versions(self.documents)[0]
+        return keep_latest_versions(self.documents)[0]
 
     @property
     def lengths(self) -> list[Length]:
@@ -355,7 +355,7 @@ def _read(
     finished = []
     for entry in entries:
         item = outcomes.get(entry.name, entry.skipped)
-        members = tuple(listed_in(entry.source, item)) if entry.source else ()
+        members = tuple(find_class_list(entry.source, item)) if entry.source else ()
         if members:
             row = Skipped(entry.name, "class_list", {"n": len(members)})
             finished.append(Entry(entry.name, skipped=row, members=members))

@@ -27,9 +27,9 @@ from simhash_core.people import (
     CLASS_LIST_KEY,
     Authorship,
     Member,
-    author_of,
-    listed_data,
-    listed_from,
+    members_from_data,
+    members_to_data,
+    read_author,
 )
 from simhash_core.report import Course
 from simhash_core.review import case_keys
@@ -108,13 +108,13 @@ class OpenCheck:
     def class_list(self) -> tuple[Member, ...]:
         """Return the members of the class list of this check."""
         if self.members is None:
-            self.members = listed_from(self.project.get(CLASS_LIST_KEY))
+            self.members = members_from_data(self.project.get(CLASS_LIST_KEY))
         return self.members
 
     def take_class_list(self, members: Sequence[Member]) -> None:
         """Give it another class list."""
         self.members = tuple(members)
-        self.store(lambda project: project.put(CLASS_LIST_KEY, listed_data(members)))
+        self.store(lambda project: project.put(CLASS_LIST_KEY, members_to_data(members)))
 
     def beside(self) -> Beside:
         """Return what its texts are compared with; raises `StoreError` where that is damaged."""
@@ -290,7 +290,7 @@ def of_class(key: str) -> OfClass:
     try:
         sheets = project.get(TEMPLATES_KEY, [])
         return OfClass(
-            listed_from(project.get(CLASS_LIST_KEY)),
+            members_from_data(project.get(CLASS_LIST_KEY)),
             tuple(Document.from_text(text, name=name) for name, text in sheets),
             _texts_beside(project),
         )
@@ -322,12 +322,12 @@ def term(document: Document) -> list[PastText]:
     """Return what the author of a text gave in the checks of the same class, this one included."""
     here, name = shelf(), group()
     listed = (one for one in here.recent() if name and one.group == name)
-    return term_of(listed, here.open, author_of(document))
+    return term_of(listed, here.open, read_author(document))
 
 
 def forget_author(document: Document) -> None:
     """Begin to remove the author of a text from every check of the class; look at none."""
-    here, name, author = shelf(), group(), author_of(document)
+    here, name, author = shelf(), group(), read_author(document)
     keys = [one.id for one in here.recent() if name and one.group == name and one.checked]
     for key in keys:
         registry().close(owner(), key)
