@@ -10,13 +10,13 @@ from text.handmade import compound
 
 from simhash_core import Document
 from simhash_core.errors import Unreadable
-from simhash_core.people import file_names as people
+from simhash_core.people import names as people
 from simhash_core.people.authorship import list_hand_ins
-from simhash_core.people.file_names import Authorship
+from simhash_core.people.names import Authorship
 from simhash_core.people.roster import (
     Member,
-    assign_members,
     find_class_list,
+    match_members,
     read_class_list,
     read_members,
 )
@@ -61,7 +61,8 @@ def matched(people: list[Member], *names: str, numbers: tuple[str, ...] = ()) ->
     authors = [Authorship(person=name) for name in names]
     authors += [Authorship(number=number) for number in numbers]
     paths = [f"{author.person or author.number}.txt" for author in authors]
-    return [one.person for one in assign_members(paths, authors, people).missing]
+    found = match_members(paths, authors, people)
+    return [one.person for row, one in enumerate(people) if row not in found]
 
 
 @pytest.mark.parametrize(
@@ -220,7 +221,7 @@ def test_first_and_last_names_in_two_columns(heads: str) -> None:
     ],
 )
 def test_a_name_of_many_words_is_found_from_each_of_them(person: str, file: str) -> None:
-    assert assign_members([file], [Authorship()], [Member(person), Member("Zed")]).unlisted == ()
+    assert match_members([file], [Authorship()], [Member(person), Member("Zed")]) == [0]
 
 
 @pytest.mark.parametrize("name", ["Data", "Date", "Points"])

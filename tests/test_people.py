@@ -20,7 +20,7 @@ from simhash_core.people.authorship import (
     group_by_pupil,
     mark_same_author,
 )
-from simhash_core.people.file_names import (
+from simhash_core.people.names import (
     PATTERNS,
     Authorship,
     find_pattern,
@@ -28,7 +28,7 @@ from simhash_core.people.file_names import (
     identify_persons,
     read_authors,
 )
-from simhash_core.people.roster import Member, assign_members, read_members
+from simhash_core.people.roster import Member, assign_members, match_members, read_members
 
 MOODLE = [
     "Essay-1-31337.zip/Emma Clarke_1200345_assignsubmission_file_/essay.docx",
@@ -190,7 +190,7 @@ def test_a_listed_name_is_found_in_one_word_with_the_title() -> None:
     listed = [Member("张三"), Member("李四"), Member("王五")]
     assigned = assign_members(files, [Authorship() for _ in files], listed)
 
-    assert [one.person for one in assigned.authors] == ["张三", "李四", ""]
+    assert [one.person for one in assigned] == ["张三", "李四", ""]
 
 
 def test_a_pattern_of_ones_own() -> None:
@@ -269,7 +269,7 @@ def test_the_number_of_a_platform_is_no_number_of_the_list() -> None:
     files = ["某人_31001_assignsubmission_file_/报告.docx"]
     listed = [Member("张三", "31001"), Member("李四", "31002")]
 
-    assert assign_members(files, read_authors(files, "moodle"), listed).unlisted == (0,)
+    assert match_members(files, read_authors(files, "moodle"), listed) == [None]
 
 
 def test_names_are_found_without_their_marks() -> None:
@@ -277,7 +277,7 @@ def test_names_are_found_without_their_marks() -> None:
     listed = [Member("Anne-Marie Roux"), Member("Tom O'Neil")]
     assigned = assign_members(files, [Authorship() for _ in files], listed)
 
-    assert [one.person for one in assigned.authors] == [
+    assert [one.person for one in assigned] == [
         *("Anne-Marie Roux", "Anne-Marie Roux", "Tom O'Neil"),
     ]
 
@@ -293,26 +293,27 @@ def test_files_are_put_to_members_and_the_rest_is_missing() -> None:
     found = [Authorship() for _ in names]
     assigned = assign_members(names, found, LISTED)
 
-    assert [(one.person, one.group) for one in assigned.authors] == [
+    assert [(one.person, one.group) for one in assigned] == [
         *(("王梓涵", "一组"), ("陈思远", "一组"), ("Emma Clarke", "二组"), ("", ""), ("", "")),
     ]
-    assert assigned.unlisted == (3, 4)
-    assert assigned.missing == (LISTED[3], LISTED[4])
+    matched = match_members(names, found, LISTED)
+    assert matched[3:] == [None, None]
+    assert {*range(len(LISTED))} - {*matched} == {3, 4}
 
 
 def test_several_files_of_one_person_and_turned_names() -> None:
     names = ["Clarke, Emma - draft.txt", "emma_clarke_final.txt", "clarkeemma_1_2_x.txt"]
     assigned = assign_members(names, read_authors(names, "canvas"), LISTED)
 
-    assert [one.number for one in assigned.authors] == ["77001"] * 3
-    assert len(assigned.missing) == 4
+    assert [one.number for one in assigned] == ["77001"] * 3
+    assert len({*match_members(names, read_authors(names, "canvas"), LISTED)}) == 1
 
 
 def test_a_number_decides_where_names_do_not() -> None:
     names = ["2021010105-李明.docx"]
     assigned = assign_members(names, read_authors(names, "number_name"), LISTED)
 
-    assert assigned.authors[0] == Authorship("李明", "2021010105", group="二组")
+    assert assigned[0] == Authorship("李明", "2021010105", group="二组")
 
 
 def test_only_groups_and_persons_are_left_out_never_a_class() -> None:
@@ -324,7 +325,7 @@ def test_only_groups_and_persons_are_left_out_never_a_class() -> None:
         Authorship("李明", class_name="一班", platform="2"),
     ]
     texts = [Document.from_text(str(row), name=str(row)) for row in range(len(authorships))]
-    documents, _ = assign_authors(texts, authorships)
+    documents = assign_authors(texts, authorships)
     left, right = np.triu_indices(len(documents), 1)
     same = mark_same_author(documents, person=True, group=True)(left, right)
 
@@ -417,7 +418,7 @@ def test_a_class_list_tells_all(
     files = [layout(row, name) for row, name in enumerate(names)]
     listed = [Member(name) for name in names]
     assigned = assign_members(files, guess_authors(files, bare=False), listed)
-    told = [one.person for one in assigned.authors]
+    told = [one.person for one in assigned]
 
     assert told == names
 
@@ -493,7 +494,7 @@ def test_bare_names_are_left_to_a_class_list(name: str) -> None:
     found = guess_authors([name, second(name)], bare=False)
 
     assert found == [Authorship(), Authorship()]
-    assert [one.person for one in assign_members([name, second(name)], found, listed).authors] == [
+    assert [one.person for one in assign_members([name, second(name)], found, listed)] == [
         "张三",
         "",
     ]
@@ -591,7 +592,7 @@ def test_recognised_patterns_have_a_name() -> None:
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from(["", "a", "b"]), st.sampled_from(["", "g"])), max_size=8),
+    st.lists(st.tuples(*map(st.sampled_from, (["", "a", "b"], ["", "g"], "12"))), max_size=8),
     st.integers(0, 8),
     st.booleans(),
     st.booleans(),
@@ -599,8 +600,8 @@ def test_recognised_patterns_have_a_name() -> None:
 )
 def test_pairs_that_are_compared_are_those_counted_one_by_one(made_by, new, inside, person, group):
     documents = [
-        Document(str(row), f"{row}.txt", "", meta={"person": who, "group": where})
-        for row, (who, where) in enumerate(made_by)
+        Document(str(row), f"{row}.txt", "", meta={"person": who, "group": where, "platform": by})
+        for row, (who, where, by) in enumerate(made_by)
     ]
     new = min(new, len(documents))
     who = {"person": person, "group": group}

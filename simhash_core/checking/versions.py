@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from ..model import Document, Skipped
 from ..people.authorship import read_author
-from ..people.file_names import identify_persons
+from ..people.names import identify_persons
 from ..policy import MOST_VERSIONS, VERSION_RUN, VERSION_SHARE
 from ..settings import Settings
 from .tokenizing import read_text

@@ -27,7 +27,7 @@ from ..model import I64, Document, Pairs, Progress
 from ..notation import UNKNOWN, Notation
 from ..numbers import few_rows, highest_total, of_text, unit_of_all
 from ..people.authorship import assign_authors, list_hand_ins, name_documents
-from ..people.file_names import AUTOMATIC
+from ..people.names import AUTOMATIC
 from ..people.roster import (
     CLASS_LIST_KEY,
     Member,
@@ -101,7 +101,7 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     if not options.add:
         projects.say_dropped(given, beside, project, t)
     if options.class_list and options.add:
-        texts = replace(texts, documents=tuple(assign_authors(texts.documents, listed=listed)[0]))
+        texts = replace(texts, documents=tuple(assign_authors(texts.documents, listed=listed)))
     documents, earlier_versions = keep_latest_versions(texts.documents)
     say_skipped(earlier_versions, t)
     missing = missing_members(texts, listed, options, t)
@@ -386,9 +386,9 @@ def authored(
     if options.people == NOBODY:
         return list(documents)
     pattern = options.people or AUTOMATIC
-    named, assigned = name_documents(documents, pattern, listed=listed, among=among)
+    named = name_documents(documents, pattern, listed=listed, among=among)
     wanted = options.skip_same_person or options.skip_same_group or listed
-    unknown = sum(not (author.person or author.number) for author in assigned.authors)
+    unknown = sum(not (one.meta.get("person") or one.meta.get("number")) for one in named)
     if unknown and (options.people or wanted):
         remark(t("cli.unknown_authors", n=unknown, documents=len(named)), options)
     return named

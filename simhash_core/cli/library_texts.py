@@ -32,7 +32,7 @@ from ..library import (
 from ..library.exports import collections_of, texts_of
 from ..library.watching import changed_files
 from ..model import Progress
-from ..people.file_names import AUTOMATIC
+from ..people.names import AUTOMATIC
 from ..people.roster import Member, read_class_list
 from ..seen.stored import forget_texts, holding
 from ..settings import Settings

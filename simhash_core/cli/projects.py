@@ -16,7 +16,7 @@ from ..errors import BadInput, StoreError, Unreadable
 from ..i18n import Translate, in_chinese
 from ..model import Document, Progress, Skipped
 from ..people.authorship import read_author
-from ..people.file_names import Authorship
+from ..people.names import Authorship
 from ..report.words import damage_text, fault_text, lost_text
 from ..result import CheckResult
 from ..review import case_keys

@@ -69,7 +69,7 @@ class Reading:
         detailed = [_with_details(document, self.details) for document in documents]
         if not self.people:
             return detailed
-        return name_documents(detailed, self.people, listed=self.listed)[0]
+        return name_documents(detailed, self.people, listed=self.listed)
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain values."""

@@ -12,25 +12,23 @@ import numpy as np
 from ..model import I64, Bools, Document, Skipped
 from ..text.characters import HAN
 from ..text.normalize import normalize
-from .file_names import (
+from .names import (
     AUTOMATIC,
     FIELDS,
+    LETTERS,
     PLATFORM,
     Authorship,
+    fold_name,
     guess_authors,
     identify_persons,
-    read_authors,
-)
-from .names import (
-    LETTERS,
-    fold_name,
     is_han,
     is_nobody,
     looks_like_name,
+    read_authors,
     split_names,
     split_together,
 )
-from .roster import Assigned, Member, assign_members
+from .roster import Member, assign_members
 
 
 def read_author(document: Document) -> Authorship:
@@ -43,8 +41,8 @@ def assign_authors(
     authorships: Sequence[Authorship] | None = None,
     *,
     listed: Sequence[Member] = (),
-) -> tuple[list[Document], Assigned]:
-    """Return documents that say who wrote them, and what a class list makes of them.
+) -> list[Document]:
+    """Return documents that say who wrote them, as a class list spells it.
 
     What a file says of itself is left as it is: its `author`, and a `title` where it has one.
 
@@ -53,17 +51,16 @@ def assign_authors(
     authorships
         One a document, by default those that the documents have.
     """
-    found = tuple(map(read_author, documents) if authorships is None else authorships)
-    assigned = Assigned(found, (), ())
+    found = [*map(read_author, documents)] if authorships is None else authorships
     if listed:
-        assigned = assign_members([document.name for document in documents], found, listed)
+        found = assign_members([document.name for document in documents], found, listed)
     named = []
-    for document, author in zip(documents, assigned.authors, strict=True):
+    for document, author in zip(documents, found, strict=True):
         known = author.to_meta()
         titled = {"title": known.pop("title")} if author.title else {}
         kept = {field: value for field, value in document.meta.items() if field not in _ASSIGNED}
         named.append(replace(document, meta={**titled, **kept, **known}))
-    return named, assigned
+    return named
 
 
 #: what a document says of its author is replaced as a whole
@@ -76,7 +73,7 @@ def name_documents(
     *,
     listed: Sequence[Member] = (),
     among: Sequence[str] = (),
-) -> tuple[list[Document], Assigned]:
+) -> list[Document]:
     """Return documents under the authors that their names tell, as `assign_authors` does.
 
     How names are built the names `among` tell too.
@@ -89,7 +86,7 @@ def name_documents(
 def name_unnamed(documents: Sequence[Document]) -> list[Document]:
     """Return documents under their authors; only those without one are read by their names."""
     bare = [row for row, one in enumerate(documents) if not read_author(one).person]
-    named, _ = name_documents([documents[row] for row in bare])
+    named = name_documents([documents[row] for row in bare])
     under = dict(zip(bare, named, strict=True))
     return [under.get(row, one) for row, one in enumerate(documents)]
 
@@ -157,7 +154,7 @@ def list_hand_ins(
     authors = guess_authors(names, bare=not listed)
     authors[: len(documents)] = map(read_author, documents)
     if listed:
-        authors = list(assign_members(names, authors, listed).authors)
+        authors = assign_members(names, authors, listed)
     keys = [fold_name(one.number or one.person) for one in listed]
     several = {key for key, n in Counter(keys).items() if n > 1}  # no file tells these apart
     members = {

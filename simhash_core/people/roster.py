@@ -17,8 +17,7 @@ from ..model import Document, Skipped
 from ..text.extract.rows import read_tables
 from ..text.gathering import Source
 from ..text.lengths import words_about
-from .file_names import WORK, Authorship, guess_authors
-from .names import fold_name, strip_accents
+from .names import WORK, Authorship, fold_name, guess_authors, strip_accents
 
 #: under this key a project keeps its class list, as `members_to_data` writes it
 CLASS_LIST_KEY = "class_list"
@@ -102,15 +101,6 @@ class Member:
     group: str = ""
     login: str = ""
     class_name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Assigned:
-    """Files put to the names of a class list."""
-
-    authors: tuple[Authorship, ...]  # one a file
-    missing: tuple[Member, ...]  # on the list, nothing handed in
-    unlisted: tuple[int, ...]  # files whose author is not on the list, or not only once
 
 
 def read_class_list(source: bytes | Path, *, name: str) -> list[Member]:
@@ -273,10 +263,24 @@ def _drop_repeated(listed: list[Member]) -> list[Member]:
 
 def assign_members(
     names: Sequence[str], authorships: Sequence[Authorship], listed: Sequence[Member]
-) -> Assigned:
-    """Put each file to a member: by number, by login, by name, else by what its path holds.
+) -> list[Authorship]:
+    """Return who wrote each file, in the spelling of the class list where it lists them."""
+    authors = list(authorships)
+    for row, at in enumerate(match_members(names, authorships, listed)):
+        if at is not None:
+            given = {field: getattr(listed[at], field) for field in _GIVEN}
+            known = {field: value for field, value in given.items() if value}
+            authors[row] = replace(authors[row], **known)
+    return authors
 
-    A name that two members share decides nothing: such a file stays as it was and is unlisted.
+
+def match_members(
+    names: Sequence[str], authorships: Sequence[Authorship], listed: Sequence[Member]
+) -> list[int | None]:
+    """Return the row of the member who wrote each file, None where the list has no such one.
+
+    A file belongs to a member by number, by login, by name, else by what its path holds. A name
+    that two members share decides nothing.
     """
     by: defaultdict[Key, list[int]] = defaultdict(list)
     for at, member in enumerate(listed):
@@ -284,20 +288,8 @@ def assign_members(
         for key in (*_spell_number(member.number), *keys):
             by[key].append(at)
     single = {key: rows[0] for key, rows in by.items() if key[1] and len(rows) == 1}
-    authors = list(authorships)
-    taken: set[int] = set()
-    unlisted: list[int] = []
-    for row, (name, author) in enumerate(zip(names, authorships, strict=True)):
-        chosen = _find_member(name, author, single)
-        if chosen is None:
-            unlisted.append(row)
-            continue
-        taken.add(chosen)
-        member = listed[chosen]
-        given = {field: getattr(member, field) for field in _GIVEN}
-        authors[row] = replace(author, **{field: value for field, value in given.items() if value})
-    missing = tuple(member for at, member in enumerate(listed) if at not in taken)
-    return Assigned(tuple(authors), missing, tuple(unlisted))
+    files = zip(names, authorships, strict=True)
+    return [_find_member(name, author, single) for name, author in files]
 
 
 def _find_member(name: str, author: Authorship, single: Mapping[Key, int]) -> int | None:

@@ -30,7 +30,7 @@ from ..errors import BadInput, LeitongError
 from ..model import Decision, Division, Document, Progress, Skipped, pair_key
 from ..numbers import of_text
 from ..people.authorship import is_same_person, list_hand_ins, read_author, remove_person
-from ..people.file_names import Authorship
+from ..people.names import Authorship
 from ..people.roster import CLASS_LIST_KEY, Member, members_from_data, members_to_data
 from ..result import CheckResult, ThresholdView
 from ..review import (

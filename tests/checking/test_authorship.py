@@ -10,7 +10,7 @@ from simhash_core import check
 from simhash_core.checking import keep_latest_versions
 from simhash_core.model import Document, Skipped
 from simhash_core.people.authorship import assign_authors, list_hand_ins
-from simhash_core.people.file_names import guess_authors
+from simhash_core.people.names import guess_authors
 from simhash_core.people.roster import Member
 from tests.prose import english
 
@@ -63,7 +63,7 @@ def test_different_works_of_one_person_and_texts_of_nobody_are_all_compared() ->
 def test_each_member_of_a_class_list_stands_in_one_of_three_lists() -> None:
     listed = [Member("张三", "1"), Member("李四", "2"), Member("王五", "3"), Member("赵六", "4")]
     documents = [Document.from_text("文" * 80, name=MOODLE.format("张三", 11, "读书报告.docx"))]
-    documents, _ = assign_authors(
+    documents = assign_authors(
         documents, guess_authors([one.name for one in documents]), listed=listed
     )
     skipped = [

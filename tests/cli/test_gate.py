@@ -13,7 +13,7 @@ import pytest
 from command_line import ESSAYS, ROOT, leitong
 
 from simhash_core.errors import BadInput
-from simhash_core.people.file_names import PATTERNS, guess_authors, guess_pattern
+from simhash_core.people.names import PATTERNS, guess_authors, guess_pattern
 from simhash_core.policy import PATTERN_SECONDS
 
 A, B = sorted(ESSAYS.glob("*.txt"))[:2]

@@ -21,7 +21,7 @@ from simhash_core.i18n import translator
 from simhash_core.lab import EVALUATIONS
 from simhash_core.lab.museum.profiles import PROFILES
 from simhash_core.metadata import MU_CONTENT, TERMS
-from simhash_core.people.file_names import AUTOMATIC, PATTERNS
+from simhash_core.people.names import AUTOMATIC, PATTERNS
 from simhash_core.report.content import KINDS
 from simhash_core.report.formats import FORMATS
 from simhash_core.text.zones import ZONE_KINDS

@@ -9,7 +9,7 @@ import pytest
 from simhash_core.checking.pipeline import gather, read
 from simhash_core.errors import BadInput
 from simhash_core.people.authorship import assign_authors, list_hand_ins
-from simhash_core.people.file_names import guess_authors
+from simhash_core.people.names import guess_authors
 from simhash_core.people.roster import read_class_list
 
 ENGLISH = (
@@ -23,7 +23,7 @@ def missing(folder: Path, listed: Path) -> list[str]:
     documents, skipped = read(gather([folder])[0])
     members = read_class_list(listed, name=listed.name)
     names = [one.name for one in documents]
-    documents, _ = assign_authors(documents, guess_authors(names, bare=False), listed=members)
+    documents = assign_authors(documents, guess_authors(names, bare=False), listed=members)
     rows = list_hand_ins(documents, skipped, members)
     return [one.member.person for one in rows if one.state == "missing"]
 

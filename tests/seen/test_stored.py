@@ -13,7 +13,7 @@ from simhash_core.checking import TextScope, run_check
 from simhash_core.errors import BadInput
 from simhash_core.model import Skipped, pair_key
 from simhash_core.numbers import of_text
-from simhash_core.people.file_names import Authorship
+from simhash_core.people.names import Authorship
 from simhash_core.people.roster import CLASS_LIST_KEY, Member, members_to_data
 from simhash_core.seen import (
     RULES_KEY,

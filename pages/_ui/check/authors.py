@@ -18,6 +18,7 @@ from simhash_core.people import (
     guess_pattern,
     list_hand_ins,
     name_documents,
+    read_author,
     read_class_list,
 )
 
@@ -87,7 +88,7 @@ def _recognise(entries: Sequence[Entry]) -> None:
 def _give(entries: Sequence[Entry], authorships: Sequence[Authorship] | None = None) -> None:
     """Put authors to files, by default their own, those of the class list by its spelling."""
     documents = [entry.document for entry in entries if entry.document is not None]
-    named, _ = assign_authors(documents, authorships, listed=open_checks.class_list())
+    named = assign_authors(documents, authorships, listed=open_checks.class_list())
     before = [document.meta for document in documents]
     if [document.meta for document in named] == before:
         return
@@ -153,16 +154,16 @@ def _authorships(entries: Sequence[Entry], pattern: str) -> list[Authorship]:
         return [Authorship() for _ in documents]
     listed, batch = open_checks.class_list(), uploads.current()
     if pattern:
-        named, assigned = name_documents(documents, pattern, listed=listed)
+        named = name_documents(documents, pattern, listed=listed)
     else:
-        named, assigned = assign_authors(documents, listed=listed)
+        named = assign_authors(documents, listed=listed)
     rows = list_hand_ins(named, batch.skipped if batch else (), listed)
     missing = [one.member.person or one.member.number for one in rows if one.state == "missing"]
     if missing:
         shown = t("check.comma").join(missing[:MISSING_SHOWN])
         more = "…" if len(missing) > MISSING_SHOWN else ""
         note(t("check.people.missing", n=len(missing), names=shown + more))
-    return list(assigned.authors)
+    return [read_author(one) for one in named]
 
 
 def _class_list() -> None:
