@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...model import ASCII, F64, Document, StemmedText
-from ...text.language import language_of
+from ...text.language import guess_language
 from ...translations.search import Stemmed, stems_of
 
 # --------------------------------------------------------------------------- folders of texts
@@ -75,7 +75,7 @@ def hosts_of(folder: Path | None, *, latin: bool) -> list[str]:
     for path in sorted(folder.rglob("*")):
         if path.suffix in (".md", ".txt"):
             text = prose(path.read_text("utf-8", errors="replace"), latin=latin)
-            times = 1 if language_of(text) == "zh" else 4
+            times = 1 if guess_language(text).kind == "zh" else 4
             if len(text) >= times * HOST[0]:
                 texts.append(text[: times * HOST[1]])
     return texts

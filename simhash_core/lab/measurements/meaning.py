@@ -24,7 +24,7 @@ from ...meaning.units import size_of, units_of
 from ...model import Document, Progress, silent
 from ...result import CheckResult, Meanings
 from ...settings import Settings
-from ...text.language import language_of
+from ...text.language import guess_language
 from .. import Code, Table
 from .batches import document_of
 from .pan import PanPair, Stretch, read_cases, read_pairs, score
@@ -184,7 +184,7 @@ def _rows(path: Path) -> list[Row]:
 
 
 def _of_language(pool: Sequence[Host], language: str) -> list[Host]:
-    return [host for host in pool if language_of(host.text) == language]
+    return [host for host in pool if guess_language(host.text).kind == language]
 
 
 # --------------------------------------------------------------------------- planted passages

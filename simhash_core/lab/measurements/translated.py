@@ -27,7 +27,7 @@ from ...policy import MEANING_SCORE, TRANSLATED_SCORE, TRANSLATED_STRICT
 from ...seen.meanings import SENTENCES, WORDS
 from ...settings import Settings
 from ...storage.library import Library, NewText
-from ...text.language import language_of
+from ...text.language import guess_language
 from ...translations.search import Aligned, Passage, Stemmed, align_rows, stems_of
 from .. import Code, Table
 from .bilingual import (
@@ -318,8 +318,8 @@ def _false(
             for means in run.means:
                 yield Code(name), Code(f"means_{means}"), *_counted(left, right, chosen, run, means)
     essays, _ = read(gather(samples()["essays"])[0])
-    left = [essay.text for essay in essays if language_of(essay.text) == "zh"]
-    right = [essay.text for essay in essays if language_of(essay.text) == "en"]
+    left = [essay.text for essay in essays if guess_language(essay.text).kind == "zh"]
+    right = [essay.text for essay in essays if guess_language(essay.text).kind == "en"]
     both = [(i, j) for i in range(len(left)) for j in range(len(right))]
     for means in run.means:
         yield Code("essays"), Code(f"means_{means}"), *_counted(left, right, both, run, means)
