@@ -29,7 +29,7 @@ from benchmarks.all_pairs import skewed
 from simhash_core.engines import local, spark
 from simhash_core.engines import local as results
 from simhash_core.engines.batches import table_of, word_columns
-from simhash_core.engines.stages import session
+from simhash_core.engines.spark import session
 from simhash_core.settings import Settings
 from simhash_core.simhash.search import all_pairs
 
