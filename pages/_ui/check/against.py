@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -35,7 +35,7 @@ from ..shared.formatting import error_text, esc, note_text, seconds, short_date
 from ..shared.libraries import library, library_to_fill, say_damage
 from ..shared.running import stage_text
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import EMPTY, Fact
 from ..shared.web import folder, log_button, service, settings_dialog
 from ..shared.widgets import caution, figure_head, note, write_html
 from .settings_form import reading_settings, templates
@@ -46,6 +46,20 @@ _WAY, _FILES, _CHECK, _COLLECTIONS = (
 )
 _INSIDE, _AUTHOR = "against_inside", "against_author"
 READING = "against"  # the job
+
+
+class Tab:
+    """What a tab remembers: what texts are compared with."""
+
+    #: what was chosen in other ways
+    beside_by_way: Fact[Mapping[str, Beside]] = Fact(EMPTY, of_files=True)
+    #: of texts
+    web_proposed: Fact[tuple[tuple[str, ...], tuple[Sentence, ...]]] = Fact(((), ()), of_files=True)
+    #: what was sent, pages that were read
+    web_found: Fact[Searched | None] = Fact(None, of_files=True)
+
+
+tab = Tab()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from simhash_core.people import (
 from ..shared import open_checks, session
 from ..shared.formatting import error_text
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from ..shared.widgets import caution, note
 from . import uploads
 from .uploads import Batch, Entry
@@ -34,6 +34,16 @@ _CHOICE, _OWN, _LIST, _TABLE = "people_pattern", "people_own", "people_list", "p
 _COLUMNS = ("person", "number", "class_name", "group", "date")
 _NOBODY, _BY_HAND = "none", "own"
 MISSING_SHOWN = 40
+
+
+class Tab:
+    """What a tab remembers: files that were looked at."""
+
+    #: files whose names were looked at for authors
+    authors_of: Fact[tuple[str, ...]] = Fact((), of_files=True)
+
+
+tab = Tab()
 
 
 def look_for_authors(batch: Batch) -> None:

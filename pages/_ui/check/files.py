@@ -20,9 +20,9 @@ from ..components.lists import FileRow, file_table
 from ..shared import inside_streamlit, open_checks, session
 from ..shared.formatting import encoding_name, esc, length, note_text
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from ..shared.widgets import caution, figure_head, note, open_page, write_html
-from . import against, uploads
+from . import against, recent, uploads
 from .settings_form import choose_preset, give_to_all
 from .uploads import TEXT_FORMATS, Batch, Caution, Entry
 
@@ -36,12 +36,22 @@ _WAYS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
 )
 
 
+class Tab:
+    """What a tab remembers: the drop zone."""
+
+    all_files = Fact(False)  # listed, not the first alone
+    refused: Fact[tuple[int, int] | None] = Fact(None)  # files and bytes that were too many
+
+
+tab = Tab()
+
+
 def drop_zone(*, empty: bool, words: str = "check.drop") -> None:
     """Draw the box for files and folders; uploads are read at once, then the box is empty again.
 
     `words` is the key of its title where it is empty; with `_hint`, of the line under the buttons.
     """
-    turn = tab.uploader
+    turn = uploads.tab.uploader
     added: list[Any] = []
     with st.container(key="drop-empty" if empty else "drop", gap="xsmall"):
         if empty:
@@ -63,7 +73,7 @@ def drop_zone(*, empty: bool, words: str = "check.drop") -> None:
         _take(added)
     if added:
         inside_streamlit.forget(added)
-        tab.uploader = turn + 1
+        uploads.tab.uploader = turn + 1
         st.rerun()
 
 
@@ -79,7 +89,7 @@ def _open_project(file: Any) -> None:
             open_checks.open_check(key)
         except LeitongError as error:
             error.params["name"] = file.name
-            tab.not_opened = error
+            recent.tab.not_opened = error
 
 
 def _take(added: list[Any]) -> None:

@@ -17,13 +17,23 @@ from ..components.lists import ClassPart, Sheet, class_picture
 from ..shared import open_checks
 from ..shared.formatting import length, note_text
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from ..shared.widgets import figure_head, note
 from . import uploads
 from .uploads import Batch
 
 _PER_LINE, _LINES = 100, 9  # units that a line of a drawn sheet stands for; lines at most
 _NAMED = 6  # files of nobody
+
+
+class Tab:
+    """What a tab remembers: the hand-ins."""
+
+    inbox: Fact[Inbox | None] = Fact(None, of_files=True)  # who handed in what
+    inbox_open = Fact(-1, of_files=True)  # sheet
+
+
+tab = Tab()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

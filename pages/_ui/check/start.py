@@ -40,7 +40,7 @@ from ..shared.jobs import Job
 from ..shared.open_checks import KEEP_NOTHING, OfClass, OpenCheck
 from ..shared.running import steps_done
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from . import inbox
 from .against import Against, against_form, chosen, compare_with, is_read
@@ -52,6 +52,7 @@ from .settings_form import (
     templates,
     translated_form,
 )
+from .settings_form import tab as sheets
 from .uploads import MOST_NAME, Batch
 
 _NAME, _CLASS = "batch_name", "batch_class"  # keys of the widgets
@@ -60,6 +61,17 @@ STAGES = (
     *("tokens", "fingerprints", "pairs", "candidates", "align"),
     *("meaning", "chance", "clusters", "stems", "translated"),
 )
+
+
+class Tab:
+    """What a tab remembers: the check that begins."""
+
+    brought: Fact[tuple[str, ...]] = Fact((), of_files=True)
+    early = Fact(("", -1, -1))  # pair that is read while a job goes on: its id, rows
+    finished = Fact(False)  # a check ended while the reader was on another page
+
+
+tab = Tab()
 
 
 def finished_elsewhere() -> None:
@@ -347,7 +359,7 @@ def _take_over(held: OfClass, opened: OpenCheck, batch: Batch) -> None:
         list_authors(batch)
         brought.append("list")
     if held.sheets and not templates():
-        tab.template_brought = held.sheets
+        sheets.template_brought = held.sheets
         brought.append("sheets")
     if held.references and not opened.beside():
         compare_with(held.references)
@@ -361,7 +373,7 @@ def _drop_brought(opened: OpenCheck, batch: Batch) -> None:
         opened.take_class_list(())
         list_authors(batch)
     if "sheets" in tab.brought:
-        del tab.template_brought
+        del sheets.template_brought
     if "references" in tab.brought:
         compare_with(())
     del tab.brought

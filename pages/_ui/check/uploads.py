@@ -30,7 +30,7 @@ from simhash_core.text.lengths import Length, length_of, words_about
 
 from ..shared import jobs, open_checks, session
 from ..shared.open_checks import OpenCheck
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from .settings_form import give_to_all, reading_settings, take_from_all
 
 MOST_FILES = 2000
@@ -38,6 +38,15 @@ MOST_NAME = 80  # characters of the name of a check
 TEXT_FORMATS = ("txt", "md", "html", "htm")  # those that can be decoded in another way
 _CHUNK = 64  # files read between two points at which stopping loses nothing
 STEPS_BACK = 10  # files that can be taken in again
+
+
+class Tab:
+    """What a tab remembers: the drop zone."""
+
+    uploader = Fact(0)  # turn of the drop zone; another one is empty
+
+
+tab = Tab()
 
 
 @dataclass(slots=True)

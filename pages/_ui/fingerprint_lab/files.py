@@ -18,12 +18,21 @@ from ..components.pictures import bit_columns, square_sizes
 from ..shared import session
 from ..shared.formatting import error_text, esc, note_text
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from ..shared.widgets import note, python_button
 from . import state
 from .blocks import letter
 
 _ROW, _FILE = "lab_open_row", "lab_open_file"  # keys of the widgets
+
+
+class Tab:
+    """What a tab remembers: the last file."""
+
+    lab_read = Fact("")  # sentence on why a file was not read
+
+
+tab = Tab()
 
 
 def opening() -> None:

@@ -21,7 +21,7 @@ from ..shared.jobs import Job
 from ..shared.libraries import library, say_damage
 from ..shared.running import watch_job
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from ..shared.widgets import figure_head, note
 from .state import Answer, show
 
@@ -37,6 +37,15 @@ _PASTED, _ASKED, _WITH, _CHECK, _COLLECTIONS = (
 
 Files = list[tuple[str, bytes]]
 Read = tuple[list[Document], list[Skipped]]
+
+
+class Tab:
+    """What a tab remembers: the question."""
+
+    reposts_refused = Fact("")  # sentence on why nothing was looked for
+
+
+tab = Tab()
 
 
 @dataclass(frozen=True, slots=True)

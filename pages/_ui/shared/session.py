@@ -1,6 +1,6 @@
 """What one browser session holds: language, the current check, the threshold and the reading order.
 
-Pages use these accessors for whatever several of them know; all that a tab remembers is in
+Pages use these accessors for whatever several of them know; how a tab remembers is told in
 `shared.tab`. The state of a widget stays under its key in `st.session_state`, and components read
 theirs there.
 
@@ -30,7 +30,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import streamlit as st
 
@@ -40,7 +40,7 @@ from simhash_core.report.names import Naming, called, named, one_line, page_line
 from simhash_core.seen import Excluder, ExclusionView, confidence
 from simhash_core.storage import Project, Summary
 
-from .tab import Pair, tab
+from .tab import Fact
 
 HELD = 8  # of one kind that are remembered: comparisons hold some megabytes each
 #: widget key of the threshold, shared by Overview, Clusters and the labs
@@ -51,6 +51,29 @@ PASTED_TEMPLATE_KEY = "template_text"  # of the next check
 LANGUAGE_COOKIE = "leitong_language"
 
 Value = TypeVar("Value")
+Pair = tuple[int, int]
+
+
+class Opened(Protocol):
+    """An open check, as far as it matters here; `open_checks` makes it."""
+
+    project: Project
+    key: str
+    jobs: dict[str, str]
+
+
+class Tab:
+    """What a tab remembers: what this tab shows, and how it reads."""
+
+    language: Fact[str | None] = Fact(None)
+    language_chosen = Fact(False)  # by the reader, so that the browser remembers it
+    check: Fact[CurrentCheck | None] = Fact(None)  # its result, as the pages see it
+    pair_order: Fact[tuple[Pair, ...]] = Fact(())  # rows as the reader saw them last
+    next_threshold: Fact[tuple[str, int, int] | None] = Fact(None)  # preset, bits, threshold
+    open: Fact[Opened | None] = Fact(None)  # what it looks at
+
+
+tab = Tab()
 
 
 class Memo:

@@ -28,7 +28,7 @@ from ..shared import session
 from ..shared.charts import base_figure, distance_figure, palette
 from ..shared.formatting import about, esc, number, percent
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from ..shared.widgets import (
     expected_text,
     figure_head,
@@ -48,6 +48,15 @@ CHART = {
     "toImageButtonOptions": {"format": "svg", "filename": "leitong-thresholds"},
     "responsive": True,
 }
+
+
+class Tab:
+    """What a tab remembers: the curve."""
+
+    suggestion: Fact[Any] = Fact(None)  # labels, aim, best threshold
+
+
+tab = Tab()
 
 
 def aim() -> str:

@@ -26,12 +26,23 @@ from simhash_core.lab.laboratories.labels import (
 
 from ..shared import session
 from ..shared.formatting import error_text
-from ..shared.tab import tab
+from ..shared.tab import Fact
 
 Key = tuple[str, str]
 Answers = dict[Key, bool | None]
 _ANSWERS = "answers"
 UPLOAD_KEY = "labels_file"
+
+
+class Tab:
+    """What a tab remembers: the answers."""
+
+    #: pair, whether it had an answer, which one
+    judging_undo: Fact[tuple[tuple[Key, bool, bool | None], ...]] = Fact(())
+    judging_outcome: Fact[tuple[str, Any] | None] = Fact(None)  # of the last file, or of storing
+
+
+tab = Tab()
 
 
 def swept() -> Any:

@@ -18,7 +18,7 @@ from pages._ui.components.lists import Cell, pair_strip
 from pages._ui.shared import session
 from pages._ui.shared.formatting import error_text, esc, number, text_language
 from pages._ui.shared.session import t
-from pages._ui.shared.tab import tab
+from pages._ui.shared.tab import Fact
 from pages._ui.shared.widgets import (
     figure_head,
     foot,
@@ -45,6 +45,17 @@ from simhash_core.text.lines import unmarked
 
 STATISTICS_KEY = "lab_statistics"
 STYLE = Path(__file__).parents[1] / "shared" / "lab.css"
+
+
+class Tab:
+    """What a tab remembers: the pair at hand."""
+
+    judging_open: Fact[judging.Key | None] = Fact(None)  # pair that the reader looks at
+    judging_skip = Fact((-1, 0))  # threshold, pairs left out on either side of it
+    rival: Fact[tuple[str, CheckResult] | None] = Fact(None)  # token of the check, the other result
+
+
+tab = Tab()
 
 
 def draw() -> None:
