@@ -280,8 +280,6 @@ def _key_authors(
 
 # --------------------------------------------------------------------------- who is named
 
-#: what tells one person from all others
-_TELLING = ("person", "number", "platform")
 #: platforms whose names of files fit by chance in no other class
 _PLATFORMS = ("moodle", "canvas", "blackboard")
 _TITLES = re.compile("(?:老师|教师|教授|主任)$")
@@ -343,21 +341,18 @@ def _list_authors(documents: Sequence[Document], skipped: Sequence[Skipped]) -> 
     What was taken from the metadata of a file, for want of anything better, is not given.
     """
     given = [
-        Authorship()
-        if one.meta.get("person") == one.meta.get("author")
-        else Authorship(**{field: one.meta.get(field, "") for field in _TELLING})
+        Authorship() if one.meta.get("person") == one.meta.get("author") else read_author(one)
         for one in documents
     ]
-    rows = [row for row, author in enumerate(given) if not author.to_meta()]
+    rows = [row for row, one in enumerate(given) if not (one.person or one.number or one.platform)]
     paths = [*(documents[row].name for row in rows), *(one.name for one in skipped)]
     by_path = guess_authors(paths, bare=False)  # `_names_in_files` looks at them
     for at, (path, author) in enumerate(zip(paths, by_path, strict=True)):
         if not author.to_meta():
             by_pattern = (read_authors([path], pattern)[0] for pattern in _PLATFORMS)
             by_path[at] = next((one for one in by_pattern if one.to_meta()), author)
-    for row, author in zip(rows, by_path, strict=False):
-        given[row] = author
-    return [*given, *by_path[len(rows) :]]
+    found = dict(zip(rows, by_path, strict=False))
+    return [*(found.get(row, one) for row, one in enumerate(given)), *by_path[len(rows) :]]
 
 
 def _read_metadata(documents: Sequence[Document], reviewers: Iterable[str]) -> list[str]:
