@@ -37,7 +37,9 @@ class BuildHook(BuildHookInterface[Any]):
         tag = os.environ.get("LEITONG_WHEEL", "")
         library = self._run("machine", "building.py")["build"](tag)
         if library is None:
-            self.app.display_warning("no C compiler: the loops run as they are read, slowly")
+            self.app.display_warning(
+                "no C compiler: nothing can be checked; install one, or ziglang"
+            )
             return
         build_data["artifacts"].append(f"/{library.relative_to(Path(self.root)).as_posix()}")
         if version != "editable":

@@ -176,7 +176,7 @@ def measure(options: argparse.Namespace) -> Report:
     """Run the jobs in turn on both states."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        states = [State(ROOT, folder / "now", ("--meaning", "off"))]
+        states = [State(ROOT, folder / "now", ("--set", "meaning=off"))]
         if options.before:
             states.insert(0, State(options.before.resolve(), folder / "before"))
         rows = []

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from simhash_core.passages.twins import loops
 
 from benchmarks._shared import needs
 from benchmarks._shared.report import Report, Table
@@ -34,7 +35,6 @@ from simhash_core.passages.tokenized import (
     language_of,
     tokenize,
 )
-from simhash_core.passages.twins import loops
 from simhash_core.passages.winnow import Winnowed, winnow
 from simhash_core.policy import CANDIDATE_SHARE
 from simhash_core.text.normalize import normalize

@@ -24,7 +24,7 @@ from benchmarks._shared.stored_check import collection
 from simhash_core.storage import Project
 
 ROOT = Path(__file__).resolve().parents[1]
-WITHOUT = ("--dictionary", "off", "--meaning", "off")
+WITHOUT = ("--set", "dictionary=off", "--set", "meaning=off")
 COMMANDS = {
     "leitong --version": ("--version",),
     "check of the essays, without extras": ("check", "sample_docs/essays", *WITHOUT),

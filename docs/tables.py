@@ -43,7 +43,7 @@ REPOSTS = _fields("repost_fields.csv")
 _WORDS = {
     "en": {
         "settings": "Settings",
-        "settings_lead": "What a check does. The name is the field of `leitong.Settings`; on the command line it is written with hyphens.",
+        "settings_lead": "What a check does. The name is the field of `leitong.Settings`; the command line takes `--set NAME=VALUE`, with hyphens or underscores, and `leitong settings` prints them.",
         "settings_heads": ("setting", "what it does", "allowed", "by default"),
         "of_preset": "of the preset",
         "presets": "Presets",
@@ -57,7 +57,7 @@ _WORDS = {
     },
     "zh": {
         "settings": "设置",
-        "settings_lead": "一次检测做什么。名称是 `leitong.Settings` 的字段；命令行里写成连字符。",
+        "settings_lead": "一次检测做什么。名称是 `leitong.Settings` 的字段；命令行里写 `--set 名称=值`，连字符或下划线都可以，`leitong settings` 会列出全部。",
         "settings_heads": ("设置", "做什么", "允许的值", "默认"),
         "of_preset": "由比对方式定",
         "presets": "比对方式",

@@ -17,7 +17,7 @@ from simhash_core.settings import Settings
 
 from ._comparison import Comparison
 from ._given import Columns, Given, Key, Texts, keys_of, names_file, takes_columns, texts_of
-from ._language import language_of, spoken, warn_if_slow
+from ._language import language_of, spoken
 from ._library import Against, libraries_of, scopes_of
 from ._progress import Follow, followed
 from ._result import Result
@@ -104,7 +104,6 @@ def check(
     columns = Columns(text, name, tuple(meta))
     with spoken(language), followed(progress, language) as step:
         speaks, settings = language_of(language), settings or Settings()
-        warn_if_slow(speaks)
         texts = texts_of(given, columns, settings=settings, progress=step)
         if not texts.documents and not texts.skipped:
             raise BadInput("given_nothing")

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import locale
 import os
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 
-from simhash_core.checking import in_c
 from simhash_core.errors import InvalidSettings, Unreadable
 from simhash_core.errors import LeitongError as LeitongError
 from simhash_core.i18n import LANGUAGES, Translate, negotiate, translator
@@ -29,17 +26,6 @@ def language_of(chosen: str | None) -> str:
     if chosen not in LANGUAGES:
         raise InvalidSettings([("language", chosen, "one of " + ", ".join(LANGUAGES))])
     return chosen
-
-
-def warn_if_slow(language: str) -> None:
-    """Warn, once a process, where the loops of C are not there: a check takes much longer."""
-    if not in_c():
-        _warn(translator(language)("check.slow"))
-
-
-@cache
-def _warn(sentence: str) -> None:
-    warnings.warn(sentence, RuntimeWarning, stacklevel=4)  # at the line that calls Leitong
 
 
 @contextmanager

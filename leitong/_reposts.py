@@ -18,7 +18,7 @@ from simhash_core.settings import Settings
 
 from . import _html
 from ._given import Columns, Given, Texts, takes_columns, texts_of
-from ._language import language_of, spoken, warn_if_slow
+from ._language import language_of, spoken
 from ._library import Against, libraries_of, scopes_of
 from ._progress import Follow, followed
 from ._tables import Table, skipped_columns, table
@@ -267,7 +267,6 @@ def reposts(
     columns = Columns(text, name, tuple(meta))
     with spoken(language), followed(progress, language) as step:
         speaks = language_of(language)
-        warn_if_slow(speaks)
         reading = Reading() if metadata is None else Reading(details=details_of(Path(metadata)))
         read_as = settings or REPOST_SETTINGS
         asked = texts_of(given, columns, settings=read_as, progress=step, articles=True)

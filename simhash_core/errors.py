@@ -196,6 +196,12 @@ class WorkerFailed(LeitongError):
     code = "worker_failed"
 
 
+class LoopsMissing(LeitongError):
+    """The loops of C were not built when this copy was installed, or for other sources."""
+
+    code = "loops_missing"
+
+
 class Cancelled(LeitongError):
     """The caller asked to stop; what was complete until then is kept by the caller."""
 

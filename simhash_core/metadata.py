@@ -15,8 +15,7 @@ import regex
 import xxhash
 
 from .errors import BadInput
-from .model import DATE_FROM, I64, NO_DISTANCE, U64, Document
-from .result import CheckResult
+from .model import DATE_FROM, I64, U64, Document
 
 _SHOWN = 80  # characters of a pattern that a message repeats
 #: columns of a table that may name the file
@@ -271,7 +270,7 @@ def metadata_similarity(a: Set[str], b: Set[str], *, how: str = "jaccard") -> fl
     return minhash_estimate(of_a, of_b)
 
 
-# --------------------------------------------------------------------------- the pairs of a check
+# --------------------------------------------------------------------------- the score of a pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,17 +283,6 @@ class PairScore:
     above: bool  # the threshold of the rule
 
 
-@dataclass(frozen=True, slots=True)
-class Combined:
-    """The scores of the listed pairs of a check, by row of its pair table.
-
-    A pair without a distance (a text too short for a fingerprint) has none.
-    """
-
-    rule: Score
-    pairs: Mapping[int, PairScore]
-
-
 def pair_score(distance: int, a: Set[str], b: Set[str], *, rule: Score) -> PairScore:
     """Score two texts by their distance and their metadata items."""
     score = rule.of(distance, a, b)
@@ -303,30 +291,4 @@ def pair_score(distance: int, a: Set[str], b: Set[str], *, rule: Score) -> PairS
         content=TERMS[rule.term](distance, rule.bits),
         metadata=metadata_similarity(a, b, how=rule.similarity),
         above=rule.alike(score),
-    )
-
-
-def combined(result: CheckResult, items: Sequence[Set[str]], *, rule: Score) -> Combined:
-    """Score the pairs that a check lists.
-
-    Parameters
-    ----------
-    result : CheckResult
-    items : sequence of sets    metadata items of each document, row by row
-    rule : Score                its `bits` are those of the check
-    """
-    table = result.table
-    shown = table.listed(result.threshold, result.batch_threshold)
-    rows = np.flatnonzero(shown & (table.pairs.distance != NO_DISTANCE)).tolist()
-    return Combined(
-        rule,
-        {
-            row: pair_score(
-                int(table.pairs.distance[row]),
-                items[int(table.pairs.left[row])],
-                items[int(table.pairs.right[row])],
-                rule=rule,
-            )
-            for row in rows
-        },
     )

@@ -15,7 +15,8 @@ import pytest
 from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
-from simhash_core.machine import building, native
+from simhash_core.errors import LoopsMissing
+from simhash_core.machine import building, compiled
 from simhash_core.meaning import vectors
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -39,8 +40,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "few"))
 
 # Loops of C as the sources beside them are, where there is a compiler; one process makes them.
 with FileLock(Path(tempfile.gettempdir()) / "leitong-loops.lock"):
-    if native.library() is None and building.build() is not None:
-        native.library.cache_clear()
+    try:
+        compiled.library()
+    except LoopsMissing:
+        building.build()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

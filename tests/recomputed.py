@@ -13,11 +13,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from oracles.coverage import marks_of
 from oracles.tokenizing import tokenize
 
 from simhash_core.checking.templates import counted
 from simhash_core.model import Document
-from simhash_core.passages.coverage import marks_of
 from simhash_core.passages.tokenized import TokenizedText
 from simhash_core.result import CheckResult
 from simhash_core.text.normalize import normalize

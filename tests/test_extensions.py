@@ -109,7 +109,7 @@ def test_the_command_line_takes_the_weighting(
 ) -> None:
     (tmp_path / "a.txt").write_text(RAIN * 8, encoding="utf-8")
 
-    assert main(["fingerprint", str(tmp_path / "a.txt"), "--weighting", "letters"]) == 0
+    assert main(["fingerprint", str(tmp_path / "a.txt"), "--set", "weighting=letters"]) == 0
     assert "a.txt" in capsys.readouterr().out
 
 

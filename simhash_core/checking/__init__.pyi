@@ -1,5 +1,4 @@
 from .duration import estimate as estimate
-from .duration import in_c as in_c
 from .duration import learning as learning
 from .duration import rounded_size as rounded_size
 from .pipeline import BATCH_FROM as BATCH_FROM

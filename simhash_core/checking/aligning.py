@@ -19,7 +19,6 @@ from filelock import FileLock, Timeout
 
 from ..errors import Unreadable
 from ..machine.memory import Scratch, Stored, sizes_of, temporary_file
-from ..machine.native import in_c
 from ..machine.workers import WorkerPool
 from ..model import (
     I32,
@@ -38,7 +37,6 @@ from ..passages.tokenized import Column, TokenizedText, languages_of
 from ..settings import Settings
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
-READABLE_CHUNK_TOKENS = 20_000  # the same for the readable loops: a fifth of a second
 INLINE_TOKENS = 50_000  # of all texts; fewer are aligned without a worker
 ALIGN_SECONDS = 120.0  # for one task; two books of a million characters take a tenth of it
 LANGUAGES = ("zh", "en")  # of the presets
@@ -168,7 +166,7 @@ def in_tasks(
     task that fails are tried again one by one.
     """
     step("align", 0, len(pairs))
-    bounds = _bounds(tokenized, pairs, CHUNK_TOKENS if in_c() else READABLE_CHUNK_TOKENS)
+    bounds = _bounds(tokenized, pairs, CHUNK_TOKENS)
     if not bounds:
         return
     rows, local = np.unique(pairs, return_inverse=True)

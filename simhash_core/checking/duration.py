@@ -16,12 +16,10 @@ from pathlib import Path
 
 from ..folders import cache_folder
 from ..machine.memory import budget, resident
-from ..machine.native import in_c as in_c
 from ..machine.workers import shared_pool
 from ..meaning.search import meaning_seconds
 from ..meaning.vectors import wants_meaning
 from ..model import Document
-from ..passages.twins import align_seconds
 from ..policy import AFFORDABLE_TOKENS, BATCH_FROM, SAMPLED_PAIRS, SAMPLED_TOKENS
 from ..settings import Settings
 from ..text.characters import HAN
@@ -41,14 +39,13 @@ class Estimate:
 
     `table` is the part of `seconds` that makes the table of the dictionary, once on this computer.
     `run` is the check without what this machine has taught: `seconds` and `memory` of it are those
-    expected without that. `slow`: loops of C are missing, readable ones take many times as long.
+    expected without that.
     """
 
     seconds: float
     memory: float
     run: Run
     table: float = 0.0
-    slow: bool = False
 
 
 def estimate(
@@ -74,7 +71,7 @@ def estimate(
         pairs = new.tokens * (new.documents - 1 + old.documents) + old.tokens * new.documents
         tokens = min(pairs, AFFORDABLE_TOKENS) + _sampled(every, pairs)
         inline = tokens <= CHUNK_TOKENS and every.tokens < INLINE_TOKENS
-        seconds += align_seconds(tokens) / (1 if inline else workers)
+        seconds += 3e-7 * tokens / (1 if inline else workers)
     if wants_meaning(settings):
         seconds += meaning_seconds(documents, against)
     busy = sharing > 1 or (settings.passages and every.tokens >= INLINE_TOKENS)
@@ -87,7 +84,7 @@ def estimate(
     # the cost of translations, where there are any, counts the table too
     translating = translation_cost(documents, against).seconds if settings.translated else 0.0
     more = max(table, translating)
-    return Estimate(slower * seconds + more, larger * memory, run, table, not in_c())
+    return Estimate(slower * seconds + more, larger * memory, run, table)
 
 
 def _sampled(batch: Contents, pairs: float) -> float:

@@ -23,10 +23,9 @@ from ..model import (
     Stretches,
 )
 from ..passages import coverage
-from ..passages.align import align_whole
+from ..passages.align import FEWEST_TOKENS, align_whole
 from ..passages.coverage import PairNumbers
 from ..passages.holders import Holders, count_holders
-from ..passages.pairwise import FEWEST_TOKENS
 from ..passages.tokenized import TokenizedText
 from ..passages.winnow import containment_of_pairs
 from ..policy import SHORT_TOKENS

@@ -16,8 +16,8 @@ import numpy as np
 
 from ..model import I64, Bools, Document, Features, Normalized, Note
 from ..passages.exact import grams_of
-from ..passages.flat import winnow_many
-from ..passages.tokenized import TokenizedText, boundaries, classes_of
+from ..passages.tokenize import boundaries, classes_of, winnow_many
+from ..passages.tokenized import TokenizedText
 from ..passages.winnow import Rule, Winnowed
 from ..settings import Settings
 from ..text.lookalikes import may_be, shape_of

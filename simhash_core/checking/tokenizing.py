@@ -15,7 +15,7 @@ from ..errors import BadInput, Unreadable
 from ..machine.memory import Scratch, Stored
 from ..machine.workers import WorkerPool
 from ..model import I64, U64, Bools, Document, Features, Normalized, Progress
-from ..passages.flat import FlatText, tokenize_many, winnow_many
+from ..passages.tokenize import FlatText, tokenize_many, winnow_many
 from ..passages.tokenized import Concepts, Segmenter, TokenizedText, has_words
 from ..passages.winnow import Rule, Winnowed
 from ..policy import BATCH_FROM

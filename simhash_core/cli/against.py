@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -73,7 +73,7 @@ class NamedLibrary:
         return self.further[-1]
 
 
-def asked_beside(options: argparse.Namespace, held: Beside) -> Beside:
+def asked_beside(against: Sequence[str], held: Beside, *, only: bool = False) -> Beside:
     """Return what `--against` asks for; without it what the project holds that texts are added to.
 
     The references are not read yet.
@@ -83,20 +83,20 @@ def asked_beside(options: argparse.Namespace, held: Beside) -> Beside:
     BadInput
         `library_alone`: a library and paths; `only_against` without either.
     """
-    if options.only_against and not (options.against or held):
+    if only and not (against or held):
         raise BadInput("only_against")
-    if not options.against:
-        return replace(held, inside=held.inside and not options.only_against)
+    if not against:
+        return replace(held, inside=held.inside and not only)
     libraries = []
-    for given in options.against:
+    for given in against:
         path, collection = _library(given)
         if path is not None:
             own = path == library_address(find_owner_key())
             name = USER_LIBRARY if own else str(Path(path).absolute())
             libraries.append(f"{name}:{collection}" if collection else name)
-    if libraries and len(libraries) < len(options.against):
+    if libraries and len(libraries) < len(against):
         raise BadInput("library_alone")
-    return Beside(libraries=tuple(libraries), inside=not options.only_against)
+    return Beside(libraries=tuple(libraries), inside=not only)
 
 
 def library_scope(beside: Beside, *, quiet: bool) -> NamedLibrary | None:

@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import dataclasses
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -14,15 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from .. import extensions
 from ..auxiliary import level_list, metadata_items, word_list
-from ..checking.duration import estimate, learning
 from ..checking.pipeline import format_families, formats_with_advice
 from ..checking.versions import keep_latest_versions
 from ..errors import BadInput
-from ..extensions import extension
 from ..i18n import Translate
-from ..machine import memory
-from ..metadata import PairScore, Score, combined, pair_score
+from ..metadata import MU_CONTENT, PairScore, Score, pair_score
 from ..model import I64, Document, Pairs, Progress
 from ..notation import UNKNOWN, Notation
 from ..numbers import few_rows, highest_total, of_text, unit_of_all
@@ -52,15 +49,9 @@ from .inputs import named, read_all, read_one, sources_of
 from .options.values import ENGINES, NOBODY
 from .output import cut, progress, remark, replace_file, say_skipped, shown_name, write_text
 from .reports import require_report, write_check
-from .terminal import (
-    announce,
-    print_fingerprints,
-    print_score,
-)
+from .terminal import print_fingerprints, print_score
 
 FINDINGS, SKIPPED = 1, 3  # exit codes; 0 is success, 2 is from argparse
-#: kinds of metadata similarity as users type them
-METADATA = {"jaccard": "jaccard", "minhash": "minhash", "minhash-literal": "literal"}
 
 
 def check(options: argparse.Namespace, t: Translate) -> int:
@@ -71,16 +62,12 @@ def check(options: argparse.Namespace, t: Translate) -> int:
 
 def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStack) -> int:
     """Check; `files` closes the project."""
-    if options.memory:
-        memory.size_of(options.memory)  # a wrong size is said before the work
-        os.environ[memory.VARIABLE] = options.memory
     held_settings, held_beside = projects.gone_on_with(options)
     settings = _settings(options, held_settings)
     if options.engine:
         return _check_by_engine(options, settings, t)
-    rule = _rule(options, settings)
     documents, skipped = read_all(named(options), settings, options, t)
-    beside = asked_beside(options, held_beside)
+    beside = asked_beside(options.against, held_beside, only=options.only_against)
     paths = [] if beside.libraries else options.against
     against, unread = read_all(sources_of(paths, options), settings, options, t)
     templates = [read_one(name, settings, options, t) for name in options.template]
@@ -92,8 +79,9 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
         files.callback(project.close)
     listed = listed_members(options, project)
     before = project.texts().documents if project is not None and options.add else ()
-    documents = authored(documents, listed, options, t, among=[one.name for one in before])
-    against = authored(against, (), options, t)
+    names = [one.name for one in before]
+    documents = authored(documents, listed, settings, options, t, among=names)
+    against = authored(against, (), settings, options, t)
     if against:
         beside = replace(beside, references=tuple(against))
     given = Texts(tuple(documents), tuple(skipped), beside.references, tuple(templates))
@@ -105,12 +93,8 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     documents, earlier_versions = keep_latest_versions(texts.documents)
     say_skipped(earlier_versions, t)
     missing = missing_members(texts, listed, options, t)
-    expected = estimate(documents, settings=settings, against=beside.references)
-    announce(expected, options, t)
     earlier = projects.result_of(project)
-    in_part = earlier is not None or bool(beside.libraries)
-    learned = contextlib.nullcontext() if in_part else learning(expected, settings=settings)
-    with progress(t, options) as step, learned:
+    with progress(t, options) as step:
         result = projects.run(
             project,
             texts,
@@ -129,14 +113,10 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     view = seen_without(result, options, project, t)
     result = view.result if view else result
     projects.report(project, result, options, t)
-    scores = None
-    if rule is not None:
-        scores = combined(result, _items(result.documents, options, t), rule=rule)
     write_check(
         result,
         options,
         t,
-        scores=scores,
         view=view,
         listed=listed,
         missing=missing,
@@ -230,6 +210,23 @@ def fingerprint(options: argparse.Namespace, t: Translate) -> int:
     return SKIPPED if skipped else 0
 
 
+def settings(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong settings`: what --set takes, with bounds, and the values of a preset."""
+    chosen = Settings.of(options.preset or Settings().preset)
+    for spec in dataclasses.fields(Settings):
+        value, bounds = getattr(chosen, spec.name), spec.metadata
+        added = extensions.names(bounds["family"]) if bounds["family"] else ()
+        allowed = ", ".join(map(str, (*bounds["choices"], *added)))
+        if isinstance(value, bool):
+            value, allowed = "on" if value else "off", "on, off"
+        elif bounds["low"] is not None:
+            allowed = f"{bounds['low']}–{bounds['high']} {bounds['unit']}".rstrip()
+        shown = f"{spec.name.replace('_', '-')}={'' if value in (None, ()) else value}"
+        label = t(f"settings.{spec.name}.label")
+        print(f"{shown:<22} {label}{f' [{allowed}]' if allowed else ''}")
+    return 0
+
+
 def pairs(options: argparse.Namespace, t: Translate) -> int:
     """`leitong pairs FINGERPRINTS.npy -k K`"""
     if options.engine == "spark":
@@ -275,34 +272,34 @@ def _teller(options: argparse.Namespace, t: Translate) -> Callable[..., None]:
 
 
 def _settings(options: argparse.Namespace, held: Settings | None = None) -> Settings:
-    """Collect the flags that were given; the preset fills the rest, else those of a check."""
-    names = {spec.name for spec in dataclasses.fields(Settings)} - {"preset", "levels"}
-    given = {
-        name: value for name, value in vars(options).items() if name in names and value is not None
-    }
-    if options.user_dictionary:
-        given["user_words"] = word_list(Path(options.user_dictionary))
-    if options.levels:
-        given["levels"] = level_list(Path(options.levels))
-    if held is not None and options.preset is None:
+    """Collect the settings that were given; the preset fills the rest, else those of a check."""
+    given = dict(options.set)
+    if options.preset:
+        given["preset"] = options.preset
+    for name, read in (("user_words", word_list), ("levels", level_list)):
+        if name in given:
+            given[name] = read(Path(given[name]))
+    if held is not None and "preset" not in given:
         return replace(held, **given)
-    return Settings.of(options.preset or Settings().preset, **given)
+    return Settings(**given)
 
 
 def _rule(options: argparse.Namespace, settings: Settings) -> Score | None:
     """Return the rule of the combined score, None where nothing asks for it."""
-    if not (options.metadata or options.metadata_csv or options.name_pattern):
+    if not options.metadata:
         return None
-    kind = METADATA[options.metadata or "jaccard"]
-    return Score(mu_content=options.mu, term=options.term, similarity=kind, bits=settings.bits)
+    given = dict(options.metadata)
+    rule = Score(bits=settings.bits, mu_content=given.get("mu", MU_CONTENT))
+    return replace(rule, **{name: given[name] for name in ("term", "similarity") if name in given})
 
 
 def _items(
     documents: Sequence[Document], options: argparse.Namespace, t: Translate
 ) -> list[frozenset[str]]:
     """Return the metadata items of each document; report how many have none."""
-    table = Path(options.metadata_csv) if options.metadata_csv else None
-    items = metadata_items(documents, pattern=options.name_pattern or "", table=table)
+    given = dict(options.metadata)
+    table = Path(given["table"]) if "table" in given else None
+    items = metadata_items(documents, pattern=given.get("names", ""), table=table)
     bare = sum(not of_document for of_document in items)
     if bare:
         remark(t("cli.metadata_missing", n=bare, documents=len(items)), options)
@@ -378,6 +375,7 @@ def seen_without(
 def authored(
     documents: Sequence[Document],
     listed: Sequence[Member],
+    settings: Settings,
     options: argparse.Namespace,
     t: Translate,
     among: Sequence[str] = (),
@@ -387,7 +385,7 @@ def authored(
         return list(documents)
     pattern = options.people or AUTOMATIC
     named = name_documents(documents, pattern, listed=listed, among=among)
-    wanted = options.skip_same_person or options.skip_same_group or listed
+    wanted = settings.skip_same_person or settings.skip_same_group or listed
     unknown = sum(not (one.meta.get("person") or one.meta.get("number")) for one in named)
     if unknown and (options.people or wanted):
         remark(t("cli.unknown_authors", n=unknown, documents=len(named)), options)
@@ -445,7 +443,7 @@ NOT_HERE = (
         "title",
         "anonymous",
     ),
-    *("fail_on", "people", "class_list", "exclude", "metadata", "metadata_csv", "name_pattern"),
+    *("fail_on", "people", "class_list", "exclude"),
 )
 
 
@@ -521,7 +519,7 @@ def _spark() -> Any:
 def _engine(name: str) -> Any:
     """Return an engine, which only its extra installs, or another package."""
     if name not in ENGINES:
-        return extension("engines", name)
+        return extensions.extension("engines", name)
     try:
         if name == "spark":
             from ..engines import spark

@@ -100,7 +100,7 @@ def _remove(library: Library, options: argparse.Namespace, t: Translate) -> int:
     """Take texts out of every answer; purging them is a command of its own."""
     (name,) = options.collection
     rows = _rows(library, name)
-    if options.key is None:
+    if not options.key:
         count = library.remove_collection(name)
     else:
         keys = {row.key for row in rows}

@@ -194,8 +194,6 @@ def _export(library: Library, options: argparse.Namespace, t: Translate) -> int:
 
 
 def _reindex(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    if options.freeze:
-        library.freeze_statistics()
     with progress(t, options) as step:
         count = reindex(library, settings=Settings.of(options.preset), progress=step)
     output.count("reindexed", count, options, t)

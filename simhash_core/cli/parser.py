@@ -1,7 +1,7 @@
 """The parser of the command line: help in the user's language, one sentence for a mistake.
 
-The seam of the command line lies here: a command is declared, with the module and the function
-that run it, and nothing of them is imported before it runs.
+What a command takes and which module runs it is a row of the table in `options.commands`; nothing
+that runs a command is imported before it runs.
 """
 
 from __future__ import annotations
@@ -9,40 +9,19 @@ from __future__ import annotations
 import argparse
 import importlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Never
 
 from ..i18n import Translate
 from ..version import __version__
-from .options.values import common_options, nearest, no_choice
+from .options.commands import COMMANDS, COMMON
+from .options.table import copy_without_defaults, declare
+from .options.values import Named, WrongValue, nearest, no_choice
 
 PROGRAM = "leitong"
 
 Run = Callable[[argparse.Namespace, Translate], int]
-
-#: command -> module of `options` that declares it, module of this room that runs it; in both a
-#: function is called like the command. Each is imported when it is needed
-COMMANDS = {
-    "check": ("checks", "commands"),
-    "compare": ("checks", "commands"),
-    "reposts": ("checks", "reposts"),
-    "text": ("checks", "commands"),
-    "fingerprint": ("checks", "commands"),
-    "pairs": ("checks", "commands"),
-    "evaluate": ("checks", "evaluate"),
-    "app": ("stored", "commands"),
-    "desktop": ("stored", "commands"),
-    "serve": ("stored", "serve"),
-    "backup": ("stored", "serve"),
-    "restore": ("stored", "serve"),
-    "projects": ("stored", "projects"),
-    "report": ("stored", "reports"),
-    "library": ("stored", "library"),
-    "web": ("stored", "web"),
-    "formats": ("checks", "commands"),
-    "completion": ("stored", "parser"),
-}
 
 #: what argparse says, and our sentence: its words are the same in every version we run on
 _MISTAKES = (
@@ -53,9 +32,6 @@ _MISTAKES = (
     (r"ambiguous option: (?P<option>.+) could match (?P<options>.+)", "usage.ambiguous"),
     (r"argument (?P<option>.+?): (?P<sentence>.*)", "usage.of_option"),
 )
-
-#: options that were, of the question who else holds a passage
-_GONE = ("--leave-out-common", "--common-share")
 
 
 class Mistake(Exception):
@@ -72,6 +48,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(add_help=False, formatter_class=partial(_Help, t), **given)
         self.t = t
         self.command = ""  # what is still to be declared
+        self.gone: Mapping[str, str] = {}
         self._positionals.title = t("cli.arguments")
         self._optionals.title = t("cli.options")
 
@@ -88,10 +65,20 @@ class Parser(argparse.ArgumentParser):
 
     def complete(self) -> None:
         """Declare what the command takes, once."""
-        command, self.command = self.command, ""
-        if command:
-            declared = importlib.import_module(f".options.{COMMANDS[command][0]}", __package__)
-            getattr(declared, command)(self, self.t)
+        name, self.command = self.command, ""
+        if not name:
+            return
+        command = COMMANDS[name]
+        self.gone = command.gone
+        declare(self, command.options, self.t)
+        if command.actions:
+            heading = self.t(f"cli.{command.action}")
+            kinds = self.add_subparsers(
+                required=not command.action_optional, dest=command.action, metavar=heading
+            )
+            for action, options in command.actions.items():
+                _add_command(kinds, action, f"cli.{name}_{action}", self.t)
+                declare(kinds.choices[action], options, self.t)
 
     def error(self, message: str) -> Never:
         """Raise the sentence for what argparse found wrong."""
@@ -100,29 +87,52 @@ class Parser(argparse.ArgumentParser):
                 raise Mistake(self.t(key, command=self.prog, **match.groupdict()))
         raise Mistake(message)
 
+    def _get_value(self, action: argparse.Action, text: str) -> Any:
+        """Read a value; of what cannot be read the sentence is said."""
+        try:
+            return super()._get_value(action, text)
+        except WrongValue as wrong:
+            self._refuse(action, wrong)
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a value that is none of the choices."""
-        if action.choices is None or value in action.choices:
-            return
-        sentence = no_choice(self.t, value, action.choices)
-        if action.option_strings:
-            option = "/".join(action.option_strings)
-            sentence = self.t("usage.of_option", option=option, sentence=sentence)
-        raise Mistake(sentence)
+        if action.choices is not None and value not in action.choices:
+            self._refuse(action, no_choice(value, action.choices))
+
+    def _refuse(self, action: argparse.Action, wrong: WrongValue) -> Never:
+        """Raise the sentence on a value, behind what it is of; a name to choose from says that."""
+        sentence = self.t(wrong.key, **wrong.params)
+        if action.choices is not None and not action.option_strings:
+            raise Mistake(sentence)
+        option = "/".join(action.option_strings) or str(action.metavar or action.dest)
+        named = f"{option} {wrong.name}".rstrip()
+        raise Mistake(self.t("usage.of_option", option=named, sentence=sentence))
 
     def _refuse_unknown(self, words: Sequence[str]) -> None:
         """Refuse a long option that is neither one of ours nor the beginning of one."""
         options = [name for name in self._option_string_actions if name.startswith("--")]
-        for word in words:
-            name = word.partition("=")[0]
+        for place, word in enumerate(words):
+            name, _, value = word.partition("=")
             if word == "--" or (self._subparsers is not None and not word.startswith("-")):
                 return  # what follows is no option, or the command's
             if not name.startswith("--") or " " in word:
                 continue
-            if name in _GONE:
-                raise Mistake(self.t("usage.gone", option=name))
-            if not any(option.startswith(name) for option in options):
-                raise Mistake(no_option(self, name))
+            if any(option.startswith(name) for option in options):
+                continue
+            if instead := self._find_replacement(name, value or "".join(words[place + 1 :][:1])):
+                raise Mistake(self.t("usage.gone", option=name, instead=instead))
+            raise Mistake(no_option(self, name))
+
+    def _find_replacement(self, name: str, value: str) -> str:
+        """Return what is written for an option that is gone or a setting, "" for any other."""
+        if name in self.gone:
+            return self.gone[name]
+        for action in self._actions:
+            if isinstance(action.type, Named):
+                named = action.type.find_replacement(name, "" if value.startswith("-") else value)
+                if named:
+                    return f"{action.option_strings[-1]} {named}"
+        return ""
 
 
 class _Help(argparse.HelpFormatter):
@@ -141,15 +151,14 @@ class _Help(argparse.HelpFormatter):
 def build(t: Translate, *, whole: bool = False) -> Parser:
     """Return the parser of the command line; `whole` where every command has to be known."""
     parser = Parser(t, prog=PROGRAM, description=t("cli.description"), epilog=t("cli.exit_codes"))
-    common_options(parser, t, first=True)
+    parser.add_argument("-h", "--help", action="help", help=t("cli.help"))
+    declare(parser, COMMON, t)
     parser.add_argument(
         "--version", action="version", version=f"leitong {__version__}", help=t("cli.version")
     )
     commands = parser.add_subparsers(required=True, metavar=t("cli.command"))
     for name in COMMANDS:
-        note = t(f"cli.{name}")
-        added = commands.add_parser(name, help=note, description=note)
-        common_options(added, t)
+        added = _add_command(commands, name, f"cli.{name}", t)
         added.command = name
         added.set_defaults(command=name, parser=added)
         if whole:
@@ -157,9 +166,18 @@ def build(t: Translate, *, whole: bool = False) -> Parser:
     return parser
 
 
+def _add_command(commands: Any, name: str, key: str, t: Translate) -> Parser:
+    """Add a command, or a command of one, that takes what all of them take."""
+    note = t(key)
+    added: Parser = commands.add_parser(name, help=note, description=note)
+    added.add_argument("-h", "--help", action="help", help=t("cli.help"))
+    declare(added, copy_without_defaults(*COMMON), t)
+    return added
+
+
 def runner(command: str) -> Run:
     """Return what runs a command."""
-    module = importlib.import_module(f".{COMMANDS[command][1]}", __package__)
+    module = importlib.import_module(f".{COMMANDS[command].module}", __package__)
     run: Run = getattr(module, command)
     return run
 

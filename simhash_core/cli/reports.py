@@ -11,7 +11,6 @@ from pathlib import Path
 
 from ..errors import BadInput
 from ..i18n import Translate
-from ..metadata import Combined
 from ..people.masking import Place
 from ..people.roster import CLASS_LIST_KEY, Member, members_from_data
 from ..report.build import report_of
@@ -43,7 +42,6 @@ def write_check(
     options: argparse.Namespace,
     t: Translate,
     *,
-    scores: Combined | None,
     view: ExclusionView | None,
     listed: Sequence[Member],
     missing: Sequence[Member],
@@ -57,7 +55,6 @@ def write_check(
         data = to_json(
             result,
             t,
-            combined=scores,
             exclusions=view,
             missing=missing,
             changes=changes,
@@ -65,7 +62,7 @@ def write_check(
         )
         write_text(data, options.output)
     elif chosen == "csv":
-        table = pairs_csv(result, _machine, combined=scores, cases=cases)
+        table = pairs_csv(result, _machine, cases=cases)
         write_text(table if options.output else table.removeprefix(MARK), options.output)
     elif chosen in FORMATS:
         now = datetime.now().astimezone()
@@ -85,7 +82,6 @@ def write_check(
     else:
         shown = print_result(
             *(result, t, options.language),
-            combined=scores,
             to_file=bool(options.output),
             cases=cases,
         )

@@ -101,7 +101,7 @@ def _read(
 
 def _tracer(options: argparse.Namespace, t: Translate) -> tuple[Tracer, list[Skipped]]:
     """Return what looks for texts where `--against` says, by default among each other."""
-    library = library_scope(asked_beside(options, Beside()), quiet=options.quiet)
+    library = library_scope(asked_beside(options.against, Beside()), quiet=options.quiet)
     if library is None:
         others, unread = _read(sources_of(options.against, options), options, t)
         return (lambda asked, step: trace(asked, others, progress=step)), unread

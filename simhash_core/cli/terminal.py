@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import math
-import sys
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -15,9 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ..cases import ListedCases, beginning_of, listed_cases
-from ..checking.duration import Estimate, rounded_size
 from ..i18n import Translate, in_chinese
-from ..metadata import Combined, PairScore, Score
+from ..metadata import PairScore, Score
 from ..model import I64, MANIPULATIONS, NO_DISTANCE
 from ..notation import UNKNOWN, Notation
 from ..numbers import few_rows, of_pair, pairs_compared
@@ -34,26 +31,12 @@ from ..seen.meanings import found_by
 from ..signs import printable
 from ..text.lengths import unit_of
 from ..translations.pairs import possible_translations
-from .output import PLAIN, cut, output_console, remark, shown_name
+from .output import PLAIN, cut, output_console, shown_name
 
 ROWS_SHOWN = 40
 WORDS_SHOWN = 60  # columns of a passage
-ANNOUNCED_SECONDS = 5.0  # less is over before it is read
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
 _COLUMNS = ("distance", "a_in_b", "b_in_a", "longest", "passages")
-
-
-def announce(expected: Estimate, options: argparse.Namespace, t: Translate) -> None:
-    """Print on a terminal how long a check will take and how much memory, unless it is short.
-
-    Where the loops of C are missing, that is said in any case.
-    """
-    if expected.slow:
-        remark(t("check.slow"), options)
-    if options.quiet or not sys.stderr.isatty() or expected.seconds < ANNOUNCED_SECONDS:
-        return
-    given = {"seconds": f"{expected.seconds:.0f}", "memory": rounded_size(expected.memory)}
-    print(t("cli.estimate", **given), file=sys.stderr)
 
 
 def print_result(
@@ -61,7 +44,6 @@ def print_result(
     t: Translate,
     language: str,
     *,
-    combined: Combined | None = None,
     to_file: bool = False,
     cases: ListedCases | None = None,
 ) -> str:
@@ -90,7 +72,7 @@ def print_result(
     for line in _passages(result, cases or listed_cases(result), t, language):
         console.print(line, soft_wrap=True)
     if len(rows):
-        console.print(_pair_table(result, rows[:ROWS_SHOWN], t, language, combined))
+        console.print(_pair_table(result, rows[:ROWS_SHOWN], t, language))
     if len(rows) > ROWS_SHOWN:
         console.print(t("cli.more", n=len(rows) - ROWS_SHOWN))
     if others:
@@ -157,14 +139,11 @@ def print_score(rule: Score, score: PairScore | None, t: Translate) -> None:
         print(t("cli.combined_width", bits=rule.bits))
 
 
-def _pair_table(
-    result: CheckResult, rows: I64, t: Translate, language: str, combined: Combined | None
-) -> Table:
+def _pair_table(result: CheckResult, rows: I64, t: Translate, language: str) -> Table:
     shown = Table(box=None, pad_edge=False)
     for column in ("a", "b"):
         shown.add_column(t(f"cli.column_{column}"), overflow="fold")
-    extra = () if combined is None else ("combined",)
-    for column in (*_COLUMNS, *extra):
+    for column in _COLUMNS:
         shown.add_column(t(f"cli.column_{column}"), justify="right")
     table = result.table
     names = called(result.documents, references=result.references, mark=t("frame.reference")).names
@@ -178,7 +157,6 @@ def _pair_table(
             *(write.total(division) for division in of_pair(result, int(row))),
             str(table.longest[row]),
             str(table.passages[row]),
-            *(() if combined is None else (_score(combined.pairs.get(int(row))),)),
         )
     return shown
 
@@ -235,7 +213,3 @@ def _meanings(result: CheckResult, t: Translate) -> list[str]:
     if len(pairs) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(pairs) - ROWS_SHOWN))
     return lines
-
-
-def _score(score: PairScore | None) -> str:
-    return UNKNOWN if score is None else f"{score.score:.3f}"

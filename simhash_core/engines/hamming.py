@@ -15,11 +15,10 @@ import numpy as np
 import pyarrow as pa
 
 from ..model import I64, U64
-from ..simhash.search import block_plan
+from ..simhash.search import block_plan, loops
 from ..simhash.search.blocks import Route, divide, keys, masks, pieces, remaining, shorten, width
 from ..simhash.search.join import Join, Rows, all_rows
 from ..simhash.search.linear import rectangle, triangle
-from ..simhash.search.twins import loops
 from ..simhash.search.words import to_columns
 from .batches import Batches, array, batch_of, whole, word_columns, words_in
 

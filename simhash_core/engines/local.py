@@ -103,8 +103,8 @@ def refuse(settings: Settings) -> None:
         `engine_options`.
     """
     wanted = ("skip_same_person", "skip_same_group", "translated")
-    names = [f"--{name.replace('_', '-')}" for name in wanted if getattr(settings, name)]
-    names += ["--meaning"] if settings.meaning == "on" else []
+    names = [f"{name.replace('_', '-')}=on" for name in wanted if getattr(settings, name)]
+    names += ["meaning=on"] if settings.meaning == "on" else []
     if names:
         raise BadInput("engine_options", names=", ".join(names))
 

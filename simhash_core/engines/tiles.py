@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from ..model import I32, I64
 from ..passages.blocks import RULES, BlockPostings
+from ..passages.rare_words import join_blocks
 from ..passages.tokenized import TokenizedText
-from ..passages.twins import loops
-from ..passages.winnow import Winnowed
+from ..passages.winnow import Winnowed, pairs_sharing
 from .batches import Batches, array, batch_of, records_in, whole
 
 BLOCKS = "unit string, tile bigint, row bigint, blocks int, weight binary, feature binary, "
@@ -158,7 +158,7 @@ def _scores(part: pa.Table, tile: int, grid: Grid, floor: int) -> I64:
     shared = np.isin(document, left) & np.isin(feature, distinct)
     query = block[shared] + first_left[np.searchsorted(left, document[shared])]
     of_block = np.argsort(query, kind="stable")
-    scored = loops.join_blocks(
+    scored = join_blocks(
         np.searchsorted(query[of_block], np.arange(first_left[-1] + 1)),
         np.searchsorted(distinct, feature[shared])[of_block].astype(np.int32),
         weight[of_right][first],
@@ -250,7 +250,7 @@ def _sharing(number: I64, place: I64, left: I64, right: I64, size: I64, share: f
     mine = np.lexsort((number[of_left], place[of_left]))
     theirs = np.lexsort((place[of_right], number[of_right]))
     ends = np.cumsum(np.bincount(number[of_right], minlength=int(number.max()) + 1))
-    pairs: I64 = loops.pairs_sharing(
+    pairs: I64 = pairs_sharing(
         number[of_left][mine],
         np.searchsorted(place[of_left][mine], np.arange(len(left) + 1)),
         place[of_right][theirs],

@@ -2,7 +2,7 @@
 #include "../machine/loops.h"
 
 #define BITS 7 /* of a number in one byte; the eighth says that more follow */
-#define MOST 5 /* bytes of one number */
+#define MOST_BYTES 5 /* bytes of one number */
 #define UNREADABLE (-2)
 
 EXPORT int64_t library_pack(const int64_t *indptr, int64_t features, const int32_t *block,
@@ -30,7 +30,7 @@ EXPORT int64_t library_unpack(const uint8_t *data, int64_t size, const int64_t *
         for (int64_t p = indptr[f]; p < indptr[f + 1]; p++) {
             uint64_t gap = 0;
             for (int k = 0;; k++) {
-                if (at >= end || k == MOST) return UNREADABLE;
+                if (at >= end || k == MOST_BYTES) return UNREADABLE;
                 uint8_t byte = data[at++];
                 gap |= (uint64_t)(byte & ((1u << BITS) - 1)) << (BITS * k);
                 if (!(byte >> BITS)) break;

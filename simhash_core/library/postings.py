@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..machine.native import Twins
+from ..machine.compiled import loops_of
 from ..model import I32, I64, U8
 from ..passages.blocks import BlockPostings, places_of
 
-if TYPE_CHECKING:  # the same functions
-    from . import readable
+LOOPS = loops_of("library/loops.c")
 
-    loops = readable
-else:
-    loops = Twins("library")
+MOST_BYTES = 5  # of one number
 
 #: whole numbers in as few bytes each as the greatest of them takes
 Narrow = NDArray[np.integer[Any]]
@@ -39,7 +36,8 @@ class PackedPostings:
     end : integers (v + 1,)
         Bytes of the features before each one; the number of all last.
     data : uint8 (bytes,)
-        See `readable.pack`.
+        A difference takes one byte for every seven of its bits, the lowest first; the eighth bit
+        of a byte says that another one follows.
     """
 
     width: int
@@ -53,14 +51,16 @@ class PackedPostings:
     @classmethod
     def of(cls, plain: BlockPostings) -> PackedPostings:
         """Pack postings."""
-        data, ends = loops.pack(np.asarray(plain.indptr), np.asarray(plain.block))
+        block, features = np.ascontiguousarray(plain.block), len(plain.indptr) - 1
+        data, ends = np.empty(MOST_BYTES * len(block), np.uint8), np.empty(features, np.int64)
+        size = LOOPS.pack(np.asarray(plain.indptr), features, block, data, ends)
         return cls(
             plain.width,
             plain.feature,
             narrow(plain.count),
             narrow(np.diff(plain.indptr)),
             narrow(np.concatenate([[0], ends])),
-            data,
+            data[:size].copy(),
             plain.first_block,
         )
 
@@ -95,7 +95,8 @@ class PackedPostings:
         """Return the postings of features by their rows."""
         low, high = (np.asarray(self.end[at + more], np.int64) for more in (0, 1))
         indptr = np.concatenate([[0], np.cumsum(self.size[at], dtype=np.int64)])
-        block = loops.unpack(np.asarray(self.data), low, high, indptr, self.blocks)
+        block, data = np.empty(int(indptr[-1]), np.int32), np.asarray(self.data)
+        LOOPS.unpack(data, len(data), low, high, indptr, len(low), self.blocks, block)
         count = np.asarray(self.count[at], np.int64)
         return BlockPostings(self.width, self.feature[at], count, indptr, block, self.first_block)
 

@@ -22,8 +22,8 @@ from ..passages.blocks import (
     surprise,
     within_budget,
 )
+from ..passages.rare_words import join_blocks
 from ..passages.tokenized import TokenizedText
-from ..passages.twins import loops
 from ..passages.winnow import Winnowed
 from ..policy import (
     ARCHIVE_HASHES,
@@ -273,7 +273,7 @@ def _joined_blocks(
     ends = np.where(there, postings.indptr[at + 1], 0)
     behind = np.zeros(len(asked), np.int64)
     parts = [
-        loops.join_blocks(
+        join_blocks(
             first,
             held,
             weight,

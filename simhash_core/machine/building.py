@@ -25,7 +25,6 @@ SOURCES = (
     "machine/loops.h",
     "machine/ranges.h",
     "meaning/loops.c",
-    "passages/flat/loops.c",
     "passages/loops.c",
     "simhash/loops.c",
     "simhash/search/loops.c",
@@ -35,7 +34,7 @@ SOURCES = (
 SUFFIXES = {"win": "dll", "macosx": "dylib", "manylinux": "so"}
 SUFFIX = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
 LIBRARY = PACKAGE / "machine" / f"loops.{SUFFIX}"
-#: sums in the order and with the rounding of the readable twins: nothing contracted, no fast math
+#: sums in the order and with the rounding of the oracles: nothing contracted, no fast math
 OPTIONS = ("-O3", "-std=gnu11", "-fPIC", "-shared", "-ffp-contract=off", "-fvisibility=hidden")
 COMPILERS = ("cc", "gcc", "clang")
 #: a compiler for every platform that comes as a wheel; where no other is, the build asks for it
@@ -106,4 +105,4 @@ def _zig() -> list[str]:
 if __name__ == "__main__":
     if sys.argv[1:] == ["--tags"]:
         sys.exit(print(*TARGETS))
-    sys.exit(0 if build(*sys.argv[1:2]) else "no C compiler: the loops run as they are read")
+    sys.exit(0 if build(*sys.argv[1:2]) else "no C compiler: a check cannot run without the loops")

@@ -1,5 +1,5 @@
 /* Memory and order for the loops of all rooms; see loops.h. */
-#include "loops.h"
+#include "ranges.h"
 
 #ifndef LEITONG_SOURCES
 #define LEITONG_SOURCES "" /* digest of all sources, set by whoever builds the library */
@@ -131,4 +131,29 @@ void order_descending(Arena *arena, const double *value, int64_t count, int64_t 
         into = other;
     }
     if (from != order) memcpy(order, from, (size_t)count * sizeof(int64_t));
+}
+
+/* ------------------------------------------------------------------------------ equal ranges */
+
+EXPORT void ranges_rehash(const int64_t *old, int64_t old_size, int64_t *table, int64_t size) {
+    rehash(old, old_size, table, size);
+}
+
+/* `state` holds how many ranges are done and how many are distinct */
+EXPORT void ranges_number_ranges(const int32_t *code, const int64_t *begin, const int64_t *stop,
+                                 int64_t count, int64_t *table, int64_t size, int32_t *first,
+                                 int32_t *last, int32_t *number, int64_t *state) {
+    int64_t done = state[0], distinct = state[1];
+    for (; done < count && 2 * distinct < size; done++) {
+        int64_t at = begin[done], end = stop[done], key = hash_of(code, at, end);
+        int64_t place = place_of(code, at, end, table, size, first, last, key);
+        if (table[place] == EMPTY) {
+            table[place] = key << 32 | distinct;
+            first[distinct] = (int32_t)at;
+            last[distinct++] = (int32_t)end;
+        }
+        number[done] = (int32_t)(table[place] & 0xFFFFFFFF);
+    }
+    state[0] = done;
+    state[1] = distinct;
 }

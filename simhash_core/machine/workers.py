@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from ..errors import Unreadable, WorkerFailed
+from .compiled import library
 from .isolation import child_command
 from .memory import budget
 from .once import once
@@ -204,7 +205,13 @@ def shared_pool() -> WorkerPool:
     """Return the one pool that the application and the command line share.
 
     It has as many workers as the memory of a check allows (`memory.budget`).
+
+    Raises
+    ------
+    LoopsMissing
+        The loops of C are not there: whatever is done would fail.
     """
+    library()
     affordable = max(1, int(WORKERS_SHARE * budget() / WORKER_BYTES))
     workers = min(os.cpu_count() or 1, MOST_WORKERS, affordable)
     pool = WorkerPool(workers, preload=("simhash_core.text.reading", "simhash_core.text.tokenize"))

@@ -8,35 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ..machine.native import Twins
+from ..machine.compiled import loops_of
 from ..model import F32, F64, I32, I64, U8, Bools
 from ..policy import (
     MEANING_AHEAD,
     MEANING_HUB_SHARE,
     MEANING_HUB_TEXTS,
     MEANING_HUB_UNITS,
+    MEANING_PASSAGES,
     MEANING_SAMPLED,
     MEANING_SCORE,
     MEANING_VERBATIM,
 )
 from .vectors import I16, SCALE
 
-if TYPE_CHECKING:  # the same functions
-    from . import readable
-
-    loops = readable
-else:
-    loops = Twins("meaning")
+LOOPS = loops_of("meaning/loops.c")
 
 ALIGN_CELL = 8e-8  # seconds for a unit of one text beside one of another
 FEWEST = 2  # units of a text that is compared
 SEED = 20_261_122
 _ROWS = 1_024  # units whose products lie in memory at once
-_UNIT = 1_000  # `readable.UNIT`: scores are whole numbers of thousandths of a nat
+_UNIT = 1_000  # scores are whole numbers of thousandths of a nat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,10 +96,10 @@ def align(a: Vectors, b: Vectors, free: tuple[Bools, Bools] | None = None) -> Al
     """
     free_a, free_b = free or (np.ones(len(a), np.bool_), np.ones(len(b), np.bool_))
     products = products_of(a.rows, b.rows)
-    ratios = loops.cells(products, a.hub, b.hub, a.script, b.script, free_a, free_b)
+    ratios = weigh_cells(products, a, b, free_a, free_b)
     passages = [
         Passage((a0, a1, b0, b1), score / _UNIT, answers_of(products, ratios, (a0, a1, b0, b1)))
-        for score, a0, a1, b0, b1 in loops.rectangles(
+        for score, a0, a1, b0, b1 in grow_rectangles(
             ratios.copy(), int(_UNIT * MEANING_SAMPLED)
         ).tolist()
     ]
@@ -114,6 +110,48 @@ def align(a: Vectors, b: Vectors, free: tuple[Bools, Bools] | None = None) -> Al
         max((one.score for one in reworded), default=0.0),
         float(others.max(initial=0) / SCALE**2),
     )
+
+
+def weigh_cells(products: I32, a: Vectors, b: Vectors, free_a: Bools, free_b: Bools) -> I64:
+    """Return by how much each pair of units speaks for the same statement, int64 (a, b).
+
+    Parameters
+    ----------
+    products
+        Of the vectors of both texts, int32 (a, b) in 1 / `SCALE` ** 2; each side has two units at
+        least.
+    free_a, free_b
+        Whether a unit may be answered.
+
+    Notes
+    -----
+    Log-likelihood ratio 12 (c - .32), at least -1.2 and at most 4 nats, of the cosine c less half
+    of what hubs and runners-up exceed their usual height by, in thousandths.
+    """
+    ratios = np.empty(products.shape, np.int64)
+    sides = (a.hub, b.hub, a.script, b.script, free_a, free_b)
+    LOOPS.cells(products, *products.shape, *sides, ratios)
+    return ratios
+
+
+def grow_rectangles(ratios: I64, least: int) -> I64:
+    """Return the passages of a pair, int64 (r, 5): score, units a0, a1, b0, b1; best first.
+
+    Parameters
+    ----------
+    ratios
+        As `weigh_cells` gives them; what a passage holds is taken out of it here.
+    least
+        Score below which the search ends.
+
+    Notes
+    -----
+    A passage is a run of units on either side, in whatever order they answer. Its score is the
+    smaller of the sums of the best cells of its rows and of its columns, and `MEANING_THIRD` for
+    each answering unit beyond the second.
+    """
+    passages = np.empty((MEANING_PASSAGES, 5), np.int64)
+    return passages[: LOOPS.rectangles(ratios, *ratios.shape, least, passages)]
 
 
 def _is_reworded(answers: Answers) -> bool:

@@ -1,7 +1,15 @@
 """Shared passages of two texts: exact, reworded and summarised, with exact offsets.
 
-`pairwise` has the steps, for many pairs in one call. Here texts become the columns that it reads,
-Chinese ones twice: by characters and by words, and its findings become passages.
+The loops of C take the steps, for many pairs in one call: exact runs and their chains; seeds from
+chains and from window pairs; growth to rectangles; tests; one passage a place; the verbatim rule;
+merging of neighbours; borders; summaries; exact runs too short for a passage. Here texts become
+the columns that they read, Chinese ones twice: by characters and by words, and findings become
+passages.
+
+A rectangle is scored S = 2 C - theta (Wa + Wb), where C is the weight both spans hold and W the
+weight of each: S > 0 exactly when the Dice coefficient exceeds theta. With one span fixed, the best
+other one is a maximum-sum segment, so spans are improved in turn. Order of words never matters and
+gaps are bridged by score.
 """
 
 from __future__ import annotations
@@ -12,12 +20,12 @@ from typing import Any, cast
 
 import numpy as np
 
+from ..machine.compiled import Record, Table
 from ..model import F64, I64, Bools, DocumentFrequencies, Passages
 from ..policy import KEPT_WEIGHT, WORDS_HAN_SHARE
-from .exact import grams_of, runs_of
+from .exact import LOOPS, grams_of, runs_of
 from .findings import IDENTICAL, REWORDED, Finding, passages_of
-from .options import GRAM, AlignOptions, Numbered, Texts, numbers_of
-from .pairwise import KIND, ROW, SCORE, WEAK
+from .options import AlignOptions, Numbered, Texts, numbers_of
 from .rectangles import OWN_OVERLAP, lies_in, overlap
 from .tokenized import (
     TEXT_TYPES,
@@ -31,8 +39,10 @@ from .tokenized import (
     weight_factors,
     words_of,
 )
-from .twins import loops
 
+FEWEST_TOKENS = 8  # of a text that is aligned, if it is not equal to the other
+EXACT_DENSE = 0.8  # of a chain of exact runs that is matched, for it to be a passage
+ROW, KIND, SCORE, WEAK = 4, 5, 6, 7  # of a row of findings, behind its rectangle
 #: of a passage that words show, in identical ones inside it: these keep their borders
 MOSTLY_COPIED = 0.5
 
@@ -178,20 +188,20 @@ def align_whole(a: TokenizedText, b: TokenizedText) -> Passages:
     options = AlignOptions.for_language(language_of([a, b]), frequencies=False)
     both = _numbered(Side(a, None), Side(b, None), options)
     rect = np.array([[0, len(a), 0, len(b)]], np.int64)
-    strength = float(loops.measured(both, rect, numbers_of(options))[0, 3])
+    strength = float(_measured(both, rect, numbers_of(options))[0, 3])
     return passages_of([(0, a, b, [Finding(rect[0], IDENTICAL, strength)])])
 
 
 def _findings(sides: Sequence[Side], pairs: I64, options: AlignOptions) -> dict[int, list[Finding]]:
     """Find by characters or words, and free rewordings of Chinese by its words."""
-    findings = _found_in(sides, pairs, numbers_of(options))
+    findings = _found_in(sides, pairs, options, only_seeds=False)
     if not options.words:
         return findings
     with_words = np.array([side.words is not None for side in sides])
     rows = np.flatnonzero(with_words[pairs].all(axis=1))
     chosen = options.in_words(frequencies=sides[0].factor is not None)
     words = [_words_side(side) for side in sides]
-    in_words = _found_in(words, pairs[rows], numbers_of(chosen, only_seeds=True))
+    in_words = _found_in(words, pairs[rows], chosen, only_seeds=True)
     for row, of_pair in in_words.items():
         one = int(rows[row])
         a, b = (sides[side] for side in pairs[one].tolist())
@@ -204,14 +214,25 @@ def _words_side(side: Side) -> Side:
     return side if side.words is None else Side(side.words, side.words_factor)
 
 
-def _found_in(sides: Sequence[Side], pairs: I64, numbers: F64) -> dict[int, list[Finding]]:
-    """Return what the loops find, by row of `pairs`."""
+def _found_in(
+    sides: Sequence[Side], pairs: I64, options: AlignOptions, *, only_seeds: bool
+) -> dict[int, list[Finding]]:
+    """Return what the loops find, by row of `pairs`.
+
+    Each row of their table is a rectangle in tokens, the row of its pair, its kind, its strength
+    and whether it is weak. Pairs of one right text in a row cost less: they share its table of
+    grams.
+    """
     findings: dict[int, list[Finding]] = {}
     if not len(pairs):
         return findings
     needed, local = np.unique(pairs, return_inverse=True)
-    texts = texts_of([sides[row] for row in needed.tolist()], int(numbers[GRAM]))
-    table = loops.align_pairs(texts, np.ascontiguousarray(local.reshape(pairs.shape)), numbers)
+    texts = texts_of([sides[row] for row in needed.tolist()], options.gram)
+    numbers, found = numbers_of(options, only_seeds=only_seeds), Table(np.float64, 8)
+    aligned = np.ascontiguousarray(local.reshape(pairs.shape))
+    record = LOOPS.Texts(*texts, len(texts.feature))
+    LOOPS.align_pairs(record, aligned, len(aligned), numbers, len(numbers), found)
+    table = found.taken()
     whole = table.astype(np.int64)
     for rect, row, kind, weak, score in zip(
         whole[:, :4],
@@ -311,19 +332,43 @@ def _strong_parts(a: Side, b: Side, parts: I64, options: AlignOptions) -> list[F
         return []
     numbers = numbers_of(options)
     both = _numbered(_words_side(a), _words_side(b), options)
-    parts = loops.strong_ones(both, runs_of(a.words, b.words, options), parts, numbers)
-    strength = loops.measured(both, parts, numbers)[:, 3].tolist()
-    return [Finding(part, REWORDED, z) for part, z in zip(parts, strength, strict=True)]
+    runs, strong = runs_of(a.words, b.words, options), np.empty((len(parts), 4), np.int64)
+    given = (runs, len(runs), parts, len(parts), numbers, len(numbers))
+    strong = strong[: LOOPS.strong_ones(_record_of(both), *given, strong)]
+    strength = _measured(both, strong, numbers)[:, 3].tolist()
+    return [Finding(part, REWORDED, z) for part, z in zip(strong, strength, strict=True)]
+
+
+def _measured(both: Numbered, rects: I64, numbers: F64) -> F64:
+    """Return shared weight C, dice, score S and strength z of rectangles, float64 (r, 4).
+
+    z = ln D + closeness * dice, with D = C of distinct features: what both sides repeat, such
+    as the names of the bodies in the heading of a statute, is not new evidence each time.
+    """
+    measures = np.empty((len(rects), 4))
+    LOOPS.measured(_record_of(both), rects, len(rects), numbers, len(numbers), measures)
+    return measures
+
+
+def _record_of(both: Numbered) -> Record:
+    record: Record = LOOPS.Numbered(*both, len(both.local_a), len(both.local_b), len(both.weight))
+    return record
 
 
 def _numbered(a: Side, b: Side, options: AlignOptions) -> Numbered:
-    """Number and weigh two texts, as `pairwise.numbered` does for many."""
-    local_a, local_b, distinct = loops.number_features(a.text.feature, b.text.feature)
-    plain = loops.weigh(local_a, local_b, distinct, options.top_weight)
+    """Number and weigh two texts over one vocabulary, as the loops do for many."""
+    features = [side.text.feature for side in (a, b)]
+    local_a, local_b = (np.empty(len(feature), np.int32) for feature in features)
+    sizes = len(local_a), len(local_b)
+    sides = (local_a, sizes[0], local_b, sizes[1])
+    given = (features[0], sizes[0], features[1], sizes[1])
+    plain = np.empty(LOOPS.number_features(*given, local_a, local_b))
+    LOOPS.weigh(*sides, len(plain), options.top_weight, plain)
     weight = plain
     if a.factor is not None and b.factor is not None:
-        weight = loops.factored(plain, local_a, local_b, a.factor, b.factor, KEPT_WEIGHT)
-    mean = float((weight[local_a].sum() + weight[local_b].sum()) / (len(a.text) + len(b.text)))
+        weight = np.empty(len(plain))
+        LOOPS.factored(plain, len(plain), *sides, a.factor, b.factor, KEPT_WEIGHT, weight)
+    mean = float((weight[local_a].sum() + weight[local_b].sum()) / sum(sizes))
     columns = ((getattr(one.text, name) for one in (a, b)) for name in _COLUMNS)
     return Numbered(
         local_a, local_b, weight, plain, mean, *(one for both in columns for one in both)

@@ -14,8 +14,7 @@ from ..result import Guarantee
 from .blocks import RULES, Weights
 from .rare_words import PairScores, join
 from .tokenized import TokenizedText
-from .twins import loops
-from .winnow import Winnowed
+from .winnow import Winnowed, pairs_sharing
 
 LANGUAGES = ("en", "zh")
 
@@ -121,7 +120,7 @@ def sharing(
     followed = held < too_frequent(*np.unique(held, return_counts=True), budget=budget)
     counted = followed[number]
     order = np.argsort(number[counted], kind="stable")
-    pairs = loops.pairs_sharing(
+    pairs = pairs_sharing(
         number[counted],
         np.concatenate([[0], np.cumsum(counted)])[np.concatenate([[0], np.cumsum(size)])],
         row[counted][order],

@@ -21,23 +21,22 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
+from ..machine.compiled import Table
 from ..machine.memory import sizes_of
 from ..model import F32, I32, I64, MOVED, SHARED, VERBATIM, Bools, Passages, Stretches
 from ..policy import KEPT_ORDER, MIN_RUN
 from . import exact, findings
+from .exact import LOOPS
 from .findings import MOST_ORDERED, MOVED_HAN, MOVED_WORDS, SUMMARY, runs_in
 from .options import AlignOptions
-from .pairwise import mean_weight
-from .tokenized import TokenizedText, language_of, span_of
-from .twins import loops
+from .tokenized import TokenizedText, language_of, languages_of, span_of
 
-SHORTEST_RUN = 3  # tokens
-MOST_EQUAL_GRAMS = 2_000_000  # pairs of equal grams; text that repeats itself has their square
 #: Longest stretch without an anchor that is taken as copied, in tokens. docs/calibration.md,
 #: "Passages"
 GAP_HAN, GAP_WORDS = 40, 20
+SHORTEST_RUN = 3  # tokens
+MOST_EQUAL_GRAMS = 2_000_000  # pairs of equal grams; text that repeats itself has their square
 MEASURED_TOKENS = 1_000_000  # of both sides of the pairs that are measured in one call
-ANCHOR = 2  # features in a row
 
 Ranges = tuple[I64, I64, I64]  # (r, 2) tokens, by kind of `Stretches`
 
@@ -108,71 +107,6 @@ def stretches_of(
         np.concatenate(end),
         np.repeat(kind_of.astype(np.uint8), count),
     )
-
-
-def marks_of(
-    a: TokenizedText, b: TokenizedText, passages: Passages, *, min_run: int = MIN_RUN
-) -> Marks:
-    """Mark what the passages of one pair share; weak ones and summaries must have been taken out.
-
-    Parameters
-    ----------
-    min_run
-        Shortest identical run of a reworded passage, Han characters; words count 8/13 of it.
-
-    Notes
-    -----
-    In a reworded passage two features in a row that the other side has anywhere are an anchor, if
-    together they weigh as much as a token on average: "of the" is none. Anchors hold what lies
-    between them, unless that is more than `GAP_WORDS` tokens (`GAP_HAN` in Chinese). What is
-    shared of a moved passage (`stretches.moved`) is moved, identical or not.
-    """
-    shared = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
-    identical = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
-    away = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
-    out_of_order = moved(a, b, passages)
-    language = language_of([a, b])
-    run = shortest_run(language, min_run)
-    gap = GAP_HAN if language == "zh" else GAP_WORDS
-    heavy = None if (passages.kind == findings.IDENTICAL).all() else _heavy(a, b)
-    for row, kind in enumerate(passages.kind.tolist()):
-        here = span_of(a, passages.a_start[row], passages.a_end[row])
-        there = span_of(b, passages.b_start[row], passages.b_end[row])
-        for side, text, mine, other, theirs in ((0, a, here, b, there), (1, b, there, a, here)):
-            away[side][mine] |= out_of_order[row]
-            if kind == findings.IDENTICAL or heavy is None:
-                shared[side][mine] = identical[side][mine] = True
-                continue
-            identical[side][mine] |= runs_in(text.token[mine], other.token[theirs], run)
-            features = text.feature[mine].astype(np.int64), other.feature[theirs].astype(np.int64)
-            anchors = runs_in(*features, ANCHOR, heavy[side][mine])
-            shared[side][mine] |= identical[side][mine] | without_gaps(anchors, gap)
-    left, right = zip(shared, identical, away, strict=True)
-    return Marks.of(left, right)
-
-
-@lru_cache(maxsize=64)
-def shortest_run(language: str, min_run: int) -> int:
-    return AlignOptions.for_language(language, frequencies=False, min_run=min_run).short_run
-
-
-def _heavy(a: TokenizedText, b: TokenizedText) -> tuple[Bools, Bools]:
-    """Mark where two features in a row weigh at least as much as one does on average."""
-    local_a, local_b, distinct = loops.number_features(a.feature, b.feature)
-    weight = loops.weigh(local_a, local_b, distinct, AlignOptions().top_weight)
-    of_a, of_b = weight[local_a], weight[local_b]
-    mean = mean_weight(local_a, local_b, weight)
-    return of_a + np.append(of_a[1:], 0.0) >= mean, of_b + np.append(of_b[1:], 0.0) >= mean
-
-
-def without_gaps(anchors: Bools, gap: int) -> Bools:
-    """Mark the anchors, and what lies between or beside them where it is at most `gap` tokens."""
-    places = np.flatnonzero(anchors)
-    if not len(places):
-        return anchors
-    ends = np.concatenate([[-1], places, [len(anchors)]])
-    between = np.diff(ends) - 1
-    return np.asarray(np.repeat(between <= gap, np.diff(ends))[:-1] | anchors)
 
 
 def moved(a: TokenizedText, b: TokenizedText, passages: Passages) -> Bools:
@@ -263,6 +197,12 @@ def keeps_order(a: I64, b: I64, least: int) -> bool:
 
 #: the classes of what a text shares, as `PairNumbers.parts` and `parts_of_texts` have them
 PARTS = ("identical", "reworded", "moved")
+
+
+@lru_cache(maxsize=64)
+def shortest_run(language: str, min_run: int) -> int:
+    """Return the fewest tokens of an identical run of a reworded passage."""
+    return AlignOptions.for_language(language, frequencies=False, min_run=min_run).short_run
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -368,17 +308,11 @@ def of_pairs(
     for low, high in _parts_of(sizes_of(tokenized)[pairs[rows]].sum(axis=1)):
         inside = firm.take(np.arange(ends[low], ends[high]))
         local = inside.of_pairs(np.searchsorted(rows[low:high], inside.pair))
-        part = loops.measure_pairs(tokenized, pairs[rows[low:high]], local, min_run)
+        part = measure_pairs(tokenized, pairs[rows[low:high]], local, min_run)
         numbers.put(rows[low:high], part[0])
         stretches.append(part[1].of_pairs(rows[low:high][part[1].pair]))
     numbers.passages[:] = np.bincount(counted.pair, minlength=len(pairs))
     return numbers, Stretches.join(stretches)
-
-
-def _parts_of(tokens: I64) -> Iterator[tuple[int, int]]:
-    """Cut pairs of so many tokens into parts whose columns fit into memory together."""
-    cuts = np.flatnonzero(np.diff(np.cumsum(tokens) // MEASURED_TOKENS)) + 1
-    yield from pairwise([0, *cuts.tolist(), len(tokens)] if len(tokens) else [])
 
 
 def measure_pairs(
@@ -386,19 +320,57 @@ def measure_pairs(
 ) -> tuple[PairNumbers, Stretches]:
     """Return the numbers of every pair, and what it shares; each has a passage.
 
-    None of them is weak, or a summary.
+    None of them is weak, or a summary. The arguments are those of `of_pairs`.
 
-    The arguments are those of `of_pairs`.
+    Notes
+    -----
+    In a reworded passage two features in a row that the other side has anywhere are an anchor, if
+    together they weigh as much as a token on average: "of the" is none. Anchors hold what lies
+    between them, unless that is more than `GAP_WORDS` tokens (`GAP_HAN` in Chinese). What is
+    shared of a moved passage (`moved`) is moved, identical or not.
     """
-    numbers, parts = PairNumbers.zeros(len(pairs)), []
-    first = np.searchsorted(passages.pair, np.arange(1, len(pairs)))
-    for row, of_pair in enumerate(np.split(np.arange(len(passages)), first)):
-        texts = tokenized[pairs[row, 0]], tokenized[pairs[row, 1]]
-        marks = marks_of(*texts, passages.take(of_pair), min_run=min_run)
-        longest = longest_in(*texts, passages, of_pair)
-        numbers.put(slice(row, row + 1), numbers_of(texts, marks, longest, len(of_pair)))
-        parts.append((row, texts, marks.ranges()))
-    return numbers, stretches_of(parts)
+    rows, local = np.unique(pairs, return_inverse=True)
+    local = np.ascontiguousarray(local.reshape(pairs.shape))
+    texts = [tokenized[row] for row in rows.tolist()]
+    counts = [np.diff(text.before) > 0 for text in texts]
+    columns = (
+        np.concatenate([getattr(text, name) for text in texts])
+        for name in ("token", "feature", "start", "end")
+    )
+    counted = LOOPS.Counted(*columns, np.concatenate(counts), np.cumsum([0, *map(len, texts)]))
+    spans = np.stack([*passages.columns()[1:6]], axis=1).astype(np.int64)
+    first = np.searchsorted(passages.pair, np.arange(len(pairs) + 1))
+    parts = np.zeros((len(pairs), 2, len(PARTS)), np.int64)
+    longest, stretches = np.empty(len(pairs), np.int64), Table(np.int64, 5)
+    by_language = (  # English, Chinese
+        [shortest_run(language, min_run) for language in ("en", "zh")],
+        [GAP_WORDS, GAP_HAN],
+        [MOVED_WORDS, MOVED_HAN],
+    )
+    rules = LOOPS.Rules(*np.array(by_language, np.int64), AlignOptions().top_weight)
+    chinese = languages_of(texts, local) == "zh"
+    given = (counted, local, chinese, spans, first, len(pairs), rules)
+    LOOPS.measure_pairs(*given, parts, longest, stretches)
+    for row in np.flatnonzero(longest < 0).tolist():  # too many equal grams for the loops
+        a, b = (tokenized[one] for one in pairs[row].tolist())
+        inside = range(*first[row : row + 2].tolist())
+        longest[row] = max(longest_run(a, b, passages, one) for one in inside)
+    of_text = np.array([int(np.count_nonzero(one)) for one in counts], np.int64)
+    numbers = PairNumbers.of(
+        parts.astype(np.int32),
+        of_text[local],
+        longest.astype(np.int32),
+        np.diff(first).astype(np.int32),
+    )
+    pair, side, kind, start, end = stretches.taken().T
+    spans_of = (pair, side.astype(np.uint8), start.astype(np.int32), end.astype(np.int32))
+    return numbers, Stretches(*spans_of, kind.astype(np.uint8))
+
+
+def _parts_of(tokens: I64) -> Iterator[tuple[int, int]]:
+    """Cut pairs of so many tokens into parts whose columns fit into memory together."""
+    cuts = np.flatnonzero(np.diff(np.cumsum(tokens) // MEASURED_TOKENS)) + 1
+    yield from pairwise([0, *cuts.tolist(), len(tokens)] if len(tokens) else [])
 
 
 def numbers_of(
@@ -424,11 +396,6 @@ def _parts(size: I64, shared: Bools, identical: Bools, moved: Bools) -> tuple[in
     return same, whole - same - away, away
 
 
-def longest_in(a: TokenizedText, b: TokenizedText, passages: Passages, rows: I64) -> int:
-    """Return the longest stretch of equal tokens inside some passages of a pair, in tokens."""
-    return max(longest_run(a, b, passages, row) for row in rows.tolist())
-
-
 def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int) -> int:
     """Return the longest stretch of equal tokens inside one passage, in tokens."""
     token_a = a.token[span_of(a, passages.a_start[row], passages.a_end[row])]
@@ -442,7 +409,7 @@ def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int
     if _have_most_equal(gram_a, gram_b):
         _, length = exact.longest_common(token_a, token_b)
         return length if length >= k else 0
-    runs = loops.find_runs(token_a, token_b, gram_a, gram_b, k, len(token_b))
+    runs = exact.find_runs(token_a, token_b, gram_a, gram_b, k, len(token_b))
     return int(runs[:, 2].max(initial=0))
 
 

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from ..model import I32, I64, Bools, Passages
-from .findings import IDENTICAL, MOVED_HAN, MOVED_WORDS, SUMMARY
+from .findings import IDENTICAL, MOVED_HAN, MOVED_WORDS, SUMMARY, in_common
 from .tokenized import TokenizedText, language_of
-from .twins import loops
 
 MOST_CELLS = 400_000_000  # of the alignment of one passage: 50 MB; larger ones are interpolated
 
@@ -164,7 +163,7 @@ def _align(a: TokenizedText, b: TokenizedText, a0: int, a1: int, b0: int, b1: in
     """Set the two sides of a passage against each other."""
     left, right = a.token[a0:a1], b.token[b0:b1]
     moved = MOVED_HAN if language_of([a, b]) == "zh" else MOVED_WORDS
-    both = loops.in_common(left, right, moved)
+    both = in_common(left, right, moved)
     if np.array_equal(left, right):
         return [(0, 0, len(left))], both
     if len(left) * len(right) > MOST_CELLS:

@@ -11,11 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from rapidfuzz.distance import LCSseq
 
 from ..model import I64, PASSAGE_KINDS, Bools, Passages
+from .exact import LOOPS, mark_runs
 from .tokenized import TokenizedText, language_of
-from .twins import loops
 
 IDENTICAL, REWORDED, SUMMARY = range(len(PASSAGE_KINDS))
 
@@ -63,7 +62,7 @@ def passages_of(
 def _counts(a: TokenizedText, b: TokenizedText, rect: I64, moved: int) -> tuple[int, int, int, int]:
     """Return the words of both sides of a rectangle, and those that they have in common."""
     left, right = a.token[rect[0] : rect[1]], b.token[rect[2] : rect[3]]
-    both = loops.in_common(left, right, moved)
+    both = in_common(left, right, moved)
     return len(left), len(right), int(both[0].sum()), int(both[1].sum())
 
 
@@ -84,21 +83,11 @@ def in_common(a: I64, b: I64, moved: int) -> tuple[Bools, Bools]:
     turns up elsewhere is chance. Of sides so long that their common order would take too much
     memory only runs count. O(na nb / 64).
     """
-    if np.array_equal(a, b):
-        return np.ones(len(a), np.bool_), np.ones(len(b), np.bool_)
-    common = runs_in(a, b, moved), runs_in(b, a, moved)
-    if len(a) * len(b) <= MOST_ORDERED:
-        for block in LCSseq.editops(a.tolist(), b.tolist()).as_matching_blocks():
-            common[0][block.a : block.a + block.size] = True
-            common[1][block.b : block.b + block.size] = True
+    common = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
+    LOOPS.in_common(a, len(a), b, len(b), moved, *common)
     return common
 
 
-def runs_in(a: I64, b: I64, length: int, counts: Bools | None = None) -> Bools:
-    """Mark the tokens of a that lie in a run of `length` tokens that b has, bool (na,).
-
-    With `counts`, bool (na,), only runs that begin where it is true.
-    """
-    starts = np.ones(len(a), np.bool_) if counts is None else counts
-    marked: Bools = loops.mark_runs(a, b, starts, length)
-    return marked
+def runs_in(a: I64, b: I64, length: int) -> Bools:
+    """Mark the tokens of a that lie in a run of `length` tokens that b has, bool (na,)."""
+    return mark_runs(a, b, np.ones(len(a), np.bool_), length)

@@ -5,7 +5,8 @@
 
 #include "../machine/loops.h"
 
-/* numbers of Python, compared with these by tests/machine/test_native.py */
+/* numbers of Python, compared with these by tests/machine/test_compiled.py */
+#define BASE 0xD1342543DE82EF95u
 #define KEPT_WEIGHT 0.4
 #define SHORT_RUNS_SHARE 0.5
 #define FEWEST_TOKENS 8
@@ -1792,9 +1793,9 @@ typedef struct {
     const int64_t *offset;
 } Counted;
 
-/* by language, words before Chinese; see `coverage.Rules` */
+/* by language, words before Chinese */
 typedef struct {
-    int64_t run[2], gap[2], moved[2];
+    const int64_t *run, *gap, *moved;
     double top_weight;
 } Rules;
 
@@ -2093,14 +2094,6 @@ EXPORT int64_t passages_find_runs(const int64_t *token_a, int64_t na, const int6
     return 0;
 }
 
-EXPORT int64_t passages_run_cover(int64_t (*run)[3], int64_t runs, int64_t side, int64_t n,
-                                  int64_t *total) {
-    ARENA(arena, NULL);
-    run_cover(&arena, (Runs){run, runs}, side, n, total);
-    arena_end(&arena);
-    return 0;
-}
-
 EXPORT int64_t passages_mark_runs(const int64_t *token_a, int64_t na, const int64_t *token_b,
                                   int64_t nb, const bool *counts, int64_t length, bool *is_marked) {
     ARENA(arena, NULL);
@@ -2305,4 +2298,76 @@ EXPORT int64_t passages_join_blocks(const Joined *of, int64_t first, int64_t las
     arena.result = NULL;
     arena_end(&arena);
     return 0;
+}
+
+/* ----------------------------------------------------------------------------------- winnowing */
+
+typedef struct {
+    int64_t *slots;
+    uint64_t *value, mask;
+    int64_t earlier; /* what earlier texts left in the table counts as empty */
+} Chosen;
+
+/* the slot of a hash among those of this text, or where it belongs */
+static inline uint64_t chosen_slot(const Chosen *of, uint64_t hash) {
+    uint64_t place = hash & of->mask;
+    while (of->slots[place] > of->earlier && of->value[of->slots[place] - 1] != hash)
+        place = (place + 1) & of->mask;
+    return place;
+}
+
+/* hashes of the grams of a text and their lengths; returns how many */
+static int64_t grams_in(const uint64_t *token, const bool *single, int64_t begin, int64_t stop,
+                        int64_t weight, uint64_t *hashes, int32_t *ends_of) {
+    int64_t count = 0, end = begin, total = 0;
+    for (int64_t at = begin; at < stop; at++) {
+        for (; end < stop && total < weight; end++) total += single[end] ? 1 : 2;
+        if (total < weight) break;
+        uint64_t gram = 0;
+        for (int64_t k = at; k < end; k++) gram = gram * BASE + token[k];
+        gram ^= gram >> 29;
+        gram *= 0xBF58476D1CE4E5B9u;
+        hashes[count] = gram ^ (gram >> 32);
+        ends_of[count++] = (int32_t)(end - begin);
+        total -= single[at] ? 1 : 2;
+    }
+    return count;
+}
+
+EXPORT void passages_winnow_texts(const uint64_t *token, const bool *single, const int64_t *ptr,
+                                const int64_t *window, int64_t texts, int64_t weight,
+                                uint64_t *hashes, int32_t *ends_of, int64_t *slots,
+                                int64_t slot_count, uint64_t *value, int32_t *first, int32_t *last,
+                                int64_t *ends) {
+    int64_t size = 0;
+    for (int64_t text = 0; text < texts; text++) {
+        Chosen of = {slots, value, (uint64_t)slot_count - 1, size};
+        int64_t count = grams_in(token, single, ptr[text], ptr[text + 1], weight, hashes, ends_of);
+        int64_t wide = least(window[text], count), lowest = -1;
+        for (int64_t at = 0; count && at < count - wide + 1; at++) {
+            if (lowest < at) {
+                lowest = at;
+                for (int64_t k = at + 1; k < at + wide; k++)
+                    if (hashes[k] < hashes[lowest]) lowest = k;
+            } else if (hashes[at + wide - 1] < hashes[lowest]) {
+                lowest = at + wide - 1;
+            } else {
+                continue;
+            }
+            uint64_t place = chosen_slot(&of, hashes[lowest]);
+            if (slots[place] <= of.earlier) {
+                value[size] = hashes[lowest];
+                first[size++] = -1;
+                slots[place] = size;
+            }
+        }
+        for (int64_t at = 0; at < count; at++) {
+            int64_t slot = slots[chosen_slot(&of, hashes[at])];
+            if (slot > of.earlier && first[slot - 1] < 0) {
+                first[slot - 1] = (int32_t)at;
+                last[slot - 1] = ends_of[at];
+            }
+        }
+        ends[text + 1] = size;
+    }
 }

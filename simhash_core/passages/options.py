@@ -203,41 +203,18 @@ class Texts(NamedTuple):
     chars: I64
 
 
-#: places of the settings in a row of numbers
-(
-    TOP_WEIGHT,
-    GRAM,
-    GRAM_REPEATS,
-    SHORT_RUN,
-    CHAIN_GAP,
-    CHAIN_CHARS,
-    WINDOW,
-    STEP,
-    COSINE,
-    WIDEN,
-    AHEAD,
-    THETA,
-    LEAST_WEIGHT,
-    LEAST_DICE,
-    CLOSENESS,
-    STRENGTH,
-    LEAST_CHARS,
-    LEAST_EXACT_CHARS,
-    MERGE_GAP,
-    SNAP,
-    VERBATIM_CHARS,
-    VERBATIM_DICE,
-    SUMMARIES,
-    SUMMARY_WORD,
-    SUMMARY_SCORE,
-    SUMMARY_RARE,
-    ONLY_SEEDS,
-    BONUS,  # the first of those of the border classes
-) = range(28)
+#: the settings that the loops read, in their order; behind them stand whether only seeds count, and
+#: what a border of each class is worth
+_READ = (
+    *("top_weight", "gram", "gram_repeats", "short_run", "chain_gap", "chain_chars", "window"),
+    *("step", "cosine", "widen", "ahead", "theta", "least_weight", "least_dice", "closeness"),
+    *("strength", "least_chars", "least_exact_chars", "merge_gap", "snap", "verbatim_chars"),
+    *("verbatim_dice", "summaries", "summary_word", "summary_score", "summary_rare"),
+)
 
 
 def numbers_of(options: AlignOptions, *, only_seeds: bool = False) -> F64:
-    """Return the settings of the alignment as the loops read them.
+    """Return the settings of the alignment as the loops read them, float64.
 
     Parameters
     ----------
@@ -245,36 +222,7 @@ def numbers_of(options: AlignOptions, *, only_seeds: bool = False) -> F64:
         Whether a passage begins where windows are alike or nowhere, and short runs are left out:
         what words show of texts whose characters are compared as well.
     """
-    numbers = np.zeros(BONUS + len(options.border_bonus))
-    for place, value in (
-        (TOP_WEIGHT, options.top_weight),
-        (GRAM, options.gram),
-        (GRAM_REPEATS, options.gram_repeats),
-        (SHORT_RUN, np.inf if only_seeds else options.short_run),
-        (CHAIN_GAP, options.chain_gap),
-        (CHAIN_CHARS, options.chain_chars),
-        (WINDOW, options.window),
-        (STEP, options.step),
-        (COSINE, options.cosine),
-        (WIDEN, options.widen),
-        (AHEAD, options.ahead),
-        (THETA, options.theta),
-        (LEAST_WEIGHT, options.least_weight),
-        (LEAST_DICE, options.least_dice),
-        (CLOSENESS, options.closeness),
-        (STRENGTH, options.strength),
-        (LEAST_CHARS, options.least_chars),
-        (LEAST_EXACT_CHARS, options.least_exact_chars),
-        (MERGE_GAP, options.merge_gap),
-        (SNAP, options.snap),
-        (VERBATIM_CHARS, options.verbatim_chars),
-        (VERBATIM_DICE, options.verbatim_dice),
-        (SUMMARIES, options.summaries),
-        (SUMMARY_WORD, options.summary_word),
-        (SUMMARY_SCORE, options.summary_score),
-        (SUMMARY_RARE, options.summary_rare),
-        (ONLY_SEEDS, only_seeds),
-    ):
-        numbers[place] = value
-    numbers[BONUS:] = options.border_bonus
-    return numbers
+    values = [float(getattr(options, name)) for name in _READ]
+    if only_seeds:
+        values[_READ.index("short_run")] = np.inf
+    return np.array([*values, only_seeds, *options.border_bonus], np.float64)

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 
 from ..cases import ListedCases
 from ..i18n import Translate
-from ..metadata import Combined
 from ..model import MANIPULATIONS, Document
 from ..numbers import few_rows
 from ..result import CheckResult, ThresholdView
@@ -39,7 +38,6 @@ def pairs_csv(
     t: Translate,
     *,
     view: ThresholdView | None = None,
-    combined: Combined | None = None,
     cases: ListedCases | None = None,
 ) -> str:
     """Write every pair with evidence, behind a byte order mark; a name never starts a formula.
@@ -49,26 +47,22 @@ def pairs_csv(
     result, t
     view
         The result at the threshold in force (`at_threshold`); by default at that of the check.
-    combined
-        Scores of content and metadata.
     cases
         As in `to_json`.
     """
     view = view or at_threshold(result, result.threshold)
-    columns = (*COLUMNS, *(() if combined is None else ("combined",)), *NOTES)
+    columns = (*COLUMNS, *NOTES)
     notes = [_notes(document, t) for document in result.documents]
     few = few_rows(result)
     buffer = io.StringIO(newline="")
     buffer.write(MARK)
     writer = csv.writer(buffer)
     writer.writerow([t(f"cli.csv_{column}") for column in columns])
-    for (left, right), pair in pair_records(result, view, combined, cases=cases).items():
+    for (left, right), pair in pair_records(result, view, cases=cases).items():
         pair["notes_a"], pair["notes_b"] = notes[left], notes[right]
         pair["coverage_a"] = None if few[left] else pair["coverage_a"]
         pair["coverage_b"] = None if few[right] else pair["coverage_b"]
         pair["evidence"] = "+".join(t(f"cli.evidence_{kind}") for kind in pair["evidence"])
-        if combined is not None:
-            pair["combined"] = (pair.get("combined") or {}).get("score")
         writer.writerow(safe_row(pair[column] for column in columns))
     return buffer.getvalue()
 

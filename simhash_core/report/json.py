@@ -17,7 +17,7 @@ import numpy as np
 from ..cases import ListedCases, case_of_pairs, case_records, ends_of, own_units, tones_of
 from ..checking.fingerprinting import collection_stats, explain_document, recipe_of
 from ..i18n import Translate
-from ..metadata import Combined, PairScore, Score
+from ..metadata import PairScore, Score
 from ..model import NO_DISTANCE, PASSAGE_KINDS, Division, Document, Note, Passages, Skipped
 from ..numbers import (
     CLASSES,
@@ -68,7 +68,6 @@ def to_json(
     t: Translate,
     *,
     view: ThresholdView | None = None,
-    combined: Combined | None = None,
     exclusions: ExclusionView | None = None,
     missing: Sequence[Member] = (),
     changes: ResultChanges | None = None,
@@ -81,8 +80,6 @@ def to_json(
     result, t
     view
         The result at the threshold in force (`at_threshold`); by default at that of the check.
-    combined
-        Scores of content and metadata.
     exclusions
         What was left out, where `result` is what is left.
     missing
@@ -96,7 +93,6 @@ def to_json(
         result,
         t,
         view=view,
-        combined=combined,
         exclusions=exclusions,
         missing=missing,
         changes=changes,
@@ -115,7 +111,6 @@ def check_data(
     t: Translate,
     *,
     view: ThresholdView | None = None,
-    combined: Combined | None = None,
     exclusions: ExclusionView | None = None,
     missing: Sequence[Member] = (),
     changes: ResultChanges | None = None,
@@ -137,7 +132,6 @@ def check_data(
             "state": result.significance.state,
             "tails": {name: asdict(tail) for name, tail in result.significance.tails.items()},
         },
-        **({"combined": _rule(combined.rule)} if combined else {}),
         "pairs_compared": pairs_compared(result),
         "documents": [_document(result, row, t) for row in range(len(result.documents))],
         **({"exclusions": _exclusions(exclusions)} if exclusions else {}),
@@ -145,7 +139,7 @@ def check_data(
         **({"changes": _changes(changes)} if changes is not None else {}),
         "skipped": [_skipped(row, t) for row in result.skipped],
         "cases": case_records(result, view, cases),
-        "pairs": _pairs(result, view, combined, cases),
+        "pairs": _pairs(result, view, cases),
         "clusters": [_cluster(result, cluster) for cluster in view.clusters],
         "variant_groups": [_variant_group(result, g) for g in range(len(result.variant_groups))],
         "guarantees": [{"code": g.code, **g.params} for g in result.guarantees],
@@ -279,7 +273,6 @@ def _skipped(row: Skipped, t: Translate) -> dict[str, Any]:
 def _pairs(
     result: CheckResult,
     view: ThresholdView,
-    combined: Combined | None,
     cases: ListedCases | None,
 ) -> list[dict[str, Any]]:
     """List every pair with evidence and its passages."""
@@ -287,7 +280,7 @@ def _pairs(
     starts = np.searchsorted(result.passages.pair, shown, side="left").tolist()
     ends = np.searchsorted(result.passages.pair, shown, side="right").tolist()
     ranges = dict(zip(ends_of(result, shown), map(range, starts, ends), strict=True))
-    records = pair_records(result, view, combined, apart, cases)
+    records = pair_records(result, view, apart, cases)
     for texts, record in records.items():
         of_share = _passages(result.passages, ranges.get(texts, range(0)))
         record["passages"] = [*of_share, *apart.get(texts, ())]
@@ -302,7 +295,6 @@ def _evidence(passages: Sequence[Mapping[str, Any]]) -> list[str]:
 def pair_records(
     result: CheckResult,
     view: ThresholdView,
-    combined: Combined | None = None,
     apart: Mapping[tuple[int, int], Sequence[Mapping[str, Any]]] | None = None,
     cases: ListedCases | None = None,
 ) -> dict[tuple[int, int], dict[str, Any]]:
@@ -318,8 +310,6 @@ def pair_records(
         record = _pair(result, view, row, formula=bool(formula[row]))
         record["evidence"] += _evidence(apart.get(texts, ()))
         record["case"] = of_pair.get(row)
-        if combined is not None:
-            record["combined"] = _score(combined.pairs.get(row))
         records[texts] = record
     alone = {
         texts: _apart(result, *texts, _evidence(passages))

@@ -32,12 +32,11 @@ from ..model import (
 )
 from ..numbers import divisions
 from ..passages import coverage, findings
+from ..passages.align import EXACT_DENSE, FEWEST_TOKENS
 from ..passages.coverage import Marks, PairNumbers
 from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_within
 from ..passages.holders import count_holders
 from ..passages.options import AlignOptions
-from ..passages.pairwise import FEWEST_TOKENS
-from ..passages.strong import EXACT_DENSE
 from ..passages.tokenized import TokenizedText, languages_of
 from ..people.authorship import mark_same_author
 from ..policy import FINGERPRINT_STANDS

@@ -7,12 +7,11 @@ import math
 import numpy as np
 
 from ..errors import RecipeMismatch
-from ..machine.native import Twins
+from ..machine.compiled import loops_of
 from ..model import I64, U16, U64, Bools, Features, Fingerprints
 from .hashes import words_of
-from .readable import unpack
 
-loops = Twins("simhash")
+LOOPS = loops_of("simhash/loops.c")
 
 Z95 = 1.959963984540054  # two-sided 95 % point of the normal distribution
 
@@ -59,14 +58,8 @@ def fingerprint(
         raise ValueError("weights must not be negative")
     words = np.zeros((len(features), width), dtype=np.uint64)
     valid = np.zeros(len(features), dtype=np.bool_)
-    loops.vote(
-        features.indptr,
-        features.token,
-        np.ascontiguousarray(weights, dtype=np.int64),
-        np.ascontiguousarray(hashes),
-        words,
-        valid,
-    )
+    signed = (np.ascontiguousarray(weights, dtype=np.int64), np.ascontiguousarray(hashes))
+    LOOPS.vote(features.indptr, features.token, *signed, *words.shape, words, valid)
     return Fingerprints(words, valid, bits, recipe)
 
 
@@ -124,7 +117,8 @@ def wilson(hits: float, total: float) -> tuple[float, float, float]:
 
 def to_bits(words: U64, bits: int) -> Bools:
     """Return the bits of signatures uint64 (..., W) as printed, left to right: bool (..., bits)."""
-    return unpack(words)[..., -bits:]
+    octets = np.ascontiguousarray(words).astype(">u8").view(np.uint8)
+    return np.unpackbits(octets, axis=-1).view(np.bool_)[..., -bits:]
 
 
 def to_hex(fingerprints: Fingerprints, row: int) -> str:

@@ -1,28 +1,22 @@
 """What kinds of characters a text holds, and how many: counted once, asked before slower tests.
 
 The classes of characters are looked up in one table. Each module marks the characters that it asks
-for. `count_characters` is the readable twin of a loop of C (`native`).
+for.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ..machine.native import Twins
+from ..machine.compiled import loops_of
 from ..model import I32, I64, U16
 from .characters import HAN
 
-if TYPE_CHECKING:  # the same functions
-    from . import readable
-
-    loops = readable
-else:
-    loops = Twins("text")
+LOOPS = loops_of("text/loops.c")
 
 #: a plain letter, a digit or sign that stands for one, white space, a character beyond ASCII
 LETTER, SIGN, BLANK, BEYOND = 1, 2, 4, 8
@@ -36,7 +30,6 @@ USUAL_HAN, TURNED = 8192, 16384
 
 LOOKED_AT = 20_000  # characters from the beginning: a disguise covers the whole text
 WORDS_LOOKED_AT = 4_000  # characters: some 700 words tell how a whole text is written
-LONG_RUN = 30  # letters: longer than any word that is written
 
 #: what stands in every text, written from right to left; none of it is a word of any language, as
 #: " si " and " ni " are of Spanish, French and Italian; those that begin with a space come first
@@ -49,7 +42,6 @@ BACKWARDS = (
     *_OF_HAN.split(),
 )
 
-_BESIDE = re.compile("[A-Za-z][0-9@$]|[0-9@$][A-Za-z]")
 _CLASSES = np.zeros(0x110000, np.uint16)
 _CLASSES[0x80:] = BEYOND
 _NUMBERS = 17  # before the letters in what `count_characters` writes
@@ -124,7 +116,8 @@ def characters_of_all(texts: Sequence[str]) -> list[Characters]:
     points, bounds = points_of("".join(texts)), np.cumsum([0, *map(len, texts)])
     classes = np.empty(len(points), np.uint16)
     counts = np.zeros((len(texts), _NUMBERS + 26), np.int64)
-    loops.count_characters(points, _CLASSES, bounds, _NEEDLES, _ENDS, classes, counts)
+    words = (_NEEDLES, _ENDS, len(_ENDS), np.zeros(len(_ENDS), np.int64))
+    LOOPS.count_characters(points, _CLASSES, bounds, len(texts), *words, classes, counts)
     ends = bounds.tolist()
     return [
         Characters._make([classes[low:high], *numbers, of_letter])
@@ -150,68 +143,3 @@ mark(BLANK, *filter(str.isspace, map(chr, range(0x3001))))
 mark(TURNED, *(word[0] for word in BACKWARDS))
 _NEEDLES = points_of("".join(BACKWARDS))
 _ENDS = np.cumsum([len(word) for word in BACKWARDS])
-
-
-def count_characters(
-    points: I32, table: U16, bounds: I64, needles: I32, ends: I64, classes: U16, counts: I64
-) -> None:
-    """Write the class of each character, and of each text the numbers of `Characters`.
-
-    Parameters
-    ----------
-    points, bounds
-        Texts one after the other, (n,); text i is [bounds[i], bounds[i + 1]).
-    table
-        The class of every code point.
-    needles, ends
-        The code points of `BACKWARDS` one after the other, and where each of them ends.
-    classes
-        Written: (n,).
-    counts
-        Written: (t, 17 + 26), in the order of `Characters`, then how often each letter stands
-        there.
-    """
-    classes[:] = table[points]
-    words = [_text_of(part) for part in np.split(needles, ends[:-1])]
-    for row, (low, high) in enumerate(pairwise(bounds.tolist())):
-        counts[row] = _counted(points[low:high], classes[low:high], words)
-
-
-def _counted(points: I32, classes: U16, backwards: Sequence[str]) -> list[int]:
-    """Return the numbers of one text."""
-    head = classes[:WORDS_LOOKED_AT]
-    letter = head & np.uint16(LETTER) != 0
-    lower = points[:WORDS_LOOKED_AT] | np.where(letter, 0x20, 0).astype(np.int32)
-    edges = np.flatnonzero(np.diff(letter, prepend=False, append=False))
-    lengths = edges[1::2] - edges[::2]
-    before = np.concatenate([[False], letter])[:-1]
-    twice = (letter & ~before)[:-1] & letter[1:] & (lower[:-1] == lower[1:])
-    text = _text_of(lower)
-    return [
-        int(np.bitwise_or.reduce(classes)) if len(classes) else 0,
-        number_of(classes, ACCENTED),
-        number_of(classes[:LOOKED_AT], PRIVATE),
-        _is_spaced(classes),
-        *(number_of(head, bit) for bit in (LETTER, IS_HAN, ACCENTED, USUAL_HAN, BEYOND, BLANK)),
-        number_of(head, SIGN),
-        number_of(head[before], SIGN),
-        len(_BESIDE.findall(text)) if number_of(head, SIGN) else 0,
-        len(lengths),
-        int(lengths[lengths >= LONG_RUN].sum()),
-        np.count_nonzero(twice),
-        sum(map(text.count, backwards)),
-        *np.bincount(lower[letter] - 0x61, minlength=26).tolist(),
-    ]
-
-
-def _text_of(points: I32) -> str:
-    return points.tobytes().decode("utf-32-le", "surrogatepass")
-
-
-def _is_spaced(classes: U16) -> bool:
-    """Whether two neighbouring words are single letters, as all of s p a c e d words are."""
-    letter, blank = (classes & np.uint16(bit) != 0 for bit in (LETTER, BLANK))
-    single = np.flatnonzero(blank[:-2] & letter[1:-1] & blank[2:]) + 1
-    # the gap between two of them may be wide
-    near = zip(single[:-1].tolist(), single[1:].tolist(), strict=True)
-    return any(bool(blank[a + 1 : b].all()) for a, b in near)

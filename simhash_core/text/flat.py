@@ -1,9 +1,8 @@
 """Many texts as one array: normalised, cut into words and counted without strings for tokens.
 
-Gives what `normalize` and `tokenize` (with jieba) give text by text. Which texts are done by table
-and which by `normalize` is decided by the characters they hold: what needs more than a table gives
-(marks, invisible characters, look-alikes, spaced letters) is left to `normalize`. `fold_texts`,
-`count_words` and what they call are the readable twins of loops of C (`native`).
+Gives what `normalize` gives text by text. Which texts are done by table and which by `normalize` is
+decided by the characters they hold: what needs more than a table gives (marks, invisible
+characters, look-alikes, spaced letters) is left to `normalize`.
 """
 
 from __future__ import annotations
@@ -12,13 +11,12 @@ import re
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..machine.native import Twins
+from ..machine.compiled import loops_of
 from ..machine.once import once
-from ..machine.ranges import EMPTY, hash_of, place_of, strings_of
+from ..machine.ranges import EMPTY, grown, strings_of
 from ..model import I32, I64, U8, Bools, Features, Normalized
 from .characters import DROPPED as DROPPED_CHARACTER
 from .characters import HAN, hard_pieces
@@ -27,12 +25,7 @@ from .normalize import fold_character, normalize, simplified, variant_trigger
 from .segment import Segmenter
 from .tokenize import Tokenizer, features_of_rows
 
-if TYPE_CHECKING:  # the same functions
-    from . import readable
-
-    loops = readable
-else:
-    loops = Twins("text")
+LOOPS = loops_of("text/loops.c")
 
 _SLOTS = 1 << 14  # of the table of words at first
 _UNKNOWN = 255
@@ -48,13 +41,9 @@ _ACCENTED = (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
 LEFT, SPACE, BREAK, IS_HAN, LONGER, VARIANT, ACCENTED, DROPPED = 1, 2, 4, 8, 16, 32, 64, 128
 LONGEST = 4  # characters that one may become
 
-SPACED_LETTERS = 5  # each followed by a gap, before the text may hold s p a c e d words
-MANY_ACCENTS = 20  # from here on they may be a disguise
-MANY_SIGNS = 20  # digits next to letters: from here on they may stand for letters
 
 #: what a character is: no Han, the first of a word, inside a word
 NO_HAN, HEAD, INSIDE = 0, 1, 2
-LETTER, JOINER = 1, 2  # of a Latin word; the mark between two of its letters
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,7 +136,8 @@ def flatten(texts: Sequence[str], *, fold_variants: bool = True) -> FlatTexts:
     room = len(raw) + (LONGEST - 1) * int(np.count_nonzero(kind & LONGER))
     code, start, end = (np.empty(room, np.int32) for _ in range(3))
     ends, needs = np.zeros(len(texts) + 1, np.int64), np.zeros(len(texts), np.uint8)
-    loops.fold_texts(raw, kind, indptr, table.fold, table.longer, code, start, end, ends, needs)
+    tables = (len(texts), table.fold, table.longer)
+    LOOPS.fold_texts(raw, kind, indptr, *tables, code, start, end, ends, needs)
     size = int(ends[-1])
     flat = FlatTexts(code[:size], ends, start[:size], end[:size])
     others = {}
@@ -230,18 +220,14 @@ def count_flat(flat: FlatTexts, head: U8, cut: Tokenizer) -> Features:
     first, last, entry_of, word, count = (np.empty(room, np.int32) for _ in range(5))
     table, ends = np.full(_SLOTS, EMPTY, np.int64), np.zeros(n + 1, np.int64)
 
-    def resumed(text: int, words: int) -> tuple[int, int]:
-        return loops.count_words(
-            *(flat.code, head, flat.indptr, text, table, first, last, entry_of, word, count),
-            ends,
-            words,
-        )
-
-    text, words = resumed(0, 0)
-    while text < n:
-        small, table = table, np.full(4 * len(table), EMPTY, np.int64)
-        loops.rehash(small, table)
-        text, words = resumed(text, words)
+    state = np.zeros(2, np.int64)  # texts and distinct words that are done
+    while True:
+        counted = (table, len(table), first, last, entry_of, word, count, ends)
+        LOOPS.count_words(flat.code, head, flat.indptr, n, *counted, state)
+        if state[0] == n:
+            break
+        table = grown(table)
+    words = int(state[1])
     strings = strings_of(flat.code, first[:words], last[:words])
     return features_of_rows(cut, strings, word[: ends[-1]], count[: ends[-1]], ends)
 
@@ -260,235 +246,3 @@ def _code_points(text: str) -> I32:
 def _running(sizes: Iterable[int]) -> I64:
     lengths = np.fromiter(sizes, np.int64)
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-
-
-def space_run(kind: U8, raw: I32, at: int, stop: int) -> tuple[int, int, int]:
-    """Return the end of a run of white space, what follows it, and its line breaks."""
-    end, breaks, before = at, 0, 0
-    while at < stop and kind[at] & (SPACE | DROPPED):
-        if kind[at] & SPACE:
-            if kind[at] & BREAK and not (raw[at] == 0x0A and before == 0x0D):
-                breaks += 1
-            before = raw[at]
-            end = at + 1
-        at += 1
-    return end, at, breaks
-
-
-def is_letter(point: int) -> bool:
-    """Whether a folded character is a plain Latin letter."""
-    return 0x61 <= point <= 0x7A
-
-
-def is_sign(point: int) -> bool:
-    """Whether a folded character may stand for a letter: a digit, @ or $."""
-    return 0x30 <= point <= 0x39 or point == 0x40 or point == 0x24
-
-
-def fold_one(
-    raw: I32,
-    kind: U8,
-    begin: int,
-    stop: int,
-    fold: I32,
-    longer: I32,
-    code: I32,
-    start: I32,
-    end: I32,
-    at: int,
-) -> tuple[int, int]:
-    """Fold one text; return the end of what was written and what is still to be done."""
-    wrote, needs, accents, alone, since_gap, after_han = at, 0, 0, 0, 0, False
-    signs = 0
-    i = begin
-    while i < stop:
-        what = kind[i]
-        if what & LEFT:
-            return wrote, LEFT
-        if what & SPACE:
-            j, following, breaks = space_run(kind, raw, i, stop)
-            letter = breaks == 0 and at > wrote and is_letter(code[at - 1])
-            alone = (alone + 1 if since_gap == 1 else 1) if letter else 0
-            if alone >= SPACED_LETTERS:
-                return wrote, LEFT
-            since_gap = 0
-            if breaks > 1 or not (after_han and following < stop and kind[following] & IS_HAN):
-                for _ in range(2 if breaks > 1 else 1):
-                    code[at] = 0x0A if breaks else 0x20
-                    start[at], end[at] = i - begin, j - begin
-                    at += 1
-            after_han = False
-            i = following
-            continue
-        if what & LONGER:
-            row = fold[raw[i]]
-            for k in range(LONGEST):
-                if longer[row, k] == 0:
-                    break
-                code[at] = longer[row, k]
-                start[at], end[at] = i - begin, i - begin + 1
-                at += 1
-                since_gap += 1
-        elif not what & DROPPED:
-            code[at] = fold[raw[i]]
-            if at > wrote and since_gap > 0:
-                before = code[at - 1]
-                if is_sign(code[at]):
-                    signs += is_letter(before)
-                elif is_sign(before):
-                    signs += is_letter(code[at])
-            start[at], end[at] = i - begin, i - begin + 1
-            at += 1
-            since_gap += 1
-        if not what & DROPPED:
-            after_han = what & IS_HAN != 0
-        if what & ACCENTED:
-            accents += 1
-        if what & VARIANT:
-            needs = VARIANT
-        i += 1
-    may_be_disguised = accents >= MANY_ACCENTS or signs >= MANY_SIGNS
-    return at, needs | (ACCENTED if may_be_disguised else 0)
-
-
-def fold_texts(
-    raw: I32,
-    kind: U8,
-    indptr: I64,
-    fold: I32,
-    longer: I32,
-    code: I32,
-    start: I32,
-    end: I32,
-    ends: I64,
-    needs: U8,
-) -> None:
-    """Fold some texts, one after the other.
-
-    Parameters
-    ----------
-    raw : int32 (r,)
-        Code points; text i is raw[indptr[i]:indptr[i + 1]].
-    kind : uint8 (r,)
-        What each character needs.
-    fold : int32 (0x110000,)
-        Folded form of each character, or its row in `longer`.
-    longer : int32 (rows, LONGEST)
-        Forms of more than one character, filled up with 0.
-    code, start, end : int32 (room for all), written
-        Folded characters and the range of the text that each stands for.
-    ends : int64 (n + 1,), written
-        Text i is code[ends[i]:ends[i + 1]].
-    needs : uint8 (n,), written
-        0, or what is still to be done: LEFT (nothing was written), VARIANT, and ACCENTED where
-        only `disguises.edits` can tell whether the accents, or digits beside letters, are one.
-    """
-    at = 0
-    ends[0] = 0
-    for text in range(len(indptr) - 1):
-        begin, stop = int(indptr[text]), int(indptr[text + 1])
-        at, left = fold_one(raw, kind, begin, stop, fold, longer, code, start, end, at)
-        needs[text] = left
-        ends[text + 1] = at
-
-
-def latin_class(point: int) -> int:
-    """Return whether a character is a letter or digit of a Latin word or joins two."""
-    if 0x61 <= point <= 0x7A or 0x30 <= point <= 0x39:
-        return LETTER
-    return JOINER if point in (0x27, 0x5F) else 0
-
-
-def next_word(code: I32, head: U8, at: int, stop: int, latin: bool) -> tuple[int, int]:
-    """Return the range of the next word of Han or, where asked, of Latin letters."""
-    while at < stop:
-        if latin:
-            if latin_class(int(code[at])) == LETTER:
-                end = at + 1
-                while end < stop:
-                    what = latin_class(int(code[end]))
-                    if what == JOINER and end + 1 < stop:
-                        what = latin_class(int(code[end + 1]))
-                        what = LETTER if what == LETTER else 0
-                    if what != LETTER:
-                        break
-                    end += 1
-                return at, end
-        elif head[at] == HEAD:
-            end = at + 1
-            while end < stop and head[end] == INSIDE:
-                end += 1
-            return at, end
-        at += 1
-    return stop, stop
-
-
-def count_words(
-    code: I32,
-    head: U8,
-    indptr: I64,
-    text: int,
-    table: I64,
-    first: I32,
-    last: I32,
-    entry_of: I32,
-    word: I32,
-    count: I32,
-    ends: I64,
-    words: int,
-) -> tuple[int, int]:
-    """Count the distinct words of texts from one on until the table is half full.
-
-    Parameters
-    ----------
-    code : int32 (c,)
-        Normalised texts; text i is code[indptr[i]:indptr[i + 1]].
-    head : uint8 (c,)
-        From `heads`.
-    text, words
-        Texts and distinct words that are done.
-    table : int64 (2^k,), written
-        Hash table of the words: hash << 32 | number, or EMPTY.
-    first, last : int32 (c,), written
-        Where each distinct word stands first, in order of first appearance: in every text those
-        of Han come before those of Latin letters.
-    entry_of : int32 (c,), written
-        Entry of each word in the latest text that has it.
-    word, count : int32 (c,), written
-        Distinct words of each text and how often they occur, in order of appearance.
-    ends : int64 (n + 1,), written
-        Text i has word[ends[i]:ends[i + 1]].
-
-    Returns
-    -------
-    text, words
-        Texts and distinct words that are done now.
-    """
-    while text + 1 < len(indptr):
-        begins, stop = int(indptr[text]), int(indptr[text + 1])
-        if 2 * (words + stop - begins) > len(table):
-            break
-        oldest = entries = int(ends[text])
-        for script in range(2):
-            at = begins
-            while True:
-                begin, at = next_word(code, head, at, stop, script == 1)
-                if begin == at:
-                    break
-                key = hash_of(code, begin, at)
-                place = place_of(code, begin, at, table, first, last, key)
-                if table[place] == EMPTY:
-                    table[place] = key << 32 | words
-                    first[words], last[words], entry_of[words] = begin, at, -1
-                    words += 1
-                number = int(table[place]) & 0xFFFFFFFF
-                entry = int(entry_of[number])
-                if entry < oldest:
-                    entry = entries
-                    entry_of[number] = entry
-                    word[entry], count[entry] = number, 0
-                    entries += 1
-                count[entry] += 1
-        text += 1
-        ends[text] = entries
-    return text, words

@@ -168,10 +168,6 @@ static int64_t next_word(const int32_t *code, const uint8_t *head, int64_t *begi
     return stop;
 }
 
-EXPORT void text_rehash(const int64_t *old, int64_t old_size, int64_t *table, int64_t size) {
-    rehash(old, old_size, table, size);
-}
-
 /* `state` holds how many texts and how many distinct words are done */
 EXPORT void text_count_words(const int32_t *code, const uint8_t *head, const int64_t *indptr,
                              int64_t texts, int64_t *table, int64_t size, int32_t *first,

@@ -12,22 +12,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ..machine.native import Twins
+from ..machine.compiled import Record, Table, loops_of
 from ..model import F64, I32, I64, LATIN, Bools, StemmedText
 from ..passages.rectangles import one_to_one, overlap, widen_to
 from ..policy import TRANSLATED_ORDER
-from .growth import MATCH, Side
 
-if TYPE_CHECKING:  # the same functions
-    from . import readable
+LOOPS = loops_of("translations/loops.c")
 
-    loops = readable
-else:
-    loops = Twins("translations")
+#: `indptr` and `stem`, the stems that each word may stand for as numbers of this pair, and
+#: `values`, float64 (n, 3): the rate at which a text that is no translation has one of them, and
+#: what a match and a miss are worth beside a long span. The rate is 0 where a word says nothing.
+Side = tuple[I64, I32, F64]
+MATCH = 1  # column of `values`
 
 SHARE = 0.5  # of its words that a translation matches by dictionary
 BACKGROUND = 10_000.0  # words that the rates of any text count as beside those of this one
@@ -81,18 +81,30 @@ class BilingualPair:
         return float(self._evidence(rect[None], (self.a.kind & LATIN) == 0)[0])
 
     def _evidence(self, rects: I64, counted: Bools) -> F64:
-        sides = self.side_a, self.side_b, self.distinct
-        ratios = loops.evidence(*sides, counted, SHARE, np.ascontiguousarray(rects))
+        rects, ratios = np.ascontiguousarray(rects), np.empty((len(rects), 2))
+        sides = _record_of(self.side_a), _record_of(self.side_b)
+        LOOPS.evidence(*sides, self.distinct, counted, SHARE, rects, len(rects), ratios)
         return np.asarray(ratios.min(axis=1))
 
 
 def pair_of(a: StemmedText, b: StemmedText, rates: Rates) -> BilingualPair:
     """Weigh the words of a Chinese text a and an English text b against each other."""
-    numbers = np.array([BACKGROUND, SHARE, RUN], np.float64)
-    side_a, side_b, distinct = loops.two_sides(
-        a.indptr, a.stem, a.kind, b.stem, b.kind, rates.chinese, rates.english, numbers
+    size, size_b = len(a.indptr) - 1, len(b.stem)
+    start, local_a = np.empty(size + 1, np.int64), np.empty(len(a.stem), np.int32)
+    local_b = np.empty(size_b, np.int32)
+    values_a, values_b = np.empty((size, 3)), np.empty((size_b, 3))
+    given = (a.indptr, a.stem, a.kind, b.stem, b.kind, rates.chinese, rates.english)
+    sizes = (size, len(a.stem), size_b, len(rates.english), BACKGROUND, SHARE, RUN)
+    distinct = LOOPS.two_sides(
+        LOOPS.Sides(*given, *sizes, start, local_a, values_a, local_b, values_b)
     )
-    return BilingualPair(a, b, side_a, side_b, distinct)
+    side_a = (start, local_a[: start[-1]].copy(), values_a)
+    return BilingualPair(a, b, side_a, (np.arange(size_b + 1), local_b, values_b), distinct)
+
+
+def _record_of(side: Side) -> Record:
+    record: Record = LOOPS.Side(*side, len(side[0]) - 1)
+    return record
 
 
 def translations(a: StemmedText, b: StemmedText, rates: Rates, *, least: float) -> list[Found]:
@@ -122,8 +134,10 @@ def translations(a: StemmedText, b: StemmedText, rates: Rates, *, least: float) 
 
 def _rectangles(pair: BilingualPair) -> list[I64]:
     """Grow the best seeds and keep one rectangle a place, best first."""
-    sides = pair.side_a, pair.side_b
-    best = loops.window_seeds(*sides, pair.distinct, WINDOW, STEP, TOP, FLOOR, MOST_SEEDS)
+    sides = _record_of(pair.side_a), _record_of(pair.side_b)
+    found = Table(np.float64, 3)
+    LOOPS.window_seeds(*sides, pair.distinct, WINDOW, STEP, TOP, FLOOR, MOST_SEEDS, found)
+    best = found.taken()
     best = best[best[:, 2] >= LEAST_SEED]
     if not len(best):
         return []
@@ -132,9 +146,11 @@ def _rectangles(pair: BilingualPair) -> list[I64]:
     high = np.minimum(low + WINDOW, sizes)
     seeds = np.stack([low[:, 0], high[:, 0], low[:, 1], high[:, 1]], axis=1)
     most = MOST_GROWN * max(1, sum(sizes) // GROWN_WORDS)
-    rects = loops.grow(
-        *sides, sizes, np.zeros(pair.distinct), seeds, 0, SHARE, DROP, WIDEN, AHEAD, most
+    rects, growth = (
+        np.empty((most + 1, 4), np.int64),
+        LOOPS.Growth(SHARE, DROP, WIDEN, AHEAD, most, 0),
     )
+    rects = rects[: LOOPS.grow(*sides, pair.distinct, seeds, len(seeds), growth, rects)]
     score = pair.score(rects) if len(rects) else np.zeros(0)
     order = np.argsort(-score, kind="stable")
     return list(one_to_one(rects[order[score[order] >= LEAST_SCORE]]))
@@ -173,8 +189,10 @@ def order_bonus(pair: BilingualPair, rect: I64) -> float:
     f^2 / 2 with f = atanh(rho) sqrt(n - 3), the deviation of a rank correlation rho from none;
     at most half of ln n!, the surprise of one order among all, and `policy.TRANSLATED_ORDER`.
     """
-    places = loops.lone_stems(pair.side_a, pair.side_b, pair.distinct, rect)
-    n = len(places)
+    places = np.empty((max(0, int(rect[1] - rect[0])), 2), np.int64)
+    sides = _record_of(pair.side_a), _record_of(pair.side_b)
+    n = LOOPS.lone_stems(*sides, pair.distinct, rect, places)
+    places = places[:n]
     if n < FEWEST_IN_ORDER:
         return 0.0
     rank = np.argsort(np.argsort(places[:, 1], kind="stable"), kind="stable")

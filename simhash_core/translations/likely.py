@@ -12,7 +12,7 @@ import numpy as np
 
 from ..model import I32, I64, Bools, StemmedText
 from ..passages.blocks import NAT, BlockPostings, Postings, forward_index, places_of, within_budget
-from ..passages.twins import loops
+from ..passages.rare_words import join_blocks
 from ..policy import SEARCH_BUDGET
 
 WIDTH = 15  # words of a block; two neighbours are a window
@@ -86,7 +86,7 @@ def likely_pairs(
     for row in range(0, len(asked), ROWS):
         rows, first, scored = (row, min(row + ROWS, len(asked))), 0, []
         for (_, admitted), (block, documents, low, high) in zip(stored, parts, strict=True):
-            pairs = loops.join_blocks(
+            pairs = join_blocks(
                 *(forward, features, weight, high, block, documents),
                 *(asked.first_block, np.zeros(len(asked), np.int64), rows),
                 *(round(NAT * FLOOR), low),

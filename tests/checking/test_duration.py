@@ -9,7 +9,6 @@ from prose import english
 
 from simhash_core import Document, Settings
 from simhash_core.checking import estimate
-from simhash_core.machine import native
 
 
 @pytest.fixture
@@ -20,19 +19,6 @@ def many() -> list[Document]:
 @pytest.fixture(autouse=True)
 def fresh(cache: Path) -> None:
     """A computer that has checked nothing yet."""
-
-
-@pytest.mark.skipif(native.library() is None, reason="no C compiler built the loops")
-def test_the_estimate_knows_which_loops_run(
-    many: list[Document], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fast = estimate(many)
-    monkeypatch.setenv(native.TWIN, "readable")
-    slow = estimate(many)
-
-    assert slow.seconds > 5 * fast.seconds
-    assert slow.slow
-    assert not fast.slow
 
 
 def test_passages_are_most_of_it(many: list[Document]) -> None:

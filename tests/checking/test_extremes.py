@@ -9,13 +9,15 @@ import warnings
 
 import numpy as np
 import pytest
+from oracles import seeds
+from oracles.as_called import AsRead, Rows
 from plain import view_of
 from prose import chinese, english
 
 import simhash_core as core
 from simhash_core.checking import aligning
 from simhash_core.model import Document
-from simhash_core.passages import seeds
+from simhash_core.passages import align as align_module
 from simhash_core.passages.align import align
 from simhash_core.result import CheckResult
 from simhash_core.seen.comparison import compare
@@ -93,6 +95,15 @@ def repetitive(seed: int, size: int) -> str:
     return "".join(rng.choice(sentences) for _ in range(size // 25))
 
 
+@pytest.fixture
+def as_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plain Python, which is equal to the loops, in their place: its limits can be moved."""
+    monkeypatch.setattr(align_module, "LOOPS", AsRead)
+    monkeypatch.setattr(align_module, "Table", Rows)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("as_read")
 def test_seeds_of_repetitive_texts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory grows with the length, not with its square."""
     monkeypatch.setattr(seeds, "MOST_SEEDS", 50)
@@ -108,6 +119,8 @@ def test_seeds_of_repetitive_texts_are_bounded(monkeypatch: pytest.MonkeyPatch) 
     assert peaks[1] < 6 * peaks[0]
 
 
+@pytest.mark.long
+@pytest.mark.usefixtures("as_read")
 def test_windows_lie_farther_apart_where_they_would_cost_too_much(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -120,6 +133,8 @@ def test_windows_lie_farther_apart_where_they_would_cost_too_much(
     assert coarse.a_end[~coarse.weak].max() > 0.8 * whole.a_end[~whole.weak].max()
 
 
+@pytest.mark.long
+@pytest.mark.usefixtures("as_read")
 def test_a_copy_with_a_reworded_part_keeps_both(monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows inside the copy are no seeds; those outside still are."""
     copied, reworded = english(11, 900), english(12, 120).split()

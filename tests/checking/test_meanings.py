@@ -167,5 +167,5 @@ def test_a_dictionary_that_is_demanded_must_be_there(texts, missing, tmp_path, c
     for name, text in texts.items():
         (tmp_path / name).write_text(text, "utf-8")
 
-    assert main(["check", str(tmp_path), "--dictionary", "on", "--lang", "en"]) == 4
+    assert main(["check", str(tmp_path), "--set", "dictionary=on", "--lang", "en"]) == 4
     assert 'pip install "leitong[dictionary]"' in capsys.readouterr().err

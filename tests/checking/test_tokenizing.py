@@ -1,16 +1,19 @@
-"""A batch becomes the same numbers whichever loops run, here or in workers."""
+"""A batch becomes the same numbers text by text, here and in workers."""
 
 from __future__ import annotations
 
 import dataclasses
 
 import pytest
+from oracles.tokenizing import count_features, tokenize, winnow
 from prose import english
 
-from simhash_core.checking.tokenizing import Packed, read_text, tokenize_chunk
-from simhash_core.machine import native
+from simhash_core.checking.tokenizing import Packed, concepts_for, read_text, tokenize_chunk
 from simhash_core.passages.tokenized import TokenizedText
+from simhash_core.passages.winnow import Rule
 from simhash_core.settings import Settings
+from simhash_core.text.normalize import normalize
+from simhash_core.text.tokenize import tokenizer
 
 TEXTS = [
     "如有雷同，纯属巧合。老师把两份作业放在一起看，\n发现它们的结构、例子和错别字都一样。",
@@ -22,21 +25,21 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(stop_words=True, fold_variants=False)])
-@pytest.mark.skipif(native.library() is None, reason="no C compiler built the loops")
-def test_chunks_by_loops_of_c_equal_readable_ones(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    in_c = tokenize_chunk((TEXTS, settings, True))
-    monkeypatch.setenv(native.TWIN, "readable")
-    readable = tokenize_chunk((TEXTS, settings, True))
+def test_chunks_are_what_each_text_is_by_itself(settings: Settings) -> None:
+    features, places = tokenize_chunk((TEXTS, settings, True))
 
-    assert in_c[0].vocabulary == readable[0].vocabulary
-    assert in_c[0].token.tolist() == readable[0].token.tolist()
-    assert in_c[0].count.tolist() == readable[0].count.tolist()
-    for one, other in zip(in_c[1], readable[1], strict=True):
-        for got, expected in zip(one, other, strict=True):
-            for field in dataclasses.fields(expected):
-                a, b = getattr(got, field.name), getattr(expected, field.name)
+    cut, concepts = tokenizer((), settings.stop_words), concepts_for(settings)
+    forms = [normalize(text, fold_variants=settings.fold_variants) for text in TEXTS]
+    counted = count_features(cut, [form.text for form in forms])
+    assert features.vocabulary == counted.vocabulary
+    assert features.token.tolist() == counted.token.tolist()
+    assert features.count.tolist() == counted.count.tolist()
+    for form, text, (got, winnowed) in zip(forms, TEXTS, places, strict=True):
+        expected = tokenize(form, text, segment=cut.segment, concepts=concepts)
+        rule = Rule.of(settings.min_run)
+        for one, other in ((got, expected), (winnowed, winnow(expected, rule=rule))):
+            for field in dataclasses.fields(other):
+                a, b = getattr(one, field.name), getattr(other, field.name)
                 assert (a.dtype, a.tolist()) == (b.dtype, b.tolist()), field.name
 
 

@@ -192,7 +192,7 @@ def test_a_language_is_understood_by_the_name_that_systems_give(given: str, word
     [
         (("check", "no-such-folder"), 2),
         (("check",), 2),
-        (("check", ".", "--bits", "7"), 2),
+        (("check", ".", "--set", "bits=7"), 2),
         (("pairs", "missing.npy", "-k", "3"), 2),
         (("compare", "no-such-file", "README.md"), 2),
     ],
@@ -226,7 +226,8 @@ def test_compare_prints_distance_bits_and_passages() -> None:
 
 
 def test_fingerprint_explains_every_bit_exactly() -> None:
-    done = leitong("fingerprint", ESSAYS / "02-林晓雨.txt", "--explain", "--json", "--bits", "64")
+    how = ("--explain", "--json", "--set", "bits=64")
+    done = leitong("fingerprint", ESSAYS / "02-林晓雨.txt", *how)
 
     (document,) = json.loads(done.stdout)["documents"]
     value = int(document["fingerprint"], 16)

@@ -18,7 +18,7 @@ from simhash_core.errors import WorkerFailed
 from simhash_core.machine.workers import WorkerPool
 
 A, B = sorted(ESSAYS.glob("*.txt"))[:2]
-WORDS = ("--meaning", "off")  # a model that is loaded changes nothing here
+WORDS = ("--set", "meaning=off")  # a model that is loaded changes nothing here
 #: runs the command line after what stands before it
 _AFTER = """
 import sys

@@ -20,11 +20,10 @@ A, B = sorted(ESSAYS.glob("*.txt"))[:2]
 #: every option and argument that takes a file which is no text to be compared
 BESIDE = [
     ("check", A, B, "--class-list", "{}"),
-    ("check", A, B, "--metadata-csv", "{}"),
-    ("compare", A, B, "--metadata-csv", "{}"),
-    ("check", A, B, "--levels", "{}"),
-    ("check", A, B, "--user-dictionary", "{}"),
-    ("fingerprint", A, "--user-dictionary", "{}"),
+    ("compare", A, B, "--metadata", "table={}"),
+    ("check", A, B, "--set", "levels={}"),
+    ("check", A, B, "--set", "user-words={}"),
+    ("fingerprint", A, "--set", "user-words={}"),
     ("check", A, B, "--template", "{}"),
     ("check", A, B, "--project", "{}"),
     ("report", "{}"),
@@ -33,6 +32,12 @@ BESIDE = [
     ("text", "{}"),
     ("library", "add", "c", A, "--class-list", "{}"),
     ("library", "add", "c", "{}"),
+]
+#: those of them that are read in a worker, to a limit
+LIMITED = [
+    ("check", A, B, "--class-list", "{}"),
+    ("compare", A, B, "--metadata", "table={}"),
+    ("check", A, B, "--set", "levels={}"),
 ]
 IDS = ["-".join(str(word) for word in words if str(word)[:1] != "/") for words in BESIDE]
 
@@ -67,10 +72,7 @@ def test_a_pipe_is_not_waited_for(words: tuple[object, ...], pipe: Path) -> None
     assert "ordinary file" in line or "cannot be read" in line
 
 
-@pytest.mark.parametrize(
-    "words", [w for w in BESIDE if w[-2] in ("--class-list", "--metadata-csv", "--levels")],
-    ids=str,
-)  # fmt: skip
+@pytest.mark.parametrize("words", LIMITED, ids=str)
 def test_a_device_without_end_is_not_read(words: tuple[object, ...]) -> None:
     line = one_line(leitong(*(str(word).format("/dev/zero") for word in words)))
 
@@ -84,20 +86,21 @@ def test_a_pipe_among_the_references_is_a_named_row(pipe: Path) -> None:
     assert "ordinary file" in done.stderr
 
 
-@pytest.mark.parametrize("option", ["--class-list", "--metadata-csv", "--levels"])
-def test_a_file_that_is_too_large_is_said(option: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", LIMITED, ids=str)
+def test_a_file_that_is_too_large_is_said(words: tuple[object, ...], tmp_path: Path) -> None:
     large = tmp_path / "large.csv"
     with large.open("wb") as file:
         file.truncate(30 * 2**20)
 
-    line = one_line(leitong("check", A, B, option, large))
+    line = one_line(leitong(*(str(word).format(large) for word in words)))
 
     assert "large.csv" in line and "Larger than" in line
 
 
-@pytest.mark.parametrize("option", ["--class-list", "--metadata-csv", "--levels"])
-def test_a_file_that_is_missing_is_said(option: str, tmp_path: Path) -> None:
-    line = one_line(leitong("check", A, B, option, tmp_path / "none.csv"), code=2)
+@pytest.mark.parametrize("words", LIMITED, ids=str)
+def test_a_file_that_is_missing_is_said(words: tuple[object, ...], tmp_path: Path) -> None:
+    missing = tmp_path / "none.csv"
+    line = one_line(leitong(*(str(word).format(missing) for word in words)), code=2)
 
     assert "none.csv" in line and "No such file" in line
 
@@ -110,7 +113,7 @@ def test_a_table_that_fills_memory_ends_its_worker_alone(tmp_path: Path) -> None
     limited = subprocess.run(
         [
             *(sys.executable, "-m", "simhash_core", "compare", A, B),
-            *("--metadata-csv", table, "--lang", "en"),
+            *("--metadata", f"table={table}", "--lang", "en"),
         ],
         cwd=ROOT,
         capture_output=True,
@@ -128,7 +131,7 @@ def test_words_and_levels_are_read_in_any_encoding(tmp_path: Path) -> None:
     words.write_bytes("机器学习\n数据挖掘\n".encode("gb18030"))
     levels.write_bytes("机器\t3\n学习\t2\n".encode("utf-16"))
 
-    done = leitong("compare", A, B, "--user-dictionary", words, "--levels", levels)
+    done = leitong("compare", A, B, "--set", f"user-words={words}", "--set", f"levels={levels}")
 
     assert done.returncode == 0, done.stderr
 
@@ -137,7 +140,7 @@ def test_a_line_that_is_no_level_is_named(tmp_path: Path) -> None:
     levels = tmp_path / "levels.txt"
     levels.write_text("机器\t3\nno level\n", "utf-8")
 
-    line = one_line(leitong("compare", A, B, "--levels", levels))
+    line = one_line(leitong("compare", A, B, "--set", f"levels={levels}"))
 
     assert "levels.txt" in line and "no level" in line
 
@@ -175,17 +178,20 @@ def test_a_pattern_that_is_nested_too_deep_is_refused(depth: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("option", "pattern"),
-    [("--people", SLOW["never ends"]), ("--name-pattern", r"^(?P<name>(a|aa|(x|x)*)*)$")],
+    ("command", "option"),
+    [
+        ("check", ("--people", SLOW["never ends"])),
+        ("compare", ("--metadata", r"names=^(?P<name>(a|aa|(x|x)*)*)$")),
+    ],
 )
 def test_the_command_line_says_it_in_one_sentence(
-    option: str, pattern: str, tmp_path: Path
+    command: str, option: tuple[str, str], tmp_path: Path
 ) -> None:
     paths = [tmp_path / f"{'x' * 60}{number}.txt" for number in range(2)]
     for path, source in zip(paths, (A, B), strict=True):
         path.write_bytes(source.read_bytes())
 
-    assert "make it simpler" in one_line(leitong("check", *paths, option, pattern))
+    assert "make it simpler" in one_line(leitong(command, *paths, *option))
 
 
 def test_nested_brackets_on_the_command_line() -> None:

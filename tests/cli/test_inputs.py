@@ -55,7 +55,7 @@ def test_the_name_of_standard_input_says_its_format() -> None:
 @pytest.mark.long
 def test_check_and_compare_take_a_text_from_standard_input() -> None:
     text = A.read_bytes()
-    checked = piped(text, "check", "-", A, B, "--meaning", "off", "--format", "json")
+    checked = piped(text, "check", "-", A, B, "--set", "meaning=off", "--format", "json")
     compared = piped(text, "compare", "-", A, "--json")
 
     names = [document["name"] for document in json.loads(checked.stdout)["documents"]]
@@ -76,7 +76,7 @@ def test_library_takes_a_text_from_standard_input() -> None:
 
 @pytest.mark.long
 def test_output_to_a_dash_is_standard_output(tmp_path: Path) -> None:
-    done = piped(b"", "check", A, B, "--meaning", "off", "--format", "csv", "-o", "-")
+    done = piped(b"", "check", A, B, "--set", "meaning=off", "--format", "csv", "-o", "-")
 
     assert done.stdout.startswith(b"a,b,evidence,distance,cosine,coverage_a,coverage_b,identical")
     assert not (ROOT / "-").exists()

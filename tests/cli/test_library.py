@@ -488,5 +488,5 @@ def test_a_library_searched_by_words_alone_says_so_in_one_line(folder, capsys):
 
     assert run([*chosen, "--lang", "en"]) == 0
     assert capsys.readouterr().err.count("leitong[meaning]") == 1
-    assert run([*chosen, "--lang", "en", "--meaning", "off"]) == 0
+    assert run([*chosen, "--lang", "en", "--set", "meaning=off"]) == 0
     assert "leitong[meaning]" not in capsys.readouterr().err

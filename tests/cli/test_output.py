@@ -20,12 +20,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from simhash_core.cli import output
+from simhash_core.cli import main, output
 from simhash_core.cli.evaluate import print_table
 from simhash_core.cli.output import replace_file
 from simhash_core.i18n import translator
 from simhash_core.lab import Table
-from simhash_core.machine import native
+from simhash_core.machine import building, compiled, workers
 from simhash_core.report.csv import safe_cell
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="names and devices of POSIX")
@@ -247,16 +247,21 @@ def test_a_long_name_of_a_member_does_not_widen_the_table(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_check_without_the_loops_of_c_says_so_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+def test_without_the_loops_of_c_a_check_says_what_to_do(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    language: str,
 ) -> None:
-    folder, said = two_texts(tmp_path, "a.txt", "b.txt"), translator(language)("check.slow")
-    quick = leitong("check", folder, "--format", "csv", language=language)
-    monkeypatch.setenv(native.TWIN, "readable")
-    slow = leitong("check", folder, "--format", "csv", language=language)
-    quiet = leitong("check", folder, "--format", "csv", "--quiet", language=language)
+    folder = two_texts(tmp_path, "a.txt", "b.txt")
+    monkeypatch.setattr(building, "LIBRARY", tmp_path / "none.so")
+    compiled.library.cache_clear()
+    workers.shared_pool.cache_clear()
+    try:
+        code = main(["check", str(folder), "--lang", language])
+    finally:
+        monkeypatch.undo()
+        compiled.library.cache_clear()
 
-    assert slow.stderr.count(said) == 1
-    assert quick.stdout == slow.stdout == quiet.stdout
-    assert quiet.stderr == ""
-    assert native.library() is None or said not in quick.stderr
+    assert code == 4
+    assert translator(language)("error.loops_missing") in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import re
 import runpy
 import subprocess
@@ -13,17 +14,17 @@ from pathlib import Path
 import pytest
 from command_line import ROOT, leitong
 
-from simhash_core.cli import commands
 from simhash_core.cli.entry import run
 from simhash_core.cli.options import values
 from simhash_core.cli.parser import COMMANDS, build, runner
 from simhash_core.i18n import translator
 from simhash_core.lab import EVALUATIONS
 from simhash_core.lab.museum.profiles import PROFILES
-from simhash_core.metadata import MU_CONTENT, TERMS
+from simhash_core.metadata import SIMILARITIES, TERMS
 from simhash_core.people.names import AUTOMATIC, PATTERNS
 from simhash_core.report.content import KINDS
 from simhash_core.report.formats import FORMATS
+from simhash_core.settings import Settings
 from simhash_core.text.zones import ZONE_KINDS
 
 #: what is not needed to say which options there are
@@ -69,9 +70,8 @@ def test_every_command_is_declared_and_run_by_a_function_of_its_name(command: st
 
 def test_names_are_those_that_the_rooms_know() -> None:
     assert ("default", *PROFILES) == values.PROFILES
-    assert tuple(commands.METADATA) == values.METADATA
+    assert values.SIMILARITIES == SIMILARITIES
     assert tuple(TERMS) == values.TERMS
-    assert values.MU_CONTENT == MU_CONTENT
     assert tuple(FORMATS) == values.REPORT_FORMATS
     assert values.REPORT_KINDS == KINDS
     assert (AUTOMATIC, values.NOBODY, *PATTERNS) == values.PEOPLE
@@ -131,7 +131,7 @@ def test_help_speaks_chinese_throughout() -> None:
         ("library list --jsn", "leitong library list has no option --jsn; did you mean --json?"),
         ("--vresion", "leitong has no option --vresion; did you mean --version?"),
         ("check x --preset esays", "--preset: “esays” is unknown; did you mean essays?"),
-        ("check x --weighting tfifd", "--weighting: “tfifd” is unknown; did you mean tfidf?"),
+        ("check x --set weighting=tfifd", "--set weighting: “tfifd” is unknown; did you mean"),
         ("check x --exclude quotation", "--exclude: “quotation” is unknown; did you mean"),
         ("completion tcsh", "“tcsh” is not one of bash, zsh, fish"),
         ("compare a b c", "leitong compare takes fewer arguments: “c” is one too many"),
@@ -156,14 +156,17 @@ def test_a_mistake_is_one_sentence(
     ("words", "sentence"),
     [
         ("check x --preset newspaper", "--preset: “newspaper” is not one of essays, reposts"),
-        ("check x --bits 100", "--bits: “100” is not one of 8, 16, 32, 64, 128, 256"),
-        ("check x --threshold 999", "--threshold: “999” is not between 0 and 256"),
-        ("check x --strength many", "--strength: “many” is not a number"),
+        ("check x --set bits=100", "--set bits: “100” is not one of 8, 16, 32, 64, 128, 256"),
+        ("check x --set threshold=999", "--set threshold: “999” is not between 0 and 256"),
+        ("check x --set strength=many", "--set strength: “many” is not a number"),
+        ("check x --set passages=no", "--set passages: “no” is not one of on, off"),
+        ("check x --set bit=64", "--set: “bit=64” is not NAME=VALUE with a name among preset"),
+        ("check x --set bits", "--set: “bits” is not NAME=VALUE with a name among preset, bits"),
         ("check x --fail-on 30", "--fail-on: “30” is not a share; thirty percent is written 0.3"),
         ("check x --fail-on nan", "--fail-on: “nan” is not a share"),
-        ("check x --common-share 0.3", "--common-share is gone: what many texts hold"),
-        ("check x --leave-out-common", "--leave-out-common is gone: what many texts hold"),
-        ("check x --mu 1.5", "--mu: “1.5” is not a share"),
+        ("check x --common-share 0.3", "--common-share is gone: write --template FILE"),
+        ("check x --leave-out-common", "--leave-out-common is gone: write --template FILE"),
+        ("compare x y --metadata mu=1.5", "--metadata mu: “1.5” is not a share"),
         ("check x --min-match 501", "--min-match: “501” is not between 0 and 500"),
         ("app --port 80000", "--port: “80000” is not between 1 and 65535"),
         ("desktop --port 0", "--port: “0” is not between 1 and 65535"),
@@ -181,6 +184,87 @@ def test_a_value_out_of_range_is_said_with_its_range(
     words: str, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert mistake(words, capsys).startswith(sentence)
+
+
+@pytest.mark.parametrize("setting", [spec.name for spec in dataclasses.fields(Settings)])
+def test_a_setting_that_is_no_flag_says_how_it_is_written(
+    setting: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = setting.replace("_", "-")
+    if name == "preset":
+        return
+    value = "on" if isinstance(getattr(Settings(), setting), bool) else "64"
+
+    assert mistake(f"compare x y --{name} 64", capsys) == (
+        f"--{name} is gone: write --set {name}={value}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "written"),
+    [
+        ("check x --bits=64", "--set bits=64"),
+        ("check x --no-passages", "--set passages=off"),
+        ("check x --min-run", "--set min-run=VALUE"),
+        ("check x --user-dictionary w.txt", "--set user-words=FILE"),
+        ("check x --memory 4GB", "LEITONG_MEMORY=4GB leitong check"),
+        ("check x --mu 0.5", "leitong compare A B --metadata NAME=VALUE"),
+        ("compare x y --mu 0.5", "--metadata mu=0.5"),
+        ("compare x y --metadata-csv t.csv", "--metadata table=FILE"),
+    ],
+)
+def test_an_option_that_is_gone_says_what_to_write_instead(
+    words: str, written: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert mistake(words, capsys).endswith(f" is gone: write {written}")
+
+
+def test_check_has_few_options() -> None:
+    every = parsers(build(translator("en"), whole=True))
+    (check,) = (one for one in every if one.prog == "leitong check")
+    options = [action for action in check._actions if action.option_strings]
+
+    assert len(options) <= 25  # with --help
+
+
+@pytest.mark.parametrize(
+    ("written", "setting"),
+    [
+        ("bits=64", ("bits", 64)),
+        ("min-run=20", ("min_run", 20)),
+        ("min_run=2e1", ("min_run", 20)),
+        ("expected-false=2", ("expected_false", 2.0)),
+        ("skip-same-group=on", ("skip_same_group", True)),
+        ("passages=off", ("passages", False)),
+        ("meaning=off", ("meaning", "off")),
+        ("encoding=gb18030", ("encoding", "gb18030")),
+        ("levels=a=b.txt", ("levels", "a=b.txt")),
+    ],
+)
+def test_a_setting_is_given_by_its_name(written: str, setting: tuple[str, object]) -> None:
+    for command in (["check", "x"], ["compare", "x", "y"], ["fingerprint", "x"]):
+        options = build(translator("en")).parse_args([*command, "--set", written])
+        assert options.set == [setting]
+        assert type(options.set[0][1]) is type(setting[1])
+
+
+def test_translated_is_a_setting_among_the_others() -> None:
+    options = build(translator("en")).parse_args(["check", "x", "--set", "bits=64", "--translated"])
+
+    assert options.set == [("bits", 64), ("translated", True)]
+
+
+def test_settings_are_listed_with_bounds_and_the_values_of_a_preset(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["settings", "--preset", "classic", "--lang", "en"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    names = [line.partition("=")[0].replace("-", "_") for line in lines]
+    assert names == [spec.name for spec in dataclasses.fields(Settings)]
+    assert " ".join(lines[1].split()) == "bits=64 Fingerprint bits [8, 16, 32, 64, 128, 256]"
+    assert "threshold=3 " in lines[7] and lines[7].endswith("[0–256 bits]")
+    assert "passages=on" in lines[12] and lines[12].endswith("[on, off]")
 
 
 @pytest.mark.parametrize(

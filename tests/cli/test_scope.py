@@ -29,8 +29,8 @@ def folder(tmp_path: Path) -> Path:
 def test_exclusions_and_authors_are_in_the_json(folder: Path) -> None:
     done = leitong(
         *("check", folder / "hand-ins", "--people", "auto", "--class-list", folder / "list.csv"),
-        *("--skip-same-person", "--exclude", "quotations,running-lines", "--format", "json"),
-        *("--lang", "en"),
+        *("--set", "skip-same-person=on", "--exclude", "quotations,running-lines"),
+        *("--format", "json", "--lang", "en"),
     )
     data = json.loads(done.stdout)
     texts = data["exclusions"]["documents"]

@@ -49,7 +49,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = ROOT / "sample_docs" / "exclusions"
     done = leitong(
         *("check", *sorted(folder.glob("*-*.txt")), "--class-list", folder / "class-list.csv"),
-        *("--exclude", "quotations", "--metadata", "jaccard", "--format", "json", "-o", into),
+        *("--exclude", "quotations", "--format", "json", "-o", into),
     )
     assert done.returncode == 0, done.stderr
     checked: dict[str, Any] = json.loads(into.read_text("utf-8"))

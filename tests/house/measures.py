@@ -174,11 +174,12 @@ def count_flags() -> int:
     """Return how many options `leitong check` takes, `--help` left out."""
     import argparse
 
-    from simhash_core.cli.options.checks import check
+    from simhash_core.cli.options.commands import COMMANDS, COMMON
+    from simhash_core.cli.options.table import declare
     from simhash_core.i18n import translator
 
     parser = argparse.ArgumentParser(add_help=False)
-    check(parser, translator("en"))
+    declare(parser, (*COMMON, *COMMANDS["check"].options), translator("en"))
     return sum(bool(action.option_strings) for action in parser._actions)
 
 

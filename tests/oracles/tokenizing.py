@@ -1,6 +1,6 @@
 """One text tokenised and winnowed as it is read: the judge of the arrays of many texts.
 
-Known answers of both are in tests/passages; the product has `passages.flat` alone.
+Known answers of both are in tests/passages; the product has `passages.tokenize` alone.
 """
 
 from __future__ import annotations
@@ -9,15 +9,11 @@ from collections import Counter
 
 import numpy as np
 from numpy.typing import NDArray
+from oracles.winnow import gram_hashes, smallest
 
 from simhash_core.model import I32, I64, Bools, Features, Normalized
-from simhash_core.passages.tokenized import (
-    EDGE,
+from simhash_core.passages.tokenize import (
     SEGMENTED,
-    U8,
-    Concepts,
-    Segmenter,
-    TokenizedText,
     bigrams,
     boundaries,
     classes_of,
@@ -29,7 +25,8 @@ from simhash_core.passages.tokenized import (
     single_tokens,
     word_of,
 )
-from simhash_core.passages.winnow import Rule, Winnowed, gram_hashes, smallest
+from simhash_core.passages.tokenized import EDGE, U8, Concepts, Segmenter, TokenizedText
+from simhash_core.passages.winnow import Rule, Winnowed
 from simhash_core.text.tokenize import Tokenizer
 
 

@@ -24,7 +24,6 @@ from pages._ui.shared.jobs import Job
 from simhash_core.checking import format_families, word_tables
 from simhash_core.errors import StoreError
 from simhash_core.i18n import translator
-from simhash_core.machine import native
 from simhash_core.model import Document
 from simhash_core.storage import Beside
 
@@ -91,9 +90,7 @@ def test_a_first_start_says_how_far_the_preparation_is(open_app, language, monke
 
     assert t("check.prepare.guessing") in after(1.0)
     job.progress("concepts", 50, 100)
-    done = (word_tables.SECONDS["words"] + word_tables.SECONDS["concepts"] / 2) / sum(
-        word_tables.SECONDS.values()
-    )
+    done = (word_tables.SECONDS["concepts"] / 2) / sum(word_tables.SECONDS.values())
     assert first.share(job) == pytest.approx(done)
     left = t("frame.seconds", seconds=math.ceil(10 / done - 10))
     assert t("check.prepare.left", left=left) in after(10.0)
@@ -155,12 +152,6 @@ def test_every_file_ends_as_a_text_or_as_a_reason(read):
 
 def test_start_button_says_the_number(read, language):
     assert "3" in read.button(key="start").label
-
-
-def test_missing_loops_of_c_are_said_beside_the_button(read, language, monkeypatch):
-    sentence = translator(language)("check.slow")
-    monkeypatch.setenv(native.TWIN, "readable")
-    assert said(read.run()).count(sentence) == 1
 
 
 def test_a_file_can_be_taken_out(read):

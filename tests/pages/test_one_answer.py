@@ -128,7 +128,8 @@ def test_what_is_added_goes_on_as_the_check_was(tmp_path) -> None:
     path = tmp_path / "class.leitong"
     first, late = write(tmp_path / "first", FIRST), write(tmp_path / "late", LATE)
     before = write(tmp_path / "old", {"Old Hand - essay.txt": english(3, 300) + " Old."})
-    options = ("--against", before, "--only-against", "--preset", "strict", "--skip-same-person")
+    beside, how = ("--against", before, "--only-against"), ("--preset", "strict")
+    options = (*beside, *how, "--set", "skip-same-person=on")
     assert leitong("check", first, "--project", path, *options).returncode == 0
     done = leitong("check", late, "--project", path, "--add", "--format", "json")
     assert done.returncode == 0, done.stderr

@@ -8,7 +8,6 @@ import pytest
 from plain import view_of
 from prose import chinese, english, replaced
 
-from simhash_core.machine import native
 from simhash_core.model import PASSAGE_KINDS
 from simhash_core.passages.align import align, align_many
 from simhash_core.passages.coverage import share
@@ -291,20 +290,6 @@ def test_views_and_passages_travel_between_processes():
     passages = pickle.loads(pickle.dumps(align_many(tokenized, np.array([[0, 1]]))))
 
     assert len(passages) == 1
-
-
-def test_where_nothing_is_compiled_the_result_is_the_same(monkeypatch):
-    a = english(1, 200) + " " + replaced(english(9, 80), 0.1, 1) + " " + english(2, 200)
-    b = english(3, 100) + " " + english(9, 80) + " " + english(4, 100)
-    monkeypatch.setenv(native.TWIN, "")
-    fast = align(view_of(a), view_of(b))
-    monkeypatch.setenv(native.TWIN, "readable")
-
-    slow = align(view_of(a), view_of(b))
-
-    assert slow.a_start.tolist() == fast.a_start.tolist()
-    assert slow.b_end.tolist() == fast.b_end.tolist()
-    np.testing.assert_allclose(slow.score, fast.score)
 
 
 @pytest.mark.parametrize("changes", [0, 1, 7])

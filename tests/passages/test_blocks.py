@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import rare_words as readable
 
-from simhash_core.passages import readable
+from simhash_core.passages import rare_words
 from simhash_core.passages.blocks import (
     NAT,
     BlockPostings,
@@ -17,8 +18,7 @@ from simhash_core.passages.blocks import (
     weigh_features,
 )
 
-in_c = pytest.importorskip("simhash_core.passages.native")
-BOTH = pytest.mark.parametrize("loops", [readable, in_c], ids=["readable", "C"])
+BOTH = pytest.mark.parametrize("loops", [readable, rare_words], ids=["readable", "C"])
 TEXTS = st.lists(st.lists(st.integers(-3, 9), max_size=14), max_size=7)
 WIDTH = 3
 

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import coverage as readable
 from plain import view_of
 from prose import chinese, english
 
 from simhash_core.model import PASSAGE_KINDS, Passages
-from simhash_core.passages import coverage, readable
+from simhash_core.passages import coverage
 from simhash_core.passages.align import align, align_many
 
 TEXT = "One two, three; four.  五六七八 (nine)\n\nten"
@@ -121,32 +122,32 @@ def passages_at(texts, pairs, given):
 
 
 @given(st.tuples(FEW, FEW, FEW), st.tuples(ANYWHERE, ANYWHERE), st.sampled_from([2, 5, 13]))
-def test_both_twins_measure_the_same(texts, given_passages, min_run):
-    in_c = pytest.importorskip("simhash_core.passages.native")
+def test_pairs_are_measured_as_plain_python_measures_them(texts, given_passages, min_run):
     texts = [view_of(text) for text in texts]
     pairs = np.array([[0, 1], [1, 2]])
     passages = passages_at(texts, pairs, given_passages)
 
-    of_twins = [loops.measure_pairs(texts, pairs, passages, min_run) for loops in (readable, in_c)]
+    of_both = [
+        loops.measure_pairs(texts, pairs, passages, min_run) for loops in (readable, coverage)
+    ]
 
-    for one, other in zip(*(table[0].columns() for table in of_twins), strict=True):
+    for one, other in zip(*(table[0].columns() for table in of_both), strict=True):
         assert one.dtype == other.dtype
         assert one.tolist() == other.tolist()
-    for one, other in zip(*(table[1].columns() for table in of_twins), strict=True):
+    for one, other in zip(*(table[1].columns() for table in of_both), strict=True):
         assert one.tolist() == other.tolist()
 
 
 def test_a_passage_of_one_word_over_and_over_is_measured_by_both():
-    in_c = pytest.importorskip("simhash_core.passages.native")
     texts = [view_of("so " * 1500 + "it goes"), view_of("so " * 1600 + "they say")]
     passages = align(*texts)
 
-    of_twins = [
+    of_both = [
         loops.measure_pairs(texts, np.array([[0, 1]]), passages.take(~passages.weak), 13)[0]
-        for loops in (readable, in_c)
+        for loops in (readable, coverage)
     ]
 
-    assert [numbers.longest.tolist() for numbers in of_twins] == [[1500], [1500]]
+    assert [numbers.longest.tolist() for numbers in of_both] == [[1500], [1500]]
 
 
 def test_pairs_are_measured_in_parts(monkeypatch):

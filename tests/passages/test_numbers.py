@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from prose import english
 
 from simhash_core import check_texts
-from simhash_core.passages.tokenized import is_number
+from simhash_core.passages.tokenize import is_number
 from simhash_core.settings import Settings
 
 QUIET = Settings(meaning="off")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-
-from simhash_core.passages import readable
+from oracles import passages as readable
 
 GAP = 100
 

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.coverage import marks_of, without_gaps
 from plain import view_of
 from prose import chinese, english, replaced
 
 from simhash_core.model import PASSAGE_KINDS, Stretches
 from simhash_core.passages import coverage
 from simhash_core.passages.align import align
-from simhash_core.passages.coverage import GAP_HAN, GAP_WORDS, marks_of, without_gaps
+from simhash_core.passages.coverage import GAP_HAN, GAP_WORDS
 from simhash_core.passages.findings import runs_in
 
 PAIR = np.array([[0, 1]])

@@ -2,21 +2,20 @@
 
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import votes as readable
+from oracles.votes import pack, unpack
 from reference import as_int, as_words, features_of, simhash
 
 from simhash_core.errors import RecipeMismatch
-from simhash_core.machine.native import library
 from simhash_core.model import Features, Fingerprints
-from simhash_core.simhash import readable
 from simhash_core.simhash.fingerprint import (
+    LOOPS,
     cosine_interval,
     fingerprint,
     hamming,
@@ -25,7 +24,6 @@ from simhash_core.simhash.fingerprint import (
     to_hex,
 )
 from simhash_core.simhash.hashes import token_hashes
-from simhash_core.simhash.readable import pack, unpack
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 PROFILE = json.loads((VECTORS / "background_profile.json").read_text("utf-8"))
@@ -37,12 +35,13 @@ WIDTHS = st.sampled_from([8, 16, 32, 64, 128, 192, 256])
 
 
 def engines() -> list[object]:
-    """Every implementation of the vote: the readable one, and that of C where it is built."""
-    if library() is None:
-        return [readable.vote]
-    from simhash_core.simhash import native
+    """Every implementation of the vote: the readable one, and that of C."""
 
-    return [readable.vote, native.vote]
+    def vote(*given) -> None:
+        *read, words, valid = given
+        LOOPS.vote(*read, *words.shape, words, valid)
+
+    return [readable.vote, vote]
 
 
 def of_hashes(hashes: list[int], weights: list[int], bits: int) -> Fingerprints:
@@ -230,30 +229,6 @@ def test_fingerprint_refuses_what_does_not_fit() -> None:
         fingerprint(features, np.ones(3, np.int64), hashes, bits=64, recipe="r")
     with pytest.raises(ValueError, match="negative"):
         fingerprint(features, np.array([1, -1]), hashes, bits=64, recipe="r")
-
-
-def test_where_nothing_is_compiled_the_twin_gives_the_known_bits() -> None:
-    case = PROFILE["signatures"][0]
-    program = f"""
-import os, sys
-os.environ["LEITONG_TWIN"] = "readable"
-sys.path.insert(0, {str(Path(__file__).parents[1])!r})
-import numpy as np
-from simhash_core.simhash import fingerprint as module, readable
-from simhash_core.simhash.hashes import token_hashes
-from reference import features_of
-assert module.loops.vote is readable.vote
-features = features_of([{case["tokens"].split()!r}])
-weights = np.array([{case["weights"]!r}[token] for token in features.vocabulary])
-hashes = token_hashes(features.vocabulary, bits=256)
-prints = module.fingerprint(features, weights, hashes, bits=256, recipe="r")
-assert module.to_hex(prints, 0) == {case["hex"]!r}
-"""
-    root = Path(__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("case", WORKED["distances"], ids=lambda case: case["source"])

@@ -9,7 +9,7 @@ import pytest
 import xxhash
 
 from simhash_core import folders
-from simhash_core.passages.tokenized import word_of
+from simhash_core.passages.tokenize import word_of
 from simhash_core.text import dictionary
 
 ENTRIES = """\

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -15,9 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles.tokenizing import count_features
 
-from simhash_core.machine.native import TWIN
 from simhash_core.model import Features
-from simhash_core.text import readable
 from simhash_core.text.characters import LOOKALIKES
 from simhash_core.text.flat import (
     count_flat,
@@ -42,17 +37,6 @@ OFTEN = (
 )
 MIXED = st.text(alphabet=OFTEN + "ab1'_ ,\n", max_size=60)
 
-in_c = pytest.importorskip("simhash_core.text.native")
-BOTH = pytest.mark.parametrize("loops", [readable, in_c], ids=["readable", "C"])
-
-
-@contextmanager
-def running(loops: ModuleType) -> Iterator[None]:
-    """Run one kind of loops."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(TWIN, "readable" if loops is readable else "")
-        yield
-
 
 def assert_same(got: Features, expected: Features) -> None:
     assert got.vocabulary == expected.vocabulary
@@ -73,22 +57,18 @@ def assert_flat(texts: list[str], *, fold: bool = True) -> None:
         assert flat.end[span].tolist() == expected.end.tolist()
 
 
-@BOTH
 @given(texts=st.lists(HOSTILE, max_size=5), fold=st.booleans())
 @example(["a\u200b\u0301", " \u200b\r\u200b\n ", "中 \u200b国…\u2029"], True)
 @example(["a b c d e f", "a b c d e", "x\u3000a\tb\xa0c d e f g", "\ud800a"], True)
-def test_flat_texts_are_those_of_normalize(loops: ModuleType, texts: list[str], fold: bool) -> None:
-    with running(loops):
-        assert_flat(texts, fold=fold)
+def test_flat_texts_are_those_of_normalize(texts: list[str], fold: bool) -> None:
+    assert_flat(texts, fold=fold)
 
 
-@BOTH
-def test_disguised_texts_are_those_of_normalize(loops: ModuleType) -> None:
+def test_disguised_texts_are_those_of_normalize() -> None:
     french = "Ünd öfter älter schön für üben möglich über größer Ärger früh Tür " * 3
     zalgo = "".join(f"{letter}\u0336" for letter in "this is struck through entirely")
     small = "ᴛʜɪs ɪs ᴀ sᴍᴀʟʟ ᴄᴀᴘɪᴛᴀʟ"
-    with running(loops):
-        assert_flat(["plain", french, "é" * 30 + "aeiou" * 3, zalgo, small, "", "乾隆 end"])
+    assert_flat(["plain", french, "é" * 30 + "aeiou" * 3, zalgo, small, "", "乾隆 end"])
 
 
 def test_every_character_folds_as_normalize_folds_it() -> None:
@@ -101,18 +81,15 @@ def test_every_character_folds_as_normalize_folds_it() -> None:
     ]
     points += [*map(ord, LOOKALIKES)]
     points += random.Random(1).sample(range(0x250, sys.maxunicode + 1), 1500)
-    with running(in_c):
-        assert_flat([f"b{chr(point)}b 中{chr(point)}文 {chr(point)} x" for point in points])
+    assert_flat([f"b{chr(point)}b 中{chr(point)}文 {chr(point)} x" for point in points])
 
 
 @pytest.mark.long
-@BOTH
 @given(texts=st.lists(st.one_of(MIXED, HOSTILE), max_size=6), stop=st.booleans())
-def test_counts_are_those_of_strings(loops: ModuleType, texts: list[str], stop: bool) -> None:
+def test_counts_are_those_of_strings(texts: list[str], stop: bool) -> None:
     cut = tokenizer((), stop)
-    with running(loops):
-        flat = flatten(texts)
-        got = count_flat(flat, heads(flat, cut.segment), cut)
+    flat = flatten(texts)
+    got = count_flat(flat, heads(flat, cut.segment), cut)
     assert_same(got, count_features(cut, [normalized_text(text) for text in texts]))
 
 
@@ -120,17 +97,15 @@ def test_counts_outgrow_their_table() -> None:
     texts = [
         " ".join(f"w{number}x" for number in range(at, at + 4000)) for at in range(0, 60_000, 3000)
     ]
-    with running(in_c):
-        flat = flatten(texts)
-        got = count_flat(flat, heads(flat, tokenizer().segment), tokenizer())
+    flat = flatten(texts)
+    got = count_flat(flat, heads(flat, tokenizer().segment), tokenizer())
     assert_same(got, count_features(tokenizer(), texts))
 
 
 def test_words_of_the_user_are_counted() -> None:
     cut = tokenizer(("网易杭研",))
-    with running(in_c):
-        assert "网易杭研" in count_texts(["他来到了网易杭研大厦"], cut).vocabulary
-        assert "网易杭研" not in count_texts(["他来到了网易杭研大厦"], tokenizer()).vocabulary
+    assert "网易杭研" in count_texts(["他来到了网易杭研大厦"], cut).vocabulary
+    assert "网易杭研" not in count_texts(["他来到了网易杭研大厦"], tokenizer()).vocabulary
 
 
 @pytest.mark.corpora
@@ -138,8 +113,7 @@ def test_real_texts_are_the_same(corpora: Path) -> None:
     folders = ("zh_rust_book/docs", "zh_laws_dev", "en_rust_book/docs", "pan13_dev/susp")
     files = [file for name in folders for file in sorted((corpora / name).rglob("*.*"))[:60]]
     texts = [file.read_text("utf-8", errors="replace")[:50_000] for file in files]
-    with running(in_c):
-        assert_flat(texts)
-        got = count_texts(texts, tokenizer())
+    assert_flat(texts)
+    got = count_texts(texts, tokenizer())
     assert len(texts) > 100
     assert_same(got, count_features(tokenizer(), [normalized_text(text) for text in texts]))

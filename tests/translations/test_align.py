@@ -1,4 +1,4 @@
-"""The search for translations: loops of C and readable ones agree, and find what they should."""
+"""The search for translations: loops of C and plain Python agree, and find what they should."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import growth, growth_in_c
 
 from simhash_core.model import ASCII, LATIN, StemmedText
-from simhash_core.translations import align, growth, readable
+from simhash_core.translations import align
 from simhash_core.translations.align import Rates, answers, pair_of, places_of, translations
 from simhash_core.translations.likely import likely_pairs, stem_postings
 
-in_c = pytest.importorskip("simhash_core.translations.native")
-BOTH = pytest.mark.parametrize("loops", [readable, in_c], ids=["readable", "C"])
+BOTH = pytest.mark.parametrize("loops", [growth, growth_in_c], ids=["readable", "C"])
 STEMS = 20_000
 WORDS = st.lists(st.lists(st.integers(0, 11), min_size=0, max_size=3), min_size=1, max_size=40)
 NUMBERS = np.array([50.0, 0.5, 3.0])
@@ -53,7 +53,7 @@ def test_every_step_agrees(a: list[list[int]], b: list[int], seed: int) -> None:
     draw = np.random.default_rng(seed)
     rate_a, rate_b = draw.uniform(1e-4, 0.02, 12), draw.uniform(1e-4, 0.02, 12)
     results = []
-    for loops in (readable, in_c):
+    for loops in (growth, growth_in_c):
         sides = loops.two_sides(
             left.indptr, left.stem, left.kind, right.stem, right.kind, rate_a, rate_b, NUMBERS
         )
@@ -77,13 +77,13 @@ def test_every_step_agrees(a: list[list[int]], b: list[int], seed: int) -> None:
 
 
 def test_what_a_word_is_worth() -> None:
-    match, miss = readable.worth(1e-4, 100.0, 0.5)
+    match, miss = growth.worth(1e-4, 100.0, 0.5)
     chance = 1 - np.exp(-1e-4 * growth.LONGEST)
 
     assert match == pytest.approx(np.log(0.5 / chance))
     assert miss == pytest.approx(np.log(0.5 / (1 - chance)))
-    assert readable.worth(0.1, 100.0, 0.5) == (0.0, 0.0)  # a common word says nothing
-    assert readable.worth(1e-4, 10.0, 0.5)[0] > match  # a short span is less likely to have it
+    assert growth.worth(0.1, 100.0, 0.5) == (0.0, 0.0)  # a common word says nothing
+    assert growth.worth(1e-4, 10.0, 0.5)[0] > match  # a short span is less likely to have it
 
 
 @BOTH

@@ -81,7 +81,7 @@ def test_it_says_its_version(program: str, variables: dict[str, str]) -> None:
 
 def test_a_check_finds_what_the_source_finds(program: str, variables: dict[str, str]) -> None:
     """Workers read the files, loops of C align them; with the extras that the bundle holds."""
-    command = ["check", str(ESSAYS), "--format", "json", "--meaning", "off"]
+    command = ["check", str(ESSAYS), "--format", "json", "--set", "meaning=off"]
     result = json.loads(output(program, *command, variables=variables))
     python = [sys.executable, "-m", "simhash_core", *command]
     source = json.loads(subprocess.run(python, env={**variables, "PYTHONPATH": str(ROOT)},

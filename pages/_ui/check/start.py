@@ -18,7 +18,6 @@ from simhash_core.app import department
 from simhash_core.checking import (
     BATCH_FROM,
     estimate,
-    in_c,
     keep_latest_versions,
     learning,
     run_check,
@@ -406,8 +405,6 @@ def _start_button(
     ):
         start(batch, settings)
         st.rerun()
-    if not in_c():
-        note(t("check.slow"))
     if against.library is not None:
         note(t("check.against.searched"))
         return

@@ -1,22 +1,20 @@
-"""What an option takes, as types of argparse: each says in one sentence what is wrong."""
+"""What the value of an option is: each reader says in one sentence what is wrong with it."""
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import math
-from argparse import ArgumentTypeError
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ...i18n import LANGUAGES, Translate, negotiate
+from ... import extensions
+from ...i18n import negotiate
 from ...settings import Settings
 
 PROFILES = ("default", "classic", "lyq", "1e0ng", "sing1ee", "yanyiwu")
-#: kinds of metadata similarity
-METADATA = ("jaccard", "minhash", "minhash-literal")
+#: how metadata are compared, and terms of the content
+SIMILARITIES = ("jaccard", "minhash", "literal")
 TERMS = ("s2", "cos", "bits")
-MU_CONTENT = 0.9
 REPORT_FORMATS = ("html", "pdf", "csv", "json", "xlsx")
 CHECK_FORMATS = ("table", *REPORT_FORMATS)
 REPOST_FORMATS = ("table", "json", "csv", "xlsx")
@@ -39,111 +37,144 @@ ZONES = (
 ENGINES = ("local", "spark")
 MASTER = "local[*]"
 SHELLS = ("bash", "zsh", "fish")
-
-
 STANDARD = "-"  # as the name of a file: standard input, or standard output behind -o
 
+Reader = Callable[[str], Any]
 
-def whole(t: Translate, low: int | None = None, high: int | None = None) -> Callable[[str], int]:
-    """Return a type for whole numbers, written out or as 1e9, from `low` to `high`."""
 
-    def read(text: str) -> int:
+class WrongValue(Exception):
+    """A value that an option does not take: the key of the sentence, and what it names.
+
+    `name` is the part of the option that the value is of, where it has parts.
+    """
+
+    def __init__(self, key: str, *, name: str = "", **params: object) -> None:
+        super().__init__(key)
+        self.key, self.name, self.params = key, name, params
+
+
+class Named:
+    """Reads NAME=VALUE, with a reader for each name; hyphens in names are underscores."""
+
+    def __init__(self, readers: Mapping[str, Reader]) -> None:
+        self._readers = readers
+
+    def __call__(self, text: str) -> tuple[str, Any]:
+        name, equals, value = text.partition("=")
+        key = name.replace("-", "_")
+        if not equals or key not in self._readers:
+            listed = ", ".join(known.replace("_", "-") for known in self._readers)
+            raise WrongValue("usage.named", value=text, names=listed)
         try:
-            number = int(text) if text.lstrip("+-").isdecimal() else float(text)
-        except ValueError as error:
-            raise ArgumentTypeError(t("usage.whole", value=text)) from error
-        if not math.isfinite(number) or number != int(number):
-            raise ArgumentTypeError(t("usage.whole", value=text))
-        return int(_within(t, number, low, high, text))
+            return key, self._readers[key](value)
+        except WrongValue as wrong:
+            raise WrongValue(wrong.key, name=name, **wrong.params) from wrong
 
-    return read
+    def find_replacement(self, option: str, value: str) -> str:
+        """Return what is written for an option that bears one of the names, "" for any other."""
+        name = option.removeprefix("--")
+        on = name.removeprefix("no-")
+        if self._readers.get(on.replace("-", "_")) is switch:
+            return f"{on}={'on' if on == name else 'off'}"
+        return f"{name}={value or 'VALUE'}" if name.replace("-", "_") in self._readers else ""
 
 
-def real(
-    t: Translate, low: float | None = None, high: float | None = None
-) -> Callable[[str], float]:
-    """Return a type for numbers from `low` to `high`."""
+def number(low: float | None = None, high: float | None = None, *, whole: bool = False) -> Reader:
+    """Return a reader of numbers from `low` to `high`; whole ones are written out or as 1e9."""
 
     def read(text: str) -> float:
         try:
-            number = float(text)
-        except ValueError as error:
-            raise ArgumentTypeError(t("usage.number", value=text)) from error
-        if math.isnan(number):
-            raise ArgumentTypeError(t("usage.number", value=text))
-        return _within(t, number, low, high, text)
+            value = int(text) if whole and text.lstrip("+-").isdecimal() else float(text)
+        except ValueError:
+            value = math.nan
+        if math.isnan(value) or (whole and (math.isinf(value) or value != int(value))):
+            raise WrongValue("usage.whole" if whole else "usage.number", value=text)
+        if low is not None and high is None and value < low:
+            raise WrongValue("usage.least", value=text, low=f"{low:g}")
+        if low is not None and high is not None and not low <= value <= high:
+            raise WrongValue("usage.range", value=text, low=f"{low:g}", high=f"{high:g}")
+        return int(value) if whole else value
 
     return read
 
 
-def share(t: Translate) -> Callable[[str], float]:
-    """Return a type for shares: 0.3, or 30%."""
-
-    def read(text: str) -> float:
-        percent = text.endswith(("%", "％"))
-        try:
-            number = float(text[:-1]) / 100 if percent else float(text)
-        except ValueError as error:
-            raise ArgumentTypeError(t("usage.share", value=text)) from error
-        if not 0 <= number <= 1:  # not a number is refused too
-            raise ArgumentTypeError(t("usage.share", value=text))
-        return number
-
-    return read
+def whole(low: int | None = None, high: int | None = None) -> Reader:
+    """Return a reader of whole numbers."""
+    return number(low, high, whole=True)
 
 
-def span(t: Translate) -> Callable[[str], tuple[int, int]]:
-    """Return a type for two counts, 120-160, the smaller first."""
-
-    def read(text: str) -> tuple[int, int]:
-        low, _, high = text.partition("-")
-        try:
-            bounds = int(low), int(high or low)
-        except ValueError as error:
-            raise ArgumentTypeError(t("usage.span", value=text)) from error
-        if not 2 <= bounds[0] <= bounds[1]:
-            raise ArgumentTypeError(t("usage.span", value=text))
-        return bounds
-
-    return read
+def share(text: str) -> float:
+    """Read a share: 0.3, or 30%."""
+    percent = text.endswith(("%", "％"))
+    try:
+        value = float(text[:-1]) / 100 if percent else float(text)
+    except ValueError as error:
+        raise WrongValue("usage.share", value=text) from error
+    if not 0 <= value <= 1:  # not a number is refused too
+        raise WrongValue("usage.share", value=text)
+    return value
 
 
-def numbers(t: Translate) -> Callable[[str], tuple[int, ...]]:
-    """Return a type for numbers of the preview: 3 or 3,7,12."""
-
-    def read(text: str) -> tuple[int, ...]:
-        try:
-            return tuple(map(int, text.split(",")))
-        except ValueError as error:
-            raise ArgumentTypeError(t("usage.numbers", value=text)) from error
-
-    return read
+def numbers(text: str) -> tuple[int, ...]:
+    """Read numbers of the preview: 3 or 3,7,12."""
+    try:
+        return tuple(map(int, text.split(",")))
+    except ValueError as error:
+        raise WrongValue("usage.numbers", value=text) from error
 
 
-def names(t: Translate, choices: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
-    """Return a type for some of the known names, separated by commas; `a_b` is `a-b`."""
+def some_of(choices: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
+    """Return a reader of some of the known names, separated by commas; `a_b` is `a-b`."""
 
     def read(text: str) -> tuple[str, ...]:
         given = [name.strip().replace("_", "-") for name in text.split(",") if name.strip()]
         for name in given:
             if name not in choices:
-                raise ArgumentTypeError(no_choice(t, name, choices))
+                raise no_choice(name, choices)
         return tuple(dict.fromkeys(given))
 
     return read
 
 
+def one_of(choices: Iterable[Any], *, family: str = "") -> Reader:
+    """Return a reader of one of the known values; other packages may add some to a family."""
+
+    def read(text: str) -> Any:
+        for choice in choices:
+            if str(choice) == text:
+                return choice
+        added = extensions.names(family) if family else ()
+        if text in added:
+            return text
+        raise no_choice(text, (*choices, *added))
+
+    return read
+
+
+def switch(text: str) -> bool:
+    """Read `on` or `off`."""
+    if text not in ("on", "off"):
+        raise no_choice(text, ("on", "off"))
+    return text == "on"
+
+
 def output(text: str) -> str | None:
-    """Return the file behind -o; None for standard output."""
+    """Read the file behind -o; None for standard output."""
     return None if text == STANDARD else text
 
 
-def no_choice(t: Translate, value: object, choices: Any) -> str:
-    """Say that a value is none of the known ones: which may be meant, else which there are."""
+def language(text: str) -> str:
+    """Read the language that is meant, `zh_Hant` for zh-TW; what none answers to as it is."""
+    meant = negotiate(text)
+    return meant if meant != "en" or text[:2].lower() == "en" else text
+
+
+def no_choice(value: object, choices: Iterable[Any]) -> WrongValue:
+    """Return that a value is none of the known ones: which may be meant, else which there are."""
     listed = [str(one) for one in choices]
     if meant := nearest(str(value), listed):
-        return str(t("usage.no_choice_meant", value=value, meant=meant))
-    return str(t("usage.no_choice", value=value, choices=", ".join(listed)))
+        return WrongValue("usage.no_choice_meant", value=value, meant=meant)
+    return WrongValue("usage.no_choice", value=value, choices=", ".join(listed))
 
 
 def nearest(word: str, words: list[str]) -> str:
@@ -153,76 +184,25 @@ def nearest(word: str, words: list[str]) -> str:
     return next(iter(get_close_matches(word, words, n=1, cutoff=0.6)), "")
 
 
-def _within(t: Translate, number: float, low: float | None, high: float | None, text: str) -> float:
-    if (low is None or number >= low) and (high is None or number <= high):
-        return number
-    if high is None:
-        raise ArgumentTypeError(t("usage.least", value=text, low=f"{low:g}"))
-    raise ArgumentTypeError(t("usage.range", value=text, low=f"{low:g}", high=f"{high:g}"))
+def _setting_reader(spec: dataclasses.Field[Any]) -> Reader:
+    bounds = spec.metadata
+    if spec.type == "bool":
+        return switch
+    if bounds["choices"]:
+        return one_of(bounds["choices"], family=bounds["family"])
+    if bounds["low"] is None:
+        return str
+    return number(bounds["low"], bounds["high"], whole=isinstance(bounds["low"], int))
 
 
-STANDARD_INPUT_NAME = "stdin.txt"
-
-
-def _language(given: str) -> str:
-    """Return the language that is meant, `zh_Hant` for zh-TW; what none answers to as it is."""
-    meant = negotiate(given)
-    return meant if meant != "en" or given[:2].lower() == "en" else given
-
-
-def common_options(parser: argparse.ArgumentParser, t: Translate, *, first: bool = False) -> None:
-    """Take what every command takes; `first` where the command itself is still to come.
-
-    An option is understood before the command and behind it: behind it, it says nothing where it
-    is not given.
-    """
-    off = None if first else argparse.SUPPRESS
-    parser.add_argument("-h", "--help", action="help", help=t("cli.help"))
-    parser.add_argument(
-        "--lang", type=_language, choices=LANGUAGES, default=off, help=t("cli.lang")
-    )
-    parser.add_argument(
-        *("-q", "--quiet"),
-        action="store_true",
-        default=False if first else argparse.SUPPRESS,
-        help=t("cli.quiet"),
-    )
-
-
-def path_options(parser: argparse.ArgumentParser, t: Translate, *, note: str = "") -> None:
-    """Take what is to be read: paths, a list of them, or standard input."""
-    parser.add_argument("paths", nargs="*", metavar="PATH", help=note or t("cli.paths"))
-    parser.add_argument("--files-from", metavar="FILE", help=t("cli.files_from"))
-    parser.add_argument("-0", "--null", action="store_true", help=t("cli.null"))
-    standard_input_option(parser, t)
-
-
-def standard_input_option(parser: argparse.ArgumentParser, t: Translate) -> None:
-    """Take what the text on standard input is called."""
-    parser.add_argument(
-        "--stdin-name",
-        metavar="NAME",
-        default=STANDARD_INPUT_NAME,
-        help=t("cli.stdin_name", name=STANDARD_INPUT_NAME),
-    )
-
-
-def json_option(parser: argparse.ArgumentParser, t: Translate) -> None:
-    """Take whether the answer is JSON."""
-    parser.add_argument("--json", action="store_true", help=t("cli.json"))
-
-
-def output_option(parser: argparse.ArgumentParser, note: str, *, metavar: str = "FILE") -> None:
-    """Take which file the answer is written to."""
-    parser.add_argument("-o", "--output", metavar=metavar, type=output, help=note)
-
-
-def choice_option(parser: argparse.ArgumentParser, t: Translate, name: str) -> None:
-    """Take one setting with choices, where the others are not taken."""
-    spec = next(spec for spec in dataclasses.fields(Settings) if spec.name == name)
-    parser.add_argument(
-        f"--{name}",
-        choices=spec.metadata["choices"],
-        default=spec.default,
-        help=t(f"settings.{name}.label"),
-    )
+#: every field of `Settings`; of those that hold words the value is the file they are read from
+SETTINGS = Named({spec.name: _setting_reader(spec) for spec in dataclasses.fields(Settings)})
+_SCORE: Mapping[str, Reader] = {
+    "similarity": one_of(SIMILARITIES),
+    "table": str,
+    "names": str,
+    "mu": share,
+    "term": one_of(TERMS),
+}
+#: how a score of content and metadata is made
+METADATA = Named(_SCORE)

@@ -23,8 +23,8 @@ from ...checking.tokenizing import TokenizedBatch, read_text, tokenize_batch
 from ...limits import tail_of
 from ...machine.workers import shared_pool
 from ...model import F32, I64, U16, U64, Bools, Distances, Document, Fingerprints
-from ...passages.flat import winnow_many
 from ...passages.options import AlignOptions
+from ...passages.tokenize import winnow_many
 from ...passages.tokenized import document_frequencies, languages_of
 from ...passages.winnow import Rule, containment
 from ...policy import (

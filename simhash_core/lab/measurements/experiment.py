@@ -19,7 +19,7 @@ from ...checking.fingerprinting import fingerprint_batch
 from ...checking.tokenizing import read_text, tokenize_batch
 from ...machine.workers import shared_pool
 from ...model import I64, U64, Document, Fingerprints, Progress, silent
-from ...passages.flat import winnow_many
+from ...passages.tokenize import winnow_many
 from ...passages.winnow import Rule, containment_of_pairs
 from ...policy import WIDE_NET
 from ...settings import Settings

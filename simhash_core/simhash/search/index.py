@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...model import I32, I64, U64, Bools, Pairs
+from . import loops
 from .blocks import Route, Scheme, keys, masks, pieces, scheme_routes, shorten, width
 from .linear import scan_between
 from .plan import COMPARE_WORD, SORT_ROW
-from .twins import loops
 from .words import checked, in_order, to_columns, valid_rows
 
 PROBE = 2.0e-7  # seconds to look one query up in one table: three fetches out of cache

@@ -12,10 +12,10 @@ from itertools import combinations
 import numpy as np
 
 from ...model import I32, I64, U16, U64, Bools, Progress
+from . import loops
 from .blocks import Reach, Route, divide, keys, masks, pieces, remaining, shorten, width, words_of
+from .loops import Hits, in_threads
 from .plan import Plan, head_bits, overload
-from .readable import Hits
-from .twins import in_threads, loops
 
 LEVELS = 3  # hashes on top of each other; a family closer than k cannot be split by any
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...model import I64, U16, U64, Bools, Distances, Progress
-from .twins import in_threads, loops
+from . import loops
+from .loops import in_threads
 from .words import checked, to_columns, valid_rows
 
 HEIGHT = 512  # anchors of one tile: large enough that the band is read from cache

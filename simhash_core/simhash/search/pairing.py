@@ -17,11 +17,12 @@ import numpy as np
 from ...errors import BadInput
 from ...model import I32, I64, U64, Bools, Pairs, Progress
 from ...result import Guarantee
+from . import loops
 from .blocks import Reach, Route
 from .join import Join, JoinResult, all_rows, reach_tables
 from .linear import pairs_of, scan_tiles, triangle
+from .loops import in_threads
 from .plan import Plan, choose_plan
-from .twins import in_threads, loops
 from .words import checked, group_equal, named_in_order, sorted_words, to_columns, valid_rows
 
 KEYS = 4  # tables that families are looked for in

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...model import I64, U16, U64, Bools, Pairs
-from .readable import PARTS, Hits
-from .twins import in_threads, loops
+from . import loops
+from .loops import PARTS, Hits, in_threads
 
 PADDED = {1: 1, 2: 2, 3: 4, 4: 4}  # words of a signature -> columns the loops know
 

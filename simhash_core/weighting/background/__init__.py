@@ -7,10 +7,10 @@ ago, because nothing depends on the batch. The tables beside this file are made 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from types import MappingProxyType
+from itertools import chain
 
 import numpy as np
 
@@ -39,29 +39,39 @@ def idf_of(count: int, total: int) -> float:
     return max(0.0, min(IDF_CAP, -math.log1p(-missing)))
 
 
-@cache
-def background_idf() -> Mapping[str, float]:
-    """Return word -> IDF of both languages; a word that is not in it has `IDF_CAP`.
+class BackgroundIdf(Mapping[str, float]):
+    """Word -> IDF of both languages, worked out when it is asked for.
 
     One mapping serves both, because every word of the Chinese table has a character outside
     ASCII and none of the English table has.
     """
-    idf: dict[str, float] = {}
-    for name in TABLES:
-        total, counts = background_counts(name)
-        idf |= {word: idf_of(count, total) for word, count in counts.items()}
-    return MappingProxyType(idf)
+
+    def __init__(self) -> None:
+        self._chinese, self._english = map(background_counts, TABLES)
+
+    def __getitem__(self, word: str) -> float:
+        total, counts = self._english if word.isascii() else self._chinese
+        return idf_of(counts[word], total)
+
+    def __iter__(self) -> Iterator[str]:
+        return chain(self._chinese[1], self._english[1])
+
+    def __len__(self) -> int:
+        return len(self._chinese[1]) + len(self._english[1])
+
+
+@cache
+def background_idf() -> BackgroundIdf:
+    """Return word -> IDF of both languages; a word that is not in it has `IDF_CAP`."""
+    return BackgroundIdf()
 
 
 def background_counts(name: str) -> tuple[int, dict[str, int]]:
     """Return the words counted for a table, and how often each word of it was seen."""
     lines = files(__package__).joinpath(name).read_text("utf-8").splitlines()
     head = dict(line[2:].split("\t", 1) for line in lines if line.startswith("# "))
-    counts = {}
-    for line in lines[len(head) :]:
-        word, count = line.split("\t")
-        counts[word] = int(count)
-    return int(head["total"]), counts
+    rows = (line.split("\t") for line in lines[len(head) :])
+    return int(head["total"]), {word: int(count) for word, count in rows}
 
 
 @weighting("background")

@@ -25,10 +25,10 @@ from simhash_core.simhash.search import (
     SearchResult,
     all_pairs,
     block_plan,
+    join,
     linear_plan,
     pairing,
     plan,
-    twins,
 )
 from simhash_core.simhash.search import words as words_room
 from simhash_core.simhash.search.linear import pairs_of
@@ -316,7 +316,7 @@ def test_buckets_of_a_family_and_of_singles_are_compared(loops: None) -> None:
     order = np.array([7, 8, 4, 5, 6])  # as `Families` has them: singles first
     family = np.array([0, 0, 0, 0, -1, -1, 0, 0, 0], np.int32)
 
-    left, _, distance = twins.loops.across(
+    left, _, distance = join.loops.across(
         np.ascontiguousarray(columns[:, [0, 1, 2, 3, *order]]), np.array([[0, 4, 4, 9]]), family, 3
     )
 

@@ -58,7 +58,7 @@ def six_bits() -> Answer:
     )
 
 
-@row(3, "leitong check --weighting levels --levels FILE")
+@row(3, "leitong check --set weighting=levels --set levels=FILE")
 def levels() -> Answer:
     """Levels by hand, from 1 to 5."""
     table = tuple((word.lower(), int(level)) for word, level in map(str.split, LEVELS.split(",")))
@@ -194,14 +194,14 @@ def simhash_java() -> Answer:
     return Answer("0 1 1; 0", f"{listed(distances)}; {make('ab')}")
 
 
-@row(34, "leitong check --stop-words")
+@row(34, "leitong check --set stop-words=on")
 def stop_words() -> Answer:
     """Function words, interjections and signs taken out."""
     text = normalized_text("啊！这是的教育，而且 the reform of schools…… ★ 改革。")
     return Answer("教育 reform schools 改革", listed(Tokenizer(stop_words=True).tokens(text)))
 
 
-@row(35, "leitong check --user-dictionary FILE")
+@row(35, "leitong check --set user-words=FILE")
 def user_dictionary() -> Answer:
     """A word of the user dictionary stays whole."""
     text = normalized_text("本文研究局部敏感指纹的应用")
@@ -229,7 +229,7 @@ def _features(vocabulary: tuple[str, ...], count: tuple[int, ...]) -> Features:
     )
 
 
-@row(18, "leitong check --weighting tfidf")
+@row(18, "leitong check --set weighting=tfidf")
 def tfidf() -> Answer:
     """n ln(N / df), clamped at 0 where every text has the word."""
     features = _features(("教育", "改革", "的"), (2, 1, 9))
@@ -254,7 +254,7 @@ def topic_relevance() -> Answer:
     return Answer(f"{a}; {b}", "; ".join(shown))
 
 
-@row(20, "leitong check --weighting topic | topic_sum | topic_density")
+@row(20, "leitong check --set weighting=topic | topic_sum | topic_density")
 def topic_weight() -> Answer:
     """1 + len(x) for 1 to 6 Chinese characters and a Latin word; the whole weight of one word."""
     words = (*("字" * n for n in range(1, 7)), "word")
@@ -268,7 +268,7 @@ def topic_weight() -> Answer:
     )
 
 
-@row(21, "leitong check --weighting annotated | annotated_bare | _sum | _mixture | _literal")
+@row(21, "leitong check --set weighting=annotated | annotated_bare | _sum | _mixture | _literal")
 def annotated() -> Answer:
     """教育 (noun, in the title), 书 (verb), 互联网 (other, in a marked sentence); TF-IDF 1."""
     features = _features(("教育", "书", "互联网"), (1, 1, 1))

@@ -17,7 +17,7 @@ from math import comb
 import numpy as np
 
 from ....model import I32, I64, U64, Bools
-from ....simhash.search.readable import Hits
+from ....simhash.search.loops import Hits
 from .tables import BITS, Distinct, K, Run
 
 # --------------------------------------------------------------------------- queries expanded

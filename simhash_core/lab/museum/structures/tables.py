@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....model import I64, U64, Bools, Pairs
+from ....simhash.search import loops
 from ....simhash.search.blocks import (
     Route,
     Scheme,
@@ -32,8 +33,7 @@ from ....simhash.search.blocks import (
     scheme_routes,
     shorten,
 )
-from ....simhash.search.readable import Hits
-from ....simhash.search.twins import loops
+from ....simhash.search.loops import Hits
 from ....simhash.search.words import checked, group_equal, in_order, to_columns, valid_rows
 
 # ------------------------------------------------------------------------- what a structure returns

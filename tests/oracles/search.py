@@ -13,12 +13,17 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...model import I32, I64, U16, U64, Bools
-from .blocks import keys as route_keys
+from simhash_core.model import I32, I64, U16, U64, Bools
+from simhash_core.simhash.search.blocks import keys as route_keys
 
 CHUNK = 1 << 20  # candidates held at a time: some 50 MB of temporaries
+
+
 PARTS = 512  # of pairs to sort, by their first row
+
+
 LEADERS = 128  # columns of a bucket that each further one is compared with
+
 
 Hits = tuple[I64, I64, U16]
 

@@ -9,28 +9,28 @@ Rectangles grow as those of `passages/rectangles.py`, whose `grow_one` and `grow
 functions here by the same names: a word has several stems, and what it is worth depends on the
 span it stands against. Here `weight` gives nothing but the number of stems, `theta` is the share of
 words that a translation matches, and `used` and `limit` count stems.
-
-The functions on arrays here are the readable form; `native` the same ones in C.
 """
 
 from __future__ import annotations
 
 import math
+from types import FunctionType
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from oracles import rectangles
 
-from ..model import F64, I32, I64, Bools
+from simhash_core.model import F64, I32, I64, Bools
+from simhash_core.translations.align import Side
 
 U8 = NDArray[np.uint8]
-Side = tuple[I64, I32, F64]
+
 
 LONGEST = 60.0  # words of a span: a longer one is taken for as long
-MATCH = 1  # column of `values`
+
+
 _ASCII, _DOUBTFUL = 2, 4  # as in `model`
-
-
-# --------------------------------------------------------------------------- what a word is worth
 
 
 def two_sides(
@@ -147,9 +147,6 @@ def worth(rate: float, others: float, share: float) -> tuple[float, float]:
     if not 0.0 < chance < share:
         return 0.0, 0.0
     return math.log(share / chance), math.log((1.0 - share) / (1.0 - chance))
-
-
-# --------------------------------------------------------------------------- rectangles that grow
 
 
 def tally(side: Side, low: int, high: int, limit: I64, change: int) -> None:
@@ -408,3 +405,13 @@ def surprise_of(rate: float, width: int, top: float) -> float:
     if rate <= 0.0:
         return 0.0
     return min(top, -math.log(1.0 - math.exp(-rate * width)))
+
+
+def _here(function: Any, **callees: Any) -> Any:
+    """Return a function of `rectangles` that calls these functions by the names that it knows."""
+    source = cast(FunctionType, function)
+    return FunctionType(source.__code__, {**source.__globals__, **callees}, source.__name__)
+
+
+grow_one = _here(rectangles.grow_one, better_span=better_span)
+grow: Any = _here(rectangles.grow, grow_one=grow_one)

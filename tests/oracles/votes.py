@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..model import I32, I64, U64, Bools
+from simhash_core.model import I32, I64, U64, Bools
 
 #: vote(indptr, token, weights, hashes, words, valid); fills the last two
 Vote = Callable[[I64, I32, I64, U64, U64, Bools], None]
+
 
 ENTRIES = 1 << 14  # unpacked at a time: 256 bits of so many entries are 4 MB
 

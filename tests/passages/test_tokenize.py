@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from types import ModuleType
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -13,32 +11,21 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles.tokenizing import tokenize, winnow
 
-from simhash_core.machine.native import TWIN
 from simhash_core.machine.ranges import numbered, strings_of
 from simhash_core.model import U64
-from simhash_core.passages.flat import FlatText, readable, tokenize_many, winnow_many
+from simhash_core.passages.tokenize import FlatText, tokenize_many, winnow_many
 from simhash_core.passages.tokenized import TokenizedText
 from simhash_core.passages.winnow import Rule
 from simhash_core.text.flat import HEAD, code_points_of, flatten, heads
 from simhash_core.text.normalize import normalize
 from simhash_core.text.tokenize import tokenizer
 
-in_c = pytest.importorskip("simhash_core.passages.flat.native")
-BOTH = pytest.mark.parametrize("loops", [readable, in_c], ids=["readable", "C"])
 TEXTS = st.lists(
     st.text(
         alphabet="ab'’1 的中国人在㐀〇ｱéÉ½…㌀.。!；;,\n\r\t\u2028\u0301\u200b\0🙂x", max_size=60
     ),
     max_size=5,
 )
-
-
-@contextmanager
-def running(loops: ModuleType) -> Iterator[None]:
-    """Run one kind of loops."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(TWIN, "readable" if loops is readable else "")
-        yield
 
 
 def at_once(texts: list[str], *, words: bool, concepts: object = None) -> list[TokenizedText]:
@@ -61,49 +48,38 @@ def meanings(words: Sequence[str]) -> U64:
     return np.array(["人" in word for word in words], np.uint64) << np.uint64(40)
 
 
-@BOTH
 @given(texts=TEXTS, words=st.booleans())
 @example(["", "的", "", "人 a", "½", "a½"], True)
 @example(["don't", "'", "'a", "b'"], False)
-def test_tokens_are_those_of_each_text(loops: ModuleType, texts: list[str], words: bool) -> None:
+def test_tokens_are_those_of_each_text(texts: list[str], words: bool) -> None:
     segment = tokenizer().segment if words else None
     expected = [tokenize(normalize(text), text, segment=segment) for text in texts]
-    with running(loops):
-        assert_equal(at_once(texts, words=words), expected)
+    assert_equal(at_once(texts, words=words), expected)
 
 
 @pytest.mark.long
-@BOTH
 @given(texts=TEXTS)
-def test_concepts_are_those_of_each_text(loops: ModuleType, texts: list[str]) -> None:
+def test_concepts_are_those_of_each_text(texts: list[str]) -> None:
     segment = tokenizer().segment
     expected = [
         tokenize(normalize(text), text, segment=segment, concepts=meanings) for text in texts
     ]
-    with running(loops):
-        assert_equal(at_once(texts, words=True, concepts=meanings), expected)
+    assert_equal(at_once(texts, words=True, concepts=meanings), expected)
 
 
-@BOTH
 @given(texts=TEXTS, run=st.integers(5, 20))
 @example(["的" * 60, "a b " * 30, "的中" * 40], 13)
-def test_winnowed_hashes_are_those_of_each_text(
-    loops: ModuleType, texts: list[str], run: int
-) -> None:
+def test_winnowed_hashes_are_those_of_each_text(texts: list[str], run: int) -> None:
     rule = Rule.of(run)
     tokens = [tokenize(normalize(text), text) for text in texts]
-    with running(loops):
-        got = winnow_many(tokens, rule=rule)
+    got = winnow_many(tokens, rule=rule)
     assert_equal(got, [winnow(one, rule=rule) for one in tokens])
 
 
-@BOTH
-def test_equal_ranges_have_one_number_however_many_there_are(loops: ModuleType) -> None:
+def test_equal_ranges_have_one_number_however_many_there_are() -> None:
     words = [f"w{number % 9000}" for number in range(20_000)]
     code, ptr = code_points_of(words)
-    number, distinct = numbered(
-        code, ptr[:-1], ptr[1:], number_ranges=loops.number_ranges, rehash=loops.rehash
-    )
+    number, distinct = numbered(code, ptr[:-1], ptr[1:])
     assert distinct == words[:9000]
     assert [distinct[at] for at in number.tolist()] == words
 

@@ -1,22 +1,28 @@
-"""Where the growth of passages begins: exact chains, and windows that hold the same words.
-
-The functions on arrays here are the readable form; `native` the same ones in C.
-"""
+"""Where the growth of passages begins: exact chains, and windows that hold the same words."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
+from oracles.places import COSINE, STEP, WINDOW
+from oracles.rectangles import put
 
-from ..model import F64, I32, I64, Bools
-from .options import COSINE, STEP, WINDOW, Numbered
-from .rectangles import put
+from simhash_core.model import F64, I32, I64, Bools
+from simhash_core.passages.options import Numbered
 
 MOST_SEEDS = 3000
+
+
 BOOK_TOKENS = 20_000
+
+
 BOOK_STEP = 40
+
+
 LEAST_FREE = 0.2  # of a window outside the exact chains of a copy: else it is no seed
+
+
 #: pairs of equal features that the windows of two texts may compare. Two English books of 300,000
 #: words need half of it, text that repeats itself more. About a nanosecond each.
 MOST_EQUAL = 3_000_000_000.0

@@ -3,18 +3,13 @@
 The steps, in order: exact runs and their chains; seeds from chains and from window pairs; growth
 to rectangles; tests; one passage a place; the verbatim rule; merging of neighbours; borders;
 summaries; exact runs too short for a passage. A pair ends where nothing is left to look for.
-
-The functions on arrays here are the readable form; `native` the same ones in C.
 """
 
 from __future__ import annotations
 
 import numpy as np
-
-from ..model import F64, I32, I64
-from ..policy import KEPT_WEIGHT, SHORT_RUNS_SHARE
-from .exact import chain_runs, gram_table, runs_in, with_room
-from .options import (
+from oracles.exact import chain_runs, gram_table, runs_in, with_room
+from oracles.places import (
     AHEAD,
     CHAIN_GAP,
     GRAM,
@@ -27,21 +22,37 @@ from .options import (
     TOP_WEIGHT,
     WIDEN,
     WINDOW,
-    Numbered,
-    Texts,
 )
-from .rectangles import grow, joined, merged, number_features, one_to_one, overlap, put, weigh
-from .seeds import is_book, spans_of, windows_alike
-from .strong import exact_chains, has_verbatim_copy, measured, placed, strong_ones, verbatim_rule
-from .summaries import summarised
+from oracles.rectangles import grow, joined, merged, number_features, put, weigh
+from oracles.seeds import is_book, spans_of, windows_alike
+from oracles.strong import (
+    exact_chains,
+    has_verbatim_copy,
+    measured,
+    placed,
+    strong_ones,
+    verbatim_rule,
+)
+from oracles.summaries import summarised
+
+from simhash_core.model import F64, I32, I64
+from simhash_core.passages.align import FEWEST_TOKENS, KIND, ROW, SCORE, WEAK
+from simhash_core.passages.options import Numbered, Texts
+from simhash_core.passages.rectangles import one_to_one, overlap
+from simhash_core.policy import KEPT_WEIGHT, SHORT_RUNS_SHARE
 
 IDENTICAL, REWORDED, SUMMARY = 0, 1, 2  # rows of `model.PASSAGE_KINDS`
-ROW, KIND, SCORE, WEAK = 4, 5, 6, 7  # of a row of findings, behind its rectangle
 
-FEWEST_TOKENS = 8
+
 FEWEST_CHARS = 50  # of two equal texts, however few words they are: a b a b a b is one
+
+
 NEARLY_ALL = 0.8  # of the longer text: two texts that are one text of refrains
+
+
 MOST_GROWN, MOST_GROWN_BOOK = 60, 400
+
+
 IN_SUMMARY = 0.2  # of a passage inside a summary: dropped
 
 

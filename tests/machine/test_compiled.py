@@ -13,59 +13,49 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import pairwise as oracle
+from oracles import pairwise_in_c, places
 
 from simhash_core import policy
-from simhash_core.machine import building, native
-from simhash_core.passages import readable
+from simhash_core.errors import LoopsMissing
+from simhash_core.machine import building, compiled
+from simhash_core.passages import exact
 from simhash_core.passages.exact import grams_of
 from simhash_core.passages.options import AlignOptions, Texts, numbers_of
 from simhash_core.passages.tokenized import EDGE
 from simhash_core.text import classes
 
 ROOT = Path(__file__).resolve().parents[2]
-pytestmark = pytest.mark.skipif(native.library() is None, reason="no C compiler built the loops")
 
 #: names that differ, or that Python computes
 ALSO = {
-    "LEAST_CHARS_SUMMARY": ("simhash_core.passages.summaries", "LEAST_CHARS"),
-    "DOUBTFUL": ("simhash_core.translations.growth", "_DOUBTFUL"),
-    "ASCII": ("simhash_core.translations.growth", "_ASCII"),
+    "LEAST_CHARS_SUMMARY": ("oracles.summaries", "LEAST_CHARS"),
+    "DOUBTFUL": ("oracles.growth", "_DOUBTFUL"),
+    "ASCII": ("oracles.growth", "_ASCII"),
 }
-#: of C alone: memory of a slot, and what a function gives
-OWN = {"LANES", "MIX", "LOOP", "UNREADABLE"}
+#: of C alone
+OWN = {"BITS", "LANES", "LOOP", "MANY_ACCENTS", "MANY_SIGNS", "MIX", "SPACED_LETTERS", "UNREADABLE"}
 
-
-#: room -> the modules that its loops of C are written after, beside `readable` and `policy`
-ROOMS = {
-    "library": (),
-    "meaning": (),
+#: source -> the modules whose numbers its loops share, beside `policy`
+SOURCES = {
+    "library": ("simhash_core.library.postings",),
+    "meaning": ("oracles.meaning",),
     "passages": (
-        *(
-            "coverage",
-            "exact",
-            "findings",
-            "options",
-            "pairwise",
-            "rare_words",
-            "rectangles",
-            "seeds",
-            "strong",
-        ),
-        *("summaries", "tokenized", "winnow"),
+        *("oracles." + name for name in ("coverage", "exact", "pairwise", "rare_words")),
+        *("oracles." + name for name in ("rectangles", "seeds", "strong", "summaries", "winnow")),
+        *("simhash_core.passages." + name for name in ("align", "coverage", "findings")),
+        *("simhash_core.passages." + name for name in ("rectangles", "tokenized")),
     ),
-    "passages.flat": ("..winnow",),
-    "simhash": (),
-    "simhash.search": (),
-    "text": ("flat", "classes"),
-    "translations": ("..passages.rectangles", "growth"),
+    "simhash": ("oracles.votes",),
+    "simhash.search": ("oracles.search", "simhash_core.simhash.search.loops"),
+    "text": ("simhash_core.text.flat", "simhash_core.text.classes", "oracles.classes"),
+    "translations": ("oracles.rectangles", "oracles.growth"),
 }
 
 
 def modules_of(room: str) -> list[ModuleType]:
-    """Return what the C of a room is written after."""
-    package = f"simhash_core.{room}"
-    names = (name if name.startswith(".") else f".{name}" for name in (*ROOMS[room], "readable"))
-    return [*(importlib.import_module(name, package) for name in names), policy]
+    """Return the modules that hold the numbers of a source."""
+    return [*map(importlib.import_module, SOURCES[room]), policy]
 
 
 def value_in(modules: list[ModuleType], name: str) -> object:
@@ -82,7 +72,7 @@ def value_in(modules: list[ModuleType], name: str) -> object:
     pytest.fail(f"{name} is no number of Python")
 
 
-@pytest.mark.parametrize("room", sorted(ROOMS))
+@pytest.mark.parametrize("room", sorted(SOURCES))
 def test_numbers_of_c_are_those_of_python(room: str) -> None:
     folder = building.PACKAGE / Path(*room.split("."))
     text = (folder / "loops.c").read_text("utf-8")
@@ -96,47 +86,75 @@ def test_numbers_of_c_are_those_of_python(room: str) -> None:
 
 
 def test_places_of_settings_are_those_of_python() -> None:
-    options = importlib.import_module("simhash_core.passages.options")
     text = (ROOT / "simhash_core" / "passages" / "loops.c").read_text("utf-8")
     listed = re.search(r"enum \{\s*(TOP_WEIGHT,[\w,\s]+)\}", text)
     assert listed is not None
 
     names = re.findall(r"\w+", listed[1])
-    assert [getattr(options, name) for name in names] == list(range(28))
+    assert [getattr(places, name) for name in names] == list(range(28))
 
 
-def test_every_loop_that_is_called_is_written_in_c() -> None:
+def test_every_loop_that_is_called_is_bound_to_its_prototype() -> None:
     called = 0
     for path in sorted((ROOT / "simhash_core").rglob("*.py")):
-        names = set(re.findall(r"\bloops\.(\w+)\(", path.read_text("utf-8")))
-        if not names:
-            continue
-        module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
-        loops = importlib.import_module(f"{module.loops._room}.native")
-        assert all(callable(vars(loops).get(name)) for name in names), path.name
-        called += len(names)
+        names = set(re.findall(r"\bLOOPS\.(\w+)\(", path.read_text("utf-8")))
+        if names and path.name != "compiled.py":
+            module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+            assert all(callable(getattr(module.LOOPS, name)) for name in names), path.name
+            called += len(names)
 
-    assert called > 40
+    assert called > 50
+
+
+def test_every_function_that_is_exported_is_called() -> None:
+    used = "".join(path.read_text("utf-8") for path in (ROOT / "simhash_core").rglob("*.py"))
+    for source in building.SOURCES:
+        exported = re.findall(
+            r"EXPORT (?:int64_t|void) [a-z]+_(\w+)\(", (building.PACKAGE / source).read_text()
+        )
+        assert [name for name in exported if f".{name}(" not in used] == [], source
+
+
+@pytest.mark.parametrize(
+    ("prototype", "kinds"),
+    [
+        ("EXPORT void room_a(const int32_t *x, int64_t n, double d) {", ["int32", int, float]),
+        ("EXPORT int64_t room_a(const int64_t (*rows)[4], bool *marked) {", ["int64", "bool"]),
+        ("typedef int64_t Row[5];\nEXPORT void room_a(const Row *x, uint64_t k) {", ["int64", int]),
+    ],
+)
+def test_what_a_function_takes_is_read_from_its_source(prototype: str, kinds: list[object]) -> None:
+    loops = compiled.Loops("none.c")
+    loops._text = prototype
+    taken = loops._functions["a"][2].split(", ")
+
+    for parameter, kind in zip(taken, kinds, strict=True):
+        bound = loops._kind(" ".join(parameter.split()))
+        if isinstance(kind, str):
+            bound.from_param(np.zeros(1, kind))
+            with pytest.raises(TypeError, match=kind):
+                bound.from_param(np.zeros(1, "float16"))
+        else:
+            assert bound(3).value == kind(3)
 
 
 def test_arrays_of_another_kind_are_refused() -> None:
-    loops = importlib.import_module("simhash_core.passages.native")
     tokens, grams = np.arange(9), np.arange(5)
     for wrong in (tokens.astype(np.int32), np.arange(18)[::2]):
         with pytest.raises(Exception, match="an array of"):
-            loops.find_runs(wrong, tokens, grams, grams, 5, 4)
+            exact.find_runs(wrong, tokens, grams, grams, 5, 4)
 
 
-def test_other_sources_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_of_other_sources_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "sources_digest", lambda: "of other sources")
-    native.library.cache_clear()
+    compiled.library.cache_clear()
     try:
-        assert native.library() is None
-        assert not native.in_c()
+        with pytest.raises(LoopsMissing):
+            compiled.library()
     finally:
         monkeypatch.undo()
-        native.library.cache_clear()
-    assert native.in_c()
+        compiled.library.cache_clear()
+    compiled.library()
 
 
 #: small enough that every step has something to do in a text of a hundred tokens
@@ -177,10 +195,7 @@ def test_alignment_of_any_texts_agrees(
     texts: list[list[int]], seed: int, verbatim: int, factor: float, only_seeds: bool
 ) -> None:
     """To the last bit: copies of stretches of earlier texts are put into later ones."""
-    loops, dice = (
-        importlib.import_module("simhash_core.passages.native"),
-        np.random.default_rng(seed),
-    )
+    dice = np.random.default_rng(seed)
     for one, other in pairwise(texts):
         low = int(dice.integers(0, len(one)))
         other[len(other) // 2 :] = [*other[len(other) // 2 :], *one[low : low + 60]]
@@ -189,7 +204,7 @@ def test_alignment_of_any_texts_agrees(
     pairs = np.array([(i, j) for j in range(len(texts)) for i in range(len(texts)) if i != j])
     numbers = numbers_of(options, only_seeds=only_seeds)
 
-    slow = readable.align_pairs(columns, pairs, numbers)
-    fast = loops.align_pairs(columns, pairs, numbers)
+    slow = oracle.align_pairs(columns, pairs, numbers)
+    fast = pairwise_in_c.align_pairs(columns, pairs, numbers)
 
     assert slow.tobytes() == fast.tobytes()

@@ -3,29 +3,42 @@
 A summary is a stretch of the short text whose words nearly all occur in the long one. That is
 one-sided evidence: containment instead of agreement of both bags. The source side is "this
 stretch or the whole document" and should be shown as such.
-
-The functions on arrays here are the readable form; `native` the same ones in C.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from oracles.places import SNAP, SUMMARIES, SUMMARY_RARE, SUMMARY_SCORE, SUMMARY_WORD
+from oracles.strong import border_bonus
 
-from ..model import F64, I32, I64, Bools
-from .options import SNAP, SUMMARIES, SUMMARY_RARE, SUMMARY_SCORE, SUMMARY_WORD, Numbered
-from .strong import border_bonus
-from .tokenized import SENTENCE
+from simhash_core.model import F64, I32, I64, Bools
+from simhash_core.passages.options import Numbered
+from simhash_core.passages.tokenized import SENTENCE
 
 MOST = 2
+
+
 LEAST_CHARS = 300
+
+
 LEAST_RATIO = 2.5  # source stretch to summary, characters
+
+
 LEAST_TOKENS = LEAST_RATIO * 20  # of the longer text
+
+
 HULL_WEIGHT, HULL_PLACES = 2.0, 5
+
+
 #: what a token that the other text does not have costs, as a share of its weight: at least this
 #: much, and by so much more than the share of weight that both texts have
 LEAST_PRICE, ABOVE_COMMON = 0.57, 0.22
+
+
 DROP = 40.0  # mean tokens without a match at which a segment ends
+
+
 #: A passage explains a summary where it holds this share of the matched weight, or leaves less
 #: than so many times the mean weight of a word. docs/calibration.md, "Passages"
 EXPLAINED, REMAINDER = 0.85, 5.0

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..model import F64, I32, I64, U8, Bools
-from ..policy import (
+from simhash_core.model import F64, I32, I64, U8, Bools
+from simhash_core.policy import (
     MEANING_ANSWER,
     MEANING_ANSWER_ACROSS,
     MEANING_FORMULA,
@@ -26,15 +26,33 @@ from ..policy import (
 )
 
 UNIT = 1_000  # of a nat: cells and scores are whole numbers of such parts
+
+
 SQUARE = 512.0 * 512.0  # of `vectors.SCALE`: what a product of two vectors is divided by
+
+
 SLOPE = MEANING_RATIO[0]
+
+
 FLOOR, CAP = (int(UNIT * nats) for nats in MEANING_RATIO[1:])
+
+
 THIRD = int(UNIT * MEANING_THIRD)
+
+
 FEWEST = 2  # units of a passage on either side
+
+
 TURNS = 3  # times that either side is fitted to the other
+
+
 FEW, MANY = MEANING_NEXT_TEXT
+
+
 #: units of the windows, one made of two of those before it
 WINDOWS = np.array([1, 2, *MEANING_WINDOWS], np.int64)
+
+
 SHOWN = MEANING_WINDOWS[0]  # the narrowest window that is looked at
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..model import I32, I64, U8
+from simhash_core.model import I32, I64, U8
 
 BITS, MOST = 7, 5  # bits of a number in one byte, bytes of one number
 

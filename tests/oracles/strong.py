@@ -1,8 +1,6 @@
 """Which rectangles are passages: long, close and strong enough, and where they begin and end.
 
 Each border of a passage moves to the best place near it.
-
-The functions on arrays here are the readable form; `native` the same ones in C.
 """
 
 from __future__ import annotations
@@ -11,10 +9,8 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-
-from ..model import F64, I32, I64
-from .exact import run_cover
-from .options import (
+from oracles.exact import run_cover
+from oracles.places import (
     BONUS,
     CHAIN_CHARS,
     CLOSENESS,
@@ -27,12 +23,17 @@ from .options import (
     THETA,
     VERBATIM_CHARS,
     VERBATIM_DICE,
-    Numbered,
 )
-from .rectangles import lies_in, one_to_one, overlap, put, shared_weights, tally
+from oracles.rectangles import put, shared_weights, tally
 
-EXACT_DENSE = 0.8  # of a chain of exact runs that is matched
+from simhash_core.model import F64, I32, I64
+from simhash_core.passages.align import EXACT_DENSE
+from simhash_core.passages.options import Numbered
+from simhash_core.passages.rectangles import lies_in, one_to_one, overlap
+
 MAINLY_EXACT = 0.8  # of the tokens in exact runs: such a passage may be shorter
+
+
 SAME_CHAIN = 0.8  # of a passage that a chain covers: its borders are those of the chain
 
 

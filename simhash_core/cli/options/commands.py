@@ -1,0 +1,242 @@
+"""Every command with what it takes. Nothing that runs a command is imported here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ...i18n import LANGUAGES
+from ...settings import PRESETS
+from . import values
+from .evaluate import EVALUATE
+from .table import Command, Option, copy_without_defaults
+from .values import numbers, one_of, output, share, some_of, whole
+
+#: what every command takes, before the command and behind it
+COMMON = (
+    Option("--lang", "cli.lang", read=values.language, choices=LANGUAGES),
+    Option("-q --quiet", "cli.quiet", flag=True),
+)
+
+# --------------------------------------------------------------------------- what several take
+_PORT = Option("--port", "cli.port", "N", whole(1, 65535))
+_JSON = Option("--json", "cli.json", flag=True)
+_LIBRARY = Option("--library", "cli.library_address", "ADDRESS")
+_OUTPUT = Option("-o --output", "cli.output", "FILE", output)
+_TITLE = Option("--title", "cli.title", default="")
+_ANONYMOUS = Option("--anonymous", "cli.anonymous", flag=True)
+_CLASS_LIST = Option("--class-list", "cli.class_list", "FILE")
+_TEXT = Option("file", "cli.text_file", "FILE")
+_STDIN = {"name": "stdin.txt"}
+_STDIN_NAME = Option(
+    "--stdin-name", "cli.stdin_name", "NAME", default=_STDIN["name"], params=_STDIN
+)
+_PATH = Option("paths", "cli.paths", "PATH", nargs="*")
+_LISTED = (
+    Option("--files-from", "cli.files_from", "FILE"),
+    Option("-0 --null", "cli.null", flag=True),
+    _STDIN_NAME,
+)
+_AGAINST = Option("--against", "cli.against", "PATH|LIBRARY[:COLLECTION]", repeated=True)
+_PRESET = Option("--preset", "cli.preset", choices=tuple(PRESETS))
+_SET = Option("--set", "cli.set", "NAME=VALUE", values.SETTINGS, repeated=True)
+_READING = (
+    Option("--encoding", "settings.encoding.label", "NAME", default=""),
+    Option("--ocr", "settings.ocr.label", choices=("auto", "on", "off"), default="auto"),
+)
+_TABLES = "cli.engine_group"
+_ENGINE = Option("--engine", "cli.engine", "NAME", one_of(values.ENGINES), group=_TABLES)
+_MASTER = Option("--master", "cli.master", "URL", default=values.MASTER, group=_TABLES)
+
+# --------------------------------------------------------------------------- checks
+_PEOPLE = {"names": ", ".join(values.PEOPLE)}
+_EXCLUDED, _ZONES = some_of(values.ZONES), {"kinds": ", ".join(values.ZONES)}
+_SCOPE = "cli.scope_group"
+_CHECK = (
+    *(_PATH, *_LISTED, _AGAINST),
+    Option("--only-against", "cli.only_against", flag=True),
+    Option("--template", "cli.template", "FILE", repeated=True),
+    Option("--format", "cli.format", choices=values.CHECK_FORMATS),
+    *(replace(_OUTPUT, key="cli.output_check"), _TITLE, _ANONYMOUS),
+    Option("--fail-on", "cli.fail_on", "SHARE", share),
+    Option("--project", "cli.project", "FILE"),
+    Option("--add", "cli.add", flag=True),
+    *(_PRESET, _SET),
+    Option("--translated", "settings.translated.label", const=("translated", True), dest="set"),
+    Option("--people", "cli.people", "PATTERN", group=_SCOPE, params=_PEOPLE),
+    replace(_CLASS_LIST, group=_SCOPE),
+    Option("--exclude", "cli.exclude", "LIST", _EXCLUDED, (), group=_SCOPE, params=_ZONES),
+    Option("--min-match", "cli.min_match", "N", whole(0, 500), default=0, group=_SCOPE),
+    *(replace(_ENGINE, read=one_of(values.ENGINES, family="engines")), _MASTER),
+)
+_COMPARE = (
+    Option("a", "cli.text_file", "A"),
+    Option("b", "cli.text_file", "B"),
+    *(_STDIN_NAME, _JSON, _PRESET, _SET),
+    Option("--metadata", "cli.metadata", "NAME=VALUE", values.METADATA, repeated=True),
+)
+_REPOSTS = (
+    *(_PATH, *_LISTED, replace(_AGAINST, key="cli.reposts_against")),
+    Option("--metadata", "cli.reposts_metadata", "FILE"),
+    Option("--format", "cli.reposts_format", choices=values.REPOST_FORMATS),
+    *(_JSON, replace(_OUTPUT, key="cli.output_check")),
+    Option("--fail-on-found", "cli.fail_on_found", flag=True),
+    Option("--watch", "cli.reposts_watch", flag=True),
+)
+_FINGERPRINT = (
+    *(_PATH, *_LISTED),
+    Option("--profile", "cli.profile", choices=values.PROFILES, default="default"),
+    Option("--explain", "cli.explain", flag=True),
+    *(_JSON, _PRESET, _SET),
+)
+_PAIRS = (
+    Option("fingerprints", "cli.fingerprints", "FINGERPRINTS.npy"),
+    Option("-k", "cli.k", "K", whole(0), required=True),
+    *(replace(_OUTPUT, metavar="PAIRS.npz"), _ENGINE, _MASTER),
+)
+#: options that were no settings, and what is written instead
+_GONE = {"--user-dictionary": "--set user-words=FILE"}
+_GONE_COMPARE = _GONE | {
+    "--metadata-csv": "--metadata table=FILE",
+    "--name-pattern": "--metadata names=REGEX",
+}
+_GONE_CHECK = _GONE | {
+    "--memory": "LEITONG_MEMORY=4GB leitong check",
+    **dict.fromkeys(("--common-share", "--leave-out-common"), "--template FILE"),
+    **dict.fromkeys(
+        ("--metadata", "--metadata-csv", "--name-pattern", "--mu", "--term"),
+        "leitong compare A B --metadata NAME=VALUE",
+    ),
+}
+
+# --------------------------------------------------------------------------- stored checks
+_APP = (Option("files", "cli.app_file", "FILE", nargs="*"), _PORT)
+_SERVE = (
+    Option("file", "cli.serve_file", "FILE"),
+    Option("--host", "cli.serve_host", default="127.0.0.1"),
+    replace(_PORT, default=8581),
+    Option("--people", "cli.serve_people", flag=True),
+    Option("--forget", "cli.serve_forget", "PERSON"),
+)
+_BACKUP = (Option("file", "cli.backup_file", "FILE"),)
+_PROJECT = Option("project", "cli.project_id", "ID")
+_PROJECTS: Mapping[str, tuple[Option, ...]] = {
+    "list": copy_without_defaults(_JSON),
+    "verify": (Option("projects", "cli.projects_some", "PROJECT", nargs="*"),),
+    "rename": (_PROJECT, Option("name", "cli.project_name", "NAME")),
+    "duplicate": (_PROJECT,),
+    "delete": (_PROJECT,),
+    "forget": (
+        Option("person", "cli.forget_person", "NAME"),
+        Option("--number", "cli.forget_number", "N", default=""),
+        Option("--class", "cli.forget_class", "NAME", dest="group", exclusive=True),
+        Option("--project", "cli.forget_project", "PROJECT", exclusive=True),
+    ),
+}
+_REPORT = (
+    Option("project", "cli.report_project", "PROJECT"),
+    Option("--kind", "cli.report_kind", choices=values.REPORT_KINDS, default="class"),
+    Option("--text", "cli.report_text", "NAME", repeated=True),
+    Option("--format", "cli.format", choices=values.REPORT_FORMATS),
+    *(replace(_OUTPUT, key="cli.output_report"), _TITLE),
+    Option("--class", "cli.report_class", "NAME", dest="group"),
+    Option("--task", "cli.report_task", "NAME"),
+    Option("--teacher", "cli.report_teacher", "NAME"),
+    _ANONYMOUS,
+    Option("--preview", "cli.preview", flag=True),
+    Option("--keep", "cli.preview_keep", "N,...", numbers, default=()),
+    Option("--replace", "cli.preview_replace", "N,...", numbers, default=()),
+)
+
+# --------------------------------------------------------------------------- libraries
+_COLLECTION = Option("collection", "cli.library_collection", "COLLECTION", nargs=1)
+_COLLECTIONS = Option("--collection", "cli.library_collection", "COLLECTION", repeated=True)
+_JOB = Option("job", "cli.library_job", "N", whole(1))
+_IMPORTING = (
+    Option("--people", "cli.library_people", "PATTERN"),
+    _CLASS_LIST,
+    Option("--metadata", "cli.library_metadata", "FILE"),
+    Option("--whole-pages", "cli.library_whole_pages", flag=True),
+    *_READING,
+)
+_REMOVE_GONE = Option("--remove-gone", "cli.library_remove_gone", flag=True)
+_UPDATED = replace(_PATH, key="cli.library_update_paths")
+_LIBRARY_ACTIONS: Mapping[str, tuple[Option, ...]] = {
+    "add": (_COLLECTION, replace(_PATH, key="cli.library_paths"), *_LISTED, *_IMPORTING),
+    "update": (_COLLECTION, _UPDATED, *_LISTED, *_IMPORTING, _REMOVE_GONE),
+    "watch": (_COLLECTION, Option("folder", "cli.library_folder", "FOLDER"), *_IMPORTING),
+    "list": (replace(_COLLECTION, nargs="?"),),
+    "search": (
+        Option("words", "cli.library_words", "WORDS"),
+        Option("--text", "cli.library_text", flag=True),
+        Option("--limit", "cli.library_limit", "N", whole(1), default=50),
+        _COLLECTIONS,
+    ),
+    "remove": (_COLLECTION, Option("--key", "cli.library_key", "N", whole(1), repeated=True)),
+    "purge": (
+        replace(_COLLECTION, nargs="?"),
+        Option("--checks", "cli.library_purge_checks", flag=True),
+    ),
+    "verify": (),
+    "export": (Option("folder", "cli.library_export_folder", "FOLDER"), _COLLECTIONS),
+    "import": (Option("folder", "cli.library_import_folder", "FOLDER"),),
+    "backup": (Option("file", "cli.library_backup_file", "FILE"),),
+    "reindex": (replace(_PRESET, key="settings.preset.label", default="essays"),),
+    "sentences": (),
+    "jobs": (),
+    "resume": (_JOB,),
+    "cancel": (_JOB,),
+    "stats": (),
+}
+
+# --------------------------------------------------------------------------- the web
+_WEB: Mapping[str, tuple[Option, ...]] = {
+    "search": (
+        *(_PATH, *_LISTED),
+        Option("--service", "cli.web_address", "ADDRESS", default=""),
+        Option("--dry-run", "cli.web_dry_run", flag=True),
+        Option("--yes", "cli.web_yes", flag=True),
+        Option("--each", "cli.web_each", "N", whole(1)),
+        Option("--without -x", "cli.web_without", "N", whole(1), repeated=True),
+        Option("--delay", "cli.web_delay", "S", whole(0)),
+        Option("--collection", "cli.web_collection", "COLLECTION"),
+        *(_LIBRARY, _JSON),
+    ),
+    "service": (
+        Option("address", "cli.web_set", "ADDRESS", nargs="?"),
+        Option("--off", "cli.web_off", flag=True),
+    ),
+    "log": (Option("--delete", "cli.web_delete", flag=True), _JSON),
+}
+
+#: every command in the order of the help; its own stands under the key `cli.<command>`, that of an
+#: action under `cli.<command>_<action>`
+COMMANDS: Mapping[str, Command] = {
+    "check": Command("commands", _CHECK, gone=_GONE_CHECK),
+    "compare": Command("commands", _COMPARE, gone=_GONE_COMPARE),
+    "reposts": Command("reposts", _REPOSTS),
+    "text": Command("commands", (_TEXT, _STDIN_NAME, *_READING)),
+    "fingerprint": Command("commands", _FINGERPRINT, gone=_GONE),
+    "settings": Command("commands", (_PRESET,)),
+    "pairs": Command("commands", _PAIRS),
+    "evaluate": Command(
+        "evaluate", (), {kind: (_JSON, *own) for kind, own in EVALUATE.items()}, action="kind"
+    ),
+    "app": Command("commands", _APP),
+    "desktop": Command("commands", _APP),
+    "serve": Command("serve", _SERVE),
+    "backup": Command("serve", _BACKUP),
+    "restore": Command("serve", _BACKUP),
+    "projects": Command("projects", (_JSON,), _PROJECTS, action_optional=True),
+    "report": Command("reports", _REPORT),
+    "library": Command(
+        *("library", (_LIBRARY, _JSON)),
+        {
+            name: (*copy_without_defaults(_LIBRARY, _JSON), *own)
+            for name, own in _LIBRARY_ACTIONS.items()
+        },
+    ),
+    "web": Command("web", (), _WEB),
+    "formats": Command("commands", (_JSON,)),
+    "completion": Command("parser", (Option("shell", "cli.shell", choices=values.SHELLS),)),
+}

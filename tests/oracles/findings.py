@@ -1,0 +1,40 @@
+"""What the alignment of one pair found, in tokens, and how it becomes a table of passages.
+
+A passage says how many words its two sides have in common: those in one order on both sides, and
+those in short runs that stand elsewhere.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from rapidfuzz.distance import LCSseq
+
+from simhash_core.model import I64, Bools
+from simhash_core.passages.findings import MOST_ORDERED, runs_in
+
+
+def in_common(a: I64, b: I64, moved: int) -> tuple[Bools, Bools]:
+    """Mark the tokens of each side of a passage that the other side has too.
+
+    Parameters
+    ----------
+    a, b : int64 (na,), (nb,)
+        Tokens of both sides.
+    moved
+        Fewest tokens in a row that count wherever they stand.
+
+    Notes
+    -----
+    A token is in common where it lies in the longest common subsequence, or in a run of `moved`
+    tokens that the other side has anywhere: sentences may change places, while a single word that
+    turns up elsewhere is chance. Of sides so long that their common order would take too much
+    memory only runs count. O(na nb / 64).
+    """
+    if np.array_equal(a, b):
+        return np.ones(len(a), np.bool_), np.ones(len(b), np.bool_)
+    common = runs_in(a, b, moved), runs_in(b, a, moved)
+    if len(a) * len(b) <= MOST_ORDERED:
+        for block in LCSseq.editops(a.tolist(), b.tolist()).as_matching_blocks():
+            common[0][block.a : block.a + block.size] = True
+            common[1][block.b : block.b + block.size] = True
+    return common

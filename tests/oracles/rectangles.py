@@ -1,0 +1,381 @@
+"""Rectangles of two texts whose bags of words agree: grown, one a place, neighbours joined.
+
+A rectangle is a row a0, a1, b0, b1 of tokens: a span of a times a span of b. It is scored
+S = 2 C - theta (Wa + Wb), where C is the weight both spans hold and W the weight of each: S > 0
+exactly when the Dice coefficient exceeds theta. With one span fixed, the best other one is a
+maximum-sum segment, so spans are improved in turn. Order of words never matters and gaps are
+bridged by score.
+`used` and `limit` are work arrays over the local vocabulary, all zero before and after each call.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from simhash_core.model import F64, I32, I64
+from simhash_core.passages.rectangles import lies_in, overlap, widen_to
+
+JOIN_PRICE, JOIN_GAIN = 0.5, 1.05
+
+
+def put(into: I64, rect: I64) -> None:
+    """Write one rectangle over another."""
+    for border in range(4):
+        into[border] = rect[border]
+
+
+def placed_in(rects: I64, count: int, rect: I64) -> None:
+    """Insert a rectangle into `count` ones sorted by place in a, behind those of its place."""
+    at = count
+    while at > 0 and rects[at - 1, 0] > rect[0]:
+        put(rects[at], rects[at - 1])
+        at -= 1
+    put(rects[at], rect)
+
+
+def joined(local_a: I32, local_b: I32, weight: F64, rects: I64) -> I64:
+    """Join pieces whose hull is worth more than they are: a text whose parts changed places.
+
+    Tokens without a match cost more here than while growing, since common words alone make
+    unrelated texts nearly as similar as `theta`. Sorted by place in a.
+    """
+    ordered = np.empty((len(rects), 4), np.int64)
+    for r in range(len(rects)):
+        placed_in(ordered, r, rects[r])
+    count = len(rects)
+    hull = np.empty(4, np.int64)
+    while count > 1 and better_hull(local_a, local_b, weight, ordered[:count], hull):
+        left = 0
+        for r in range(count):
+            if not lies_in(ordered[r], hull):
+                put(ordered[left], ordered[r])
+                left += 1
+        placed_in(ordered, left, hull)
+        count = left + 1
+    return ordered[:count]
+
+
+def better_hull(local_a: I32, local_b: I32, weight: F64, rects: I64, hull: I64) -> bool:
+    """Write the hull of all rectangles, or of two neighbours, that is worth more than they."""
+    n = len(rects)
+    compared = np.empty((n + 1, 4), np.int64)
+    for size in (n, 2):
+        for i in range(n - size + 1):
+            put(hull, rects[i])
+            for r in range(i + 1, i + size):
+                widen_to(hull, rects[r])
+            put(compared[0], hull)
+            count = 1
+            for r in range(n):
+                if lies_in(rects[r], hull):
+                    put(compared[count], rects[r])
+                    count += 1
+            measures = shared_weights(local_a, local_b, weight, compared[:count])
+            inside = 0.0
+            for r in range(1, count):
+                inside += worth(measures[r])
+            if worth(measures[0]) > JOIN_GAIN * inside:
+                return True
+    return False
+
+
+def worth(measures: F64) -> float:
+    """Return the score of a rectangle at the price of joining, given C, Wa and Wb."""
+    score: float = 2.0 * measures[0] - JOIN_PRICE * (measures[1] + measures[2])
+    return score
+
+
+def merged(rects: I64, gap: int) -> I64:
+    """Join rectangles that are neighbours on both sides, in any order."""
+    left, count = rects.copy(), len(rects)
+    i = 0
+    while i < count:
+        j = i + 1
+        while j < count and not are_neighbours(left[i], left[j], gap):
+            j += 1
+        if j == count:
+            i += 1
+            continue
+        widen_to(left[i], left[j])
+        for r in range(j, count - 1):
+            put(left[r], left[r + 1])
+        count -= 1
+        i = 0
+    return left[:count]
+
+
+def are_neighbours(first: I64, second: I64, gap: int) -> bool:
+    """Whether two rectangles lie, or overlap, at most `gap` tokens on both sides."""
+    in_a, in_b = overlap(first, second, 0), overlap(first, second, 1)
+    return -gap <= in_a <= gap and -gap <= in_b <= gap
+
+
+def number_features(feature_a: I32, feature_b: I32) -> tuple[I32, I32, int]:
+    """Number the features of two texts 0, 1, ... by first occurrence."""
+    na = len(feature_a)
+    size = 16
+    while size < 2 * (na + len(feature_b)):
+        size *= 2
+    key, value = np.empty(size, np.int32), np.full(size, -1, np.int64)
+    local_a, local_b = np.empty(na, np.int32), np.empty(len(feature_b), np.int32)
+    distinct = 0
+    for i in range(na + len(feature_b)):
+        feature = feature_a[i] if i < na else feature_b[i - na]
+        slot = feature & (size - 1)
+        while value[slot] >= 0 and key[slot] != feature:
+            slot = (slot + 1) & (size - 1)
+        if value[slot] < 0:
+            key[slot], value[slot] = feature, distinct
+            distinct += 1
+        if i < na:
+            local_a[i] = value[slot]
+        else:
+            local_b[i - na] = value[slot]
+    return local_a, local_b, distinct
+
+
+def weigh(local_a: I32, local_b: I32, distinct: int, top: float) -> F64:
+    """Weigh features by how rare they are in the two texts together, float64 (distinct,).
+
+    w = min(top, -ln(1 - exp(-20 c / N))): inverse frequency over blocks of 20 tokens, computed
+    for c occurrences among N tokens as if they fell at random.
+    """
+    count = np.zeros(distinct, np.int64)
+    for t in local_a:
+        count[t] += 1
+    for t in local_b:
+        count[t] += 1
+    total, most = len(local_a) + len(local_b), 0
+    for t in range(distinct):
+        most = max(most, count[t])
+    of_count = np.full(most + 1, -1.0)  # most features occur a few times: few logarithms
+    weight = np.empty(distinct, np.float64)
+    for t in range(distinct):
+        c = count[t]
+        if of_count[c] < 0.0:
+            of_count[c] = min(top, -math.log(1.0 - math.exp(-20.0 * c / total)))
+        weight[t] = of_count[c]
+    return weight
+
+
+def tally(local: I32, low: int, high: int, limit: I64, change: int) -> None:
+    """Add `change` to `limit` for every token of [low, high)."""
+    for i in range(max(low, 0), min(high, len(local))):
+        limit[local[i]] += change
+
+
+def max_sum_segment(
+    local: I32, limit: I64, used: I64, weight: F64, theta: float, low: int, high: int
+) -> tuple[int, int]:
+    """Return the maximum-sum segment of [low, high); leaves `used` counting that segment."""
+    best, total, first, start, stop = 0.0, 0.0, low, low, low
+    for i in range(low, high):
+        t = local[i]
+        gain = weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
+        used[t] += 1
+        if total <= 0.0:
+            total, first = 0.0, i
+        total += gain
+        if total > best:
+            best, start, stop = total, first, i + 1
+    for i in range(low, high):
+        used[local[i]] = 0
+    for i in range(start, stop):
+        used[local[i]] += 1
+    return start, stop
+
+
+def extend_border(
+    local: I32,
+    limit: I64,
+    used: I64,
+    weight: F64,
+    theta: float,
+    drop: float,
+    border: int,
+    step: int,
+) -> int:
+    """Return the best place for a border on its way right (`step` 1) or left (-1)."""
+    best, total, at, i = 0.0, 0.0, border, border
+    last = len(local) if step > 0 else 0
+    while i != last and best - total <= drop:
+        t = local[i] if step > 0 else local[i - 1]
+        total += weight[t] * (1.0 - theta) if used[t] < limit[t] else -theta * weight[t]
+        used[t] += 1
+        i += step
+        if total > best:
+            best, at = total, i
+    for j in range(min(at, i), max(at, i)):
+        used[local[j]] -= 1
+    return at
+
+
+def extend(
+    local: I32,
+    limit: I64,
+    used: I64,
+    weight: F64,
+    theta: float,
+    drop: float,
+    low: int,
+    high: int,
+) -> tuple[int, int]:
+    """Return the best span around [low, high) when the other span holds `limit` of each feature.
+
+    A token is worth w (1 - theta) while the other span has an unused one, else -theta w. The
+    maximum-sum segment of [low, high) is extended to the right, then to the left, until the sum
+    falls `drop` below its best.
+    """
+    start, stop = max_sum_segment(local, limit, used, weight, theta, low, high)
+    stop = extend_border(local, limit, used, weight, theta, drop, stop, 1)
+    start = extend_border(local, limit, used, weight, theta, drop, start, -1)
+    for i in range(start, stop):
+        used[local[i]] = 0
+    return start, stop
+
+
+def better_span(
+    local: I32,
+    other: I32,
+    limit: I64,
+    used: I64,
+    weight: F64,
+    theta: float,
+    drop: float,
+    span: tuple[int, int],
+    against: tuple[int, int],
+) -> tuple[int, int]:
+    """Return the best span of `local` around `span` given the span `against` of `other`."""
+    tally(other, against[0], against[1], limit, 1)
+    low, high = extend(local, limit, used, weight, theta, drop, span[0], span[1])
+    tally(other, against[0], against[1], limit, -1)
+    return low, high
+
+
+def grow_one(
+    local_a: I32,
+    local_b: I32,
+    weight: F64,
+    limit: I64,
+    used: I64,
+    theta: float,
+    drop: float,
+    ahead: int,
+    seed: tuple[int, int, int, int],
+) -> tuple[int, int, int, int]:
+    """Grow one seed to a rectangle a0, a1, b0, b1; empty spans where nothing holds it.
+
+    First both sides only grow, each seeing `ahead` tokens beyond the other's span: otherwise
+    neither could grow past a token that the other's span does not hold yet. Then both may shrink.
+    """
+    a0, a1, b0, b1 = seed
+    for _ in range(60):
+        low, high = better_span(
+            local_a, local_b, limit, used, weight, theta, drop, (a0, a1), (b0 - ahead, b1 + ahead)
+        )
+        c0, c1 = (min(a0, low), max(a1, high)) if high > low else (a0, a1)
+        low, high = better_span(
+            local_b, local_a, limit, used, weight, theta, drop, (b0, b1), (c0 - ahead, c1 + ahead)
+        )
+        d0, d1 = (min(b0, low), max(b1, high)) if high > low else (b0, b1)
+        if c0 == a0 and c1 == a1 and d0 == b0 and d1 == b1:
+            break
+        a0, a1, b0, b1 = c0, c1, d0, d1
+    for _ in range(8):
+        c0, c1 = better_span(local_a, local_b, limit, used, weight, theta, drop, (a0, a1), (b0, b1))
+        d0, d1 = better_span(local_b, local_a, limit, used, weight, theta, drop, (b0, b1), (c0, c1))
+        if c0 == a0 and c1 == a1 and d0 == b0 and d1 == b1:
+            break
+        a0, a1, b0, b1 = c0, c1, d0, d1
+    return a0, a1, b0, b1
+
+
+def grow(
+    local_a: I32,
+    local_b: I32,
+    sizes: tuple[int, int],
+    weight: F64,
+    seeds: I64,
+    exact: int,
+    theta: float,
+    drop: float,
+    widen: int,
+    ahead: int,
+    most: int,
+) -> I64:
+    """Grow seeds (m, 4) in texts of `sizes` tokens, best first, to rectangles, int64 (r, 4).
+
+    The first `exact` seeds are taken as they are, the others enlarged by `widen`. A seed whose
+    centre lies in an earlier rectangle is skipped; at most `most` are tried.
+    """
+    rects = np.empty((most, 4), np.int64)
+    limit, used = np.zeros(len(weight), np.int64), np.zeros(len(weight), np.int64)
+    n_rects, tried = 0, 0
+    for s in range(len(seeds)):
+        if tried == most:
+            break
+        a0, a1, b0, b1 = seeds[s, 0], seeds[s, 1], seeds[s, 2], seeds[s, 3]
+        if holds_centre(rects, n_rects, a0 + a1, b0 + b1):
+            continue
+        tried += 1
+        if s >= exact:
+            a0, a1 = max(0, a0 - widen), min(sizes[0], a1 + widen)
+            b0, b1 = max(0, b0 - widen), min(sizes[1], b1 + widen)
+        a0, a1, b0, b1 = grow_one(
+            local_a, local_b, weight, limit, used, theta, drop, ahead, (a0, a1, b0, b1)
+        )
+        rects[n_rects, 0], rects[n_rects, 1], rects[n_rects, 2], rects[n_rects, 3] = a0, a1, b0, b1
+        if a1 > a0 and b1 > b0 and not is_repeated(rects, n_rects):
+            n_rects += 1
+    return rects[:n_rects]
+
+
+def is_repeated(rects: I64, row: int) -> bool:
+    """Return whether a row equals one before it."""
+    for r in range(row):
+        same = True
+        for side in range(4):
+            same = same and rects[r, side] == rects[row, side]
+        if same:
+            return True
+    return False
+
+
+def holds_centre(rects: I64, n_rects: int, twice_a: int, twice_b: int) -> bool:
+    """Return whether a point, given doubled, lies inside one of the first `n_rects` rectangles."""
+    for r in range(n_rects):
+        if (
+            2 * rects[r, 0] <= twice_a < 2 * rects[r, 1]
+            and 2 * rects[r, 2] <= twice_b < 2 * rects[r, 3]
+        ):
+            return True
+    return False
+
+
+def shared_weights(local_a: I32, local_b: I32, weight: F64, rects: I64) -> F64:
+    """Return C, Wa, Wb and C of distinct features of each rectangle, float64 (r, 4).
+
+    The last counts a feature once however often both sides repeat it.
+    """
+    measures = np.zeros((len(rects), 4), np.float64)
+    limit, counted = np.zeros(len(weight), np.int64), np.zeros(len(weight), np.bool_)
+    for r in range(len(rects)):
+        tally(local_b, rects[r, 2], rects[r, 3], limit, 1)
+        for i in range(rects[r, 0], rects[r, 1]):
+            t = local_a[i]
+            measures[r, 1] += weight[t]
+            if limit[t] > 0:
+                measures[r, 0] += weight[t]
+                if not counted[t]:
+                    measures[r, 3] += weight[t]
+                    counted[t] = True
+            limit[t] -= 1
+        for i in range(rects[r, 2], rects[r, 3]):
+            measures[r, 2] += weight[local_b[i]]
+            limit[local_b[i]] = 0
+        for i in range(rects[r, 0], rects[r, 1]):
+            limit[local_a[i]] = 0
+            counted[local_a[i]] = False
+    return measures
