@@ -25,7 +25,6 @@ from simhash_core.people import (
 from ..shared import open_checks, session
 from ..shared.formatting import error_text
 from ..shared.session import t
-from ..shared.tab import Fact
 from ..shared.widgets import caution, note
 from . import uploads
 from .uploads import Batch, Entry
@@ -36,22 +35,12 @@ _NOBODY, _BY_HAND = "none", "own"
 MISSING_SHOWN = 40
 
 
-class Tab:
-    """What a tab remembers: files that were looked at."""
-
-    #: files whose names were looked at for authors
-    authors_of: Fact[tuple[str, ...]] = Fact((), of_files=True)
-
-
-tab = Tab()
-
-
 def look_for_authors(batch: Batch) -> None:
     """Read who wrote them from the names of new files, once."""
     entries = [entry for entry in batch.entries if entry.document is not None]
     names = tuple(entry.name for entry in entries)
-    if entries and tab.authors_of != names:
-        tab.authors_of = names
+    if entries and uploads.tab.authors_of != names:
+        uploads.tab.authors_of = names
         _recognise(entries)
 
 

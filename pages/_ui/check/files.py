@@ -20,7 +20,6 @@ from ..components.lists import FileRow, file_table
 from ..shared import inside_streamlit, open_checks, session
 from ..shared.formatting import encoding_name, esc, length, note_text
 from ..shared.session import t
-from ..shared.tab import Fact
 from ..shared.widgets import caution, figure_head, note, open_page, write_html
 from . import against, recent, uploads
 from .settings_form import choose_preset, give_to_all
@@ -34,16 +33,6 @@ _WAYS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
     ("files", True),
     ("folder", "directory"),
 )
-
-
-class Tab:
-    """What a tab remembers: the drop zone."""
-
-    all_files = Fact(False)  # listed, not the first alone
-    refused: Fact[tuple[int, int] | None] = Fact(None)  # files and bytes that were too many
-
-
-tab = Tab()
 
 
 def drop_zone(*, empty: bool, words: str = "check.drop") -> None:
@@ -100,15 +89,15 @@ def _take(added: list[Any]) -> None:
     if kept_out is not None:
         count, size = count + kept_out.files, size + kept_out.bytes
     too_much = count > uploads.MOST_FILES or size > uploads.MOST_BYTES
-    tab.refused = (count, size) if too_much else None
+    uploads.tab.refused = (count, size) if too_much else None
     if not too_much:
         uploads.put_in(added)
 
 
 def refused() -> None:
     """Say that an upload exceeded a limit and was left out."""
-    if tab.refused is not None:
-        count, size = tab.refused
+    if uploads.tab.refused is not None:
+        count, size = uploads.tab.refused
         caution(
             t("check.refused_lead"),
             t(
@@ -133,7 +122,7 @@ def open_handed() -> None:
         len(one.data) if one.data else Path(one.path or "").stat().st_size for one in sources
     )
     if len(sources) > uploads.MOST_FILES or size > uploads.MOST_BYTES:
-        tab.refused = len(sources), size
+        uploads.tab.refused = len(sources), size
         return
     uploads.queue(sources, skipped, size=size)
     if len(paths) == 1:
@@ -212,7 +201,7 @@ def table(batch: Batch, cautions: Sequence[tuple[Caution, ...]]) -> None:
     if len(order) > MANY_ROWS:
         _grid([_row(row, batch.entries[row], cautions[row]) for row in order])
         return
-    everything = tab.all_files
+    everything = uploads.tab.all_files
     shown = order if everything else order[:FIRST_ROWS]
     answer = file_table(
         "files_table",
@@ -228,7 +217,7 @@ def table(batch: Batch, cautions: Sequence[tuple[Caution, ...]]) -> None:
     if rest and st.button(
         t("check.show_rest", n=rest), key="rest", type="tertiary", icon=":material/expand_more:"
     ):
-        tab.all_files = True
+        uploads.tab.all_files = True
         st.rerun()
     if answer.drop is not None and answer.drop < len(batch.entries):
         uploads.remove(answer.drop)

@@ -15,10 +15,11 @@ import streamlit as st
 
 from simhash_core.checking import word_tables
 
-from ..shared import open_checks, running
+from ..shared import running
 from ..shared.formatting import error_text, esc, seconds
 from ..shared.jobs import Job
 from ..shared.session import t
+from ..shared.tab import tab as shared_tab
 from ..shared.web import service
 from ..shared.widgets import figure_head, language_switch, note, write_html
 from . import files, recent
@@ -57,7 +58,7 @@ def draw() -> None:
             if not service():
                 note(t("check.first.alone"))
             if st.button(t("check.first.all_pages"), key="all_pages", type="tertiary"):
-                open_checks.tab.begun = True
+                shared_tab.begun = True
                 st.rerun()
 
 

@@ -31,6 +31,7 @@ from ..shared.formatting import about, error_text, length_text, note_text, secon
 from ..shared.open_checks import OpenCheck
 from ..shared.session import t
 from ..shared.tab import EMPTY, Fact
+from ..shared.tab import tab as shared_tab
 from ..shared.widgets import caution, note
 
 #: the order in which presets are offered
@@ -155,10 +156,10 @@ def expected_sentence(n: int, settings: Settings) -> str:
 
 def _take_threshold() -> None:
     """Start with the threshold that the laboratory was asked to use in the next check."""
-    if session.tab.next_threshold is None:
+    if shared_tab.next_threshold is None:
         return
-    preset, bits, k = session.tab.next_threshold
-    session.tab.next_threshold, tab.next_preset = None, preset
+    preset, bits, k = shared_tab.next_threshold
+    shared_tab.next_threshold, tab.next_preset = None, preset
     session.put(_key(preset, "bits"), bits)
     session.put(_key(preset, "threshold_mode"), "fixed")
     session.put(_key(preset, f"threshold_{bits}"), k)

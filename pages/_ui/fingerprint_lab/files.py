@@ -18,21 +18,11 @@ from ..components.pictures import bit_columns, square_sizes
 from ..shared import session
 from ..shared.formatting import error_text, esc, note_text
 from ..shared.session import t
-from ..shared.tab import Fact
 from ..shared.widgets import note, python_button
 from . import state
 from .blocks import letter
 
 _ROW, _FILE = "lab_open_row", "lab_open_file"  # keys of the widgets
-
-
-class Tab:
-    """What a tab remembers: the last file."""
-
-    lab_read = Fact("")  # sentence on why a file was not read
-
-
-tab = Tab()
 
 
 def opening() -> None:
@@ -60,8 +50,8 @@ def opening() -> None:
             args=(side,),
         )
     st.file_uploader(t("fingerprint_lab.open.file"), key=_FILE, on_change=_take_file, args=(side,))
-    if tab.lab_read:
-        note(tab.lab_read)
+    if state.tab.lab_read:
+        note(state.tab.lab_read)
 
 
 def _take_row(side: int) -> None:
@@ -73,19 +63,19 @@ def _take_row(side: int) -> None:
 def _take_file(side: int) -> None:
     """Read one file as a check would; show the reason where it cannot be read."""
     given = session.get(_FILE)
-    del tab.lab_read
+    del state.tab.lab_read
     if given is None:
         return
     try:
         sources, refused = uploads([(given.name, given.getvalue())])
         documents, skipped = read(sources, keep=False)
     except LeitongError as error:
-        tab.lab_read = error_text(error)
+        state.tab.lab_read = error_text(error)
         return
     if documents:
         _put(side, documents[0].text)
     for row in (*refused, *skipped):
-        tab.lab_read = note_text(row.code, row.params)
+        state.tab.lab_read = note_text(row.code, row.params)
 
 
 def _put(side: int, text: str) -> None:

@@ -45,6 +45,7 @@ class Tab:
     lab_shown: Fact[Mapping[int, Any]] = Fact(EMPTY)  # side -> explanation on the page
     lab_before: Fact[Mapping[int, Any]] = Fact(EMPTY)  # the same before the last edit
     lab_traces: Fact[Any] = Fact(None)  # key, side -> trace
+    lab_read = Fact("")  # sentence on why a file was not read
 
 
 tab = Tab()

@@ -21,9 +21,8 @@ from ..shared.jobs import Job
 from ..shared.libraries import library, say_damage
 from ..shared.running import watch_job
 from ..shared.session import t
-from ..shared.tab import Fact
 from ..shared.widgets import figure_head, note
-from .state import Answer, show
+from .state import Answer, show, tab
 
 JOB = "reposts"
 WAYS = ("together", "files", "check", "library")
@@ -37,15 +36,6 @@ _PASTED, _ASKED, _WITH, _CHECK, _COLLECTIONS = (
 
 Files = list[tuple[str, bytes]]
 Read = tuple[list[Document], list[Skipped]]
-
-
-class Tab:
-    """What a tab remembers: the question."""
-
-    reposts_refused = Fact("")  # sentence on why nothing was looked for
-
-
-tab = Tab()
 
 
 @dataclass(frozen=True, slots=True)

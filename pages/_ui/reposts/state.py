@@ -22,6 +22,7 @@ class Tab:
     """What a tab remembers: the answer."""
 
     reposts_answer: Fact[Answer | None] = Fact(None)
+    reposts_refused = Fact("")  # sentence on why nothing was looked for
 
 
 tab = Tab()

@@ -27,7 +27,7 @@ from .formatting import date_time, error_text, esc, number
 from .navigation import FRONT, at_front, navigate, title_here
 from .running import watch_from_afar
 from .session import t
-from .tab import Fact
+from .tab import tab
 from .web import service
 from .widgets import (
     caution,
@@ -94,16 +94,6 @@ _STREAMLIT_STRINGS: tuple[tuple[str, str], ...] = (
 
 KILLED = -9  # exit code: how Linux ends a program where memory runs out
 _running = threading.local()
-
-
-class Tab:
-    """What a tab remembers: what the frame has told this tab."""
-
-    framed = Fact(False)  # whether it was sent through the frame
-    end_seen = Fact(False)  # that the server was started again
-
-
-tab = Tab()
 
 
 def dress(title: str, *, first: bool = False) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,7 @@ from simhash_core.errors import BadInput, Cancelled
 
 from . import session
 from .inside_streamlit import session_alive
-from .tab import EMPTY, Fact
+from .tab import tab
 
 KEEP_SECONDS = 3600.0  # a finished job that nobody came back for, in a session that goes on
 GONE_SECONDS = 120.0  # a session without a connection; Streamlit lets a reload find it for so long
@@ -32,16 +32,6 @@ CHECK = "check"  # the kind of work that takes turns on a server for many
 
 Progress = Callable[[str, int, int], None]
 Work = Callable[[Progress], Any]
-
-
-class Tab:
-    """What a tab remembers: whose work it is, and what runs where no check is open."""
-
-    owner: Fact[str | None] = Fact(None)  # whose checks it sees
-    jobs: Fact[Mapping[str, str]] = Fact(EMPTY)  # kind -> id, where no check is open
-
-
-tab = Tab()
 
 
 @dataclass(slots=True, eq=False)
@@ -336,7 +326,7 @@ def _held_jobs(kind: str) -> dict[str, str] | None:
     """
     if kind.startswith(LIBRARY):
         return _library_jobs().setdefault(_owner(), {})
-    return session.tab.open.jobs if session.tab.open is not None else None
+    return tab.open.jobs if tab.open is not None else None
 
 
 def _note(kind: str, job_id: str | None) -> None:

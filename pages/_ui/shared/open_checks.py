@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, cast
@@ -57,27 +57,12 @@ from simhash_core.storage import (
 from . import jobs, session
 from .inside_streamlit import session_alive
 from .session import CurrentCheck
-from .tab import Fact, forget_files
+from .tab import forget_files, tab
 
 GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
 LEFT = 2  # checks that were left for another and stay open: a step back finds them at once
 BEGUN_COOKIE = "leitong_begun"  # the browser remembers that its first start is over
 KEEP_NOTHING = "keep_nothing"  # key of the widget; `tab.keep_nothing` is its last value
-
-
-class Tab:
-    """What a tab remembers: the check that this tab looks at."""
-
-    begun = Fact(False)  # anything, so that the page of a first start is over
-    address = Fact("")  # id that the address named last
-    lost: Fact[tuple[LeitongError, str | None] | None] = Fact(None)  # why not shown, on which page
-    here: Fact[Callable[[], bool] | None] = Fact(None)  # whether this tab is still there
-    keep_nothing = Fact(False)  # of the next check
-    #: checked before: name, latest check
-    classes: Fact[Mapping[str, str] | None] = Fact(None, of_files=True)
-
-
-tab = Tab()
 
 
 @dataclass(slots=True, eq=False)
@@ -246,12 +231,12 @@ def owner() -> str:
     `gate` has looked at the keys of the browser. A tab that comes back to its session as another
     browser, after its key was revoked, gets nothing of what the session holds.
     """
-    held, admitted = jobs.tab.owner, st.context.headers.get(gate.OWNER)
+    held, admitted = tab.owner, st.context.headers.get(gate.OWNER)
     if admitted is not None and held not in (None, admitted):
         st.session_state.clear()
     if admitted is not None or held is None:
-        jobs.tab.owner = admitted or new_owner()
-    return str(jobs.tab.owner)
+        tab.owner = admitted or new_owner()
+    return str(tab.owner)
 
 
 def browser() -> str:
@@ -269,7 +254,7 @@ def shelf() -> Shelf:
 
 def current() -> OpenCheck | None:
     """Return the check that this tab looks at."""
-    return cast("OpenCheck | None", session.tab.open)
+    return cast("OpenCheck | None", tab.open)
 
 
 def class_list() -> tuple[Member, ...]:
@@ -415,7 +400,7 @@ def leave() -> None:
     gate.tabs.withdraw(_socket())
     if opened is not None:
         opened.tabs = [alive for alive in opened.tabs if alive is not tab.here]
-    session.tab.open = tab.lost = tab.here = None
+    tab.open = tab.lost = tab.here = None
     forget_files()
     session.put(session.PASTED_TEMPLATE_KEY, None)
     session.show_check(None, {})
@@ -547,7 +532,7 @@ def _look_at(opened: OpenCheck) -> None:
     here = session_alive()
     opened.tabs.append(here)  # first: what is left is closed where no tab looks at it
     leave()
-    session.tab.open = opened
+    tab.open = opened
     opened.sockets |= _socket()
     tab.here = here
     session.show_check(opened.current, opened.project.get("view", {}))

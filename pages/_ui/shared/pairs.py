@@ -38,22 +38,13 @@ from . import session
 from .decided import by_rows, verdict
 from .formatting import cluster_name, esc, length, notation
 from .session import t
-from .tab import Fact
+from .tab import tab
 from .widgets import axis_top, figure_head, note, open_page, write_html
 
 Rows = NDArray[np.int64]
 
 PAIR_ORDERS = ("overlap", "chance", "longest", "distance")
 TEXT_ORDERS = ("overlap", "longest", "name")
-
-
-class Tab:
-    """What a tab remembers: what this tab lists."""
-
-    all_weak = Fact(False)  # listed, not the strongest alone
-
-
-tab = Tab()
 
 
 def listed_pairs(

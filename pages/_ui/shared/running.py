@@ -10,19 +10,10 @@ from . import jobs, open_checks, session
 from .formatting import esc, seconds
 from .jobs import Job
 from .session import t
-from .tab import Fact
+from .tab import tab
 from .widgets import figure_head, note, open_page, says, write_html
 
 TICK = 0.4  # seconds between two looks at a running job
-
-
-class Tab:
-    """What a tab remembers: the job that this tab shows."""
-
-    watching = Fact("")  # id of the job that the page shows until it ends
-
-
-tab = Tab()
 
 
 @st.fragment(run_every=TICK)

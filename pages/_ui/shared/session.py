@@ -30,7 +30,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -40,7 +40,7 @@ from simhash_core.report.names import Naming, called, named, one_line, page_line
 from simhash_core.seen import Excluder, ExclusionView, confidence
 from simhash_core.storage import Project, Summary
 
-from .tab import Fact
+from .tab import Fact, Pair, tab
 
 HELD = 8  # of one kind that are remembered: comparisons hold some megabytes each
 #: widget key of the threshold, shared by Overview, Clusters and the labs
@@ -51,29 +51,15 @@ PASTED_TEMPLATE_KEY = "template_text"  # of the next check
 LANGUAGE_COOKIE = "leitong_language"
 
 Value = TypeVar("Value")
-Pair = tuple[int, int]
-
-
-class Opened(Protocol):
-    """An open check, as far as it matters here; `open_checks` makes it."""
-
-    project: Project
-    key: str
-    jobs: dict[str, str]
 
 
 class Tab:
-    """What a tab remembers: what this tab shows, and how it reads."""
+    """What a tab remembers: the check that it shows."""
 
-    language: Fact[str | None] = Fact(None)
-    language_chosen = Fact(False)  # by the reader, so that the browser remembers it
     check: Fact[CurrentCheck | None] = Fact(None)  # its result, as the pages see it
-    pair_order: Fact[tuple[Pair, ...]] = Fact(())  # rows as the reader saw them last
-    next_threshold: Fact[tuple[str, int, int] | None] = Fact(None)  # preset, bits, threshold
-    open: Fact[Opened | None] = Fact(None)  # what it looks at
 
 
-tab = Tab()
+_tab = Tab()
 
 
 class Memo:
@@ -190,7 +176,7 @@ def t(key: str, **params: object) -> str:
 
 def check() -> CurrentCheck | None:
     """Return the current check, None before the first."""
-    return tab.check
+    return _tab.check
 
 
 def result() -> CheckResult | None:
@@ -230,7 +216,7 @@ def automatic_name_of(summary: Summary) -> str:
 
 def show_check(current: CurrentCheck | None, view: Mapping[str, Any]) -> None:
     """Make a finished check the current one, with the threshold as the reader last had it."""
-    tab.check = current
+    _tab.check = current
     del tab.pair_order
     for key in (THRESHOLD_KEY, PAIR_PAGE_KEY, PAIR_QUERY_KEY):
         put(key, None)

@@ -1,22 +1,30 @@
 """What one browser tab remembers from run to run, beside what its widgets hold.
 
-Each module declares its facts beside its code, with their types, in a class `Tab` of its own; its
-instance `tab` reads and writes them: `tab.pair_order = rows`. A fact is kept in the session of
-Streamlit under `lt.<name>`, so a reload of the same session finds it again; None, and `del`, remove
-it. What is to outlive the session is stored with the check (`open_checks.remember`).
+A page declares its facts beside its code, with their types, in a class `Tab` of its own; what the
+shared modules remember is here. The instance `tab` reads and writes: `tab.pair_order = rows`.
+
+A fact is kept in the session of Streamlit under `lt.<name>`, so a reload of the same session finds
+it again; None, and `del`, remove it. What is to outlive the session is stored with the check
+(`open_checks.remember`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import streamlit as st
 
+from simhash_core import LeitongError
+from simhash_core.storage import Project
+
 Value = TypeVar("Value")
+Pair = tuple[int, int]
 #: a default that no tab can write into
 EMPTY: Mapping[Any, Any] = MappingProxyType({})
+#: keys of the facts that belong to the files of one check
+_OF_FILES: set[str] = set()
 
 
 class Fact(Generic[Value]):
@@ -50,11 +58,46 @@ class Fact(Generic[Value]):
         st.session_state.pop(self.key, None)
 
 
-#: keys of the facts that belong to the files of one check
-_OF_FILES: set[str] = set()
+class Opened(Protocol):
+    """An open check, as far as it matters here; `open_checks` makes it."""
+
+    project: Project
+    key: str
+    jobs: dict[str, str]
+
+
+class Tab:
+    """What a tab remembers wherever the reader is."""
+
+    # whose it is, and how it reads
+    owner: Fact[str | None] = Fact(None)  # whose checks it sees
+    language: Fact[str | None] = Fact(None)
+    language_chosen = Fact(False)  # by the reader, so that the browser remembers it
+    framed = Fact(False)  # whether it was sent through the frame
+    begun = Fact(False)  # anything, so that the page of a first start is over
+    end_seen = Fact(False)  # that the server was started again
+
+    # the check that it looks at
+    open: Fact[Opened | None] = Fact(None)
+    address = Fact("")  # id that the address named last
+    lost: Fact[tuple[LeitongError, str | None] | None] = Fact(None)  # why not shown, on which page
+    here: Fact[Callable[[], bool] | None] = Fact(None)  # whether this tab is still there
+    jobs: Fact[Mapping[str, str]] = Fact(EMPTY)  # kind -> id, where no check is open
+    watching = Fact("")  # id of the job that the page shows until it ends
+    pair_order: Fact[tuple[Pair, ...]] = Fact(())  # rows as the reader saw them last
+    all_weak = Fact(False)  # pairs, not the strongest alone
+
+    # the next check
+    keep_nothing = Fact(False)
+    next_threshold: Fact[tuple[str, int, int] | None] = Fact(None)  # preset, bits, threshold
+    #: checked before: name, latest check
+    classes: Fact[Mapping[str, str] | None] = Fact(None, of_files=True)
 
 
 def forget_files() -> None:
     """Forget what belongs to the files that were put in for a check which this tab leaves."""
     for key in _OF_FILES:
         st.session_state.pop(key, None)
+
+
+tab = Tab()

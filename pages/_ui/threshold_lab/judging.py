@@ -40,6 +40,10 @@ class Tab:
     #: pair, whether it had an answer, which one
     judging_undo: Fact[tuple[tuple[Key, bool, bool | None], ...]] = Fact(())
     judging_outcome: Fact[tuple[str, Any] | None] = Fact(None)  # of the last file, or of storing
+    judging_open: Fact[Key | None] = Fact(None)  # pair that the reader looks at
+    judging_skip = Fact((-1, 0))  # threshold, pairs left out on either side of it
+    rival: Fact[tuple[str, CheckResult] | None] = Fact(None)  # token of the check, the other result
+    suggestion: Fact[Any] = Fact(None)  # labels, aim, best threshold
 
 
 tab = Tab()
