@@ -17,14 +17,12 @@ _FINAL = "终稿|定稿|最终|最新|修改稿|改后|final|revised|latest"
 _DRAFT = "初稿|草稿|原稿|旧|draft|(?<![a-z])old(?![a-z])"
 _VERSION = r"v(?:ersion)?[ _.-]?(\d{1,3})\b|第?([一二三四五六七八九])稿|[(（](\d{1,2})[)）]"
 _NUMERALS = "零一二三四五六七八九"
-
-
 #: in the meta of a text: a person said that this version is compared
 CHOSEN_VERSION = "chosen_version"
 
 
 def keep_latest_versions(documents: Sequence[Document]) -> tuple[list[Document], list[Skipped]]:
-    """Part the texts of which the same person handed in a later version.
+    """Keep the latest version of each text that one person handed in several times.
 
     Returns
     -------
@@ -40,14 +38,13 @@ def keep_latest_versions(documents: Sequence[Document]) -> tuple[list[Document],
     else what was given later.
     """
     rows: dict[str, list[int]] = {}
-    for row, person in enumerate(
-        identify_persons([read_author(document) for document in documents])
-    ):
+    persons = identify_persons([*map(read_author, documents)])
+    for row, person in enumerate(persons):
         rows.setdefault(person, []).append(row)
     stands: dict[int, int] = {}
     for person, several in rows.items():
         if person and 1 < len(several) <= MOST_VERSIONS:
-            stands |= _versions(documents, several)
+            stands |= _find_earlier(documents, several)
     earlier = [
         Skipped(documents[row].name, "earlier_version", {"name": documents[by].name})
         for row, by in sorted(stands.items())
@@ -55,10 +52,13 @@ def keep_latest_versions(documents: Sequence[Document]) -> tuple[list[Document],
     return [one for row, one in enumerate(documents) if row not in stands], earlier
 
 
-def _versions(documents: Sequence[Document], rows: Sequence[int]) -> dict[int, int]:
+def _find_earlier(documents: Sequence[Document], rows: Sequence[int]) -> dict[int, int]:
     """Return for each earlier version of one person the row that stands for it."""
-    runs = {row: _runs(documents[row].text) for row in rows}
-    ranked = sorted(rows, key=lambda row: (*_lateness(documents[row]), row), reverse=True)
+    runs = {}
+    for row in rows:
+        token = read_text(documents[row].text, Settings()).token.tolist()
+        runs[row] = set(zip(*(token[at:] for at in range(VERSION_RUN)), strict=False))
+    ranked = sorted(rows, key=lambda row: (*_rank_version(documents[row]), row), reverse=True)
     stands: dict[int, int] = {}
     for at, later in enumerate(ranked):
         for row in ranked[at + 1 :] if later not in stands else ():
@@ -68,12 +68,7 @@ def _versions(documents: Sequence[Document], rows: Sequence[int]) -> dict[int, i
     return stands
 
 
-def _runs(text: str) -> set[tuple[int, ...]]:
-    token = read_text(text, Settings()).token.tolist()
-    return set(zip(*(token[at:] for at in range(VERSION_RUN)), strict=False))
-
-
-def _lateness(document: Document) -> tuple[bool, int, int, str]:
+def _rank_version(document: Document) -> tuple[bool, int, int, str]:
     """Return what a person, the name and the date of a file say of its place among versions."""
     stem = PurePosixPath(document.name).stem
     final, draft = (re.search(words, stem, re.IGNORECASE) for words in (_FINAL, _DRAFT))
