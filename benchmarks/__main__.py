@@ -3,7 +3,7 @@
     python -m benchmarks                       every question of the page, then docs/performance.md
     python -m benchmarks all_pairs passages    some of them; the page keeps the rest as it was
     python -m benchmarks all_pairs --sizes 1000 100000         one, with options of its own
-    python -m benchmarks mass_copying --texts FOLDER           a benchmark outside the page
+    python -m benchmarks languages FOLDER                      a benchmark outside the page
     python -m benchmarks --list                all questions
     python -m benchmarks --gate                small runs, their ratios against gate.json
     python -m benchmarks --long ...            with the sizes that take long
@@ -84,9 +84,7 @@ def _asked(given: list[str]) -> tuple[list[str], argparse.Namespace, list[str]]:
 
 def every() -> list[str]:
     """Return the names of all benchmarks."""
-    return sorted(
-        path.stem for path in HERE.glob("*.py") if path.stem not in ("__main__", "archive_texts")
-    )
+    return sorted(path.stem for path in HERE.glob("*.py") if path.stem != "__main__")
 
 
 def question(name: str) -> str:

@@ -164,17 +164,14 @@ def literal_signature(items: Sequence[int], *, functions: int = LITERAL_FUNCTION
     return np.asarray((shifted % LITERAL_MODULUS).min(axis=1))
 
 
-def minhash_estimate(a: U64 | I64, b: U64 | I64, *, bits: int = 64) -> float:
+def minhash_estimate(a: U64 | I64, b: U64 | I64) -> float:
     """Return the share of equal positions: an unbiased estimate of the Jaccard similarity.
 
-    Standard error sqrt(J (1 - J) / K); nan where both sets are empty. Signatures that keep `bits`
-    bits of each value agree by chance too: (match - 2^-bits) / (1 - 2^-bits) corrects for it.
+    Standard error sqrt(J (1 - J) / K); nan where both sets are empty.
     """
-    if bits >= 64 and (a == EMPTY).all() and (b == EMPTY).all():
+    if (a == EMPTY).all() and (b == EMPTY).all():
         return float("nan")
-    match = float((a == b).mean())
-    chance = 2.0**-bits if bits < 64 else 0.0
-    return (match - chance) / (1.0 - chance)
+    return float((a == b).mean())
 
 
 def _product(a: np.uint64, x: U64) -> U64:

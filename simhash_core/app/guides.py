@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ..extensions import offered
 from ..folders import application_folder
 from ..i18n import in_chinese
 from ..locales import traditional
@@ -39,9 +40,8 @@ ABOUT: Mapping[str, tuple[str, ...]] = {
     "variants": ("how-to/common-text", METHODS),
     "library": ("how-to/last-year", "how-to/library", "how-to/newspaper", "how-to/delete-a-pupil"),
     "reposts": ("tutorials/a-repost", "how-to/newspaper"),
-    "fingerprint_lab": (METHODS, "tutorials/notebook"),
-    "threshold_lab": (METHODS, FIRST),
     "server": ("how-to/server",),
+    **{page: tuple(named.split()) for page, named in offered("guides").items()},
 }
 _COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
 _TITLE = re.compile(r"\A\s*# (.+)\n")

@@ -28,7 +28,7 @@ from . import word_tables
 from .aligning import CHUNK_TOKENS, INLINE_TOKENS
 from .tokenizing import CHUNK_CHARACTERS
 
-# measured by benchmarks/first_check.py, seconds on one core
+# measured by benchmarks/first_check.py of 4a9efa0e, seconds on one core
 START = 0.3  # dictionaries, arrays and messages, however small the batch is
 CHARACTER = 1e-6  # normalised, split into words, hashed, viewed
 
@@ -224,7 +224,7 @@ def _file() -> Path:
 _HAN = re.compile(f"[{HAN}]")
 SAMPLED, SAMPLE = 500, 400  # documents looked at, and characters of each
 
-# measured by benchmarks/memory.py and by the sizes of the arrays, bytes
+# measured by benchmarks/memory.py of 4a9efa0e and by the sizes of the arrays, bytes
 PROCESS = 90e6  # of the checking process: interpreter, libraries
 ANSWERS = 140e6  # of it: machine code, answers of workers on their way
 WORKER, WORKER_PASSAGES = 230e6, 340e6  # dictionaries and caches of words among it

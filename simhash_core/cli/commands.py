@@ -197,9 +197,7 @@ def fingerprint(options: argparse.Namespace, t: Translate) -> int:
     if options.profile == "default":
         data = fingerprint_data(documents, settings=settings, explained=options.explain)
     else:
-        from ..lab.museum.profiles import PROFILES, profile_data
-
-        data = profile_data(documents, PROFILES[options.profile])
+        data = extensions.extension("profiles", options.profile).data(documents)
     if options.json:
         skipped_rows = [{"name": row.name, "code": row.code} for row in skipped]
         write_text(

@@ -13,13 +13,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Never
 
+from ..extensions import extension, offered
 from ..i18n import Translate
 from ..version import __version__
-from .options.commands import COMMANDS, COMMON
-from .options.table import copy_without_defaults, declare
+from .options.commands import COMMANDS as OURS
+from .options.commands import COMMON
+from .options.table import Command, copy_without_defaults, declare
 from .options.values import Named, WrongValue, nearest, no_choice
 
 PROGRAM = "leitong"
+#: names of all commands, those of leaves last
+COMMANDS = (*OURS, *offered("commands"))
 
 Run = Callable[[argparse.Namespace, Translate], int]
 
@@ -68,7 +72,7 @@ class Parser(argparse.ArgumentParser):
         name, self.command = self.command, ""
         if not name:
             return
-        command = COMMANDS[name]
+        command = command_of(name)
         self.gone = command.gone
         declare(self, command.options, self.t)
         if command.actions:
@@ -175,9 +179,16 @@ def _add_command(commands: Any, name: str, key: str, t: Translate) -> Parser:
     return added
 
 
+def command_of(name: str) -> Command:
+    """Return what a command takes and what runs it, ours or that of a leaf."""
+    command: Command = OURS.get(name) or extension("commands", name)
+    return command
+
+
 def runner(command: str) -> Run:
     """Return what runs a command."""
-    module = importlib.import_module(f".{COMMANDS[command].module}", __package__)
+    name = command_of(command).module
+    module = importlib.import_module(name if "." in name else f".{name}", __package__)
     run: Run = getattr(module, command)
     return run
 

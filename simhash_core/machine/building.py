@@ -21,6 +21,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 #: what the library is made of, relative to the package
 SOURCES = (
     "library/loops.c",
+    "machine/growth.h",
     "machine/loops.c",
     "machine/loops.h",
     "machine/ranges.h",

@@ -35,7 +35,8 @@ Result = TypeVar("Result")
 MOST_WORKERS = 8  # more processes only compete for disk and memory
 TASK_SECONDS = 20.0  # wall clock for one task
 TASK_MEMORY_MB = 1024  # address space a worker may take beyond its own start-up size
-WORKER_BYTES = 400e6  # that a worker holds in the middle of a check (benchmarks/memory.py)
+#: that a worker holds in the middle of a check (benchmarks/memory.py of 4a9efa0e)
+WORKER_BYTES = 400e6
 WORKERS_SHARE = 0.5  # of the memory of a check that all workers may hold together
 #: of a worker. The last two make the C library of GNU give large arrays back when they are freed:
 #: 113 MB and not 155 are held while statutes are aligned, which takes a fortieth longer

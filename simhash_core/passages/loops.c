@@ -3,7 +3,7 @@
    sums, so that they return the same numbers. What a function does is said there. */
 #include <math.h>
 
-#include "../machine/loops.h"
+#include "../machine/growth.h"
 
 /* numbers of Python, compared with these by tests/machine/test_compiled.py */
 #define BASE 0xD1342543DE82EF95u
@@ -100,10 +100,6 @@ typedef struct {
     double (*row)[8];
     int64_t n;
 } Findings;
-
-typedef struct {
-    int64_t low, high;
-} Span;
 
 static const Rects NO_RECTS = {NULL, 0};
 
@@ -441,16 +437,17 @@ static void weigh(Arena *arena, const int32_t *local_a, int64_t na, const int32_
    stretch `held` still has each feature; between two calls it stays, and only what the next
    stretch has more or less is counted. */
 typedef struct {
-    const int32_t *local, *other;
-    int64_t n, other_n;
-    int32_t *left;
-    Span held;
-} Side;
-
-typedef struct {
     const double *weight;
     double theta, drop;
 } Price;
+
+typedef struct {
+    const int32_t *local, *other;
+    int64_t n, other_n;
+    int32_t *left;
+    const Price *price;
+    Span held;
+} Side;
 
 static inline double gain_of(const Price *price, const int32_t *left, int32_t t) {
     double w = price->weight[t];
@@ -532,76 +529,26 @@ static void hold(Side *side, Span wanted) {
     side->held = wanted;
 }
 
-static Span better_span(Side *side, const Price *price, Span span, Span against) {
+static Span better_span(void *text, Span span, Span against) {
+    Side *side = text;
     hold(side, against);
-    return extended(side, price, max_sum_segment(side, price, span.low, span.high));
-}
-
-static void grow_one(Side *a, Side *b, const Price *price, int64_t ahead, int64_t *rect) {
-    Span of_a = {rect[0], rect[1]}, of_b = {rect[2], rect[3]};
-    for (int turn = 0; turn < 60; turn++) {
-        Span c = of_a, d = of_b;
-        Span found = better_span(a, price, of_a, (Span){of_b.low - ahead, of_b.high + ahead});
-        if (found.high > found.low)
-            c = (Span){least(of_a.low, found.low), most(of_a.high, found.high)};
-        found = better_span(b, price, of_b, (Span){c.low - ahead, c.high + ahead});
-        if (found.high > found.low)
-            d = (Span){least(of_b.low, found.low), most(of_b.high, found.high)};
-        bool same = c.low == of_a.low && c.high == of_a.high && d.low == of_b.low &&
-                    d.high == of_b.high;
-        if (same) break;
-        of_a = c;
-        of_b = d;
-    }
-    for (int turn = 0; turn < 8; turn++) {
-        Span c = better_span(a, price, of_a, of_b), d = better_span(b, price, of_b, c);
-        bool same = c.low == of_a.low && c.high == of_a.high && d.low == of_b.low &&
-                    d.high == of_b.high;
-        if (same) break;
-        of_a = c;
-        of_b = d;
-    }
-    set(rect, of_a.low, of_a.high, of_b.low, of_b.high);
-}
-
-static bool holds_centre(Rects rects, int64_t twice_a, int64_t twice_b) {
-    for (int64_t r = 0; r < rects.n; r++) {
-        const int64_t *rect = rects.row[r];
-        if (2 * rect[0] <= twice_a && twice_a < 2 * rect[1] && 2 * rect[2] <= twice_b &&
-            twice_b < 2 * rect[3])
-            return true;
-    }
-    return false;
-}
-
-static bool is_repeated(Rects rects, const int64_t *row) {
-    for (int64_t r = 0; r < rects.n; r++)
-        if (memcmp(rects.row[r], row, sizeof(int64_t[4])) == 0) return true;
-    return false;
+    Span found = max_sum_segment(side, side->price, span.low, span.high);
+    return extended(side, side->price, found);
 }
 
 static Rects grow(Arena *arena, const Numbered *both, Rects seeds, int64_t exact, Numbers numbers,
                   int64_t highest) {
-    Rects rects = rects_of(arena, highest);
+    Rects rects = rects_of(arena, highest + 1);
     Mark mark = marked(arena);
     double theta = numbers.at[THETA];
-    int64_t widen = (int64_t)numbers.at[WIDEN], ahead = (int64_t)numbers.at[AHEAD], tried = 0;
     Price price = {both->weight, theta, 32.0 * theta * both->mean};
-    Side a = {both->local_a, both->local_b, both->na, both->nb,
-              ZEROS(arena, both->distinct, int32_t), {0, 0}};
-    Side b = {both->local_b, both->local_a, both->nb, both->na,
-              ZEROS(arena, both->distinct, int32_t), {0, 0}};
-    for (int64_t s = 0; s < seeds.n && tried < highest; s++) {
-        int64_t *rect = rects.row[rects.n];
-        put(rect, seeds.row[s]);
-        if (holds_centre(rects, rect[0] + rect[1], rect[2] + rect[3])) continue;
-        tried++;
-        if (s >= exact)
-            set(rect, most(0, rect[0] - widen), least(a.n, rect[1] + widen),
-                most(0, rect[2] - widen), least(b.n, rect[3] + widen));
-        grow_one(&a, &b, &price, ahead, rect);
-        if (rect[1] > rect[0] && rect[3] > rect[2] && !is_repeated(rects, rect)) rects.n++;
-    }
+    int32_t *in_b = ZEROS(arena, both->distinct, int32_t);
+    int32_t *in_a = ZEROS(arena, both->distinct, int32_t);
+    Side a = {both->local_a, both->local_b, both->na, both->nb, in_b, &price, {0, 0}};
+    Side b = {both->local_b, both->local_a, both->nb, both->na, in_a, &price, {0, 0}};
+    Growth growth = {better_span, &a, &b, a.n, b.n, (int64_t)numbers.at[WIDEN],
+                     (int64_t)numbers.at[AHEAD], highest, exact};
+    rects.n = grow_seeds(&growth, (const int64_t(*)[4])seeds.row, seeds.n, rects.row);
     release(arena, mark);
     return rects;
 }

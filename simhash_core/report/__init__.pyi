@@ -15,7 +15,6 @@ from .json import to_json as to_json
 from .names import one_line as one_line
 from .names import page_moment as page_moment
 from .python import cluster_lines as cluster_lines
-from .python import fingerprint_lines as fingerprint_lines
 from .python import threshold_lines as threshold_lines
 from .replacements import Replacement as Replacement
 from .replacements import replacements as replacements

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 
 from ..settings import Settings
 
@@ -21,24 +20,6 @@ def settings_call(settings: Settings) -> str:
         if spec.name not in ("preset", "bits") and value != getattr(plain, spec.name):
             given[spec.name] = value
     return f"Settings({', '.join(f'{name}={value!r}' for name, value in given.items())})"
-
-
-def fingerprint_lines(texts: Sequence[str], settings: Settings) -> str:
-    """Return what prints the fingerprints of one or two texts, and what lies between two."""
-    pair = len(texts) == 2
-    names = "similarity_measures, traces" if pair else "traces"
-    given = "".join(f"    {text!r},\n" for text in texts)
-    measured = "print(similarity_measures(*traced))\n" if pair else ""
-    return (
-        "from simhash_core import Settings\n"
-        f"from simhash_core.lab.laboratories import {names}\n\n"
-        f"settings = {settings_call(settings)}\n"
-        f"texts = [\n{given}]\n"
-        "traced = traces(texts, settings=settings)\n"
-        "for one in traced:\n"
-        '    print("".join(str(int(bit)) for bit in one.explanation.bits))\n'
-        f"{measured}"
-    )
 
 
 def threshold_lines(settings: Settings, top: int) -> str:

@@ -68,7 +68,7 @@ def clues(a: Reading, b: Reading, overlap: Overlap) -> list[Clue]:
 
     Notes
     -----
-    On revisions of a book in two languages (half of the chapters, `leitong evaluate reposts`)
+    On revisions of a book in two languages (half of the chapters; `evaluate reposts`, 4a9efa0e)
     each kind was right in so many of the pairs that it speaks of: years 73 of 73, longest 86 %,
     tidied 77 %, grew 64 %.
     """

@@ -18,7 +18,7 @@ from .clues import MINORITY, careful_shares, latest_year, own_terms, source_name
 from .reading import Overlap, Reading, per_sentence
 
 #: kind of trace -> its measures, each with its weight: log-odds for one unit. Learnt by
-#: `lab.measurements.orders.learn` on the half of the chains that is not kept aside
+#: `lab.measurements.orders.learn` of commit 4a9efa0e, on the half of the chains not kept aside
 WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "coherent": {"coherence": 3.449},
     "longer": {"length": -0.035, "own": 2.376, "whole": 0.899},

@@ -42,10 +42,10 @@ SPEAKS = 0.3  # log-odds of a kind of trace: less says nothing
 #: length of the shortest version from which words may be unsure, and fairly sure. Of those called
 #: very likely first 84 % were right at 300 to 400 characters of Chinese and 92 % beyond, 69 % at 60
 #: to 100 words of English and 92 % beyond; of those called likely 59 % below 200 characters. Fewer
-#: than 40 words were not measured (`leitong evaluate reposts`, table of short texts, two seeds)
+#: than 40 words were not measured (`evaluate reposts` of commit 4a9efa0e, two seeds)
 LONG_ENOUGH: Mapping[str, tuple[int, int]] = {"characters": (200, 400), "words": (40, 100)}
 #: of the versions of one text, each as the first: what is weighed, and how much. Learnt by
-#: `lab.measurements.orders.learn`, together with `direction.WEIGHTS`
+#: `lab.measurements.orders.learn` of commit 4a9efa0e, together with `direction.WEIGHTS`
 FIRST: Mapping[str, float] = {
     "mean": 0.29,
     "least": 0.203,

@@ -146,11 +146,8 @@ def _rectangles(pair: BilingualPair) -> list[I64]:
     high = np.minimum(low + WINDOW, sizes)
     seeds = np.stack([low[:, 0], high[:, 0], low[:, 1], high[:, 1]], axis=1)
     most = MOST_GROWN * max(1, sum(sizes) // GROWN_WORDS)
-    rects, growth = (
-        np.empty((most + 1, 4), np.int64),
-        LOOPS.Growth(SHARE, DROP, WIDEN, AHEAD, most, 0),
-    )
-    rects = rects[: LOOPS.grow(*sides, pair.distinct, seeds, len(seeds), growth, rects)]
+    rects, growth = np.empty((most + 1, 4), np.int64), (SHARE, DROP, WIDEN, AHEAD, most, 0)
+    rects = rects[: LOOPS.grow(*sides, pair.distinct, seeds, len(seeds), *growth, rects)]
     score = pair.score(rects) if len(rects) else np.zeros(0)
     order = np.argsort(-score, kind="stable")
     return list(one_to_one(rects[order[score[order] >= LEAST_SCORE]]))

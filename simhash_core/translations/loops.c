@@ -2,7 +2,7 @@
    `rectangles` for sides of several stems a word. What a function does is said there. */
 #include <math.h>
 
-#include "../machine/loops.h"
+#include "../machine/growth.h"
 
 /* numbers of Python, compared with these by tests/machine/test_native.py */
 #define LONGEST 60.0
@@ -16,10 +16,6 @@ typedef struct {
     const double (*values)[3];
     int64_t words;
 } Side;
-
-typedef struct {
-    int64_t low, high;
-} Span;
 
 static void worth(double rate, double others, double share, double *match, double *miss) {
     double chance = 1.0 - exp(-rate * lower(higher(others, 1.0), LONGEST));
@@ -201,57 +197,24 @@ static int64_t extend_border(const Side *side, const Counts *of, double others, 
     return at;
 }
 
-static Span better_span(const Side *side, const Side *other, const Counts *of, double drop,
-                        Span span, Span against) {
-    double others = (double)(against.high - against.low);
-    tally(other, against.low, against.high, of->limit, 1);
-    Span found = max_sum_segment(side, of, others, span);
-    found.high = extend_border(side, of, others, drop, found.high, 1);
-    found.low = extend_border(side, of, others, drop, found.low, -1);
-    give_back(found.low, found.high, of);
-    tally(other, against.low, against.high, of->limit, -1);
-    return found;
-}
-
-/* how rectangles grow; see `rectangles.grow` */
+/* one text that grows beside the other */
 typedef struct {
-    double share, drop;
-    int64_t widen, ahead, most, exact;
-} Growth;
+    const Side *side, *other;
+    Counts counts;
+    double drop;
+} Growing;
 
-static void grow_one(const Side *a, const Side *b, const Counts *of_a, const Counts *of_b,
-                     const Growth *growth, int64_t *rect) {
-    Span in_a = {rect[0], rect[1]}, in_b = {rect[2], rect[3]};
-    int64_t ahead = growth->ahead;
-    for (int turn = 0; turn < 60; turn++) {
-        Span c = in_a, d = in_b;
-        Span found = better_span(a, b, of_a, growth->drop, in_a,
-                                 (Span){in_b.low - ahead, in_b.high + ahead});
-        if (found.high > found.low)
-            c = (Span){least(in_a.low, found.low), most(in_a.high, found.high)};
-        found = better_span(b, a, of_b, growth->drop, in_b,
-                            (Span){c.low - ahead, c.high + ahead});
-        if (found.high > found.low)
-            d = (Span){least(in_b.low, found.low), most(in_b.high, found.high)};
-        bool same = c.low == in_a.low && c.high == in_a.high && d.low == in_b.low &&
-                    d.high == in_b.high;
-        if (same) break;
-        in_a = c;
-        in_b = d;
-    }
-    for (int turn = 0; turn < 8; turn++) {
-        Span c = better_span(a, b, of_a, growth->drop, in_a, in_b);
-        Span d = better_span(b, a, of_b, growth->drop, in_b, c);
-        bool same = c.low == in_a.low && c.high == in_a.high && d.low == in_b.low &&
-                    d.high == in_b.high;
-        if (same) break;
-        in_a = c;
-        in_b = d;
-    }
-    rect[0] = in_a.low;
-    rect[1] = in_a.high;
-    rect[2] = in_b.low;
-    rect[3] = in_b.high;
+static Span better_span(void *text, Span span, Span against) {
+    const Growing *of = text;
+    const Counts *counts = &of->counts;
+    double others = (double)(against.high - against.low);
+    tally(of->other, against.low, against.high, counts->limit, 1);
+    Span found = max_sum_segment(of->side, counts, others, span);
+    found.high = extend_border(of->side, counts, others, of->drop, found.high, 1);
+    found.low = extend_border(of->side, counts, others, of->drop, found.low, -1);
+    give_back(found.low, found.high, counts);
+    tally(of->other, against.low, against.high, counts->limit, -1);
+    return found;
 }
 
 static int32_t *untaken(Arena *arena, int64_t words) {
@@ -260,44 +223,17 @@ static int32_t *untaken(Arena *arena, int64_t words) {
     return taken;
 }
 
-static bool is_new(int64_t (*rects)[4], int64_t count, const int64_t *rect) {
-    for (int64_t r = 0; r < count; r++)
-        if (memcmp(rects[r], rect, sizeof(int64_t[4])) == 0) return false;
-    return true;
-}
-
-static bool holds_centre(int64_t (*rects)[4], int64_t count, const int64_t *seed) {
-    int64_t twice_a = seed[0] + seed[1], twice_b = seed[2] + seed[3];
-    for (int64_t r = 0; r < count; r++)
-        if (2 * rects[r][0] <= twice_a && twice_a < 2 * rects[r][1] &&
-            2 * rects[r][2] <= twice_b && twice_b < 2 * rects[r][3])
-            return true;
-    return false;
-}
-
-/* `rects` has room for `growth->most`, and one; returns how many there are */
+/* `rects` has room for `highest`, and one; returns how many there are */
 EXPORT int64_t translated_grow(const Side *a, const Side *b, int64_t distinct,
-                               const int64_t (*seeds)[4], int64_t count, const Growth *growth,
+                               const int64_t (*seeds)[4], int64_t count, double share, double drop,
+                               int64_t widen, int64_t ahead, int64_t highest, int64_t exact,
                                int64_t (*rects)[4]) {
     ARENA(arena, NULL);
     int32_t *limit = ZEROS(&arena, distinct, int32_t), *used = ZEROS(&arena, distinct, int32_t);
-    Counts of_a = {limit, used, untaken(&arena, a->words), growth->share};
-    Counts of_b = {limit, used, untaken(&arena, b->words), growth->share};
-    int64_t n = 0, tried = 0, widen = growth->widen;
-    for (int64_t s = 0; s < count && tried < growth->most; s++) {
-        int64_t *rect = rects[n];
-        memcpy(rect, seeds[s], sizeof(int64_t[4]));
-        if (holds_centre(rects, n, rect)) continue;
-        tried++;
-        if (s >= growth->exact) {
-            rect[0] = most(0, rect[0] - widen);
-            rect[1] = least(a->words, rect[1] + widen);
-            rect[2] = most(0, rect[2] - widen);
-            rect[3] = least(b->words, rect[3] + widen);
-        }
-        grow_one(a, b, &of_a, &of_b, growth, rect);
-        if (rect[1] > rect[0] && rect[3] > rect[2] && is_new(rects, n, rect)) n++;
-    }
+    Growing of_a = {a, b, {limit, used, untaken(&arena, a->words), share}, drop};
+    Growing of_b = {b, a, {limit, used, untaken(&arena, b->words), share}, drop};
+    Growth growth = {better_span, &of_a, &of_b, a->words, b->words, widen, ahead, highest, exact};
+    int64_t n = grow_seeds(&growth, seeds, count, rects);
     arena_end(&arena);
     return n;
 }

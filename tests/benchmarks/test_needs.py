@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 import pytest
@@ -12,22 +11,12 @@ from benchmarks._shared.needs import Missing, package
 
 #: arguments with which a benchmark reads texts: of an empty folder, where {} stands
 READS = {
-    "browser_check": ["{}"],
-    "copied_share": ["{}"],
     "end_to_end": [],
     "fingerprint": [],
-    "first_check": ["{}"],
     "growth": [],
     "library": ["planted", "{}/a.library", "--corpora", "{}"],
-    "memory": [],
-    "mass_copying": ["--texts", "{}"],
     "passages": [],
-    "reports": ["{}"],
-    "translations": ["pairs"],
-    "worst_cases": ["{}", "{}/out"],
 }
-#: packages beyond those of the tests
-EXTRA = {"spark": "pyspark"}
 
 
 @pytest.mark.parametrize("name", sorted(READS))
@@ -48,14 +37,6 @@ def test_missing_texts_are_said_in_one_line(
 def test_a_missing_package_is_said_with_what_installs_it() -> None:
     with pytest.raises(Missing, match=r"needs the package no_such_peer: pip install -r"):
         package("no_such_peer")
-
-
-@pytest.mark.parametrize("name", sorted(EXTRA))
-def test_a_benchmark_without_its_package_says_so(name: str) -> None:
-    if importlib.util.find_spec(EXTRA[name]):
-        pytest.skip(f"{EXTRA[name]} is installed")
-    with pytest.raises(SystemExit, match=rf"{name} needs the package {EXTRA[name]}"):
-        main([name, "pairs"])
 
 
 def test_every_file_asks_a_question_and_the_page_has_only_what_exists() -> None:

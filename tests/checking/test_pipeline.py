@@ -15,10 +15,10 @@ import simhash_core as core
 from simhash_core import checking, seen
 from simhash_core.cli.commands import _finds
 from simhash_core.errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch
-from simhash_core.lab import laboratories
 from simhash_core.limits import FalseAlarms, Limits
 from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, Document
 from simhash_core.result import CheckResult
+from simhash_core.seen.thresholds import entry_of
 from simhash_core.simhash.fingerprint import hamming, to_hex
 from simhash_core.weighting import FROZEN
 
@@ -115,9 +115,7 @@ def test_views_read_the_limits_that_the_result_carries(result: CheckResult) -> N
         assert core.at_threshold(carried, k).batch_threshold == -1
         assert seen.expected_false(carried, k) == 1000
     background = result.table.pairs.distance.astype(np.int64)
-    assert (
-        laboratories.sweep(carried).entry == np.minimum(background, result.complete_up_to + 1)
-    ).all()
+    assert (entry_of(carried) == np.minimum(background, result.complete_up_to + 1)).all()
 
 
 def test_compare_refuses_a_result_of_another_recipe(result: CheckResult) -> None:

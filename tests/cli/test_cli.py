@@ -236,16 +236,6 @@ def test_fingerprint_explains_every_bit_exactly() -> None:
         assert bit["value"] == (bit["sum"] > 0) == (value >> (63 - bit["bit"]) & 1)
 
 
-def test_fingerprint_of_another_program() -> None:
-    from simhash import Simhash
-
-    path = ESSAYS / "02-林晓雨.txt"
-    done = leitong("fingerprint", path, "--profile", "1e0ng", "--json")
-
-    (document,) = json.loads(done.stdout)["documents"]
-    assert int(document["fingerprint"], 16) == Simhash(path.read_text("utf-8")).value
-
-
 @pytest.mark.long
 def test_pairs_reads_and_writes_arrays(tmp_path: Path) -> None:
     words = np.array([0b0000, 0b0011, 0b0000, 0b1111], np.uint64)

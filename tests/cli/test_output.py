@@ -21,10 +21,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from simhash_core.cli import main, output
-from simhash_core.cli.evaluate import print_table
 from simhash_core.cli.output import replace_file
 from simhash_core.i18n import translator
-from simhash_core.lab import Table
 from simhash_core.machine import building, compiled, workers
 from simhash_core.report.csv import safe_cell
 
@@ -189,17 +187,6 @@ def test_an_early_interrupt_ends_with_one_line(tmp_path: Path, how: signal.Signa
         130,
         ["leitong: stopped; nothing was changed"],
     )
-
-
-def test_a_table_that_goes_into_a_pipe_is_not_cut_to_a_terminal(capsys, monkeypatch) -> None:
-    monkeypatch.delenv("COLUMNS", raising=False)
-    names = [f"collection-{number}-of-documents" for number in range(5)]
-
-    print_table(
-        Table("collections", ("collection",) * len(names), [tuple(names)]), translator("en")
-    )
-
-    assert "  ".join(names) in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,12 @@ from pathlib import Path
 
 import pytest
 from command_line import ROOT, leitong
+from leaves import complete
 
 from simhash_core.cli.entry import run
 from simhash_core.cli.options import values
 from simhash_core.cli.parser import COMMANDS, build, runner
 from simhash_core.i18n import translator
-from simhash_core.lab import EVALUATIONS
-from simhash_core.lab.museum.profiles import PROFILES
 from simhash_core.metadata import SIMILARITIES, TERMS
 from simhash_core.people.names import AUTOMATIC, PATTERNS
 from simhash_core.report.content import KINDS
@@ -69,7 +68,6 @@ def test_every_command_is_declared_and_run_by_a_function_of_its_name(command: st
 
 
 def test_names_are_those_that_the_rooms_know() -> None:
-    assert ("default", *PROFILES) == values.PROFILES
     assert values.SIMILARITIES == SIMILARITIES
     assert tuple(TERMS) == values.TERMS
     assert tuple(FORMATS) == values.REPORT_FORMATS
@@ -96,19 +94,6 @@ def test_every_argument_of_every_command_has_a_help(language: str) -> None:
         assert parser.format_help()
 
 
-def test_every_evaluation_is_declared() -> None:
-    parser = build(translator("en"), whole=True)
-    (kinds,) = (
-        action.choices
-        for inner in parsers(parser)
-        if inner.prog == "leitong evaluate"
-        for action in inner._actions
-        if action.dest == "kind"
-    )
-
-    assert kinds is not None and set(kinds) == set(EVALUATIONS)
-
-
 def test_help_speaks_chinese_throughout() -> None:
     shown = leitong("check", "--help", language="zh").stdout
 
@@ -125,7 +110,6 @@ def test_help_speaks_chinese_throughout() -> None:
     [
         ("chek x", "“chek” is unknown; did you mean check?"),
         ("library lst", "“lst” is unknown; did you mean list?"),
-        ("evaluate sead", "“sead” is unknown; did you mean seeds?"),
         ("check x --presett a", "leitong check has no option --presett; did you mean --preset?"),
         ("check --quiett", "leitong check has no option --quiett; did you mean --quiet?"),
         ("library list --jsn", "leitong library list has no option --jsn; did you mean --json?"),
@@ -174,9 +158,6 @@ def test_a_mistake_is_one_sentence(
         ("library resume first", "N: “first” is not a whole number"),
         ("library remove c --key 1.5", "--key: “1.5” is not a whole number"),
         ("report p --keep a", "--keep: “a” is not a list of numbers such as 3,7,12"),
-        ("evaluate batches x --size 9-2", "--size: “9-2” is not a range such as 120-160"),
-        ("evaluate families --false-rate 3", "--false-rate: “3” is not a share"),
-        ("evaluate reposts --count 0", "--count: “0” is less than 1"),
         ("pairs x.npy -k=-1", "-k: “-1” is less than 0"),
     ],
 )
@@ -317,6 +298,7 @@ def test_words_after_two_dashes_are_no_options(capsys: pytest.CaptureFixture[str
     assert "--presett: No such file" in capsys.readouterr().err
 
 
+@complete
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_command_stands_on_the_page_of_the_command_line(language: str) -> None:
     made = runpy.run_path(str(ROOT / "docs" / "command_line.py"))["commands"](language)

@@ -149,57 +149,6 @@ def test_wrong_options_are_named_in_one_line(archive: Path, given: str) -> None:
     assert "Traceback" not in done.stderr and given.partition("=")[2] in done.stderr
 
 
-# --------------------------------------------------------------------------- costs
-
-
-def costs(*options: object) -> list[dict]:
-    done = leitong("evaluate", "costs", "--json", *options)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def test_costs_are_those_of_the_papers_with_the_right_arithmetic() -> None:
-    growth, printed = costs("--n", "1e6", "1e9", "17179869184")
-
-    rows = [dict(zip(growth["columns"], row, strict=True)) for row in growth["rows"]]
-    found = {(row["documents"], row["structure"]): row for row in rows}
-    four = [found[n, "structure_tables_4"]["candidates"] for n in (10**6, 10**9, 2**34)]
-    assert [round(value) for value in four] == [61, 61_035, 1_048_576]
-    assert round(found[10**9, "structure_tables_16"]["candidates"]) == 60
-    assert found[10**9, "structure_expansion"]["probes"] == 43_745
-    assert found[10**9, "structure_linear"]["memory_gb"] == 8.0
-    assert ["S0", "cost_query", "1,048,576", "61,035"] in printed["rows"]
-    assert ["S2", "cost_query", "524,288", "61,035"] in printed["rows"]
-
-
-def test_costs_grow_to_ten_billion_and_change_with_k() -> None:
-    near, far = costs()[0]["rows"], costs("-k", 6)[0]["rows"]
-
-    assert max(row[0] for row in near) == 10**10
-    assert {row[2] for row in near} == {0, 1, 4, 10, 16, 20}
-    assert max(row[2] for row in far) == 84  # C(9, 3)
-
-
-@pytest.mark.parametrize("options", [("-k", 64), ("-k", -1), ("--n", 0), ("--n", "1e99")])
-def test_costs_out_of_range_are_refused(options: tuple[object, ...]) -> None:
-    done = leitong("evaluate", "costs", *options)
-
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize("text", ["inf", "nan", "many"])
-def test_sizes_that_are_no_numbers_are_refused(text: str) -> None:
-    assert leitong("evaluate", "costs", "--n", text).returncode == 2
-
-
-@pytest.mark.parametrize("language", ["zh", "en"])
-def test_costs_are_said_in_words(language: str) -> None:
-    shown = leitong("evaluate", "costs", language=language).stdout
-
-    assert "evaluate." not in shown and "structure_" not in shown
-
-
 # --------------------------------------------------------------------------- dominance
 
 

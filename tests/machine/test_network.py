@@ -40,7 +40,7 @@ LINES = (
     "library purge --library NAME.library",
     "backup NAME.zip",
     "restore NAME.zip",
-    "evaluate seeds --help",
+    *(["evaluate seeds --help"] if "evaluate" in COMMANDS else []),
     f"web search {A} --dry-run",
     "web log",
     "serve NAME.toml --people",

@@ -14,8 +14,7 @@ words that a translation matches, and `used` and `limit` count stems.
 from __future__ import annotations
 
 import math
-from types import FunctionType
-from typing import Any, cast
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -407,11 +406,4 @@ def surprise_of(rate: float, width: int, top: float) -> float:
     return min(top, -math.log(1.0 - math.exp(-rate * width)))
 
 
-def _here(function: Any, **callees: Any) -> Any:
-    """Return a function of `rectangles` that calls these functions by the names that it knows."""
-    source = cast(FunctionType, function)
-    return FunctionType(source.__code__, {**source.__globals__, **callees}, source.__name__)
-
-
-grow_one = _here(rectangles.grow_one, better_span=better_span)
-grow: Any = _here(rectangles.grow, grow_one=grow_one)
+grow = partial(rectangles.grow, better=better_span)

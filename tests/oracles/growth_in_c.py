@@ -52,10 +52,9 @@ def grow(
     ahead: int,
     most: int,
 ) -> I64:
-    """See `rectangles.grow`; `sizes` are those of the sides."""
     rects = np.empty((most + 1, 4), np.int64)
-    growth = LOOPS.Growth(theta, drop, widen, ahead, most, exact)
-    return rects[: LOOPS.grow(_side(a), _side(b), len(weight), seeds, len(seeds), growth, rects)]
+    sides, growth = (_side(a), _side(b)), (theta, drop, widen, ahead, most, exact)
+    return rects[: LOOPS.grow(*sides, len(weight), seeds, len(seeds), *growth, rects)]
 
 
 def evidence(a: Side, b: Side, distinct: int, counted: Bools, share: float, rects: I64) -> F64:

@@ -11,6 +11,7 @@ bridged by score.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -264,6 +265,7 @@ def grow_one(
     drop: float,
     ahead: int,
     seed: tuple[int, int, int, int],
+    better: Callable[..., tuple[int, int]],
 ) -> tuple[int, int, int, int]:
     """Grow one seed to a rectangle a0, a1, b0, b1; empty spans where nothing holds it.
 
@@ -272,11 +274,11 @@ def grow_one(
     """
     a0, a1, b0, b1 = seed
     for _ in range(60):
-        low, high = better_span(
+        low, high = better(
             local_a, local_b, limit, used, weight, theta, drop, (a0, a1), (b0 - ahead, b1 + ahead)
         )
         c0, c1 = (min(a0, low), max(a1, high)) if high > low else (a0, a1)
-        low, high = better_span(
+        low, high = better(
             local_b, local_a, limit, used, weight, theta, drop, (b0, b1), (c0 - ahead, c1 + ahead)
         )
         d0, d1 = (min(b0, low), max(b1, high)) if high > low else (b0, b1)
@@ -284,8 +286,8 @@ def grow_one(
             break
         a0, a1, b0, b1 = c0, c1, d0, d1
     for _ in range(8):
-        c0, c1 = better_span(local_a, local_b, limit, used, weight, theta, drop, (a0, a1), (b0, b1))
-        d0, d1 = better_span(local_b, local_a, limit, used, weight, theta, drop, (b0, b1), (c0, c1))
+        c0, c1 = better(local_a, local_b, limit, used, weight, theta, drop, (a0, a1), (b0, b1))
+        d0, d1 = better(local_b, local_a, limit, used, weight, theta, drop, (b0, b1), (c0, c1))
         if c0 == a0 and c1 == a1 and d0 == b0 and d1 == b1:
             break
         a0, a1, b0, b1 = c0, c1, d0, d1
@@ -304,6 +306,7 @@ def grow(
     widen: int,
     ahead: int,
     most: int,
+    better: Callable[..., tuple[int, int]] = better_span,
 ) -> I64:
     """Grow seeds (m, 4) in texts of `sizes` tokens, best first, to rectangles, int64 (r, 4).
 
@@ -324,7 +327,7 @@ def grow(
             a0, a1 = max(0, a0 - widen), min(sizes[0], a1 + widen)
             b0, b1 = max(0, b0 - widen), min(sizes[1], b1 + widen)
         a0, a1, b0, b1 = grow_one(
-            local_a, local_b, weight, limit, used, theta, drop, ahead, (a0, a1, b0, b1)
+            local_a, local_b, weight, limit, used, theta, drop, ahead, (a0, a1, b0, b1), better
         )
         rects[n_rects, 0], rects[n_rects, 1], rects[n_rects, 2], rects[n_rects, 3] = a0, a1, b0, b1
         if a1 > a0 and b1 > b0 and not is_repeated(rects, n_rects):

@@ -7,12 +7,10 @@ import json
 import pytest
 
 import simhash_core as core
+from pages._ui.shared.navigation import SECTIONS
 from simhash_core import Document, at_threshold
 
-PAGES = (
-    *("overview", "clusters", "compare", "document", "review", "threshold_lab"),
-    *("fingerprint_lab", "variants", "reposts", "check", "library"),
-)
+PAGES = tuple(name for pages in SECTIONS.values() for name, _ in pages)
 BRIDGE = (
     "The committee of the university considered the proposal for the new library last spring and"
     " found that the cost would exceed the yearly budget by a third. Several members argued that"

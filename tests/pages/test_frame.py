@@ -9,6 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from leaves import complete
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.shared import navigation
@@ -56,6 +57,7 @@ def test_pages_before_a_check_lead_to_it(open_app, language, name):
     assert app.button
 
 
+@complete
 def test_navigation_holds_exactly_the_page_scripts():
     names = [name for pages in navigation.SECTIONS.values() for name, _ in pages]
     names.append("server")  # for those who run a server for many

@@ -19,6 +19,7 @@ from simhash_core.storage import SUFFIX
 from ..components.lists import FileRow, file_table
 from ..shared import inside_streamlit, open_checks, session
 from ..shared.formatting import encoding_name, esc, length, note_text
+from ..shared.navigation import is_page
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, open_page, write_html
 from . import against, recent, uploads
@@ -153,6 +154,8 @@ def other_ways() -> None:
             if st.button(t("check.sample.open"), key=f"sample_{kind}", icon=icon):
                 open_sample(name)
                 st.rerun()
+    if not is_page("fingerprint_lab"):
+        return
     with columns[-1]:
         figure_head(t("check.sample.lab.title"))
         with st.container(key="pitch-lab"):

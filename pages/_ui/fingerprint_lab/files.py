@@ -10,9 +10,8 @@ import streamlit as st
 
 from simhash_core import LeitongError, read
 from simhash_core.checking import uploads
-from simhash_core.lab.laboratories import similarity_measures, trace_data
+from simhash_core.lab.laboratories import fingerprint_lines, similarity_measures, trace_data
 from simhash_core.palette import LIGHT
-from simhash_core.report import fingerprint_lines
 
 from ..components.pictures import bit_columns, square_sizes
 from ..shared import session

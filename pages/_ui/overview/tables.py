@@ -19,6 +19,7 @@ from ..components.lists import TextRow, pair_table, text_table
 from ..shared import session
 from ..shared.decided import Decided, by_rows, states_of
 from ..shared.formatting import cluster_name, length, notation, number
+from ..shared.navigation import is_page
 from ..shared.pairs import (
     PAIR_ORDERS,
     TEXT_ORDERS,
@@ -307,8 +308,10 @@ def _nothing(result: CheckResult, query: str) -> None:
     looked = "none_close" if result.settings.passages else "none_close_prints"
     paragraph(t(f"overview.{looked}", bits=nearest) if nearest >= 0 else t("overview.none"))
     go = t("overview.to_threshold")
-    if not weak_pairs(result) and st.button(go, key="to_lab", icon=":material/tune:"):
-        open_page("threshold_lab")  # no threshold changes what is weaker evidence
+    # no threshold changes what is weaker evidence
+    helps = is_page("threshold_lab") and not weak_pairs(result)
+    if helps and st.button(go, key="to_lab", icon=":material/tune:"):
+        open_page("threshold_lab")
     note(not_found(result, t))
 
 

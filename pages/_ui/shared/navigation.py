@@ -13,13 +13,14 @@ from urllib.parse import unquote, urlsplit
 import streamlit as st
 
 from simhash_core import Document
+from simhash_core.extensions import offered
 
 from .session import t
 
 ROOT = Path(__file__).resolve().parents[3]
 
 FRONT = "check"  # its address is that of the application
-#: section -> (page, icon)
+#: section -> (page, icon), those of leaves behind ours
 SECTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "this_check": (
         ("check", "upload_file"),
@@ -31,8 +32,10 @@ SECTIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("variants", "account_tree"),
     ),
     "kept": (("library", "inventory_2"), ("reposts", "timeline")),
-    "laboratories": (("fingerprint_lab", "fingerprint"), ("threshold_lab", "tune")),
 }
+for _name, _place in offered("pages").items():
+    _section, _, _icon = _place.partition(":")
+    SECTIONS[_section] = (*SECTIONS.get(_section, ()), (_name, _icon))
 
 
 def page(name: str) -> st.Page:
@@ -63,7 +66,7 @@ def navigate(
     if operator:
         sections[t("frame.section.server")] = [_server_page()]
     asked = _address()
-    if asked and not _is_page(asked, operator=operator):
+    if asked and not is_page(asked, operator=operator):
         first = next(iter(sections))
         title = t("frame.unknown.title")
         sections[first].append(st.Page(unknown, title=title, url_path=asked, visibility="hidden"))
@@ -78,11 +81,12 @@ def _server_page() -> st.Page:
 def title_here(*, operator: bool = False) -> str:
     """Return the title of the page that the browser shows."""
     name = _address() or FRONT
-    is_listed = _is_page(name, operator=operator)
+    is_listed = is_page(name, operator=operator)
     return t(f"frame.nav.{name}") if is_listed else t("frame.unknown.title")
 
 
-def _is_page(name: str, *, operator: bool) -> bool:
+def is_page(name: str, *, operator: bool = False) -> bool:
+    """Return whether the application has a page; the one of a server is the operator's."""
     names = {name for pages in SECTIONS.values() for name, _ in pages}
     return name in names or (operator and name == "server")
 

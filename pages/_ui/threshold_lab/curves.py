@@ -12,14 +12,14 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from simhash_core import CheckResult
-from simhash_core.lab.laboratories import index_cost, index_costs, sweep_csv
-from simhash_core.lab.laboratories.labels import (
+from simhash_core.lab.labels import (
     AIMS,
     judged_entries,
     label_quality,
     suggest_threshold,
     weighted_precision,
 )
+from simhash_core.lab.laboratories import index_cost, index_costs, sweep_csv
 from simhash_core.palette import Palette
 from simhash_core.report import threshold_lines
 from simhash_core.seen import expected_curve, expected_false

@@ -10,7 +10,7 @@ from __future__ import annotations
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.lab.laboratories.labels import Label, Labels, choices, label_quality, label_rows
+from simhash_core.lab.labels import Label, Labels, choices, label_quality, label_rows
 
 from ..shared import session
 from ..shared.formatting import esc

@@ -14,8 +14,7 @@ from typing import Any
 
 from simhash_core import CheckResult, LeitongError
 from simhash_core.folders import state_folder
-from simhash_core.lab.laboratories import sweep
-from simhash_core.lab.laboratories.labels import (
+from simhash_core.lab.labels import (
     Labels,
     answers_of,
     keep_answers,
@@ -23,6 +22,7 @@ from simhash_core.lab.laboratories.labels import (
     label_rows,
     load_labels,
 )
+from simhash_core.lab.laboratories import sweep
 
 from ..shared import session
 from ..shared.formatting import error_text

@@ -31,14 +31,14 @@ from pages._ui.shared.widgets import (
 from pages._ui.threshold_lab import curves, decided, judging
 from simhash_core import CheckResult, LeitongError, Settings, check
 from simhash_core.checking import weightings
-from simhash_core.lab.laboratories import borderline
-from simhash_core.lab.laboratories.labels import (
+from simhash_core.lab.labels import (
     dump_labels,
     label_quality,
     relabel,
     suggest_threshold,
 )
-from simhash_core.lab.museum.structures.costs import cost_tables
+from simhash_core.lab.laboratories import borderline
+from simhash_core.lab.museum.structures import cost_tables
 from simhash_core.settings import WEIGHTING_NAMES
 from simhash_core.text.lines import unmarked
 

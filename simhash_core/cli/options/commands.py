@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ...extensions import offered
 from ...i18n import LANGUAGES
 from ...settings import PRESETS
 from . import values
-from .evaluate import EVALUATE
 from .table import Command, Option, copy_without_defaults
 from .values import numbers, one_of, output, share, some_of, whole
 
+PROFILES = ("default", *offered("profiles"))
 #: what every command takes, before the command and behind it
 COMMON = (
     Option("--lang", "cli.lang", read=values.language, choices=LANGUAGES),
@@ -85,7 +86,9 @@ _REPOSTS = (
 )
 _FINGERPRINT = (
     *(_PATH, *_LISTED),
-    Option("--profile", "cli.profile", choices=values.PROFILES, default="default"),
+    Option(
+        "--profile", "cli.profile", choices=("default", *offered("profiles")), default="default"
+    ),
     Option("--explain", "cli.explain", flag=True),
     *(_JSON, _PRESET, _SET),
 )
@@ -219,9 +222,6 @@ COMMANDS: Mapping[str, Command] = {
     "fingerprint": Command("commands", _FINGERPRINT, gone=_GONE),
     "settings": Command("commands", (_PRESET,)),
     "pairs": Command("commands", _PAIRS),
-    "evaluate": Command(
-        "evaluate", (), {kind: (_JSON, *own) for kind, own in EVALUATE.items()}, action="kind"
-    ),
     "app": Command("commands", _APP),
     "desktop": Command("commands", _APP),
     "serve": Command("serve", _SERVE),

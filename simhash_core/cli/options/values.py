@@ -11,7 +11,6 @@ from ... import extensions
 from ...i18n import negotiate
 from ...settings import Settings
 
-PROFILES = ("default", "classic", "lyq", "1e0ng", "sing1ee", "yanyiwu")
 #: how metadata are compared, and terms of the content
 SIMILARITIES = ("jaccard", "minhash", "literal")
 TERMS = ("s2", "cos", "bits")

@@ -20,6 +20,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import xxhash
@@ -31,19 +32,8 @@ from ...model import F64, I64, U64, Bools, Features, Pairs
 # ------------------------------------------------------------------------- exact copies by a digest
 
 
-ALGORITHMS = ("md5", "sha1", "sha256")
-
-
 def digest(text: str, *, algorithm: str = "md5") -> str:
-    """Return the hexadecimal digest of a text in UTF-8.
-
-    Raises
-    ------
-    ValueError
-        An algorithm that is not offered.
-    """
-    if algorithm not in ALGORITHMS:
-        raise ValueError(f"no digest {algorithm!r}")
+    """Return the hexadecimal digest of a text in UTF-8; ValueError for an unknown algorithm."""
     data = text.encode("utf-8", "surrogatepass")
     return hashlib.new(algorithm, data, usedforsecurity=False).hexdigest()
 
@@ -59,45 +49,31 @@ def equal_texts(texts: Sequence[str], *, algorithm: str = "md5") -> list[tuple[i
 # --------------------------------------------------------------------------- vectors of words
 
 
-def dot_products(features: Features, weights: F64) -> F64:
-    """Return the dot products of all weight vectors, F64 (n, n).
-
-    Notes
-    -----
-    One scatter of a row and one gather of all entries a text: O(n nnz), no n by v matrix.
-    """
-    n = len(features)
-    row = np.repeat(np.arange(n), np.diff(features.indptr))
-    products = np.empty((n, n))
-    dense = np.zeros(len(features.vocabulary))
-    for place in range(n):
-        span = slice(int(features.indptr[place]), int(features.indptr[place + 1]))
-        dense[features.token[span]] = weights[span]
-        products[place] = np.bincount(row, weights * dense[features.token], minlength=n)
-        dense[features.token[span]] = 0.0
-    return products
+def vectors(features: Features, weights: F64) -> F64:
+    """Return the weight vector of each text, F64 (n, v)."""
+    dense = np.zeros((len(features), len(features.vocabulary)))
+    dense[np.repeat(np.arange(len(features)), np.diff(features.indptr)), features.token] = weights
+    return dense
 
 
 def cosines(features: Features, weights: F64) -> F64:
     """Return the cosines of all weight vectors, F64 (n, n); 0 where a text has no weight."""
-    products = dot_products(features, weights)
-    norms = np.sqrt(np.outer(np.diag(products), np.diag(products)))
-    return np.divide(products, norms, out=np.zeros_like(products), where=norms > 0)
+    held = vectors(features, weights)
+    lengths = np.linalg.norm(held, axis=1)
+    norms = np.outer(lengths, lengths)
+    return np.divide(held @ held.T, norms, out=np.zeros_like(norms), where=norms > 0)
 
 
 def euclidean(features: Features, weights: F64) -> F64:
     """Return the Euclidean distances of all weight vectors, F64 (n, n)."""
-    products = dot_products(features, weights)
-    squares = np.diag(products)
-    apart = squares[:, None] + squares[None, :] - 2 * products
-    return np.asarray(np.sqrt(np.maximum(apart, 0.0)))
+    held = vectors(features, weights)
+    return np.asarray(np.linalg.norm(held[:, None] - held[None], axis=2))
 
 
 def word_hamming(features: Features) -> I64:
     """Return how many words are in one text and not the other, int64 (n, n)."""
-    shared = dot_products(features, np.ones(len(features.token))).astype(np.int64)
-    place = np.diff(features.indptr)
-    return np.asarray(place[:, None] + place[None, :] - 2 * shared)
+    held = vectors(features, np.ones(len(features.token))) > 0
+    return np.asarray((held[:, None] != held[None]).sum(axis=2))
 
 
 # --------------------------------------------------------------------------- random hyperplanes
@@ -149,22 +125,12 @@ def jaccard(a: U64, b: U64) -> float:
     return shared / either if either else float("nan")
 
 
-def containment(a: U64, b: U64) -> float:
-    """Return the share of `a` that is in `b`; nan where `a` is empty."""
-    return len(np.intersect1d(a, b, assume_unique=True)) / len(a) if len(a) else float("nan")
-
-
 def sample(items: U64, *, one_in: int) -> U64:
     """Keep the hashes that `one_in` divides: the same ones in every text, so sets stay comparable.
 
     The Jaccard of samples estimates that of the sets with variance about J (1 - J) one_in / size.
     """
     return np.asarray(items[items % np.uint64(one_in) == 0])
-
-
-def smallest(items: U64, *, size: int) -> U64:
-    """Keep the `size` smallest hashes (a bottom-k sketch)."""
-    return items[:size]
 
 
 # --------------------------------------------------------------------------- MinHash and bands
@@ -178,11 +144,6 @@ def signature_matrix(
 ) -> I64:
     """Return the signature matrix of small sets of row numbers, int64 (functions, n)."""
     return np.array([[min(map(h, items)) for items in sets] for h in functions], np.int64)
-
-
-def shortened(signature: U64, *, bits: int) -> U64:
-    """Keep the low `bits` bits of each value (b-bit MinHash): K values take K bits / 8 bytes."""
-    return signature & np.uint64((1 << bits) - 1)
 
 
 def band_pairs(matrix: U64, *, bands: int) -> Pairs:
@@ -208,8 +169,11 @@ def band_pairs(matrix: U64, *, bands: int) -> Pairs:
         raise ValueError(f"{functions} functions do not divide into {bands} bands")
     full = np.flatnonzero(~(matrix == EMPTY).all(axis=1))
     seen: set[tuple[int, int]] = set()
-    for band in np.split(matrix, bands, axis=1):
-        seen.update(_equal_rows(band[full], full))
+    for band in np.split(matrix[full], bands, axis=1):
+        _, group = np.unique(band, axis=0, return_inverse=True)
+        for same in range(int(group.max(initial=-1)) + 1):
+            rows_of = full[group.reshape(-1) == same].tolist()
+            seen.update(combinations(rows_of, 2))
     rows = np.array(sorted(seen), np.int64).reshape(-1, 2)
     return Pairs(rows[:, 0], rows[:, 1], np.zeros(len(rows), np.uint16))
 
@@ -217,24 +181,6 @@ def band_pairs(matrix: U64, *, bands: int) -> Pairs:
 def band_threshold(functions: int, bands: int) -> float:
     """Return the Jaccard similarity at which bands begin to catch: (1 / bands)^(bands / K)."""
     return float((1 / bands) ** (bands / functions))
-
-
-def band_chance(similarity: F64, functions: int, bands: int) -> F64:
-    """Return the probability that a pair of each similarity becomes a candidate."""
-    rows = functions / bands
-    return np.asarray(1.0 - (1.0 - similarity**rows) ** bands)
-
-
-def _equal_rows(band: U64, names: I64) -> list[tuple[int, int]]:
-    _, group = np.unique(band, axis=0, return_inverse=True)
-    order = np.argsort(group.reshape(-1), kind="stable")
-    cuts = np.flatnonzero(np.diff(group.reshape(-1)[order])) + 1
-    pairs: list[tuple[int, int]] = []
-    for rows in np.split(names[order], cuts):
-        if len(rows) > 1:
-            left, right = np.triu_indices(len(rows), 1)
-            pairs += zip(rows[left].tolist(), rows[right].tolist(), strict=True)
-    return pairs
 
 
 # --------------------------------------------------------------------------- a bitmap filter

@@ -9,7 +9,6 @@ Das Sarma, Detecting near-duplicates for web crawling, WWW 2007 (the 64 bits, th
 from __future__ import annotations
 
 import functools
-import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -17,22 +16,17 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-import numpy as np
-
-from ...errors import BadInput
-from ...model import U64, Document
+from ...model import Document
 from ...report.json import FINGERPRINT_SCHEMA
-from ...simhash.hashes import WORD_MASK, bkdr, token_hash, token_hashes, words_of
+from ...simhash.hashes import WORD_MASK, bkdr, token_hashes
 from ...text.characters import HAN
 from ...text.normalize import normalized_text
 from ...text.segment import Segmenter, segmenter
 from ...text.tokenize import stop_list, tokenizer
 
 HALF_MASK = (1 << 32) - 1
-BKDR_SEEDS = (31, 131, 1313, 13131, 131313)
 
-_MURMUR64, _MURMUR32 = 0xC6A4A7935BD1E995, 0x5BD1E995
-_JENKINS_START = 0xDEADBEEF
+_MURMUR64 = 0xC6A4A7935BD1E995
 #: lookup3: (target, minus, rotation, plus) of mix, and (target, by, rotation) of final
 _MIX = ((0, 2, 4, 1), (1, 0, 6, 2), (2, 1, 8, 0), (0, 2, 16, 1), (1, 0, 19, 2), (2, 1, 4, 0))
 _FINAL = ((2, 1, 14), (0, 2, 11), (1, 0, 25), (2, 1, 16), (0, 2, 4), (1, 0, 14), (2, 1, 24))
@@ -54,28 +48,10 @@ def murmur64_signed(data: bytes) -> int:
         h = (h ^ k) * _MURMUR64 & WORD_MASK
     if rest := data[whole:]:
         for place, byte in enumerate(rest):
-            h ^= _signed(byte) << 8 * place & WORD_MASK
+            h ^= (byte - 256 if byte > 127 else byte) << 8 * place & WORD_MASK
         h = h * _MURMUR64 & WORD_MASK
     h = (h ^ h >> 47) * _MURMUR64 & WORD_MASK
     return h ^ h >> 47
-
-
-def murmur32_signed(data: bytes) -> int:
-    """MurmurHash2 (32 bits) with seed 0 and sign-extended last bytes, as in simhash-java."""
-    h = len(data)
-    whole = len(data) // 4 * 4
-    for at in range(0, whole, 4):
-        k = int.from_bytes(data[at : at + 4], "little") * _MURMUR32 & HALF_MASK
-        k = (k ^ k >> 24) * _MURMUR32 & HALF_MASK
-        h = h * _MURMUR32 & HALF_MASK ^ k
-    rest = data[whole:]
-    if rest:
-        # with three bytes left it takes the last one for place 0, the one before for place 8 ...
-        for place, byte in enumerate(reversed(rest)):
-            h ^= _signed(byte) << 8 * place & HALF_MASK
-        h = h * _MURMUR32 & HALF_MASK
-    h = (h ^ h >> 13) * _MURMUR32 & HALF_MASK
-    return h ^ h >> 15
 
 
 def jenkins(data: bytes) -> int:
@@ -85,25 +61,29 @@ def jenkins(data: bytes) -> int:
     ----------
     burtleburtle.net/bob/c/lookup3.c (public domain).
     """
-    state = [(_JENKINS_START + len(data)) & HALF_MASK] * 3
-    at = 0
-    while len(data) - at > 12:
-        _add(state, data[at : at + 12])
-        for target, minus, rotation, plus in _MIX:
-            state[target] = (state[target] - state[minus]) & HALF_MASK
-            state[target] ^= _rotated(state[minus], rotation)
-            state[minus] = (state[minus] + state[plus]) & HALF_MASK
-        at += 12
-    if at < len(data):
-        _add(state, data[at:])
-        for target, by, rotation in _FINAL:
-            state[target] ^= state[by]
-            state[target] = (state[target] - _rotated(state[by], rotation)) & HALF_MASK
+    state = [(0xDEADBEEF + len(data)) & HALF_MASK] * 3
+
+    def rotated(row: int, by: int) -> int:
+        return (state[row] << by | state[row] >> (32 - by)) & HALF_MASK
+
+    for at in range(0, len(data), 12):
+        for place in range(3):
+            part = data[at + 4 * place : min(at + 12, at + 4 * place + 4)]
+            state[place] = (state[place] + int.from_bytes(part, "little")) & HALF_MASK
+        if len(data) - at > 12:
+            for target, minus, rotation, plus in _MIX:
+                mixed = (state[target] - state[minus]) & HALF_MASK ^ rotated(minus, rotation)
+                state[target] = mixed
+                state[minus] = (state[minus] + state[plus]) & HALF_MASK
+        else:
+            for target, by, rotation in _FINAL:
+                state[target] ^= state[by]
+                state[target] = (state[target] - rotated(by, rotation)) & HALF_MASK
     return state[2] << 32 | state[1]
 
 
-def java_bkdr(word: str, *, seed: int, bits: int) -> int:
-    """Return the low bits of |BKDR| in Java's signed 64-bit arithmetic.
+def java_bkdr(word: str, *, bits: int) -> int:
+    """Return the low bits of |BKDR|, seed 31, in Java's signed 64-bit arithmetic.
 
     Notes
     -----
@@ -112,42 +92,13 @@ def java_bkdr(word: str, *, seed: int, bits: int) -> int:
     of a negative number are read as 0: such a word votes against every bit. At 64 bits its casts
     make no hash at all; then |BKDR| itself is returned.
     """
-    value = bkdr(word, seed)
+    value = bkdr(word, 31)
     if value >> 63:
         value = (1 << 64) - value
     if bits >= 64:
         return value
     low = int(float(value) % 2.0**bits)
     return 0 if low >> 31 else low
-
-
-def _signed(byte: int) -> int:
-    return byte - 256 if byte > 127 else byte
-
-
-def _rotated(value: int, by: int) -> int:
-    return (value << by | value >> (32 - by)) & HALF_MASK
-
-
-def _add(state: list[int], data: bytes) -> None:
-    for place in range(3):
-        part = int.from_bytes(data[4 * place : 4 * place + 4], "little")
-        state[place] = (state[place] + part) & HALF_MASK
-
-
-def _registered(name: str, function: Callable[[bytes], int], width: int) -> None:
-    @token_hash(name)
-    def hash_all(vocabulary: Sequence[str], bits: int) -> U64:
-        if words_of(bits) > 1 or bits > width:
-            raise ValueError(f"{name} has {width} bits")
-        values = [function(token.encode("utf-8", "replace")) for token in vocabulary]
-        low = np.uint64(WORD_MASK >> (64 - bits))
-        return np.array(values, dtype=np.uint64).reshape(-1, 1) & low
-
-
-_registered("murmur64_signed", murmur64_signed, 64)
-_registered("murmur32_signed", murmur32_signed, 32)
-_registered("jenkins", jenkins, 64)
 
 
 BITS = 64  # of all but lyq
@@ -177,9 +128,22 @@ class Profile:
     fingerprint: Callable[[str], int | None]
     quirks: tuple[str, ...] = ()
 
-    def alike(self, a: int, b: int) -> bool:
-        """Whether the source calls two signatures similar."""
-        return (a ^ b).bit_count() <= self.k
+    def data(self, documents: Sequence[Document]) -> dict[str, Any]:
+        """Return the fingerprints that the program would compute, as `report.json` writes ours."""
+        rows = []
+        for document in documents:
+            value = self.fingerprint(document.text)
+            digits = None if value is None else f"{value:0{self.bits // 4}x}"
+            rows.append({"name": document.name, "id": document.id, "fingerprint": digits})
+        return {
+            "schema": FINGERPRINT_SCHEMA,
+            "bits": self.bits,
+            "recipe": self.name,
+            "source": self.source,
+            "threshold": self.k,
+            "quirks": list(self.quirks),
+            "documents": rows,
+        }
 
 
 def vote(weighed: Iterable[tuple[int, float]], bits: int, *, above: float = 0) -> int | None:
@@ -228,39 +192,22 @@ CLASSIC = Profile("classic", "Charikar 2002; Manku, Jain, Das Sarma 2007", BITS,
 # --------------------------------------------------------------------------- lyq's Java tool
 
 
-WIDTHS = (8, 16, 32, 64)
 _LEFT_OUT = ("wn", "wd")
+LYQ_BITS = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Pieces:
-    """What one text comes to before it votes."""
-
-    pieces: int
-    dropped: int
-    words: Counter[str]  # counted occurrences
-    voting: Counter[str]  # occurrences of counted words, dropped ones included
-
-
-def read_pieces(text: str) -> Pieces:
-    """Split pre-segmented text as the tool does."""
+def read_pieces(text: str) -> tuple[Counter[str], Counter[str]]:
+    """Split pre-segmented text as the tool does: counted words, and those of all that vote."""
     parts = "".join(text.splitlines()).split(" ")
-    while len(parts) > 1 and not parts[-1]:
-        parts.pop()  # Java drops empty pieces at the end alone
     tagged = [part for part in parts if "/" in part]
     counted = [part for part in tagged if not any(mark in part for mark in _LEFT_OUT)]
-    words = Counter(map(_word, counted))
-    voting = Counter(word for word in map(_word, tagged) if word in words)
-    return Pieces(len(parts), len(tagged) - len(counted), words, voting)
+    words = Counter(part.partition("/")[0] for part in counted)
+    voting = Counter(word for part in tagged if (word := part.partition("/")[0]) in words)
+    return words, voting
 
 
-def lyq(*, bits: int = 32, seed: int = 31, support: float = 0.5) -> Profile:
-    """Return the profile of the tool, for text that ICTCLAS has segmented as `word/tag`.
-
-    Raises
-    ------
-    BadInput
-        Code `profile_parameter`: a width, seed or support that the tool does not have.
+def _lyq(text: str) -> int | None:
+    """Return the signature of text that ICTCLAS has segmented as `word/tag`.
 
     Notes
     -----
@@ -273,34 +220,18 @@ def lyq(*, bits: int = 32, seed: int = 31, support: float = 0.5) -> Profile:
       its count;
     - pieces whose text contains `wn` or `wd` are not counted (meant: the tags of 、 and ，; any
       Latin word with these letters goes too), all other punctuation stays;
-    - pieces without a tag are skipped but stay in the denominator of the frequency;
+    - pieces without a tag are skipped; that they stay in the denominator of the frequency
+      changes no sign;
     - BKDR with seed 31 leaves words of one or two characters below 2^20: the first 11 or 12 bits
       are 0 in every text;
-    - the threshold of half the bits is chance level.
+    - the threshold of half the bits is chance level: similar iff equal bits > bits * 0.5.
     """
-    for name, value, good in (
-        ("bits", bits, bits in WIDTHS),
-        ("seed", seed, seed in BKDR_SEEDS),
-        ("support", support, 0 <= support < 1),
-    ):
-        if not good:
-            raise BadInput("profile_parameter", name=name, value=value)
-
-    def fingerprint(text: str) -> int | None:
-        read = read_pieces(text)
-        # frequency times occurrences, both over one denominator: integers decide the same signs
-        return vote(
-            (
-                (java_bkdr(word, seed=seed, bits=bits), read.words[word] * count)
-                for word, count in read.voting.items()
-            ),
-            bits,
-        )
-
-    # similar iff equal bits > bits * support
-    k = math.ceil(bits * (1 - support)) - 1
-    quirks = ("squared", "joined_lines", "wn_wd", "chance_threshold", "short_hashes")
-    return Profile("lyq", "lyq, SimHash in Java", bits, k, fingerprint, quirks)
+    words, voting = read_pieces(text)
+    # frequency times occurrences, both over one denominator: integers decide the same signs
+    weighed = (
+        (java_bkdr(word, bits=LYQ_BITS), words[word] * count) for word, count in voting.items()
+    )
+    return vote(weighed, LYQ_BITS)
 
 
 def lyq_similarity(a: int, b: int, bits: int) -> float:
@@ -308,11 +239,14 @@ def lyq_similarity(a: int, b: int, bits: int) -> float:
     return (bits - (a ^ b).bit_count()) / bits
 
 
-def _word(piece: str) -> str:
-    return piece.partition("/")[0]
-
-
-LYQ = lyq()
+LYQ = Profile(
+    "lyq",
+    "lyq, SimHash in Java",
+    LYQ_BITS,
+    LYQ_BITS // 2 - 1,
+    _lyq,
+    ("squared", "joined_lines", "wn_wd", "chance_threshold", "short_hashes"),
+)
 
 
 # ------------------------------------------------------------------------- the PyPI package simhash
@@ -349,20 +283,15 @@ PYPI = Profile("1e0ng", "github.com/1e0ng/simhash 2.1.2", BITS, 2, _pypi, ("shin
 # sign-extended.
 
 
-_LEAST = 1  # sums must be above it
-_HASHES: dict[int, Callable[[bytes], int]] = {32: murmur32_signed, 64: murmur64_signed}
-
-
-def sing1ee_fingerprint(text: str, *, bits: int = 64) -> int | None:
-    """Return `simhash64` or `simhash32` of a text segmented by its `BinaryWordSeg`.
+def _sing1ee(text: str) -> int | None:
+    """Return `simhash64` of a text segmented by its `BinaryWordSeg`.
 
     Notes
     -----
     Its first bit is the least significant; a printed number is the same.
     """
     counts = Counter(bigrams(text))
-    weighed = ((_HASHES[bits](token), count) for token, count in counts.items())
-    return vote(weighed, bits, above=_LEAST)
+    return vote(((murmur64_signed(token), count) for token, count in counts.items()), BITS, above=1)
 
 
 def bigrams(text: str) -> list[bytes]:
@@ -371,25 +300,16 @@ def bigrams(text: str) -> list[bytes]:
     Empty for texts of fewer than two units.
     """
     units = text.encode("utf-16-le", "surrogatepass")
-    pairs = (units[at : at + 4] for at in range(0, len(units) - 2, 2))
-    return [_encoded(pair) for pair in pairs]
+    return [_encoded(units[at : at + 4]) for at in range(0, len(units) - 2, 2)]
 
 
 def _encoded(pair: bytes) -> bytes:
-    token = pair.decode("utf-16-le", "surrogatepass") if _whole(pair) else None
-    if token is not None:
-        return token.encode("utf-8", "replace")
-    halves = (pair[:2], pair[2:])
-    return b"".join(
-        b"?" if 0xD8 <= half[1] <= 0xDF else half.decode("utf-16-le").encode() for half in halves
-    )
-
-
-def _whole(pair: bytes) -> bool:
-    """Whether neither unit is half of a surrogate pair without its other half."""
-    high, low = (0xD8 <= pair[1] <= 0xDB, 0xDC <= pair[3] <= 0xDF)
-    stray = 0xDC <= pair[1] <= 0xDF or 0xD8 <= pair[3] <= 0xDB
-    return high == low and not stray
+    """Return two units as UTF-8, a stray half of a surrogate pair as `?`."""
+    try:
+        return pair.decode("utf-16-le").encode()
+    except UnicodeDecodeError:
+        halves = (pair[:2].decode("utf-16-le", "replace"), pair[2:].decode("utf-16-le", "replace"))
+        return "".join("?" if half == "\ufffd" else half for half in halves).encode()
 
 
 SING1EE = Profile(
@@ -397,7 +317,7 @@ SING1EE = Profile(
     "github.com/sing1ee/simhash-java",
     BITS,
     3,
-    sing1ee_fingerprint,
+    _sing1ee,
     ("above_one", "signed_tail", "bigrams"),
 )
 
@@ -412,18 +332,8 @@ _TOP = 5  # keywords in its demonstration
 _HAN_RUN, _LATIN_RUN = re.compile(f"[{HAN}]+"), re.compile(r"[A-Za-z0-9]+")
 
 
-def _yanyiwu(text: str, *, top: int = _TOP) -> int | None:
-    """Return the signature of the `top` keywords of a text."""
-    return of_keywords(_keywords(text, top=top))
-
-
-def of_keywords(weighed: Iterable[tuple[str, float]]) -> int | None:
-    """Return the signature of given (word, weight), as `make_from_predefined_keywords` does."""
-    return vote(((jenkins(word.encode()), weight) for word, weight in weighed), BITS)
-
-
-def _keywords(text: str, *, top: int) -> list[tuple[str, float]]:
-    """Return the `top` words (word, weight), heaviest first.
+def _yanyiwu(text: str) -> int | None:
+    """Return the signature of the keywords of a text.
 
     Notes
     -----
@@ -432,11 +342,17 @@ def _keywords(text: str, *, top: int) -> list[tuple[str, float]]:
     is, capitals included. Single characters and function words are no keywords. Equal weights
     are ordered by their word.
     """
-    idf, unknown = _frequencies()
+    idf = _frequencies()
+    unknown = sum(idf.values()) / len(idf)
     words = _segmenter()(" ".join(_HAN_RUN.findall(text))) + _LATIN_RUN.findall(text)
     counts = Counter(word for word in words if len(word) > 1 and word.casefold() not in stop_list())
     weighed = [(word, count * idf.get(word, unknown)) for word, count in counts.items()]
-    return sorted(weighed, key=lambda pair: (-pair[1], pair[0]))[:top]
+    return of_keywords(sorted(weighed, key=lambda pair: (-pair[1], pair[0]))[:_TOP])
+
+
+def of_keywords(weighed: Iterable[tuple[str, float]]) -> int | None:
+    """Return the signature of given (word, weight), as `make_from_predefined_keywords` does."""
+    return vote(((jenkins(word.encode()), weight) for word, weight in weighed), BITS)
 
 
 @functools.cache
@@ -445,11 +361,10 @@ def _segmenter() -> Segmenter:
 
 
 @functools.cache
-def _frequencies() -> tuple[dict[str, float], float]:
-    """Return idf by word and its mean."""
+def _frequencies() -> dict[str, float]:
+    """Return idf by word."""
     text = (resources.files("jieba") / "analyse" / "idf.txt").read_text(encoding="utf-8")
-    idf = {word: float(value) for word, value in (line.split() for line in text.splitlines())}
-    return idf, sum(idf.values()) / len(idf)
+    return {word: float(value) for word, value in map(str.split, text.splitlines())}
 
 
 YANYIWU = Profile("yanyiwu", "github.com/yanyiwu/simhash", BITS, 3, _yanyiwu, ("keywords_only",))
@@ -458,21 +373,3 @@ YANYIWU = Profile("yanyiwu", "github.com/yanyiwu/simhash", BITS, 3, _yanyiwu, ("
 PROFILES: dict[str, Profile] = {
     profile.name: profile for profile in (CLASSIC, LYQ, PYPI, SING1EE, YANYIWU)
 }
-
-
-def profile_data(documents: Sequence[Document], profile: Profile) -> dict[str, Any]:
-    """Return the fingerprints that another program would compute, as `report.fingerprints` does."""
-    rows = []
-    for document in documents:
-        value = profile.fingerprint(document.text)
-        digits = None if value is None else f"{value:0{profile.bits // 4}x}"
-        rows.append({"name": document.name, "id": document.id, "fingerprint": digits})
-    return {
-        "schema": FINGERPRINT_SCHEMA,
-        "bits": profile.bits,
-        "recipe": profile.name,
-        "source": profile.source,
-        "threshold": profile.k,
-        "quirks": list(profile.quirks),
-        "documents": rows,
-    }

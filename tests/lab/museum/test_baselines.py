@@ -11,7 +11,7 @@ from simhash_core.lab.museum import baselines
 def test_digests_are_the_known_ones() -> None:
     assert baselines.digest("abc") == "900150983cd24fb0d6963f7d28e17f72"
     assert baselines.digest("abc", algorithm="sha1") == "a9993e364706816aba3e25717850c26c9cd0d89d"
-    with pytest.raises(ValueError, match="digest"):
+    with pytest.raises(ValueError, match="hash type"):
         baselines.digest("abc", algorithm="crc")
 
 
@@ -29,28 +29,11 @@ def test_vector_distances_follow_their_formulas() -> None:
     assert baselines.word_hamming(features).tolist() == [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
 
 
-def test_vector_distances_equal_the_dense_ones() -> None:
-    draw = np.random.default_rng(3)
-    documents = [list(draw.choice(list("abcdefghij"), draw.integers(1, 30))) for _ in range(12)]
-    features = features_of(documents)
-    dense = np.zeros((len(features), len(features.vocabulary)))
-    rows = np.repeat(np.arange(len(features)), np.diff(features.indptr))
-    dense[rows, features.token] = features.count
-    weights = features.count.astype(float)
-    norms = np.linalg.norm(dense, axis=1)
-    assert baselines.cosines(features, weights) == pytest.approx(
-        dense @ dense.T / np.outer(norms, norms)
-    )
-    apart = np.linalg.norm(dense[:, None] - dense[None], axis=2)
-    assert baselines.euclidean(features, weights) == pytest.approx(apart, abs=1e-9)
-
-
 def test_shingles_are_sets_of_runs() -> None:
     a = baselines.shingles(list("abcdab"), width=2)  # ab bc cd da
     b = baselines.shingles(list("bcd"), width=2)  # bc cd
     assert (len(a), len(b)) == (4, 2)
     assert baselines.jaccard(a, b) == 0.5
-    assert (baselines.containment(b, a), baselines.containment(a, b)) == (1.0, 0.5)
     assert len(baselines.shingles(["a"], width=3)) == 1
     assert np.isnan(baselines.jaccard(baselines.shingles([]), baselines.shingles([])))
 
@@ -85,11 +68,6 @@ def test_hyperplanes_obey_the_angle_within_three_sigma() -> None:
 TOY = [[0, 1], [1, 2, 3], [0, 3, 4], [3, 4]]
 
 
-def random_sets(shared: int, only: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    items = np.random.default_rng(seed).integers(0, 2**64, shared + 2 * only, dtype=np.uint64)
-    return np.sort(items[: shared + only]), np.sort(np.r_[items[:shared], items[shared + only :]])
-
-
 def test_the_toy_matrix_has_the_known_signatures() -> None:
     found = baselines.signature_matrix(TOY, [lambda x: (x + 1) % 5, lambda x: (2 * x + 1) % 5])
     assert found.tolist() == [[1, 2, 0, 0], [1, 0, 1, 2]]
@@ -98,23 +76,9 @@ def test_the_toy_matrix_has_the_known_signatures() -> None:
         assert metadata.minhash_estimate(found[:, a], found[:, b]) == estimate
 
 
-@pytest.mark.long
-def test_short_values_are_corrected_for_chance() -> None:
-    found = []
-    for seed in range(30):
-        a, b = metadata.signatures(random_sets(30, 35, seed), functions=256, seed=seed + 1)
-        short = (baselines.shortened(values, bits=1) for values in (a, b))
-        found.append(metadata.minhash_estimate(*short, bits=1))
-    assert np.mean(found) == pytest.approx(0.3, abs=0.05)
-
-
 def test_bands_begin_where_textreuse_says() -> None:
     functions, bands = baselines.TEXTREUSE
     assert baselines.band_threshold(functions, bands) == pytest.approx(0.232, abs=5e-4)
-    at = baselines.band_chance(
-        np.array([baselines.band_threshold(functions, bands)]), functions, bands
-    )
-    assert at[0] == pytest.approx(1 - np.exp(-1), abs=0.01)
 
 
 def test_bands_find_what_agrees_in_one_of_them() -> None:

@@ -15,13 +15,22 @@ import numpy as np
 
 from ....model import U64, Pairs
 from ....simhash.search import all_pairs, linear_plan
-from ..structures.buckets import BlockBuckets, Buckets, RedisBuckets, Ring, connect
-from ..structures.costs import bucket_sizes, costs
-from ..structures.expansion import count, expansion_pairs, pretable_pairs
-from ..structures.tables import RehashRule, rehash_pairs, table_pairs
-from .rows import Answer, listed, row
+from ..buckets import BlockBuckets, RedisBuckets, Ring, connect
+from ..structures import (
+    ENTRY_BYTES,
+    K,
+    RehashRule,
+    bucket_sizes,
+    costs,
+    count,
+    expansion_pairs,
+    pretable_pairs,
+    rehash_pairs,
+    table_pairs,
+)
+from . import Answer, listed, row
 
-K, MANY, FEW = 3, 6000, 400
+MANY, FEW = 6000, 400
 
 
 @cache
@@ -55,19 +64,19 @@ def _expected(n: int) -> str:
     return f"{len(_brute(n))} = brute force"
 
 
-@row(8, "simhash_core.lab.museum.structures.expansion")
+@row(8, "simhash_core.lab.museum.structures")
 def expansion() -> Answer:
     """43,745 probes a query."""
     run = expansion_pairs(_words(FEW))
     expected = f"{_expected(FEW)}; 43745 probes"
-    return Answer(expected, f"{_same(run.pairs, FEW)}; {count(K)} probes")
+    return Answer(expected, f"{_same(run.pairs, FEW)}; {count()} probes")
 
 
-@row(9, "simhash_core.lab.museum.structures.expansion")
+@row(9, "simhash_core.lab.museum.structures")
 def pre_generated() -> Answer:
     """43,745 times the entries."""
     run = pretable_pairs(_words(FEW))
-    entries = run.memory // 12 / len(np.unique(_words(FEW)))
+    entries = run.memory // ENTRY_BYTES / len(np.unique(_words(FEW)))
     return Answer(f"{_expected(FEW)}; x43745", f"{_same(run.pairs, FEW)}; x{entries:.0f}")
 
 
@@ -81,7 +90,7 @@ def blocks() -> Answer:
     )
 
 
-@row(11, "simhash_core.lab.museum.structures.costs")
+@row(11, "simhash_core.lab.museum.structures")
 def candidate_counts() -> Answer:
     """Words in a bucket and in four, for 2^34 and 2^33 (17.2 and 8.59 billion) and a billion."""
     got = [round(value) for n in (2**34, 2**33, 10**9) for value in bucket_sizes(n)]
@@ -90,10 +99,10 @@ def candidate_counts() -> Answer:
     return Answer(expected, f"{listed(got)}; 2^30 2^33 2^34 = {listed(billions)} e9")
 
 
-@row(16, "simhash_core.lab.museum.structures.buckets (extra redis)")
+@row(16, "simhash_core.lab.museum.buckets (extra redis)")
 def shared_buckets() -> Answer:
     """The same keys in memory and, where there is a server, in Redis."""
-    memory = BlockBuckets(cap=100)
+    memory = BlockBuckets()
     got = f"{_stored(memory, FEW)}; Redis "
     expected = f"{_expected(FEW)}; Redis "
     with _server() as store:
@@ -102,7 +111,7 @@ def shared_buckets() -> Answer:
         return Answer(expected + _expected(FEW), got + _stored(store, FEW))
 
 
-def _stored(store: Buckets, n: int) -> str:
+def _stored(store: BlockBuckets | RedisBuckets, n: int) -> str:
     """Store distinct words, ask for each, and compare with brute force."""
     result = all_pairs(_words(n), bits=64, k=K, plan=linear_plan(64, K))
     rows = np.flatnonzero(result.group == np.arange(n))
@@ -134,12 +143,12 @@ def _server() -> Iterator[RedisBuckets | None]:
                 if "eady to accept connections" in line:
                     break
             try:
-                yield connect(f"unix://{socket}", name="seeds", cap=100)
+                yield connect(f"unix://{socket}", name="seeds")
             finally:
                 process.terminate()
 
 
-@row(17, "simhash_core.lab.museum.structures.costs")
+@row(17, "simhash_core.lab.museum.structures")
 def key_length() -> Answer:
     """Candidates a query at a billion, and bytes a fingerprint: longer keys need more tables."""
     tables = [cost for cost in costs(10**9) if cost.structure.startswith("tables")]
@@ -148,7 +157,7 @@ def key_length() -> Answer:
     return Answer("61035 209 60 5; 72 168 264 328", f"{listed(candidates)}; {listed(size)}")
 
 
-@row(25, "simhash_core.lab.museum.structures.tables")
+@row(25, "simhash_core.lab.museum.structures")
 def overloaded() -> Answer:
     """The same pairs, at least five times fewer comparisons, and the printed limit."""
     plain, split = table_pairs(_words(MANY)), rehash_pairs(_words(MANY))
@@ -159,7 +168,7 @@ def overloaded() -> Answer:
     return Answer(f"{_expected(MANY)}; >= x5; limit 393216", got, right)
 
 
-@row(33, "simhash_core.lab.museum.structures.buckets")
+@row(33, "simhash_core.lab.museum.buckets")
 def consistent_hashing() -> Answer:
     """A fifth machine takes a fifth of the buckets and moves none between the others."""
     keys = [f"b{block}:{value:04x}" for block in range(4) for value in range(0, 1 << 16, 16)]

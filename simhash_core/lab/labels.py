@@ -1,0 +1,354 @@
+"""What a reader's answers say about a threshold, with the doubt that few answers leave.
+
+A label belongs to two texts by their ids, never by name. Its `entry` is the smallest threshold at
+which the pair would be found; a pair beyond every threshold that the check can answer for enters
+nowhere. Figures describe the judged pairs; pairs picked near the border are no random sample, so
+`weighted_precision` weighs each band of distances by all of its pairs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+from ..auxiliary import parsed
+from ..errors import BadInput, LeitongError
+from ..model import I64
+from ..result import CheckResult
+from ..seen.thresholds import entry_of
+from ..simhash.fingerprint import wilson
+from . import Table
+
+SCHEMA = "leitong.labels/1"
+LEAST_EACH = 3  # answers of either kind without which a best threshold is chance
+MANY_LABELS = 32  # judged pairs at which a 95 % interval around 0.9 is about 0.2 wide
+MIN_SEPARATION = 0.8  # of both kinds on their side of the threshold: below, they do not separate
+AIMS = ("miss_little", "few_false")
+#: what a JSON file raises that `dump_labels` did not write
+_UNLIKE_LABELS = (
+    *(ValueError, KeyError, TypeError, AttributeError),
+    *(OverflowError, RecursionError),
+)
+COLUMNS = (
+    *("k", "found", "false", "missed", "precision", "precision_low", "precision_high"),
+    *("recall", "recall_low", "recall_high", "f1"),
+)
+AIM_COLUMNS = ("aim", "verdict", "k", "precision", "recall", "judged")
+BAND = 4  # bits; pairs of one band of distances count as alike in `weighted_precision`
+
+Pair = tuple[str, str]  # ids of two texts
+Interval = tuple[float, float, float]  # estimate, low, high
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """An answer on two texts; `same` is None where the reader could not tell.
+
+    `entry` is the smallest threshold at which the pair is found, -1 where none is.
+    """
+
+    a_id: str
+    b_id: str
+    same: bool | None
+    entry: int = -1
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The two ids, smaller first: a label has no direction."""
+        return (self.a_id, self.b_id) if self.a_id <= self.b_id else (self.b_id, self.a_id)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """Answers of one collection under one recipe.
+
+    `population` holds how many pairs of the collection enter at each threshold, int64
+    (complete_up_to + 1,); it may be empty where the collection is not at hand.
+    """
+
+    rows: tuple[Label, ...]
+    bits: int
+    recipe: str
+    population: I64
+
+    @property
+    def complete_up_to(self) -> int:
+        """Largest threshold that can be judged."""
+        entries = [row.entry for row in self.rows]
+        return len(self.population) - 1 if len(self.population) else max(entries, default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """How one threshold treats the judged pairs; every measure is (estimate, low, high)."""
+
+    threshold: int
+    found: int  # same, within
+    false: int  # not same, within
+    missed: int  # same, outside
+    rejected: int  # not same, outside
+    precision: Interval
+    recall: Interval
+    f1: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """The best threshold for an aim, or why there is none.
+
+    `verdict` is few (not enough answers of either kind), inseparable (no threshold keeps four
+    fifths of both kinds on their own side), clean (all the same lie below all the others) or
+    mixed. `threshold` is -1 for the first two.
+    """
+
+    aim: str
+    verdict: str
+    threshold: int
+    quality: Quality | None
+    judged: int
+    more: int  # further answers after which the intervals narrow noticeably, 0 if they are narrow
+
+
+def load_labels(source: bytes | Path, *, name: str = "") -> Labels:
+    """Read labels from a file or an upload; BadInput where it is not one of ours."""
+    name = source.name if isinstance(source, Path) else name
+    return parsed(source, partial(parse_labels, name=name))
+
+
+def dump_labels(labels: Labels) -> str:
+    """Return labels as JSON text: ids and answers, no name and no text."""
+    rows = [{"a": r.a_id, "b": r.b_id, "same": r.same, "entry": r.entry} for r in labels.rows]
+    head = {"schema": SCHEMA, "bits": labels.bits, "recipe": labels.recipe}
+    data = {**head, "population": labels.population.tolist(), "labels": rows}
+    return json.dumps(data, ensure_ascii=False, indent=1)
+
+
+def parse_labels(data: bytes, *, name: str = "") -> Labels:
+    """Read what `dump_labels` wrote.
+
+    Raises
+    ------
+    BadInput
+        code `labels`: not JSON, another schema, or a field that is missing or of another kind.
+    """
+    try:
+        read = json.loads(data)
+        if read["schema"] != SCHEMA:
+            raise ValueError(read["schema"])
+        for row in read["labels"]:
+            if not (row["same"] is None or isinstance(row["same"], bool)):
+                raise ValueError("an answer is true, false or null")
+        rows = tuple(
+            Label(str(row["a"]), str(row["b"]), row["same"], int(row.get("entry", -1)))
+            for row in read["labels"]
+        )
+        population = np.array(read.get("population", []), np.int64).reshape(-1)
+        if len(population) and population.min() < 0:
+            raise ValueError("a negative number of pairs")
+        return Labels(rows, int(read["bits"]), str(read["recipe"]), population)
+    except _UNLIKE_LABELS as error:
+        raise BadInput("labels", name=name) from error
+
+
+def label_rows(
+    result: CheckResult, answers: Mapping[Pair, bool | None], *, entry: I64 | None = None
+) -> Labels:
+    """Place answers, by the ids of the two texts, in a checked collection.
+
+    `entry` is `seen.entry_of(result)`, for callers that hold it already.
+    """
+    table, limit, n = result.table, result.complete_up_to, len(result.documents)
+    entry = entry_of(result) if entry is None else entry
+    rows_of: defaultdict[str, list[int]] = defaultdict(list)
+    for row, document in enumerate(result.documents):
+        rows_of[document.id].append(row)
+    places = table.pairs.left * n + table.pairs.right  # sorted, as pairs are
+    rows = []
+    for (a_id, b_id), same in answers.items():
+        ends = product(rows_of.get(a_id, ()), rows_of.get(b_id, ()))
+        wanted = np.array([min(a, b) * n + max(a, b) for a, b in ends if a != b], np.int64)
+        at = np.searchsorted(places, wanted)
+        inside = at[at < len(places)]
+        matching = inside[places[inside] == wanted[at < len(places)]]
+        smallest = int(entry[matching].min(initial=limit + 1))
+        rows.append(Label(a_id, b_id, same, smallest if smallest <= limit else -1))
+    population = np.bincount(entry[entry <= limit], minlength=limit + 1)
+    fingerprints = result.fingerprints
+    return Labels(tuple(rows), fingerprints.bits, fingerprints.recipe, population)
+
+
+def answers_of(labels: Labels) -> dict[Pair, bool | None]:
+    """Return the answers alone, by the ids of the two texts, smaller first."""
+    return {row.key: row.same for row in labels.rows}
+
+
+def keep_answers(folder: Path, result: CheckResult, answers: Mapping[Pair, bool | None]) -> None:
+    """Remember the answers on a collection: the same texts find them again, whatever their names.
+
+    Raises
+    ------
+    OSError
+        The folder cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / _file_name(result)
+    fresh = path.with_suffix(".new")
+    fresh.write_text(dump_labels(label_rows(result, answers)), "utf-8")
+    fresh.replace(path)
+
+
+def kept_answers(folder: Path, result: CheckResult) -> dict[Pair, bool | None]:
+    """Return what was remembered of a collection; nothing where there is no usable file."""
+    try:
+        return answers_of(load_labels(folder / _file_name(result)))
+    except (OSError, LeitongError):
+        return {}
+
+
+def label_quality(labels: Labels, k: int) -> Quality:
+    """Measure one threshold on the judged pairs.
+
+    Notes
+    -----
+    F1 = 2 J / (1 + J) with J = found / (found + false + missed), a share of the pairs that are
+    same or found; its interval is Wilson's for J under the same rising function.
+    """
+    inside = [(r.same, 0 <= r.entry <= k) for r in labels.rows if r.same is not None]
+    hits, false = inside.count((True, True)), inside.count((False, True))
+    missed, rejected = inside.count((True, False)), inside.count((False, False))
+    share = wilson(hits, hits + false + missed)
+    f1 = tuple(2 * j / (1 + j) for j in share)
+    return Quality(
+        k, hits, false, missed, rejected,
+        wilson(hits, hits + false), wilson(hits, hits + missed), (f1[0], f1[1], f1[2]),
+    )  # fmt: skip
+
+
+def choices(labels: Labels) -> dict[str, int]:
+    """Return three thresholds: nothing missed, the fewest errors, nothing looked at in vain.
+
+    Thresholds in bits; where no threshold finds every pair, or none is free of pairs that are not
+    the same, the nearest that there is. Only those at which a judged pair enters are tried.
+    """
+    steps = sorted(
+        {0, *(row.entry for row in labels.rows if row.same is not None and row.entry > 0)}
+    )
+    tried = [label_quality(labels, k) for k in steps]
+    return {
+        "all": min(tried, key=lambda at: (at.missed, at.threshold)).threshold,
+        "balanced": min(tried, key=lambda at: (at.missed + at.false, at.threshold)).threshold,
+        "few": min(tried, key=lambda at: (at.false, at.missed, at.threshold)).threshold,
+    }
+
+
+def weighted_precision(labels: Labels, k: int) -> tuple[Interval, float]:
+    """Estimate the precision over *all* pairs within k, and the share of them it rests on.
+
+    Returns
+    -------
+    interval, covered
+        `covered` is the share of the pairs within k that lie in a band with an answer.
+
+    Notes
+    -----
+    Answers given at the border over-represent hard pairs. Here each band of `BAND` bits counts
+    with all of its pairs, and inside a band judged pairs stand for the others: sum N_b p_b /
+    sum N_b, with Wilson's interval at the effective number (sum N_b)^2 / sum(N_b^2 / n_b).
+    """
+    answered = [r for r in labels.rows if r.same is not None and 0 <= r.entry <= k]
+    total = float(labels.population[: k + 1].sum()) if len(labels.population) else 0.0
+    if not answered or total <= 0:
+        return (math.nan, 0.0, 1.0), 0.0
+    bands = np.arange(k + 1) // BAND
+    size = np.bincount(bands, labels.population[: k + 1])
+    place = np.array([r.entry // BAND for r in answered])
+    judged = np.bincount(place, minlength=len(size))
+    same = np.bincount(place, [float(bool(r.same)) for r in answered], len(size))
+    seen = judged > 0
+    weight = np.maximum(size[seen], judged[seen])
+    share = float((weight * same[seen] / judged[seen]).sum() / weight.sum())
+    effective = float(weight.sum() ** 2 / (weight**2 / judged[seen]).sum())
+    return wilson(share * effective, effective), min(1.0, float(size[seen].sum()) / total)
+
+
+def suggest_threshold(labels: Labels, aim: str) -> Suggestion:
+    """Return the best threshold for an aim, or the honest answer that there is none.
+
+    Notes
+    -----
+    `miss_little` takes the highest recall, among those the highest precision, and among those the
+    widest threshold, so that the room up to the first wrong pair is used; `few_false` takes
+    precision first, then recall, then the narrowest threshold.
+    """
+    if aim not in AIMS:
+        raise ValueError(f"unknown aim {aim!r}")
+    same = [r.entry for r in labels.rows if r.same]
+    other = [r.entry for r in labels.rows if r.same is False]
+    judged = len(same) + len(other)
+    if min(len(same), len(other)) < LEAST_EACH:
+        missing = sum(max(LEAST_EACH - len(side), 0) for side in (same, other))
+        return Suggestion(aim, "few", -1, None, judged, missing)
+    curve = [label_quality(labels, k) for k in range(labels.complete_up_to + 1)]
+    separates = any(
+        at.recall[0] >= MIN_SEPARATION
+        and at.rejected / max(at.rejected + at.false, 1) >= MIN_SEPARATION
+        for at in curve
+    )
+    if not separates:
+        return Suggestion(aim, "inseparable", -1, None, judged, 0)
+    # a threshold within which nothing was judged has no precision, and ranks last by it
+    best = max(
+        curve,
+        key=lambda at: (
+            (at.recall[0], np.nan_to_num(at.precision[0], nan=-1.0), at.threshold)
+            if aim == "miss_little"
+            else (np.nan_to_num(at.precision[0], nan=-1.0), at.recall[0], -at.threshold)
+        ),
+    )
+    clean = best.false == best.missed == 0
+    more = max(10, MANY_LABELS - judged) if judged < MANY_LABELS else 0
+    return Suggestion(aim, "clean" if clean else "mixed", best.threshold, best, judged, more)
+
+
+def relabel(labels: Labels, result: CheckResult) -> Labels:
+    """Place the same answers in another check of the same texts, made with other settings."""
+    return label_rows(result, answers_of(labels))
+
+
+def evaluate_labels(file: Path) -> list[Table]:
+    """Return what a file of labels says: every threshold that changes something, and both aims."""
+    labels = load_labels(file)
+    steps = sorted({r.entry for r in labels.rows if r.same is not None and r.entry >= 0})
+    curve = [label_quality(labels, k) for k in steps]
+    rows = [
+        (at.threshold, at.found, at.false, at.missed, *at.precision, *at.recall, at.f1[0])
+        for at in curve
+    ]
+    aims = []
+    for aim in AIMS:
+        found = suggest_threshold(labels, aim)
+        measured = (math.nan, math.nan)
+        if found.quality:
+            measured = found.quality.precision[0], found.quality.recall[0]
+        aims.append((aim, found.verdict, found.threshold, *measured, found.judged))
+    return [Table("labels", COLUMNS, rows), Table("aims", AIM_COLUMNS, aims)]
+
+
+def judged_entries(labels: Labels) -> Sequence[tuple[int, bool]]:
+    """Return (entry, same) of the judged pairs that enter somewhere, for a figure."""
+    return [(r.entry, r.same) for r in labels.rows if r.same is not None and r.entry >= 0]
+
+
+def _file_name(result: CheckResult) -> str:
+    """One file a collection: its texts, in any order."""
+    ids = "".join(sorted(document.id for document in result.documents))
+    return f"labels-{hashlib.sha256(ids.encode()).hexdigest()[:24]}.json"

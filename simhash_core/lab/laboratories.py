@@ -1,0 +1,556 @@
+"""What two pages show: a text followed from words to bits, and a result at every threshold.
+
+Nothing is computed a second time: bits, votes and margins are those of
+`fingerprinting.explain_document`, which are those of the fingerprint itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..checking.fingerprinting import collection_stats, explain_document
+from ..checking.tokenizing import count_texts
+from ..graphs import spanning_forest
+from ..model import F64, I64, Bools, CorpusStats, Document, Features
+from ..policy import PASSAGE_LINK
+from ..report.python import settings_call
+from ..result import BitExplanation, Block, CheckResult, PairTable
+from ..seen.thresholds import entry_of
+from ..settings import Settings
+from ..simhash.explain import explain, shared_terms
+from ..simhash.fingerprint import cosine_interval, to_bits
+from ..simhash.hashes import token_hashes
+from ..simhash.search.blocks import Scheme, block_spans, keys, pieces, scheme_routes, shorten
+from ..text.normalize import normalize
+from ..text.tokenize import tokenizer
+from ..weighting import quantise, weighting_of
+from ..weighting.registry import SCALE
+
+MOST_TABLES = 400  # more routes than this are counted, not measured
+CURVE_POINTS = 10  # thresholds at which the cost of an index is measured
+STAND_IN = "\ufffc"  # object replacement character: no text holds the word that it begins
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One word where it stands: `Document.text[start:end]`.
+
+    `row` points into `Trace.explanation.tokens`, -1 for a word without a vote (a stop word, or
+    one whose weight is 0).
+    """
+
+    token: str
+    start: int
+    end: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """Everything between a text and its bits.
+
+    Attributes
+    ----------
+    pieces : tuple of Piece       the words in the order of the text
+    explanation : BitExplanation  weights, votes, sums, margins, bits; heaviest word first
+    base : float64 (t,)           weight of one occurrence of each word; weight / base is what
+                                  repeating the word does
+    length : int                  tokens counted, repeats included
+    """
+
+    document: Document
+    settings: Settings
+    pieces: tuple[Piece, ...]
+    explanation: BitExplanation
+    base: F64
+    length: int
+
+    @property
+    def hashes(self) -> Bools:
+        """Bits of the hash of every word, bool (t, bits): the side it votes for."""
+        return np.asarray(self.explanation.votes > 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordInfluence:
+    """The influence of one word on every bit.
+
+    `side` is +1 where it votes for 1 and -1 where it votes for 0, int64 (bits,); `decisive` are
+    the bits that would be other without it.
+    """
+
+    token: str
+    weight: int
+    side: I64
+    decisive: Bools
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarityMeasures:
+    """Four measures of one pair, and the words that only one side has, heaviest first."""
+
+    distance: int
+    bits: int
+    cosine: tuple[float, float, float]  # estimate, low, high (95 %)
+    true_cosine: float
+    jaccard: float
+    only_a: tuple[str, ...]
+    only_b: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EditSensitivity:
+    """Bits that one replaced word flips in a text.
+
+    `mean` and `deviation` are measured on this very text, each word replaced in turn; `expected`
+    is bits * acos(1 - v) / pi averaged over the words, v the word's share of the squared weights.
+    """
+
+    distinct: int
+    mean: float
+    deviation: float
+    expected: float
+
+
+def traces(
+    texts: Sequence[str], *, settings: Settings, stats: CorpusStats | None = None
+) -> tuple[Trace, ...]:
+    """Follow several texts under the same statistics, by default those of these texts."""
+    documents = [Document.from_text(text, name="") for text in texts]
+    shared = stats if stats is not None else collection_stats(documents, settings=settings)
+    return tuple(_trace(document, settings, shared) for document in documents)
+
+
+def flipped(old: BitExplanation, new: BitExplanation) -> I64:
+    """Return the bits whose value differs, int64; of different widths none can be compared."""
+    if len(old.bits) != len(new.bits):
+        return np.zeros(0, np.int64)
+    return np.flatnonzero(old.bits != new.bits)
+
+
+def word_influence(traced: Trace, token: str) -> WordInfluence:
+    """Return what one word does to every bit.
+
+    Raises
+    ------
+    KeyError
+        The text has no such word, or the word has no weight.
+    """
+    why = traced.explanation
+    if token not in why.tokens:
+        raise KeyError(token)
+    row = why.tokens.index(token)
+    votes = why.votes[row]
+    return WordInfluence(
+        token, int(why.weights[row]), np.sign(votes), ((why.sums - votes) > 0) != why.bits
+    )
+
+
+def similarity_measures(a: Trace, b: Trace) -> SimilarityMeasures:
+    """Compare two traced texts by four measures.
+
+    Raises
+    ------
+    ValueError
+        Their fingerprints have different widths.
+    """
+    bits = len(a.explanation.bits)
+    if len(b.explanation.bits) != bits:
+        raise ValueError("fingerprints of different widths")
+    distance = len(flipped(a.explanation, b.explanation))
+    first, second = ({piece.token for piece in traced.pieces} for traced in (a, b))
+    return SimilarityMeasures(
+        distance=distance,
+        bits=bits,
+        cosine=cosine_interval(distance, bits),
+        true_cosine=shared_terms(a.explanation, b.explanation).cosine,
+        jaccard=len(first & second) / max(len(first | second), 1),
+        only_a=_only(a, second),
+        only_b=_only(b, first),
+    )
+
+
+def edit_sensitivity(traced: Trace) -> EditSensitivity:
+    """Measure how many bits flip when one word of the text gives way to another.
+
+    Notes
+    -----
+    The newcomer has the weight of the word it replaces and a hash of its own. Replacing a share v
+    of the squared weights turns the weight vector by acos(1 - v), about sqrt(2 v), and a bit
+    flips with probability angle / pi. Cost O(t bits).
+    """
+    why = traced.explanation
+    if not why.tokens:
+        return EditSensitivity(0, 0.0, 0.0, 0.0)
+    bits = len(why.bits)
+    hashes = token_hashes([STAND_IN + token for token in why.tokens], bits=bits)
+    weight = why.weights[:, None]
+    votes = np.where(to_bits(hashes, bits), weight, -weight)
+    flips = ((why.sums - why.votes + votes > 0) != why.bits).sum(axis=1)
+    squares = why.weights.astype(np.float64) ** 2
+    expected = bits * np.arccos(1 - squares / squares.sum()) / math.pi
+    return EditSensitivity(
+        len(why.tokens), float(flips.mean()), float(flips.std()), float(expected.mean())
+    )
+
+
+def block_differences(a: BitExplanation, b: BitExplanation, k: int) -> tuple[Block, ...]:
+    """Cut the bits into k + 1 blocks: within k differing bits one of them must be equal."""
+    differing = a.bits != b.bits
+    return tuple(
+        Block(start, width, int(differing[start : start + width].sum()))
+        for start, width in block_spans(len(a.bits), min(k + 1, len(a.bits)))
+    )
+
+
+def trace_data(traced: Sequence[Trace]) -> dict[str, Any]:
+    """Return traces as plain data, schema leitong.trace/1: words, weights, votes, bits."""
+    return {
+        "schema": "leitong.trace/1",
+        "bits": traced[0].settings.bits if traced else 0,
+        "weighting": traced[0].settings.weighting if traced else "",
+        "texts": [_text_data(each) for each in traced],
+    }
+
+
+def fingerprint_lines(texts: Sequence[str], settings: Settings) -> str:
+    """Return what prints the fingerprints of one or two texts, and what lies between two."""
+    pair = len(texts) == 2
+    names = "similarity_measures, traces" if pair else "traces"
+    given = "".join(f"    {text!r},\n" for text in texts)
+    measured = "print(similarity_measures(*traced))\n" if pair else ""
+    return (
+        "from simhash_core import Settings\n"
+        f"from simhash_core.lab.laboratories import {names}\n\n"
+        f"settings = {settings_call(settings)}\n"
+        f"texts = [\n{given}]\n"
+        "traced = traces(texts, settings=settings)\n"
+        "for one in traced:\n"
+        '    print("".join(str(int(bit)) for bit in one.explanation.bits))\n'
+        f"{measured}"
+    )
+
+
+def _text_data(traced: Trace) -> dict[str, Any]:
+    why = traced.explanation
+    return {
+        "text": traced.document.text,
+        "tokens": [[p.token, p.start, p.end] for p in traced.pieces],
+        "words": [
+            {
+                "token": token,
+                "count": int(why.counts[row]),
+                "weight": int(why.weights[row]),
+                "hash": "".join("1" if bit else "0" for bit in traced.hashes[row]),
+            }
+            for row, token in enumerate(why.tokens)
+        ],
+        "sums": why.sums.tolist(),
+        "margin": [round(float(value), 6) for value in why.margin],
+        "fingerprint": "".join("1" if bit else "0" for bit in why.bits),
+    }
+
+
+def _trace(document: Document, settings: Settings, stats: CorpusStats) -> Trace:
+    why, length = explain_document(document, settings=settings, stats=stats)
+    normal = normalize(document.text, fold_variants=settings.fold_variants)
+    features = count_texts([document.text], settings)
+    row_of = {token: row for row, token in enumerate(why.tokens)}
+    pieces, at = [], 0
+    for token in tokenizer(settings.user_words).tokens(normal.text):
+        at = normal.text.index(token, at)
+        end = at + len(token)
+        span = int(normal.start[at]), int(normal.end[end - 1])
+        pieces.append(Piece(token, *span, row_of.get(token, -1)))
+        at = end
+    return Trace(
+        document, settings, tuple(pieces), why, _base(features, why, settings, stats), length
+    )
+
+
+def _base(features: Features, why: BitExplanation, settings: Settings, stats: CorpusStats) -> F64:
+    """Weight that every word would have if it occurred once, float64 (t,)."""
+    once = replace(features, count=np.ones_like(features.count))
+    weights = quantise(weighting_of(settings.weighting)(once, stats, settings))
+    single = {
+        features.vocabulary[token]: w for token, w in zip(features.token, weights, strict=True)
+    }
+    return np.array([single[token] for token in why.tokens], np.float64)
+
+
+def _only(traced: Trace, other: set[str]) -> tuple[str, ...]:
+    """Words that the other side does not have: with weight first, heaviest first."""
+    heavy = [token for token in traced.explanation.tokens if token not in other]
+    light = dict.fromkeys(p.token for p in traced.pieces if p.row < 0 and p.token not in other)
+    return (*heavy, *light)
+
+
+# --------------------------------------------------------------------------- worked examples
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The result of an example; distances are those of every pair of `fingerprints`, in order."""
+
+    sums: tuple[float, ...] = ()
+    fingerprints: tuple[str, ...] = ()
+    distances: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One worked example. `code` names its title and note in the catalogue domain `lab`.
+
+    Exactly one of `words` (token, hash, weight), `sums` and `fingerprints` is given.
+    """
+
+    code: str
+    source: str
+    expected: Solution
+    words: tuple[tuple[str, str, float], ...] = ()
+    sums: tuple[float, ...] = ()
+    fingerprints: tuple[str, ...] = ()
+    texts: tuple[str, ...] = field(default=())  # what the fingerprints were made of, if known
+
+    @property
+    def bits(self) -> int:
+        """Width of the fingerprints."""
+        given = self.words[0][1] if self.words else (self.fingerprints or (self.sums,))[0]
+        return len(given)
+
+
+#: sums that a source prints
+_SUMS = (0.1, 0.1, 0.1, 0.1, -0.8, -0.3, 0.4, 0.5)
+#: three sentences of a tutorial, and the 32-bit numbers that it prints for them
+_SENTENCES = (
+    "the cat sat on the mat",
+    "the cat sat on a mat",
+    "we all scream for ice cream",
+)
+_PRINTED = tuple(f"{value:032b}" for value in (851459198, 847263864, 984968088))
+
+
+def _of_prints(
+    code: str,
+    source: str,
+    fingerprints: tuple[str, ...],
+    *distances: int,
+    texts: tuple[str, ...] = (),
+) -> Example:
+    """Return an example that gives finished fingerprints."""
+    expected = Solution((), fingerprints, distances)
+    return Example(code, source, expected, fingerprints=fingerprints, texts=texts)
+
+
+EXAMPLES: tuple[Example, ...] = (
+    Example(
+        "csdn",
+        "S0",
+        Solution((9, -9, 1, -1, 1, 9), ("101011",)),
+        words=(("CSDN", "100101", 4), ("博客", "101011", 5)),
+    ),
+    _of_prints("six_bits", "S0", ("101011", "101000"), 2),
+    _of_prints("seven_bits", "S0", ("1011101", "1001001"), 2),
+    _of_prints("five_bits", "S4", ("10101", "00110"), 3),
+    Example(
+        "one_word",
+        "S1",
+        Solution((1, -1, -1, -1, -1, -1, 1, -1), ("10000010",)),
+        words=(("w", "10000010", 1),),
+    ),
+    Example("eight_sums", "S1", Solution(_SUMS, ("11110011",)), sums=_SUMS),
+    _of_prints("cat_mat", "S0", _PRINTED, 4, 16, 12, texts=_SENTENCES),
+)
+
+
+def example_votes(example: Example) -> BitExplanation:
+    """Return the votes of an example whose words or sums are given.
+
+    Raises
+    ------
+    ValueError
+        The example gives finished fingerprints: there is nothing to vote on.
+    """
+    if example.words:
+        tokens = [word for word, _, _ in example.words]
+        hashes = np.array([[int(bits, 2)] for _, bits, _ in example.words], np.uint64)
+        weights = np.array([round(w * SCALE) for _, _, w in example.words], np.int64)
+        counts = np.ones(len(tokens), np.int32)
+        return explain(tokens, counts, weights, hashes, bits=example.bits)
+    if not example.sums:
+        raise ValueError(f"example {example.code} has no votes")
+    sums = np.array([round(value * SCALE) for value in example.sums], np.int64)
+    counts, none = np.zeros(0, np.int32), np.zeros(0, np.int64)
+    margin = np.abs(sums) / max(int(np.abs(sums).max()), 1)
+    return BitExplanation(
+        (), counts, none, np.zeros((0, len(sums)), np.int64), sums, margin, sums > 0
+    )
+
+
+def solve_example(example: Example) -> Solution:
+    """Compute an example."""
+    if example.fingerprints:
+        numbers = [int(bits, 2) for bits in example.fingerprints]
+        distances = tuple((a ^ b).bit_count() for a, b in combinations(numbers, 2))
+        return Solution((), example.fingerprints, distances)
+    why = example_votes(example)
+    sums = tuple(round(float(value) / SCALE, 4) for value in why.sums)
+    return Solution(sums, ("".join("1" if bit else "0" for bit in why.bits),))
+
+
+# --------------------------------------------------------------------------- thresholds
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sweep:
+    """What every threshold 0..limit finds, `limit` being `complete_up_to`.
+
+    Attributes
+    ----------
+    entry : int64 (m,)       smallest threshold at which a row of the pair table is found by
+                             fingerprint, by either signature; limit + 1 where none is
+    order : int64 (m,)       rows of the table by entry
+    pairs, documents : int64 (limit + 1,)   pairs within, and documents in at least one of them
+    clusters : int64 (limit + 1,)           groups, links by shared passages included
+    """
+
+    entry: I64
+    order: I64
+    pairs: I64
+    documents: I64
+    clusters: I64
+
+    @property
+    def complete_up_to(self) -> int:
+        """Largest threshold for which every pair is known."""
+        return len(self.pairs) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class IndexCost:
+    """One exact way to find all pairs within `k` bits.
+
+    `candidates` are the pairs that meet in some table and are compared, counted on these very
+    fingerprints; nan where there are too many tables to try. `memory` is in bytes.
+    """
+
+    k: int
+    scheme: str
+    blocks: int
+    tables: int
+    candidates: float
+    memory: int
+
+
+def sweep(result: CheckResult) -> Sweep:
+    """See a result at every threshold.
+
+    Notes
+    -----
+    Agrees with `at_threshold` at each k. Clusters come from one minimum spanning forest over the
+    thresholds at which links appear, so all thresholds together cost one sort of the pairs.
+    """
+    table, limit = result.table, result.complete_up_to
+    entry = entry_of(result)
+    within = entry <= limit
+    pairs = np.cumsum(np.bincount(entry[within], minlength=limit + 1)[: limit + 1])
+    first = np.full(len(result.documents), limit + 1, np.int64)
+    for side in (table.pairs.left, table.pairs.right):
+        np.minimum.at(first, side[within], entry[within])
+    documents = np.cumsum(np.bincount(first[first <= limit], minlength=limit + 1))
+    order = np.argsort(entry, kind="stable")
+    return Sweep(entry, order, pairs, documents, _clusters(table, entry, len(first), limit))
+
+
+def sweep_csv(result: CheckResult, swept: Sweep, top: int) -> str:
+    """Return what each threshold up to `top` finds, and the false pairs to expect, as CSV."""
+    expected = [result.limits.expected(k) for k in range(top + 1)]
+    rows = zip(
+        range(top + 1), swept.pairs.tolist(), swept.documents.tolist(), swept.clusters.tolist(),
+        expected, strict=False,
+    )  # fmt: skip
+    lines = ["threshold,pairs,texts,clusters,expected_false_pairs"]
+    lines += [
+        f"{k},{pairs},{texts},{groups},{false:.6g}" for k, pairs, texts, groups, false in rows
+    ]
+    return "\r\n".join(lines) + "\r\n"
+
+
+def borderline(sweep: Sweep, k: int, *, count: int = 5, skip: int = 0) -> tuple[I64, I64]:
+    """Return table rows just inside and just outside a threshold, each nearest last and first.
+
+    Parameters
+    ----------
+    k : int         bits
+    count : int     rows a side
+    skip : int      rows nearest to the threshold that are left out, to see the next ones
+    """
+    order, last = sweep.order, int(sweep.pairs[-1])
+    cut = int(sweep.pairs[min(k, sweep.complete_up_to)])
+    inside = order[max(cut - skip - count, 0) : max(cut - skip, 0)]
+    return inside, order[min(cut + skip, last) : min(cut + skip + count, last)]
+
+
+def index_cost(result: CheckResult, k: int) -> tuple[IndexCost, ...]:
+    """Return what a scan and the two block schemes cost at one threshold, on this batch."""
+    columns = np.ascontiguousarray(result.fingerprints.words[result.fingerprints.valid].T)
+    n, bits = columns.shape[1], result.fingerprints.bits
+    costs = [IndexCost(k, "linear", 0, 0, n * (n - 1) / 2, 8 * columns.size)]
+    for choose in (1, 2):
+        scheme = Scheme(k + choose, choose)
+        if scheme.blocks <= bits and n:
+            costs.append(_scheme_cost(columns, scheme, bits, k))
+    return tuple(costs)
+
+
+def index_costs(result: CheckResult) -> tuple[IndexCost, ...]:
+    """Return the cost of k + 1 blocks at some ten thresholds up to `complete_up_to`."""
+    columns = np.ascontiguousarray(result.fingerprints.words[result.fingerprints.valid].T)
+    bits = result.fingerprints.bits
+    limit = min(result.complete_up_to, bits - 1)
+    steps = np.unique(np.rint(np.linspace(0, limit, CURVE_POINTS)).astype(int)).tolist()
+    if not columns.shape[1]:
+        return ()
+    return tuple(_scheme_cost(columns, Scheme(k + 1, 1), bits, k) for k in steps)
+
+
+def _scheme_cost(columns: np.ndarray, scheme: Scheme, bits: int, k: int) -> IndexCost:
+    n = columns.shape[1]
+    tables = math.comb(scheme.blocks, scheme.choose)
+    candidates = math.nan
+    if tables <= MOST_TABLES:
+        candidates = 0.0
+        for route in scheme_routes(bits, scheme):
+            key = keys(columns, pieces(shorten(route, 64), bits))
+            sizes = np.unique(key, return_counts=True)[1].astype(np.float64)
+            candidates += float((sizes * (sizes - 1) / 2).sum())
+    # a table holds its sorted keys and their rows, 8 bytes each
+    return IndexCost(k, scheme.name, scheme.blocks, tables, candidates, 16 * n * tables)
+
+
+def _clusters(table: PairTable, entry: I64, n: int, limit: int) -> I64:
+    """Number of groups of two or more at every threshold."""
+    share = np.fmax(table.coverage_a, table.coverage_b)
+    at = np.where(share >= PASSAGE_LINK, 0, entry)
+    linked = at <= limit
+    left, right, at = table.pairs.left[linked], table.pairs.right[linked], at[linked]
+    forest = spanning_forest(left, right, at, n)
+    forest = forest[np.argsort(at[forest], kind="stable")]
+    change = np.zeros(limit + 1, np.int64)
+    root, alone = list(range(n)), [True] * n
+
+    def root_of(node: int) -> int:
+        while root[node] != node:
+            root[node] = root[root[node]]
+            node = root[node]
+        return node
+
+    for *ends, k in zip(*(x[forest].tolist() for x in (left, right, at)), strict=True):
+        a, b = map(root_of, ends)
+        change[k] += int(alone[a]) + int(alone[b]) - 1
+        root[b], alone[a], alone[b] = a, False, False
+    return np.cumsum(change)

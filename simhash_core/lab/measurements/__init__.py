@@ -1,1 +1,0 @@
-"""Measurements on labelled collections, one file a question."""

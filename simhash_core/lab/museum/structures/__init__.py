@@ -1,1 +1,0 @@
-"""Search structures of the sources and the literature, run for comparison; none serves a check."""

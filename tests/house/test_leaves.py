@@ -1,0 +1,98 @@
+"""A leaf can be cut off: the product and its tests do without its folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simhash_core.extensions import LEAVES, offered
+
+pytestmark = pytest.mark.slow  # and so `apart`
+ROOT = Path(__file__).resolve().parents[2]
+#: what a tree needs to be checked, to serve its pages and to test itself
+KEPT = (
+    *(
+        "simhash_core",
+        "leitong",
+        "pages",
+        "tests",
+        "benchmarks",
+        "sample_docs",
+        "docs",
+        ".streamlit",
+    ),
+    *("app.py", "pyproject.toml"),
+)
+#: a small selection of the default tests
+TESTS = (
+    *("tests/cli/test_parser.py", "tests/cli/test_cli.py", "tests/cli/test_sources.py"),
+    *("tests/checking/test_pipeline.py", "tests/app/test_guides.py", "tests/pages/test_frame.py"),
+    *(
+        "tests/pages/test_check.py",
+        "tests/pages/test_alike_and_empty.py",
+        "tests/test_extensions.py",
+    ),
+)
+
+
+@pytest.fixture(scope="module", params=LEAVES)
+def tree(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree without one leaf, its tests included."""
+    leaf, copy = str(request.param), tmp_path_factory.mktemp("tree")
+    ignored = shutil.ignore_patterns("__pycache__", "_build", "screenshots")
+    for name in KEPT:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, copy / name, ignore=ignored)
+        else:
+            shutil.copy(ROOT / name, copy / name)
+    shutil.rmtree(copy / "simhash_core" / leaf)
+    shutil.rmtree(copy / "tests" / leaf)
+    return copy
+
+
+def run(tree: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    variables = {**os.environ, "PYTHONPATH": str(tree), "LEITONG_LANG": "en"}
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=tree,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_commands_of_a_missing_leaf_are_unknown_and_the_others_work(tree: Path) -> None:
+    essays = sorted((tree / "sample_docs" / "essays").glob("*.txt"))[:2]
+    for words in (("check", "--quiet"), ("compare",)):
+        done = run(tree, "-m", "simhash_core", *words, *map(str, essays))
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    for name in offered("commands"):
+        assert run(tree, "-m", "simhash_core", name).returncode == 2
+
+
+def test_pages_of_a_missing_leaf_are_not_listed(tree: Path) -> None:
+    code = (
+        "from streamlit.testing.v1 import AppTest\n"
+        "from pages._ui.shared.navigation import SECTIONS\n"
+        "app = AppTest.from_file('app.py', default_timeout=60).run()\n"
+        "assert not app.exception, app.exception\n"
+        "print(*(name for pages in SECTIONS.values() for name, _ in pages))\n"
+    )
+    done = run(tree, "-c", code)
+
+    assert done.returncode == 0, done.stderr
+    listed = set(done.stdout.split())
+    assert "check" in listed and not listed & set(offered("pages"))
+
+
+@pytest.mark.timeout(900)
+def test_default_tests_pass_without_a_leaf(tree: Path) -> None:
+    done = run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS)
+
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-1000:]

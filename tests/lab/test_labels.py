@@ -1,0 +1,210 @@
+"""Labels: files, intervals, the best threshold for an aim, and saying that there is none."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+import simhash_core as core
+from simhash_core.cli import main
+from simhash_core.errors import BadInput
+from simhash_core.lab import laboratories
+from simhash_core.lab.labels import (
+    Label,
+    Labels,
+    dump_labels,
+    label_quality,
+    label_rows,
+    load_labels,
+    parse_labels,
+    relabel,
+    suggest_threshold,
+    weighted_precision,
+    wilson,
+)
+
+
+def labels(same: list[int], other: list[int], unsure: int = 0, reach: int = 80) -> Labels:
+    rows = [Label(f"a{i}", f"b{i}", True, entry) for i, entry in enumerate(same)]
+    rows += [Label(f"c{i}", f"d{i}", False, entry) for i, entry in enumerate(other)]
+    rows += [Label(f"e{i}", f"f{i}", None, 40) for i in range(unsure)]
+    return Labels(tuple(rows), 256, "recipe", np.ones(reach + 1, np.int64))
+
+
+CLEAN = labels([0, 4, 11, 18, 20, 24, 35, 36, 38, 39], [43, 44, 45, 47, 50])
+
+
+def test_labels_survive_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "labels.json"
+    path.write_text(dump_labels(labels([3], [40, -1], unsure=1)), "utf-8")
+    read = load_labels(path)
+
+    assert read.rows == labels([3], [40, -1], unsure=1).rows
+    assert read.population.sum() == 81
+    assert json.loads(path.read_text("utf-8"))["schema"] == "leitong.labels/1"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"[]", b"null", b'{"schema": "other/1"}', b"\xff\xfe",
+        b'{"schema": "leitong.labels/1"}',
+        b'{"schema":"leitong.labels/1","bits":64,"recipe":"","labels":[{"a":"x","b":"y","same":2}]}',
+        b'{"schema":"leitong.labels/1","bits":64,"recipe":"","labels":[],"population":[-1]}',
+    ],
+)  # fmt: skip
+def test_a_foreign_file_is_refused_by_name(content: bytes) -> None:
+    with pytest.raises(BadInput) as caught:
+        parse_labels(content, name="answers.json")
+    assert caught.value.code == "labels"
+    assert caught.value.params == {"name": "answers.json"}
+
+
+@pytest.mark.parametrize(("hits", "total"), [(0, 5), (5, 5), (11, 12), (7, 22), (1, 1)])
+def test_wilson_is_the_known_interval(hits: int, total: int) -> None:
+    known = binomtest(hits, total).proportion_ci(method="wilson")
+
+    assert wilson(hits, total) == pytest.approx((hits / total, known.low, known.high), abs=1e-9)
+    share, low, high = wilson(0, 0)
+    assert math.isnan(share)
+    assert (low, high) == (0.0, 1.0)
+
+
+def test_quality_counts_both_kinds_on_both_sides() -> None:
+    at = label_quality(labels([10, 20, 50], [15, 60, -1], unsure=4), 30)
+
+    assert (at.found, at.false, at.missed, at.rejected) == (2, 1, 1, 2)
+    assert at.precision[0] == at.recall[0] == pytest.approx(2 / 3)
+    assert at.f1[0] == pytest.approx(2 / 3)
+    assert at.f1[1] < at.f1[0] < at.f1[2]
+
+
+def test_a_pair_that_never_enters_is_missed_at_every_threshold() -> None:
+    assert label_quality(labels([-1], []), 80).missed == 1
+
+
+def test_aims_choose_the_two_ends_of_a_clean_gap() -> None:
+    little, rarely = (suggest_threshold(CLEAN, aim) for aim in ("miss_little", "few_false"))
+
+    assert (little.verdict, little.threshold) == ("clean", 42)
+    assert (rarely.verdict, rarely.threshold) == ("clean", 39)
+    assert little.more == 17
+
+
+def test_aims_differ_where_the_kinds_overlap() -> None:
+    mixed = labels([5, 10, 15, 20, 25, 30, 44], [28, 40, 46, 50, 52, 55, 60, 61, 62, 63])
+    little, rarely = (suggest_threshold(mixed, aim) for aim in ("miss_little", "few_false"))
+
+    assert (little.verdict, little.threshold) == ("mixed", 45)
+    assert (rarely.verdict, rarely.threshold) == ("mixed", 25)
+    assert little.quality is not None and little.quality.recall[0] == 1.0
+    assert rarely.quality is not None and rarely.quality.precision[0] == 1.0
+
+
+def test_few_answers_of_either_kind_suggest_nothing() -> None:
+    found = suggest_threshold(labels([5, 6, 7, 8], [40]), "miss_little")
+
+    assert (found.verdict, found.threshold, found.more) == ("few", -1, 2)
+    assert suggest_threshold(labels([], [], unsure=9), "few_false").verdict == "few"
+
+
+def test_answers_in_no_order_are_called_inseparable() -> None:
+    random = np.random.default_rng(7)
+    entries = random.permutation(60)
+    found = suggest_threshold(labels(entries[:30].tolist(), entries[30:].tolist()), "miss_little")
+
+    assert (found.verdict, found.threshold) == ("inseparable", -1)
+
+
+def test_unknown_aim_is_an_error() -> None:
+    with pytest.raises(ValueError, match="unknown aim"):
+        suggest_threshold(CLEAN, "please everybody")
+
+
+def test_weighted_precision_corrects_what_the_strip_prefers() -> None:
+    """A thousand easy pairs below, judged once, and a hard band judged often."""
+    random = np.random.default_rng(3)
+    population = np.zeros(41, np.int64)
+    population[0:20], population[36:40] = 50, 5
+    truth = {**dict.fromkeys(range(20), 0.98), **dict.fromkeys(range(36, 40), 0.5)}
+    rows = []
+    for entry in [*random.integers(0, 20, 30), *random.integers(36, 40, 30)]:
+        same = bool(random.random() < truth[int(entry)])
+        rows.append(Label(f"a{len(rows)}", f"b{len(rows)}", same, int(entry)))
+    judged = Labels(tuple(rows), 64, "", population)
+    real = sum(population[e] * p for e, p in truth.items()) / population.sum()
+    (share, low, high), covered = weighted_precision(judged, 40)
+    plain = label_quality(judged, 40).precision
+
+    assert covered == 1.0
+    assert abs(share - real) < abs(plain[0] - real)
+    assert low <= real <= high
+    assert not plain[1] <= real <= plain[2]
+
+
+def test_weighted_precision_says_how_much_it_rests_on() -> None:
+    population = np.zeros(41, np.int64)
+    population[[1, 39]] = 100, 100
+    (share, _, _), covered = weighted_precision(
+        Labels((Label("a", "b", True, 39),), 64, "", population), 40
+    )
+
+    assert (share, covered) == (1.0, 0.5)
+    assert weighted_precision(labels([], []), 40)[1] == 0.0
+
+
+@pytest.fixture(scope="module")
+def documents() -> list[core.Document]:
+    sources, _ = core.gather(core.samples()["essays"])
+    return core.read([source for source in sources if not source.name.endswith("csv")])[0]
+
+
+def test_answers_find_their_pairs_in_any_check_of_the_texts(
+    documents: list[core.Document],
+) -> None:
+    result = core.check(documents)
+    other = core.check(documents, settings=core.Settings.of("classic"))
+    table = result.table
+    row = int(np.argmin(table.pairs.distance))
+    a, b = (result.documents[int(side[row])].id for side in (table.pairs.left, table.pairs.right))
+    placed = label_rows(result, {(b, a): True, ("x" * 64, a): False})
+
+    assert placed.rows[0].entry == laboratories.sweep(result).entry[row]
+    assert placed.rows[1].entry == -1
+    assert placed.population.sum() == laboratories.sweep(result).pairs[-1]
+    moved = relabel(placed, other)
+    assert (moved.bits, moved.rows[0].same) == (64, True)
+    assert 0 <= moved.rows[0].entry <= 64
+
+
+def test_evaluate_labels_prints_thresholds_and_both_aims(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "labels.json"
+    path.write_text(dump_labels(CLEAN), "utf-8")
+
+    assert main(["--lang", "en", "evaluate", "labels", str(path), "--json"]) == 0
+    curve, aims = json.loads(capsys.readouterr().out)
+    assert [row[0] for row in curve["rows"]] == sorted({row.entry for row in CLEAN.rows})
+    assert [row[:3] for row in aims["rows"]] == [
+        ["miss_little", "clean", 42],
+        ["few_false", "clean", 39],
+    ]
+    assert main(["--lang", "en", "evaluate", "labels", str(path)]) == 0
+    assert "Best threshold" in capsys.readouterr().out
+
+
+def test_evaluate_labels_refuses_another_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "other.json"
+    path.write_text("{}", "utf-8")
+
+    assert main(["--lang", "en", "evaluate", "labels", str(path)]) == 4
+    assert "other.json" in capsys.readouterr().err
+    assert dump_labels(parse_labels(dump_labels(CLEAN).encode())) == dump_labels(CLEAN)
