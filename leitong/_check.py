@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import simhash_core
-from simhash_core.checking import latest_versions
+from simhash_core.checking import keep_latest_versions
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.library import check_against
@@ -107,7 +107,7 @@ def check(
         texts = texts_of(given, columns, settings=settings, progress=step)
         if not texts.documents and not texts.skipped:
             raise BadInput("given_nothing")
-        documents, earlier = latest_versions(texts.documents)
+        documents, earlier = keep_latest_versions(texts.documents)
         skipped = [*texts.skipped, *earlier]
         asked = _others(templates, columns, settings)
         libraries, others = libraries_of(against)

@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from simhash_core import gather, read
-from simhash_core.checking import Source, formats, formats_with_advice, named_by_files
+from simhash_core.checking import Source, formats, formats_with_advice
 from simhash_core.errors import BadInput
 from simhash_core.library import arrow_rows, document_of_row, headed_columns, is_table, rows_of
 from simhash_core.model import Document as Document
 from simhash_core.model import Note, Progress, Skipped
+from simhash_core.people import name_unnamed
 from simhash_core.report import one_line
 from simhash_core.settings import Settings
 
@@ -472,7 +473,7 @@ def _read(
     documents, unread = read(sources, settings=settings, progress=progress, main_text=articles)
     choose = (lambda heads: _fields(heads, columns)) if columns else None
     rows = [row for path in tables for row in rows_of(path, choose=choose)]
-    held = (*named_by_files(documents), *(row for row in rows if isinstance(row, Document)))
+    held = (*name_unnamed(documents), *(row for row in rows if isinstance(row, Document)))
     left = (row for row in rows if isinstance(row, Skipped))
     keys = tuple(Key(document.name) for document in held)
     return Texts(held, (*refused, *unread, *left), keys)

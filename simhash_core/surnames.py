@@ -1,5 +1,7 @@
 """Surnames of China: what a Chinese name begins with."""
 
+from __future__ import annotations
+
 #: the hundred commonest (census of 2020), which about 85 % of the people bear; the last three are
 #: what 付, 肖 and 闫 were before they were simplified, and are still written
 COMMONEST = (
@@ -26,3 +28,16 @@ DOUBLE_SURNAMES = (
     "尉迟",
     "慕容",
 )
+
+
+def has_surname(name: str) -> bool:
+    """Whether Chinese characters begin with a surname and are no longer than a name is."""
+    if name.startswith(DOUBLE_SURNAMES):
+        return 3 <= len(name) <= 4
+    return name[:1] in SURNAMES and 2 <= len(name) <= 3
+
+
+def split_surname(name: str) -> tuple[str, str]:
+    """Return the surname and the given name of a Chinese name."""
+    size = 2 if name.startswith(DOUBLE_SURNAMES) else 1
+    return name[:size], name[size:]

@@ -1,5 +1,7 @@
 """Graphs of pairs, judged by scipy and networkx."""
 
+import math
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -15,7 +17,10 @@ from simhash_core.graphs import (
     bridges,
     component_labels,
     groups_of,
+    least_arborescence,
     spanning_forest,
+    spanning_tree,
+    walk_tree,
 )
 from simhash_core.model import F64, I64
 
@@ -61,6 +66,38 @@ def test_bridges_are_those_of_networkx(links: dict[tuple[int, int], int]) -> Non
     judge = nx.bridges(nx.Graph(list(links)))
 
     assert bridges(links) == tuple(sorted((min(ends), max(ends)) for ends in judge))
+
+
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=45))
+def test_a_tree_through_points_is_that_of_networkx(lengths: list[int]) -> None:
+    n = int((1 + math.sqrt(1 + 8 * len(lengths))) // 2)
+    distance = np.zeros((n, n))
+    distance[np.triu_indices(n, 1)] = lengths[: n * (n - 1) // 2]
+    distance += distance.T
+    judge = nx.minimum_spanning_tree(nx.from_numpy_array(distance + 1.0))
+    tree = spanning_tree(distance)
+
+    assert {*tree} == {(min(ends), max(ends)) for ends in judge.edges}
+    for start in range(n):
+        assert [*walk_tree(tree, start)] == [*nx.bfs_edges(judge, start)]
+
+
+@given(LINKS, st.lists(st.integers(1, 6), min_size=N, max_size=N), st.integers(0, N - 1))
+def test_an_arborescence_weighs_what_that_of_networkx_weighs(
+    links: dict[tuple[int, int], int], back: list[int], turn: int
+) -> None:
+    every = [(-1, row, 6.5 + back[row]) for row in range(N)]
+    for (a, b), weight in links.items():
+        every += [(a, b, float(weight)), (b, a, float(back[(a + b + turn) % N]))]
+    graph = nx.DiGraph()
+    graph.add_weighted_edges_from(every)
+    judge = nx.minimum_spanning_arborescence(graph)
+    taken = [every[place] for place in least_arborescence(every, -1)]
+
+    assert sum(weight for *_, weight in taken) == judge.size(weight="weight")
+    assert sorted(target for _, target, _ in taken) == list(range(N))
+    reached = {row for _, row in walk_tree([(a, b) for a, b, _ in taken], -1)}
+    assert reached == set(range(N))
 
 
 def test_labels_are_the_smallest_rows() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core import metadata
-from simhash_core.checking.auxiliary import metadata_items
+from simhash_core.auxiliary import metadata_items
 from simhash_core.errors import BadInput
 from simhash_core.metadata import PRIME, HashFamily, Score, metadata_similarity
 from simhash_core.model import Document

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from simhash_core import CheckResult, Document, Settings, check, gather, read
-from simhash_core.checking import Assigned, class_list, people_of, with_authors
+from simhash_core.people.authorship import list_hand_ins, name_documents
+from simhash_core.people.roster import Member, read_class_list
 from simhash_core.seen import ZONE_KINDS, Effect, Excluder, Exclusions, turned
 
 Expected = dict[str, dict[str, int]]
@@ -21,7 +22,13 @@ ZIP = "Creative-Writing-A-place-at-night-40123.zip"
 
 
 @pytest.fixture(scope="module")
-def handed_in(samples: Path) -> tuple[list[Document], Assigned]:
+def listed(samples: Path) -> list[Member]:
+    file = samples / "exclusions" / "class-list.csv"
+    return read_class_list(file.read_bytes(), name=file.name)
+
+
+@pytest.fixture(scope="module")
+def handed_in(samples: Path, listed: list[Member]) -> list[Document]:
     """The class as it comes: files, a Moodle zip, an earlier year, and the list."""
     root = samples / "exclusions"
     files = [path for path in sorted(root.iterdir()) if path.suffix in (".txt", ".zip")]
@@ -29,13 +36,12 @@ def handed_in(samples: Path) -> tuple[list[Document], Assigned]:
     earlier, _ = gather([root / "earlier"])
     documents, skipped = read([*sources, *earlier])
     assert skipped == []
-    listed = class_list((root / "class-list.csv").read_bytes(), name="class-list.csv")
-    return with_authors(documents, people_of([d.name for d in documents]), listed=listed)
+    return name_documents(documents, listed=listed)
 
 
 @pytest.fixture(scope="module")
-def checked(handed_in: tuple[list[Document], Assigned]) -> CheckResult:
-    return check(handed_in[0])
+def checked(handed_in: list[Document]) -> CheckResult:
+    return check(handed_in)
 
 
 @pytest.fixture(scope="module")
@@ -150,22 +156,21 @@ def test_effects_are_those_counted_by_hand(excluder: Excluder, tasks: tuple[str,
 
 
 def test_authors_groups_and_missing_hand_ins(
-    handed_in: tuple[list[Document], Assigned],
+    handed_in: list[Document], listed: list[Member]
 ) -> None:
-    documents, assigned = handed_in
+    rows = list_hand_ins(handed_in, [], listed)
 
-    assert [member.person for member in assigned.missing] == ["孙荷", "Dan Evans"]
-    assert [document.meta["person"] for document in documents] == [
+    assert [one.member.person for one in rows if one.state == "missing"] == ["孙荷", "Dan Evans"]
+    assert [document.meta["person"] for document in handed_in] == [
         *("Alice Moore", "Ben Carter", "Chloe Diaz", "李青", "周宁", "吴桐", "郑一", "李青"),
     ]
-    assert {document.meta["group"] for document in documents} == {"一组", "二组", "三组"}
+    assert {document.meta["group"] for document in handed_in} == {"一组", "二组", "三组"}
 
 
 def test_earlier_work_of_the_same_person_is_not_compared(
-    handed_in: tuple[list[Document], Assigned],
+    handed_in: list[Document],
 ) -> None:
-    documents, _ = handed_in
-    result = check(documents[:-1], against=documents[-1:], settings=Settings(skip_same_person=True))
+    result = check(handed_in[:-1], against=handed_in[-1:], settings=Settings(skip_same_person=True))
     rows = {3, 7}
     pairs = zip(result.table.pairs.left.tolist(), result.table.pairs.right.tolist(), strict=True)
 

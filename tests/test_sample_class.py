@@ -13,16 +13,10 @@ import numpy as np
 import pytest
 
 from simhash_core import Document, gather, read
-from simhash_core.checking import (
-    Assigned,
-    TextScope,
-    class_list,
-    people_of,
-    run_check,
-    sample_class,
-    with_authors,
-)
+from simhash_core.checking import TextScope, run_check, sample_class
 from simhash_core.checking import samples as collections
+from simhash_core.people.authorship import list_hand_ins, name_documents
+from simhash_core.people.roster import Member, read_class_list
 
 Row = dict[str, str]
 LANGUAGES = ("zh", "en")
@@ -71,12 +65,16 @@ def pairs(samples: Path, language: str) -> list[Row]:
 
 
 @pytest.fixture(scope="module")
-def handed_in(language: str) -> tuple[list[Document], Assigned]:
+def listed(language: str) -> list[Member]:
+    file = sample_class(language).class_list
+    return read_class_list(file, name=file.name)
+
+
+@pytest.fixture(scope="module")
+def handed_in(language: str, listed: list[Member]) -> list[Document]:
     """What is read of the archive and the late text, with the authors of the class list."""
     documents, _ = read(gather(collections()[f"class-{language}"])[0])
-    file = sample_class(language).class_list
-    names = [document.name for document in documents]
-    return with_authors(documents, people_of(names), listed=class_list(file, name=file.name))
+    return name_documents(documents, listed=listed)
 
 
 @pytest.fixture(scope="module")
@@ -120,13 +118,14 @@ def test_a_class_is_small_enough_to_travel_with_the_program(samples: Path) -> No
 
 
 def test_a_class_has_forty_pupils_of_whom_two_are_missing(
-    files: list[Row], handed_in: tuple[list[Document], Assigned]
+    files: list[Row], handed_in: list[Document], listed: list[Member]
 ) -> None:
     pupils = {row["person"] for row in files if row["number"]}
     missing = {row["person"] for row in files if row["state"] == "missing"}
     unread = {"scan", "photo", "empty", "damaged"}
     readable = {row["person"] for row in files if row["state"] in ("text", "late")}
-    nothing = {member.person for member in handed_in[1].missing}
+    rows_of_class = list_hand_ins(handed_in, [], listed)
+    nothing = {one.member.person for one in rows_of_class if one.state == "missing"}
 
     assert (len(pupils), len(missing), len(readable)) == (40, 2, 34)
     assert Counter(row["format"] for row in files) == FORMATS
@@ -136,11 +135,11 @@ def test_a_class_has_forty_pupils_of_whom_two_are_missing(
 
 
 def test_every_text_of_a_class_is_read_whatever_its_format(
-    files: list[Row], sources: dict[str, str], handed_in: tuple[list[Document], Assigned]
+    files: list[Row], sources: dict[str, str], handed_in: list[Document]
 ) -> None:
     """The .doc, .odt and .rtf give the same characters as the text they were made from."""
     wanted = {row["file"]: row["format"] for row in files if row["state"] in ("text", "late")}
-    found = {document.name: document for document in handed_in[0]}
+    found = {document.name: document for document in handed_in}
 
     assert {name: document.format for name, document in found.items()} == wanted
     for name, kind in wanted.items():
@@ -149,12 +148,10 @@ def test_every_text_of_a_class_is_read_whatever_its_format(
             assert text.endswith("".join(sources[found[name].meta["person"]].split())), name
 
 
-def test_every_text_is_put_to_its_pupil(
-    files: list[Row], handed_in: tuple[list[Document], Assigned]
-) -> None:
+def test_every_text_is_put_to_its_pupil(files: list[Row], handed_in: list[Document]) -> None:
     wanted = {row["file"]: row["person"] for row in files}
 
-    for document in handed_in[0]:
+    for document in handed_in:
         assert document.meta["person"] == wanted[document.name], document.name
         assert document.meta["number"]
 
@@ -197,12 +194,12 @@ def test_nothing_else_is_shared_but_stock_sentences(
 
 @pytest.mark.long
 def test_a_check_of_a_class_lists_what_was_planted(
-    language: str, pairs: list[Row], handed_in: tuple[list[Document], Assigned]
+    language: str, pairs: list[Row], handed_in: list[Document]
 ) -> None:
     """All but the translation, which shares no words."""
     beside = sample_class(language)
     task, last_year = (read(gather([path])[0])[0] for path in (beside.task, beside.last_year))
-    result = run_check(handed_in[0], TextScope(references=tuple(last_year)), templates=task)
+    result = run_check(handed_in, TextScope(references=tuple(last_year)), templates=task)
     names = [document.name.rpartition("/")[2] for document in result.documents]
     people = [document.meta.get("person", "") for document in result.documents]
     pairs_of_rows = np.stack([result.table.pairs.left, result.table.pairs.right], axis=1)

@@ -12,9 +12,9 @@ import numpy as np
 from ..machine.memory import Scratch, budget
 from ..machine.workers import shared_pool
 from ..model import I64, Bools, Document, Progress
+from ..people.authorship import count_pairs_apart, mark_same_author
 from ..result import Guarantee
 from ..settings import Settings
-from .authorship import outside, pairs_apart, same_author
 from .memory_budget import room_for_tokens
 from .tokenizing import NO_FEATURES, TokenizedBatch
 
@@ -113,11 +113,12 @@ class Texts:
         """Return texts as `without_templates` gives them, with their tokens."""
         documents, counted = noted
         who = {"person": settings.skip_same_person, "group": settings.skip_same_group}
-        apart, pairs = (
-            same_author(documents, **who),
-            pairs_apart(documents, new=new, inside=inside, **who),
-        )
-        apart = apart if inside else outside(new, apart)
+        by_one = mark_same_author(documents, **who)
+        pairs = count_pairs_apart(documents, new=new, inside=inside, **who)
+
+        def apart(left: I64, right: I64) -> Bools:
+            return by_one(left, right) if inside else by_one(left, right) | (right < new)
+
         return cls(documents, counted, tokens, new, inside, pairs, apart)
 
     def __len__(self) -> int:

@@ -23,7 +23,7 @@ from ..result import Guarantee
 from ..settings import Settings
 from ..text import dictionary, flat
 from ..text.characters import HAN
-from ..text.language import language_of
+from ..text.language import guess_language
 from ..text.tokenize import Tokenizer, merge_features, tokenizer
 
 CHUNK_CHARACTERS = 300_000  # one task for a worker; less than this is not worth sending
@@ -201,7 +201,7 @@ def _in_known_languages(features: Features, texts: Sequence[str]) -> Features:
 
     What chance expects holds for Chinese and English. docs/calibration.md, "False alarms"
     """
-    known = np.array([language_of(text) != "other" for text in texts], np.bool_)
+    known = np.array([guess_language(text).kind != "other" for text in texts], np.bool_)
     if known.all():
         return features
     row = np.repeat(np.arange(len(texts)), np.diff(features.indptr))

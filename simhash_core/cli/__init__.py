@@ -9,8 +9,6 @@ from types import FrameType
 
 __all__ = ["main"]
 
-INTERRUPTED = 130
-UNEXPECTED = 70  # EX_SOFTWARE of sysexits.h; 1 would mean findings
 UNREAD = 141  # as SIGPIPE ends a program: whoever reads its output has left, as `head` does
 VARIABLE = "LEITONG_DEBUG"  # environment: show where an unexpected error happened
 
@@ -43,7 +41,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except BrokenPipeError:
         raise
     except KeyboardInterrupt:
-        from .entry import say
+        from .entry import INTERRUPTED, say
 
         say(arguments, "error.cancelled")
         return INTERRUPTED
@@ -52,7 +50,7 @@ def _run(arguments: Sequence[str] | None) -> int:
             import traceback
 
             traceback.print_exc()
-        from .entry import say
+        from .entry import UNEXPECTED, say
 
         say(arguments, "error.unforeseen", kind=type(error).__name__, variable=VARIABLE)
         return UNEXPECTED

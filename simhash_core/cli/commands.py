@@ -13,27 +13,24 @@ from pathlib import Path
 from typing import Any
 
 from .. import extensions
-from ..checking.authorship import (
-    AUTOMATIC,
-    CLASS_LIST_KEY,
-    author_of,
-    class_list,
-    hand_ins,
-    latest_versions,
-    listed_data,
-    listed_from,
-    people_of,
-    with_authors,
-)
-from ..checking.auxiliary import level_list, metadata_items, word_list
+from ..auxiliary import level_list, metadata_items, word_list
 from ..checking.pipeline import format_families, formats_with_advice
+from ..checking.versions import keep_latest_versions
 from ..errors import BadInput
 from ..i18n import Translate
 from ..metadata import MU_CONTENT, PairScore, Score, pair_score
 from ..model import I64, Document, Pairs, Progress
 from ..notation import UNKNOWN, Notation
 from ..numbers import few_rows, highest_total, of_text, unit_of_all
-from ..people import Member
+from ..people.authorship import assign_authors, list_hand_ins, name_documents
+from ..people.names import AUTOMATIC
+from ..people.roster import (
+    CLASS_LIST_KEY,
+    Member,
+    members_from_data,
+    members_to_data,
+    read_class_list,
+)
 from ..report.json import compare_data, fingerprint_data
 from ..result import CheckResult, Comparison
 from ..review import case_keys
@@ -91,8 +88,8 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     if not options.add:
         projects.say_dropped(given, beside, project, t)
     if options.class_list and options.add:
-        texts = replace(texts, documents=listed_anew(texts.documents, listed))
-    documents, earlier_versions = latest_versions(texts.documents)
+        texts = replace(texts, documents=tuple(assign_authors(texts.documents, listed=listed)))
+    documents, earlier_versions = keep_latest_versions(texts.documents)
     say_skipped(earlier_versions, t)
     missing = missing_members(texts, listed, options, t)
     earlier = projects.result_of(project)
@@ -381,21 +378,13 @@ def authored(
     """Return the documents with their authors; how names are built the ones `among` tell too."""
     if options.people == NOBODY:
         return list(documents)
-    names = [*among, *(document.name for document in documents)]
-    every = people_of(names, options.people or AUTOMATIC, bare=not listed)
-    authorships = every[len(among) :]
-    named, assigned = with_authors(documents, authorships, listed=listed)
+    pattern = options.people or AUTOMATIC
+    named = name_documents(documents, pattern, listed=listed, among=among)
     wanted = settings.skip_same_person or settings.skip_same_group or listed
-    unknown = sum(not (author.person or author.number) for author in assigned.authors)
+    unknown = sum(not (one.meta.get("person") or one.meta.get("number")) for one in named)
     if unknown and (options.people or wanted):
         remark(t("cli.unknown_authors", n=unknown, documents=len(named)), options)
     return named
-
-
-def listed_anew(documents: Sequence[Document], listed: Sequence[Member]) -> tuple[Document, ...]:
-    """Return documents, read now or before, with their authors held against a class list."""
-    named, _ = with_authors(documents, [author_of(one) for one in documents], listed=listed)
-    return tuple(named)
 
 
 def listed_members(options: argparse.Namespace, project: Project | None) -> tuple[Member, ...]:
@@ -406,10 +395,10 @@ def listed_members(options: argparse.Namespace, project: Project | None) -> tupl
     if options.people == NOBODY:
         return ()
     if not options.class_list:
-        return listed_from(project.get(CLASS_LIST_KEY)) if project is not None else ()
-    listed = class_list(Path(options.class_list), name=options.class_list)
+        return members_from_data(project.get(CLASS_LIST_KEY)) if project is not None else ()
+    listed = read_class_list(Path(options.class_list), name=options.class_list)
     if project is not None:
-        project.put(CLASS_LIST_KEY, listed_data(listed))
+        project.put(CLASS_LIST_KEY, members_to_data(listed))
     return tuple(listed)
 
 
@@ -418,7 +407,7 @@ def missing_members(
 ) -> list[Member]:
     """Return who of a class list handed nothing in; say so, and of whom nothing can be read."""
     by_state: dict[str, list[Member]] = {"unread": [], "missing": []}
-    for one in hand_ins(texts.documents, texts.skipped, listed) if listed else ():
+    for one in list_hand_ins(texts.documents, texts.skipped, listed) if listed else ():
         by_state.setdefault(one.state, []).append(one.member)
     _say_members("cli.unreadable", by_state["unread"], options, t)
     _say_members("cli.missing", by_state["missing"], options, t)

@@ -23,11 +23,11 @@ from ..errors import (
 )
 from ..i18n import Translate, negotiate, translator
 from ..signs import printable
-from . import INTERRUPTED, UNEXPECTED
 from .output import STANDARD_OUTPUT, finish_output, shown_name
 from .parser import Mistake, answer, build, parsed, runner
 
-USAGE, FAILED = 2, 4
+USAGE, FAILED, INTERRUPTED = 2, 4, 130
+UNEXPECTED = 70  # EX_SOFTWARE of sysexits.h; 1 would mean findings
 
 COMPLETING = "_ARGCOMPLETE"  # environment: a shell asks what may stand at the cursor
 

@@ -9,11 +9,11 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..checking.authorship import listed_in
 from ..checking.pipeline import gather, read
 from ..errors import BadInput
 from ..i18n import Translate
 from ..model import Document, Skipped
+from ..people.roster import find_class_list
 from ..settings import Settings
 from ..signs import printable
 from ..text.decode import decode
@@ -110,7 +110,7 @@ def _part_class_lists(
     lists = {
         source.name: Skipped(source.name, "class_list", {"n": len(members)})
         for source in sources
-        if (members := listed_in(source, read_as.get(source.name)))
+        if (members := find_class_list(source, read_as.get(source.name)))
     }
     others = [row for row in skipped if row.name not in lists]
     return [one for one in documents if one.name not in lists], [*others, *lists.values()]

@@ -14,8 +14,8 @@ from ..errors import BadInput, Cancelled
 from ..i18n import Translate
 from ..signs import printable
 from ..storage.library import ArchiveRow, Library
-from . import INTERRUPTED
 from . import library_output as output
+from .entry import INTERRUPTED
 from .libraries import (
     DONE,
     FAILED,

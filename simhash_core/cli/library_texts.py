@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from operator import itemgetter
 from pathlib import Path
 
-from ..checking.authorship import AUTOMATIC, Member, class_list
 from ..i18n import Translate
 from ..library import (
     Imported,
@@ -33,6 +32,8 @@ from ..library import (
 from ..library.exports import collections_of, texts_of
 from ..library.watching import changed_files
 from ..model import Progress
+from ..people.names import AUTOMATIC
+from ..people.roster import Member, read_class_list
 from ..seen.stored import forget_texts, holding
 from ..settings import Settings
 from ..signs import printable
@@ -106,7 +107,7 @@ def _reading(options: argparse.Namespace) -> Reading:
 
 
 def _members(name: str | None) -> tuple[Member, ...]:
-    return () if name is None else tuple(class_list(Path(name), name=name))
+    return () if name is None else tuple(read_class_list(Path(name), name=name))
 
 
 def _watch(library: Library, options: argparse.Namespace, t: Translate) -> int:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 
-from ..checking.authorship import author_of
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
 from ..errors import BadInput, StoreError, Unreadable
 from ..i18n import Translate, in_chinese
 from ..model import Document, Progress, Skipped
-from ..people import Authorship
+from ..people.authorship import read_author
+from ..people.names import Authorship
 from ..report.words import damage_text, fault_text, lost_text
 from ..result import CheckResult
 from ..review import case_keys
@@ -236,7 +236,7 @@ def _forget(shelf: Shelf, options: argparse.Namespace, t: Translate) -> int:
     author = Authorship(person=options.person, number=options.number)
     chosen, open_project = _chosen(shelf, options)
     held = term(chosen, open_project, author)
-    numbers = {author_of(one.document).number for one in held if one.document} - {""}
+    numbers = {read_author(one.document).number for one in held if one.document} - {""}
     if len(numbers) > 1:
         listed = ", ".join(map(printable, sorted(numbers)))
         raise BadInput("which_person", name=printable(options.person), numbers=listed)

@@ -9,11 +9,10 @@ from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
 
-from ..checking.authorship import CLASS_LIST_KEY, listed_from
 from ..errors import BadInput
 from ..i18n import Translate
-from ..people import Member
-from ..report.anonymity import Place
+from ..people.masking import Place
+from ..people.roster import CLASS_LIST_KEY, Member, members_from_data
 from ..report.build import report_of
 from ..report.content import Course, Wanted
 from ..report.csv import MARK, pairs_csv
@@ -125,7 +124,7 @@ def report(options: argparse.Namespace, t: Translate) -> int:
         title=options.title or project.name,
         course=_course(options, project),
         anonymous=options.anonymous or options.preview,
-        members=listed_from(project.get(CLASS_LIST_KEY)),
+        members=members_from_data(project.get(CLASS_LIST_KEY)),
         decisions=project.pair_decisions(),
         numbers=numbers,
         lost=lost,

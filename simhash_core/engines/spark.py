@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -29,10 +33,66 @@ from .batches import WORD, array, word_columns
 from .check import Check
 from .hamming import HOT_ROWS
 from .pairs import DRIVER_PAIRS, components, pairs_within
-from .stages import Stages, fetched, session
+from .stages import Stages, fetched
 from .tiles import CHUNK_TEXTS
 
+BATCH_ROWS = 256  # of a batch: texts with their tokens are some 30 KB each
+#: what a session needs that is not the cluster's to decide
+SETTINGS = {
+    "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH_ROWS),
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.parquet.compression.codec": "zstd",
+}
+#: what a worker says of a missing package, or of a Python that is not the driver's
+_CAUSE = re.compile(r"(ModuleNotFoundError|ImportError|\[PYTHON_VERSION_MISMATCH\])[^\n]*")
 TASKS_A_CORE = 4  # a lost or slow task then costs little of the whole
+
+
+def session(master: str, *, settings: Mapping[str, str] | None = None) -> SparkSession:
+    """Return a session on a cluster: `local[2]`, `spark://host:7077`, `yarn`, or `sc://host`.
+
+    Notes
+    -----
+    The workers run the interpreter of `PYSPARK_PYTHON`; by default the path of this one, so that
+    a system Python without the packages is not taken.
+
+    Raises
+    ------
+    BadInput
+        `engine_session`: no Java, or no cluster at this address. `engine_workers`: a worker cannot
+        run this package.
+    """
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName("leitong")
+    builder = builder.remote(master) if master.startswith("sc://") else builder.master(master)
+    for name, value in {**SETTINGS, **(settings or {})}.items():
+        builder = builder.config(name, value)
+    try:
+        spark: SparkSession = builder.getOrCreate()
+    except (PySparkException, OSError) as error:
+        raise BadInput("engine_session", master=master, reason=type(error).__name__) from error
+    for name, value in SETTINGS.items():  # of a session that was there before
+        spark.conf.set(name, value)
+    _try_worker(spark)
+    return spark
+
+
+def _try_worker(spark: SparkSession) -> None:
+    """Let one worker import this module, and with it what every stage needs."""
+    try:
+        spark.range(1).mapInArrow(_hand_back, "id long").collect()
+    except PySparkException as error:
+        raise BadInput("engine_workers", reason=_cause(str(error))) from error
+
+
+def _hand_back(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    yield from batches
+
+
+def _cause(message: str) -> str:
+    """Return the line that says what is wrong from the traceback of a worker."""
+    cause = _CAUSE.search(message)
+    return cause[0] if cause else message.strip().splitlines()[-1][:200]
 
 
 def check(

@@ -1,84 +1,20 @@
-"""A session of Spark, and the stages of one run as Parquet that are not computed twice."""
+"""The stages of one run on a cluster, as Parquet that is not computed twice."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import re
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 import pyarrow as pa
-from pyspark.errors import AnalysisException, PySparkException
+from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 
-from ..errors import BadInput
 from ..model import Progress
 from ..version import __version__
 from .batches import table_of
-
-BATCH_ROWS = 256  # of a batch: texts with their tokens are some 30 KB each
-#: what a session needs that is not the cluster's to decide
-SETTINGS = {
-    "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH_ROWS),
-    "spark.sql.session.timeZone": "UTC",
-    "spark.sql.parquet.compression.codec": "zstd",
-}
-#: what a worker says of a missing package, or of a Python that is not the driver's
-_CAUSE = re.compile(r"(ModuleNotFoundError|ImportError|\[PYTHON_VERSION_MISMATCH\])[^\n]*")
-
-
-def session(master: str, *, settings: Mapping[str, str] | None = None) -> SparkSession:
-    """Return a session on a cluster: `local[2]`, `spark://host:7077`, `yarn`, or `sc://host`.
-
-    Notes
-    -----
-    The workers run the interpreter of `PYSPARK_PYTHON`; by default the path of this one, so that
-    a system Python without the packages is not taken.
-
-    Raises
-    ------
-    BadInput
-        `engine_session`: no Java, or no cluster at this address. `engine_workers`: a worker cannot
-        run this package.
-    """
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.appName("leitong")
-    builder = builder.remote(master) if master.startswith("sc://") else builder.master(master)
-    for name, value in {**SETTINGS, **(settings or {})}.items():
-        builder = builder.config(name, value)
-    try:
-        spark: SparkSession = builder.getOrCreate()
-    except (PySparkException, OSError) as error:
-        raise BadInput("engine_session", master=master, reason=type(error).__name__) from error
-    for name, value in SETTINGS.items():  # of a session that was there before
-        spark.conf.set(name, value)
-    _try_worker(spark)
-    return spark
-
-
-def _try_worker(spark: SparkSession) -> None:
-    """Let one worker import what every stage needs, before anything is computed."""
-    try:
-        spark.range(1).mapInArrow(_import_stages, "id long").collect()
-    except PySparkException as error:
-        raise BadInput("engine_workers", reason=_cause(str(error))) from error
-
-
-def _import_stages(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Import this package where the task runs; numpy comes with it."""
-    from . import check  # noqa: F401
-
-    yield from batches
-
-
-def _cause(message: str) -> str:
-    """Return the line that says what is wrong from the traceback of a worker."""
-    cause = _CAUSE.search(message)
-    return cause[0] if cause else message.strip().splitlines()[-1][:200]
 
 
 class Stages:

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import schemas
-from ..checking.auxiliary import parsed
+from ..auxiliary import parsed
 from ..errors import BadInput, LeitongError
 from ..model import I64
 from ..result import CheckResult

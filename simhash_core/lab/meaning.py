@@ -24,7 +24,7 @@ from ..meaning.units import size_of, units_of
 from ..model import Document, Progress, silent
 from ..result import CheckResult, Meanings
 from ..settings import Settings
-from ..text.language import language_of
+from ..text.language import guess_language
 from . import Code, Table
 from .pan import Stretch, meets, score
 
@@ -171,7 +171,7 @@ def _planted(
     rows: Sequence[Row], language: str, length: int, pool: Sequence[Host], seed: int, step: Progress
 ) -> Iterator[tuple[object, ...]]:
     """Yield a row for each strength: one check of its cases and of the independent texts."""
-    pool = [host for host in pool if language_of(host.text) == language]
+    pool = [host for host in pool if guess_language(host.text).kind == language]
     for strength in dict.fromkeys(row.strength for row in rows):
         if strength == INDEPENDENT:
             continue

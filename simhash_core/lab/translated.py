@@ -27,7 +27,7 @@ from ..meaning.vectors import UNIVERSAL, meaning_installed
 from ..model import Document, Progress, StemmedText, silent
 from ..policy import MEANING_SCORE, TRANSLATED_SCORE
 from ..seen.meanings import SENTENCES, WORDS
-from ..text.language import language_of
+from ..text.language import guess_language
 from ..translations.search import Aligned, Passage, align_rows, stems_of
 from . import Code, Table
 from .pan import Stretch, meets, score
@@ -146,7 +146,7 @@ def hosts_of(folder: Path | None, *, latin: bool) -> list[str]:
     for path in sorted(folder.rglob("*")):
         if path.suffix in (".md", ".txt"):
             text = prose(path.read_text("utf-8", errors="replace"), latin=latin)
-            times = 1 if language_of(text) == "zh" else 4
+            times = 1 if guess_language(text).kind == "zh" else 4
             if len(text) >= times * HOST[0]:
                 texts.append(text[: times * HOST[1]])
     return texts
@@ -470,8 +470,8 @@ def _false(
             for means in run.means:
                 yield Code(name), Code(f"means_{means}"), *_counted(left, right, chosen, run, means)
     essays, _ = read(gather(samples()["essays"])[0])
-    left = [essay.text for essay in essays if language_of(essay.text) == "zh"]
-    right = [essay.text for essay in essays if language_of(essay.text) == "en"]
+    left = [essay.text for essay in essays if guess_language(essay.text).kind == "zh"]
+    right = [essay.text for essay in essays if guess_language(essay.text).kind == "en"]
     both = [(i, j) for i in range(len(left)) for j in range(len(right))]
     for means in run.means:
         yield Code("essays"), Code(f"means_{means}"), *_counted(left, right, both, run, means)

@@ -17,12 +17,13 @@ from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
-from ..checking.authorship import Member, people_of, with_authors
 from ..checking.fingerprinting import recipe_of
 from ..errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch, StoreError, Unreadable
 from ..folders import cache_folder, private_folder
 from ..machine.workers import WorkerPool, shared_pool
 from ..model import DATE_FROM, U64, CorpusStats, Document, Progress, Skipped
+from ..people.authorship import name_documents
+from ..people.roster import Member
 from ..settings import Settings
 from ..storage.library import JobItem, JobRow, Library, Prepared
 from ..text.gathering import Source, gather_sources
@@ -66,13 +67,9 @@ class Reading:
             `people_pattern`, `people_slow`.
         """
         detailed = [_with_details(document, self.details) for document in documents]
-        return self._authored(detailed) if self.people else detailed
-
-    def _authored(self, documents: Sequence[Document]) -> list[Document]:
-        authorships = people_of(
-            [document.name for document in documents], self.people, bare=not self.listed
-        )
-        return with_authors(documents, authorships, listed=self.listed)[0]
+        if not self.people:
+            return detailed
+        return name_documents(detailed, self.people, listed=self.listed)
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain values."""

@@ -17,7 +17,7 @@ from ..simhash.fingerprint import fingerprint
 from ..simhash.hashes import token_hashes
 from ..storage.library import Counts, NewText, Prepared, prepare
 from ..text.gathering import refused
-from ..text.language import language_of
+from ..text.language import guess_language
 from ..weighting import FROZEN, quantise
 
 _CHUNK_CHARACTERS = 500_000  # of one task, and so of one transaction: some tenths of a second
@@ -61,7 +61,7 @@ def prepare_chunk(task: Task) -> list[Prepared]:
                 document,
                 prints.words[row] if prints is not None and prints.valid[row] else None,
                 counts_of_row(features, row),
-                document.language or language_of(document.text),
+                document.language or guess_language(document.text).kind,
             )
         )
         for row, document in enumerate(documents)

@@ -9,7 +9,6 @@ from pathlib import PurePath
 import numpy as np
 
 from ..checking.aligning import Measured
-from ..checking.authorship import with_person
 from ..checking.misread import compared_as_meant
 from ..checking.pipeline import Early, run_check
 from ..checking.run import Run, Texts
@@ -31,6 +30,7 @@ from ..model import (
 )
 from ..passages.candidates import Candidates, candidates
 from ..passages.tokenized import TokenizedText
+from ..people.authorship import adopt_author
 from ..policy import CANDIDATE_SHARE, MIN_RUN
 from ..result import CheckResult, Guarantee, Meanings, PairTable, Translations
 from ..settings import Settings
@@ -193,7 +193,7 @@ class LibraryScope:
         """Return documents with the author by which pairs are left out."""
         if self.same_author:
             return list(documents)
-        return [with_person(document) for document in documents]
+        return [adopt_author(document) for document in documents]
 
     def _current_index(self, run: Run) -> LibraryIndex:
         """Return the index with all that the library holds by now."""

@@ -15,9 +15,9 @@ from functools import partial
 import numpy as np
 import xxhash
 
-from ..checking.authorship import same_author, with_person
 from ..machine.workers import shared_pool
 from ..model import I32, I64, Document, Progress, StemmedText
+from ..people.authorship import adopt_author, mark_same_author
 from ..policy import TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE
 from ..settings import Settings
 from ..storage.library import ROW_KEY, Library
@@ -142,14 +142,16 @@ def _aligned(
     pairs = _likely(new, archive, language, most)
     references = search.library.documents(np.unique(archive.key[pairs[:, 1]]).tolist())
     if search.by_author:
-        references = [with_person(document) for document in references]
+        references = [adopt_author(document) for document in references]
     keys = np.array([int(document.meta[ROW_KEY]) for document in references], np.int64)
     there = np.isin(archive.key[pairs[:, 1]], keys)  # others were removed meanwhile
     number = np.searchsorted(keys, archive.key[pairs[there, 1]])
     pairs = np.stack([pairs[there, 0], number + len(new)], axis=1)
     every = [*new, *references]
     settings = search.settings
-    apart = same_author(every, person=settings.skip_same_person, group=settings.skip_same_group)
+    apart = mark_same_author(
+        every, person=settings.skip_same_person, group=settings.skip_same_group
+    )
     pairs = pairs[~apart(pairs[:, 0], pairs[:, 1])]
     asked, others = range(len(new)), range(len(new), len(every))
     turned = language == "zh"  # the new texts are English

@@ -1,5 +1,4 @@
 from . import columns as columns
-from .anonymity import Place as Place
 from .build import report_of as report_of
 from .content import KINDS as KINDS
 from .content import MOST_TYPED as MOST_TYPED

@@ -19,6 +19,7 @@ from ..numbers import (
     likelihood,
     pairs_compared,
 )
+from ..people.masking import Hider, Mask, build_hider
 from ..result import (
     CheckResult,
     Cluster,
@@ -38,7 +39,6 @@ from ..seen.thresholds import at_threshold, expected_curve
 from ..simhash.fingerprint import hamming
 from ..text.lengths import unit_of
 from ..translations.pairs import possible_translations
-from .anonymity import Hider, Mask, hider, plain
 from .collation.sheet import WHOLE, collate
 from .columns import PairFacts
 from .content import (
@@ -166,7 +166,7 @@ def report_of(
 
 def hider_of(result: CheckResult, wanted: Wanted, t: Translate) -> Hider:
     """Return what hides the persons of a check inside its texts."""
-    return hider(
+    return build_hider(
         result.documents,
         t,
         skipped=result.skipped,
@@ -179,7 +179,7 @@ def hider_of(result: CheckResult, wanted: Wanted, t: Translate) -> Hider:
 def _hiding(result: CheckResult, wanted: Wanted, t: Translate) -> tuple[Hide, Hide]:
     """Return what hides names inside texts, and inside what reviewers write about them."""
     if not wanted.anonymous:
-        return plain, plain
+        return Mask, Mask
     inside = hider_of(result, wanted, t)
     return inside, replace(inside, doubtful=True)
 

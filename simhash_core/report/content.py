@@ -9,12 +9,12 @@ from datetime import datetime
 from ..cases import PassageCase
 from ..model import Decision, Decisions, Division
 from ..numbers import Likelihood, few_counted
-from ..people import Member
+from ..people.masking import Place
+from ..people.roster import Member
 from ..seen.exclusion_view import ExclusionView
 from ..seen.stored import CaseNumbers, LostCase
 from ..storage import Damage
 from ..text.lengths import Length, Unit
-from .anonymity import Place
 from .collation.sheet import Collation
 
 KINDS = ("class", "person", "pair", "cluster", "confirmed", "sources")

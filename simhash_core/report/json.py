@@ -20,7 +20,7 @@ from ..i18n import Translate
 from ..metadata import PairScore, Score
 from ..model import NO_DISTANCE, Document, Note, Passages
 from ..numbers import pairs_compared
-from ..people import Member
+from ..people.roster import Member
 from ..result import (
     ApartFindings,
     BitExplanation,

@@ -13,15 +13,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..checking.authorship import hand_ins
 from ..i18n import Translate
 from ..model import MOVED, PASSAGE_KINDS, SHARED, VERBATIM, Bools, Division, Document
 from ..numbers import between, longest_run, of_text, unit_of_all, with_parts
+from ..people.authorship import identify_author, list_hand_ins
+from ..people.masking import Hider, Mask, build_hider
 from ..result import CheckResult, apart_pairs, meanings_shown
 from ..text.lengths import Units
 from ..text.zones import zones
 from ..translations.pairs import possible_translations
-from .anonymity import Hider, Mask, hider
 from .collation import reading
 from .collation.reading import Span, union
 from .content import (
@@ -58,7 +58,7 @@ def person_of(
     """Gather the sources of one text, largest share first, and mark them in it."""
     (row,) = wanted.rows
     document = result.documents[row]
-    author = author_of(document)
+    author = identify_author(document)
     shares = sorted(pairs, key=lambda pair: (-_share(pair, row), pair.place))
     sources, spans = [], []
     for place, pair in enumerate(shares, 1):
@@ -72,7 +72,7 @@ def person_of(
                 row=other,
                 division=pair.divisions[pair.a != row],
                 back=pair.divisions[pair.a == row],
-                same_author=bool(author) and author_of(result.documents[other]) == author,
+                same_author=bool(author) and identify_author(result.documents[other]) == author,
             )
         )
     left_out = spans_left_out(result, wanted.exclusions, row)
@@ -171,21 +171,14 @@ def _without_own(
     result: CheckResult, row: int, measures: Measured, division: Division
 ) -> float | None:
     """Return the total overlap without texts of the same author, None where nobody is named."""
-    author = author_of(result.documents[row])
+    author = identify_author(result.documents[row])
     if not author:
         return None
     shared = measures.shared[row]
-    others = [s.span for s in shared if author_of(result.documents[s.other]) != author]
+    others = [s.span for s in shared if identify_author(result.documents[s.other]) != author]
     if len(others) == len(shared):
         return division.total
     return measures.units_in(row, others) / division.counted if division.counted else 0.0
-
-
-def author_of(document: Document) -> str:
-    """Return who wrote a text as authors are compared, "" where nobody is named."""
-    meta = document.meta
-    named = meta.get("number") or meta.get("person") or meta.get("author") or ""
-    return " ".join(named.split()).casefold()
 
 
 def match_groups(text: str, shared: Sequence[Span], units: Units) -> tuple[MatchGroup, ...]:
@@ -288,12 +281,12 @@ def shared_with(
 def _source(result: CheckResult, row: int, pair: PairEntry) -> str:
     """Return what the other text of a pair is called where nobody is named."""
     other = pair.b if pair.a == row else pair.a
-    author = author_of(result.documents[row])
+    author = identify_author(result.documents[row])
     if other >= result.checked:
-        return "earlier" if author_of(result.documents[other]) else "given"
+        return "earlier" if identify_author(result.documents[other]) else "given"
     if not author:
         return "text"
-    return "own" if author_of(result.documents[other]) == author else "pupil"
+    return "own" if identify_author(result.documents[other]) == author else "pupil"
 
 
 def _longest(result: CheckResult, row: int, pairs: Sequence[PairEntry]) -> Span | None:
@@ -339,11 +332,11 @@ def _paragraphs(text: str, shared: Sequence[Span], left_out: Sequence[Span]) -> 
 
 def _others_of(result: CheckResult, wanted: Wanted, row: int, t: Translate) -> Hider:
     """Return what hides everybody but the writer of one text; where names are hidden, him too."""
-    author = author_of(result.documents[row])
-    theirs = {at for at, one in enumerate(result.documents) if author and author_of(one) == author}
-    shown = set() if wanted.anonymous else {row, *theirs}
+    author = identify_author(result.documents[row])
+    theirs = [identify_author(one) == author != "" for one in result.documents]
+    shown = set() if wanted.anonymous else {row, *np.flatnonzero(theirs).tolist()}
     names = {one for at in shown for one in _named(result.documents[at].meta)}
-    return hider(
+    return build_hider(
         [one for at, one in enumerate(result.documents) if at not in shown],
         t,
         skipped=result.skipped,
@@ -382,7 +375,7 @@ def roll_of(
     unread, draw = result.unread, _drawing(result, pairs, shares)
     every = []
     if of_pupils:
-        every = hand_ins([result.documents[row] for row in rows], unread, wanted.members)
+        every = list_hand_ins([result.documents[row] for row in rows], unread, wanted.members)
     if not wanted.members:
         every.sort(key=lambda one: (not one.texts, one.texts))
     seats = []

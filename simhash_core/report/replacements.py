@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from ..i18n import Translate
 from ..model import pair_key, text_id
+from ..people.masking import Hider, Place
 from ..result import CheckResult
-from .anonymity import Hider, Place
 from .build import OF_ONE_TEXT, alias, hider_of
 from .content import Wanted
 from .names import one_line

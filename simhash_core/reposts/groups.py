@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import NamedTuple
 
-import networkx as nx
 import numpy as np
 
-from ..model import PASSAGE_KINDS, Bools
+from ..graphs import component_labels
+from ..model import F64, PASSAGE_KINDS, Bools
 from ..policy import (
     CHANCE_MARKED,
     FURTHER_SHARE,
@@ -227,34 +227,32 @@ class _Component(NamedTuple):
 def _components(result: CheckResult) -> list[_Component]:
     """Return the documents that share enough with any, by what connects them."""
     table = result.table
-    graph: nx.Graph = nx.Graph()
     shares = np.fmax(table.coverage_a, table.coverage_b)
-    for row in np.flatnonzero(reused(result)).tolist():
-        ends = int(table.pairs.left[row]), int(table.pairs.right[row])
-        graph.add_edge(*ends, row=row, share=float(shares[row]))
+    shared = np.flatnonzero(reused(result))
+    left, right = table.pairs.left[shared], table.pairs.right[shared]
+    label = component_labels(left, right, len(result.documents))[left]
+    parts: dict[int, list[tuple[int, int, int]]] = {}
+    for of, *link in zip(*map(np.ndarray.tolist, (label, left, right, shared)), strict=True):
+        parts.setdefault(of, []).append((link[0], link[1], link[2]))
     components = []
-    for members in nx.connected_components(graph):
-        rows = sorted(members)
-        part = graph.subgraph(rows)
+    for part in parts.values():
+        rows = sorted({end for *ends, _ in part for end in ends})
         place = {row: at for at, row in enumerate(rows)}
-        edges = {
-            (place[low], place[high]): int(part[low][high]["row"])
-            for low, high in map(sorted, part.edges)
-        }
+        edges = {(place[a], place[b]): row for a, b, row in part}
         alike = {ends for ends, row in edges.items() if shares[row] >= PASSAGE_LINK}
         if len(rows) > MOST_COMPARED:
-            closest = {(place[low], place[high]) for low, high in map(sorted, _closest(part))}
-            edges = {ends: edges[ends] for ends in closest}
+            edges = _keep_closest(edges, shares)
         components.append(_Component(rows, dict(sorted(edges.items())), alike))
     return components
 
 
-def _closest(graph: nx.Graph) -> Iterable[Ends]:
+def _keep_closest(edges: Mapping[Ends, int], shares: F64) -> dict[Ends, int]:
     """Return the links of every document with the partners that share most."""
-    for row in graph:
-        partners = sorted(graph[row], key=lambda other: -graph[row][other]["share"])
-        for other in partners[:PARTNERS]:
-            yield row, other
+    around: dict[int, list[Ends]] = {}
+    for ends in sorted(edges, key=lambda ends: -shares[edges[ends]]):
+        for end in ends:
+            around.setdefault(end, []).append(ends)
+    return {ends: edges[ends] for of_one in around.values() for ends in of_one[:PARTNERS]}
 
 
 # --------------------------------------------------------------------------- common text
@@ -368,8 +366,7 @@ class _Family:
 
     def parts(self, shares: Mapping[Ends, tuple[float, float]]) -> Iterator[list[int]]:
         """Yield the places of texts that are versions of one; `shares` are those of each text."""
-        graph: nx.Graph = nx.Graph()
-        graph.add_nodes_from(range(len(self.rows)))
+        links: list[Ends] = []
         own_words: dict[int, dict[int, int]] = defaultdict(dict)
         for (a, b), (of_a, of_b) in shares.items():
             overlap = self.passages[a, b]
@@ -379,15 +376,18 @@ class _Family:
             own = int(min(own_a.sum(), own_b.sum()))
             own_words[a][b] = own_words[b][a] = own
             if max(of_a * left, of_b * right) >= PASSAGE_LINK:
-                graph.add_edge(a, b)
+                links.append((a, b))
             elif own < REPOST_WORDS:
                 self.linked.discard((a, b))
-        alone = [at for at in self.asked or graph if not graph.degree(at)]
+        n, linked = len(self.rows), {end for ends in links for end in ends}
+        alone = [at for at in self.asked or range(n) if at not in linked]
         for at in alone:
             most = max(own_words[at], key=lambda other: own_words[at][other])
             if own_words[at][most] >= REPOST_WORDS:
-                graph.add_edge(at, most)
-        yield from (sorted(part) for part in nx.connected_components(graph))
+                links.append((at, most))
+        left, right = np.array(links, np.int64).reshape(-1, 2).T
+        labels = component_labels(left, right, n)
+        yield from (np.flatnonzero(labels == label).tolist() for label in np.unique(labels))
 
     def trees_of(self, part: Sequence[int]) -> list[Lineage]:
         """Return a history for each version without a source, of those that go back to it.

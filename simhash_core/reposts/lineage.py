@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from graphlib import TopologicalSorter
 from itertools import pairwise
 
-import networkx as nx
 import numpy as np
 
+from ..graphs import least_arborescence, spanning_tree, walk_tree
 from ..model import F64
 from ..storage.library import ADDED_KEY
 from .clues import Clue, clues
@@ -329,8 +330,7 @@ def line_of(versions: Versions) -> list[int] | None:
     """Return the versions as one line of revisions, oldest first; None where a tree is better."""
     distance = word_distances(versions)
     line = shortest_line(distance)
-    tree = nx.minimum_spanning_tree(nx.from_numpy_array(distance + 1.0))  # equal texts: no edge
-    least = tree.size(weight="weight") - (len(versions) - 1)
+    least = sum(distance[ends] for ends in spanning_tree(distance))
     length = sum(distance[a, b] for a, b in pairwise(line))
     linked = all((min(ends), max(ends)) in versions.linked for ends in pairwise(line))
     return line if linked and length <= LINE * least else None
@@ -374,26 +374,26 @@ def _cost(versions: Versions, source: int, version: int) -> float:
 
 def _arborescence(versions: Versions, first: int) -> dict[int, int]:
     """Return the most likely source of every version that has one; the first has none."""
-    graph: nx.DiGraph = nx.DiGraph()
-    for version in range(len(versions)):
-        cost = _STRANGE if version == first else _UNLIKELY
-        graph.add_edge(_NOTHING, version, weight=cost)
+    links = [
+        (_NOTHING, version, _STRANGE if version == first else _UNLIKELY)
+        for version in range(len(versions))
+    ]
     for a, b in versions.linked:
         for source, version in ((a, b), (b, a)):
             if version != first and versions.dated(source, version) >= 0:
-                graph.add_edge(source, version, weight=1.0 + _cost(versions, source, version))
+                links.append((source, version, 1.0 + _cost(versions, source, version)))
     while True:
-        best = nx.minimum_spanning_arborescence(graph)
-        impossible = _against_time(versions, best)
+        tree = [links[place][:2] for place in least_arborescence(links, _NOTHING)]
+        impossible = _against_time(versions, tree)
         if impossible is None:
-            return {version: source for source, version in best.edges if source != _NOTHING}
-        graph.remove_edge(*impossible)
+            return {version: source for source, version in tree if source != _NOTHING}
+        links = [link for link in links if link[:2] != impossible]
 
 
-def _against_time(versions: Versions, tree: nx.DiGraph) -> Ends | None:
+def _against_time(versions: Versions, tree: Sequence[Ends]) -> Ends | None:
     """Return a link to a version that is older than what its source goes back to, if any."""
     oldest: dict[int, int] = {}  # the nearest version with a date on the way to each
-    for source, version in nx.bfs_edges(tree, _NOTHING):
+    for source, version in walk_tree(tree, _NOTHING):
         held = oldest.get(source, _NOTHING)
         if held != _NOTHING and versions.dated(held, version) < 0:
             return source, version
@@ -431,11 +431,12 @@ def _in_time(versions: Versions, parents: Mapping[int, int], first: int) -> list
 
     The nearest comes first; without a source, it begins before the versions that are from it.
     """
-    tree = nx.DiGraph([(source, version) for version, source in parents.items()])
-    tree.add_nodes_from(range(len(versions)))
+    order = TopologicalSorter({version: [source] for version, source in parents.items()})
+    for version in range(len(versions)):
+        order.add(version)
     start: dict[int, float] = {}
     steps: dict[int, float] = {}
-    for version in nx.topological_sort(tree):
+    for version in order.static_order():
         moment, source = versions.moments[version], parents.get(version)
         dated = moment.start.timestamp() if moment is not None else None
         dated = float("inf") if version in versions.last else dated

@@ -6,14 +6,15 @@ Where they disagree neither is called certain.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import mul
 
-import networkx as nx
 import numpy as np
 
+from ..graphs import spanning_tree, walk_tree
 from ..model import F64
 from .dates import Moment
 from .direction import Direction
@@ -118,17 +119,18 @@ def first_by_words(odds: F64, distance: F64, line: Sequence[int] | None) -> F64:
 def measures_of_first(odds: F64, distance: F64, line: Sequence[int] | None) -> dict[str, F64]:
     """Return what is measured of each version as the first, each (n,)."""
     n = len(odds)
-    tree = nx.minimum_spanning_tree(nx.from_numpy_array(distance + 0.5))
+    tree = spanning_tree(distance)
+    links = Counter(end for ends in tree for end in ends)
     ends = {line[0], line[-1]} if line is not None and n > 2 else set()
     others = [[odds[row, col] for col in range(n) if col != row] for row in range(n)]
     mean = distance.mean() or 1.0
-    steps = [sum(odds[step] for step in nx.bfs_edges(tree, row)) for row in range(n)]
+    steps = [sum(odds[step] for step in walk_tree(tree, row)) for row in range(n)]
     return {
         "mean": np.array([np.mean(row) for row in others]),
         "least": np.array([min(row) for row in others]),
         "distance": distance.mean(axis=1) / mean,
         "end": np.array([float(row in ends) for row in range(n)]),
-        "hub": np.array([float(tree.degree(row) > 2) for row in range(n)]),
+        "hub": np.array([float(links[row] > 2) for row in range(n)]),
         "steps": np.array(steps),
     }
 

@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from ..checking.authorship import same_author
 from ..checking.chance import with_chance
 from ..checking.misread import read_document
 from ..checking.templates import counted, whole_units
@@ -39,6 +38,7 @@ from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_
 from ..passages.holders import count_holders
 from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText, languages_of
+from ..people.authorship import mark_same_author
 from ..policy import FINGERPRINT_STANDS
 from ..result import CheckResult, Meanings, PairTable, Translations, VariantGroups
 from ..text.zones import Zone
@@ -268,7 +268,9 @@ class Excluder:
         if exclusions.sources:
             none = np.isin([document.id for document in documents], exclusions.sources)
             apart |= none[left] | none[right]
-        same = same_author(documents, person=exclusions.same_person, group=exclusions.same_group)
+        same = mark_same_author(
+            documents, person=exclusions.same_person, group=exclusions.same_group
+        )
         return apart | same(left, right)
 
     def _translations(self, exclusions: Exclusions) -> Translations | None:

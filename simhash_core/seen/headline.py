@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cases import PassageCase, passage_cases
-from ..checking.authorship import pupils_of
 from ..errors import SCANS
 from ..model import FETCHED_KEY, Bools
 from ..passages.holders import few_holders
+from ..people.authorship import group_by_pupil
 from ..result import CheckResult, ThresholdView, apart_pairs, meanings_shown, pair_cases
 from ..translations.pairs import possible_translations
 
@@ -81,7 +81,7 @@ def headline_of(
     `answered` are the passages that several hold: who has one from another shares it, however many.
     """
     evidence = evidence_of(result, view, answered)
-    pupils, nameless = pupils_of(result.documents[: result.checked])
+    pupils, nameless = group_by_pupil(result.documents[: result.checked])
     named = result.checked - len(nameless)
     if 2 * named < result.checked or 2 * len(pupils) < named:
         pupils, nameless = [], []

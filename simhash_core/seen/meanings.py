@@ -22,7 +22,7 @@ from ..meaning.units import script_of
 from ..model import I32
 from ..policy import RARE_SHARE, RARE_WORD
 from ..result import ApartFindings, CheckResult, Meanings, Translations, meanings_shown
-from ..text.language import tongue_of
+from ..text.language import guess_language
 from ..text.normalize import normalized_text
 from ..text.segment import LATIN, tags
 from ..text.tokenize import Tokenizer, tokenizer
@@ -154,7 +154,7 @@ def _across(result: CheckResult, findings: ApartFindings, row: int) -> bool:
         result.documents[int(side[row])].text[int(low[row]) : int(high[row])]
         for side, low, high in places
     )
-    tongues = tongue_of(a), tongue_of(b)
+    tongues = guess_language(a).tongue, guess_language(b).tongue
     return tongues[0] != tongues[1] if all(tongues) else script_of(a) != script_of(b)
 
 

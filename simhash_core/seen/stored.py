@@ -22,23 +22,15 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from ..cases import ListedCases, PassageCase, group_key, groups_of_keys, passage_cases, same_groups
-from ..checking.authorship import (
-    CLASS_LIST_KEY,
-    Member,
-    author_of,
-    hand_ins,
-    latest_versions,
-    listed_data,
-    listed_from,
-    same_person,
-    without_person,
-)
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
+from ..checking.versions import keep_latest_versions
 from ..errors import BadInput, LeitongError
 from ..model import Decision, Division, Document, Progress, Skipped, pair_key
 from ..numbers import of_text
-from ..people import Authorship
+from ..people.authorship import is_same_person, list_hand_ins, read_author, remove_person
+from ..people.names import Authorship
+from ..people.roster import CLASS_LIST_KEY, Member, members_from_data, members_to_data
 from ..result import CheckResult, ThresholdView
 from ..review import (
     GROUPS_KEY as GROUPS_KEY,
@@ -296,8 +288,8 @@ def _of_check(
         if result is None:
             return []
         asked = result.checked
-        authors = map(author_of, result.documents[:asked])
-        rows = [row for row, one in enumerate(authors) if same_person(one, author)]
+        authors = map(read_author, result.documents[:asked])
+        rows = [row for row, one in enumerate(authors) if is_same_person(one, author)]
         if not rows:
             return []
         view = seen_by(result, rules, project)
@@ -356,10 +348,10 @@ def forget(project: Project, author: Authorship, *, progress: Progress | None = 
         `store_damaged` where the decisions are not whole; `store_busy`, `store_read_only`.
     """
     result = project.result()
-    listed = listed_from(project.get(CLASS_LIST_KEY))
+    listed = members_from_data(project.get(CLASS_LIST_KEY))
     before = _with_references(project, result)
     after, touched = _without(before, author, listed)
-    members = [one for one in listed if not same_person(_author(one), author)]
+    members = [one for one in listed if not is_same_person(one, author)]
     files = {
         file
         for case in project.known_cases()
@@ -424,7 +416,7 @@ def forget_texts(
         references=others(before.references),
         templates=others(before.templates),
     )
-    listed = listed_from(project.get(CLASS_LIST_KEY))
+    listed = members_from_data(project.get(CLASS_LIST_KEY))
     _replace_texts(project, before, after, result, listed=listed, progress=progress)
     return len(held)
 
@@ -451,7 +443,7 @@ def _replace_texts(
     checked = None if result is None else _check_again(project, after, beside, result, progress)
     # texts last: until then a call that was cut off is begun anew
     project.forget_decisions(every - left, gone | {*files})
-    project.put(CLASS_LIST_KEY, listed_data(listed))
+    project.put(CLASS_LIST_KEY, members_to_data(listed))
     if checked is not None:
         keep_result(project, checked, result, seconds=time.monotonic() - begun)
     _save_texts(project, after, beside)
@@ -519,20 +511,15 @@ def compare_other_reading(
     return chosen
 
 
-def _author(member: Member) -> Authorship:
-    return Authorship(person=member.person, number=member.number)
-
-
 def _without(texts: Texts, author: Authorship, listed: Sequence[Member]) -> tuple[Texts, int]:
     """Return the texts without one person, and how many texts and files that touches."""
     documents, references = (
-        [without_person(one, author) for one in part]
-        for part in (texts.documents, texts.references)
+        [remove_person(one, author) for one in part] for part in (texts.documents, texts.references)
     )
     unread = {
         row
-        for one in hand_ins(texts.documents, texts.skipped, listed)
-        if same_person(_author(one.member), author)
+        for one in list_hand_ins(texts.documents, texts.skipped, listed)
+        if is_same_person(one.member, author)
         for row in one.unread
     }
     held = [one for row, one in enumerate(texts.skipped) if row not in unread]
@@ -555,7 +542,7 @@ def _check_again(
     progress: Progress | None,
 ) -> CheckResult:
     """Check what is left as it was checked before."""
-    documents, earlier = latest_versions(texts.documents)
+    documents, earlier = keep_latest_versions(texts.documents)
     skipped: list[Skipped] = [*texts.skipped, *earlier]
     return run_check(
         documents,

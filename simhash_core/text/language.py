@@ -5,68 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from typing import NamedTuple
 
 from ..model import U16
 from ..policy import FOREIGN_AHEAD, FOREIGN_KINDS, FOREIGN_SHARE, FOREIGN_WORDS
 from .characters import HAN
 from .classes import FOREIGN, IS_HAN, classes_of, mark, number_of
-
-_LETTER = re.compile("[A-Za-z]")
-_OTHERS = "\u0370-\u1cff\u3040-\u30ff\uac00-\ud7a3"  # Greek to Vedic, kana, Hangul
-_SAMPLE = 10_000  # characters looked at
-
-_MAINLY = 0.75
-_MUCH = 0.3
-_FEW = 0.02  # share of characters beyond ASCII that curly quotes and names explain
-
-
-mark(FOREIGN, _OTHERS)
-
-
-def language_of(text: str, classes: U16 | None = None) -> str:
-    """Return zh, en, mixed or other; `classes` are those of its characters, where at hand.
-
-    Notes
-    -----
-    A Han character weighs as much as a Latin word times 0.6, which is about what either says:
-    translations of one text have 1.6 Han characters for an English word. Latin script is taken
-    for English unless the words of another language hold it together (`is_foreign`).
-    """
-    sample = text[:_SAMPLE]
-    plain = sample.encode("ascii", "ignore")
-    if len(sample) - len(plain) < _FEW * len(sample):
-        if not _LETTER.search(sample) or is_foreign(sample):
-            return "other"
-        return "en"
-    seen = classes_of(sample) if classes is None else classes[:_SAMPLE]
-    han, foreign = 0.6 * number_of(seen, IS_HAN), 0.6 * number_of(seen, FOREIGN)
-    latin = float(len(plain.split()))
-    total = han + latin + foreign
-    if total == 0 or foreign > _MUCH * total:
-        return "other"
-    if han >= _MAINLY * total:
-        return "zh"
-    if latin < _MAINLY * total:
-        return "mixed"
-    return "other" if is_foreign(sample) else "en"
-
-
-LEAST_WORDS = 5  # Latin words or Han characters; fewer is no text to compare
-
-
-def words_in(text: str, enough: int) -> int:
-    """Count Han characters and words of other scripts, up to about `enough`."""
-    count = 0
-    for count, _ in enumerate(_COUNTED.finditer(text), 1):
-        if count >= enough:
-            break
-    return count
-
-
-_COUNTED = re.compile(rf"[{HAN}]|(?:(?![{HAN}])[^\W_])+")
-
-
-# --------------------------------------------------------------------------- the language itself
 
 #: words that hold a language together, most of them of one language; compared without marks. One
 #: that is an English word as well stands in few other lists
@@ -136,68 +80,112 @@ _FUNCTION_WORDS = {
     "eo": "la kaj de estas en ne al ke por li ili kun sed ĉiu",
     "la": "et est non ad cum quod ut sed qui sunt ab esse aut enim quae",
 }
+_MARKS = re.compile("[\u0300-\u036f]")
 
 
-def _without_marks(text: str) -> str:
+def _strip_marks(text: str) -> str:
     """Return a text in lower case without accents, so that decomposed and lost ones count alike."""
     return _MARKS.sub("", unicodedata.normalize("NFD", text.lower()))
 
 
-_MARKS = re.compile("[\u0300-\u036f]")
 _TONGUES = {
-    tongue: frozenset(word for word in _without_marks(words).split() if word not in ("a", "i"))
+    tongue: frozenset(word for word in _strip_marks(words).split() if word not in ("a", "i"))
     for tongue, words in _FUNCTION_WORDS.items()
 }
-_KANA, _HANGUL, _CYRILLIC = (
-    re.compile(span) for span in ("[\u3040-\u30ff]", "[\uac00-\ud7a3]", "[\u0400-\u04ff]")
+#: scripts that one language has
+_SCRIPTS = tuple(
+    (tongue, re.compile(span))
+    for tongue, span in (
+        ("ja", "[\u3040-\u30ff]"),
+        ("ko", "[\uac00-\ud7a3]"),
+        ("ru", "[\u0400-\u04ff]"),
+    )
 )
+mark(FOREIGN, "\u0370-\u1cff\u3040-\u30ff\uac00-\ud7a3")  # Greek to Vedic, kana, Hangul
+_LETTER = re.compile("[A-Za-z]")
 _LATIN_WORD = re.compile(r"[^\W\d_]+")
-_SOME = 0.1  # share of the characters from which a script tells the language
-_WORDS_LOOKED_AT = 4000  # characters, from the beginning
+_SAMPLE = 10_000  # characters looked at
+_WORDS_LOOKED_AT = 4000  # characters of which the words are counted
+_MAINLY = 0.75
+_MUCH = 0.3
+_FEW = 0.02  # share of characters beyond ASCII that curly quotes and names explain
+_SOME = 0.1  # share of the letters from which a script tells the language
 _HELD = 0.12  # share of the words that hold a language together, at least
 
 
-def tongue_of(passage: str) -> str:
-    """Return the language of a passage by its code, "" where it is none of them or not sure.
+class Language(NamedTuple):
+    """What a text is written in.
+
+    Attributes
+    ----------
+    kind
+        `zh`, `en`, `mixed` or `other`: what texts are compared by. Latin script is English unless
+        the words of another language hold it together.
+    tongue
+        The code of the language itself, "" where it is not sure.
+    """
+
+    kind: str
+    tongue: str
+
+
+def guess_language(text: str, classes: U16 | None = None) -> Language:
+    """Return the language of a text; `classes` are those of its characters, where at hand.
 
     Notes
     -----
-    By its script where one language has that, else by the words that hold a language together:
-    enough for a sentence or two.
+    A Han character weighs as much as a Latin word times 0.6, which is about what either says:
+    translations of one text have 1.6 Han characters for an English word.
+
+    A tongue is known by its script where one language has that, else by the words that hold a
+    language together: enough for a sentence or two. For a whole text to be foreign takes more: of
+    `FOREIGN_WORDS` words at least, `FOREIGN_SHARE` of them, `FOREIGN_KINDS` different ones, and
+    `FOREIGN_AHEAD` times as many as English has. Lists, names, misspelt English, and English with
+    verses or quotations in another language stay English.
     """
-    letters = sum(map(str.isalpha, passage))
-    for tongue, script in (("ja", _KANA), ("ko", _HANGUL), ("ru", _CYRILLIC)):
-        if len(script.findall(passage)) > _SOME * letters:
-            return tongue
-    if language_of(passage) in ("zh", "mixed"):
-        return "zh"
-    words, held = _held_by(passage)
-    second, best = sorted(held, key=lambda tongue: held[tongue])[-2:]
-    return best if held[best] > max(_HELD * words.total(), held[second]) else ""
-
-
-def _held_by(text: str) -> tuple[Counter[str], dict[str, int]]:
-    """Return the Latin words of a text, and how many of them hold each language together."""
-    words = Counter(_LATIN_WORD.findall(_without_marks(text)))
+    sample = text[:_SAMPLE]
+    plain = sample.encode("ascii", "ignore")
+    han, foreign, latin, script = 0.0, 0.0, float(len(plain.split())), ""
+    if len(sample) - len(plain) >= _FEW * len(sample):
+        seen = classes_of(sample) if classes is None else classes[:_SAMPLE]
+        han, foreign = 0.6 * number_of(seen, IS_HAN), 0.6 * number_of(seen, FOREIGN)
+    elif not _LETTER.search(sample):
+        return Language("other", "")
+    if foreign > _SOME * han:
+        some = _SOME * sum(map(str.isalpha, sample))
+        script = next((code for code, span in _SCRIPTS if len(span.findall(sample)) > some), "")
+    total = han + latin + foreign
+    if total and foreign <= _MUCH * total and latin < _MAINLY * total:
+        return Language("zh" if han >= _MAINLY * total else "mixed", script or "zh")
+    words = Counter(_LATIN_WORD.findall(_strip_marks(sample[:_WORDS_LOOKED_AT])))
     held = {tongue: sum(words[word] for word in common) for tongue, common in _TONGUES.items()}
-    return words, held
-
-
-def is_foreign(text: str) -> bool:
-    """Whether a text in Latin letters is in another language than English.
-
-    Notes
-    -----
-    Only what another language holds together is foreign: of `FOREIGN_WORDS` words at least,
-    `FOREIGN_SHARE` of them, `FOREIGN_KINDS` different ones, and `FOREIGN_AHEAD` times as many as
-    English has. Lists, names, misspelt English, and English with verses or quotations in another
-    language stay English.
-    """
-    words, held = _held_by(text[:_WORDS_LOOKED_AT])
-    total, english = words.total(), held.pop("en")
-    best = max(held, key=lambda tongue: held[tongue])
-    return (
-        total >= FOREIGN_WORDS
-        and held[best] > max(FOREIGN_SHARE * total, FOREIGN_AHEAD * english)
-        and len(_TONGUES[best] & words.keys()) >= FOREIGN_KINDS
+    second, best = sorted(held, key=held.__getitem__)[-2:]
+    sure = held[best] > max(_HELD * words.total(), held[second])
+    tongue = script or (best if sure else "")
+    if total == 0 or foreign > _MUCH * total:
+        return Language("other", tongue)
+    english = held.pop("en")
+    rival = max(held, key=held.__getitem__)
+    is_foreign = (
+        words.total() >= FOREIGN_WORDS
+        and held[rival] > max(FOREIGN_SHARE * words.total(), FOREIGN_AHEAD * english)
+        and len(_TONGUES[rival] & words.keys()) >= FOREIGN_KINDS
     )
+    return Language("other" if is_foreign else "en", tongue)
+
+
+# --------------------------------------------------------------------------- how many words
+
+LEAST_WORDS = 5  # Latin words or Han characters; fewer is no text to compare
+
+
+def words_in(text: str, enough: int) -> int:
+    """Count Han characters and words of other scripts, up to about `enough`."""
+    count = 0
+    for count, _ in enumerate(_COUNTED.finditer(text), 1):
+        if count >= enough:
+            break
+    return count
+
+
+_COUNTED = re.compile(rf"[{HAN}]|(?:(?![{HAN}])[^\W_])+")

@@ -23,7 +23,7 @@ from .disguises import hair_spaces, marked_letters, named, small_capitals
 from .extract import PICTURED, extract
 from .extract.extracted import Extracted, finding, joined, whatever_is_wrong
 from .gathering import Source, reading_seconds, refused
-from .language import LEAST_WORDS, language_of, words_in
+from .language import LEAST_WORDS, guess_language, words_in
 from .normalize import MAYBE_SPACED, SPACED, masked_words
 from .recognition import demand, recognition_installed
 
@@ -305,7 +305,7 @@ def document_of(
         text=text,
         format=kind,
         encoding=extracted.encoding,
-        language=language_of(text, characters.classes),
+        language=guess_language(text, characters.classes).kind,
         meta=dict(extracted.meta),
         notes=(*extracted.notes, *findings(text, characters)),
         pictures=extracted.pictures,

@@ -12,7 +12,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from ..model import I32, I64, Bools
-from ..surnames import DOUBLE_SURNAMES, SURNAMES
+from ..surnames import has_surname, split_surname
 
 ANCHOR = 6  # tokens; a run that stands once in both texts holds the alignment there
 MOST_CELLS = 400_000_000  # of one table between two anchors: 50 MB; beyond, nothing is equal
@@ -200,19 +200,10 @@ def _people(stems: Sequence[str]) -> list[str]:
     people: list[str] = []
     for of_name in parts:
         left = [part for part in of_name if part.casefold() not in common]
-        han = [part for part in left if _is_person(part)]
+        han = [part for part in left if _HAN_RUN.fullmatch(part) and has_surname(part)]
         latin = [part for part in left if part.isascii() or not _HAN_RUN.fullmatch(part)]
         people.append(han[0] if han else " ".join(latin))
     return people
-
-
-def _is_person(part: str) -> bool:
-    """Whether Han characters look like a person's name."""
-    if not _HAN_RUN.fullmatch(part):
-        return False
-    if part.startswith(DOUBLE_SURNAMES):
-        return 3 <= len(part) <= 4
-    return 2 <= len(part) <= 3 and part[0] in SURNAMES
 
 
 def _choices(person: str) -> list[str]:
@@ -220,8 +211,8 @@ def _choices(person: str) -> list[str]:
     if not person:
         return []
     if _HAN_RUN.fullmatch(person):
-        surname = person[:2] if person.startswith(DOUBLE_SURNAMES) else person[0]
-        return [surname, *person[len(surname) :], person]
+        surname, given = split_surname(person)
+        return [surname, *given, person]
     words = person.split()
     initials = "".join(word[0].upper() for word in words[:_MOST_INITIALS])
     first = words[0][:1].upper() + words[0][1:].lower()

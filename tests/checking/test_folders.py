@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from simhash_core import gather, read
-from simhash_core.checking import class_list
+from simhash_core.people.roster import read_class_list
 
 
 def test_a_caller_who_goes_to_another_folder_reads_the_files_there(
@@ -26,7 +26,7 @@ def test_a_caller_who_goes_to_another_folder_reads_the_files_there(
         sources, _ = gather(["texts"])
         documents, _ = read(sources)
         texts += [document.text for document in documents]
-        names += [member.person for member in class_list(Path("list.csv"), name="list.csv")]
+        names += [member.person for member in read_class_list(Path("list.csv"), name="list.csv")]
 
     assert texts == [
         "This text, which is long enough to be read, lies here.\n",

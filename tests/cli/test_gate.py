@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 from command_line import ESSAYS, ROOT, leitong
 
-from simhash_core.checking.authorship import people_of, recognise
 from simhash_core.cli.parser import COMMANDS
 from simhash_core.errors import BadInput
-from simhash_core.people import PATTERNS
+from simhash_core.people.names import PATTERNS, guess_authors, guess_pattern
 from simhash_core.policy import PATTERN_SECONDS
 
 A, B = sorted(ESSAYS.glob("*.txt"))[:2]
@@ -160,10 +159,10 @@ SLOW = {
 @pytest.mark.long
 @pytest.mark.parametrize("pattern", SLOW.values(), ids=SLOW)
 def test_one_limit_holds_for_a_pattern_and_all_names(pattern: str) -> None:
-    people_of(["a"], "(?P<person>.)")  # the workers have started
+    guess_authors(["a"], "(?P<person>.)")  # the workers have started
     begun = time.monotonic()
     with pytest.raises(BadInput) as caught:
-        people_of(NAMES, pattern)
+        guess_authors(NAMES, pattern)
 
     assert caught.value.code == "people_slow"
     assert len(str(caught.value.params["pattern"])) <= 80
@@ -173,7 +172,7 @@ def test_one_limit_holds_for_a_pattern_and_all_names(pattern: str) -> None:
 @pytest.mark.parametrize("depth", [3_000, 100_000])
 def test_a_pattern_that_is_nested_too_deep_is_refused(depth: int) -> None:
     with pytest.raises(BadInput) as caught:
-        people_of(["a"], "(?P<person>" + "(" * depth + "a" + ")" * depth + ")")
+        guess_authors(["a"], "(?P<person>" + "(" * depth + "a" + ")" * depth + ")")
 
     assert caught.value.code in ("people_pattern", "people_slow")
 
@@ -209,6 +208,6 @@ def test_long_names_are_recognised_or_left_alone_in_time() -> None:
     long = ["一" * 60_000 + f"_{number}.txt" for number in range(20)]
     begun = time.monotonic()
 
-    assert recognise(long) in ("", *PATTERNS)
-    assert len(people_of(long)) == len(long)
+    assert guess_pattern(long) in ("", *PATTERNS)
+    assert len(guess_authors(long)) == len(long)
     assert time.monotonic() - begun < 8 * PATTERN_SECONDS

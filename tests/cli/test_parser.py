@@ -15,13 +15,12 @@ import pytest
 from command_line import ROOT, leitong
 from leaves import complete
 
-from simhash_core.checking.authorship import AUTOMATIC
 from simhash_core.cli.entry import run
 from simhash_core.cli.options import values
 from simhash_core.cli.parser import COMMANDS, build, runner
 from simhash_core.i18n import translator
 from simhash_core.metadata import SIMILARITIES, TERMS
-from simhash_core.people import PATTERNS
+from simhash_core.people.names import AUTOMATIC, PATTERNS
 from simhash_core.report.content import KINDS
 from simhash_core.report.formats import FORMATS
 from simhash_core.settings import Settings

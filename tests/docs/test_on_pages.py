@@ -13,8 +13,8 @@ from page_texts import said
 from streamlit.testing.v1 import AppTest
 
 from leitong import Result
-from simhash_core.checking import hand_ins
 from simhash_core.i18n import translator
+from simhash_core.people.authorship import list_hand_ins
 from simhash_core.result import listed_rows
 
 ROOT = documents.DOCS.parent
@@ -91,7 +91,7 @@ def test_the_first_tutorial_counts_the_class_as_the_page_does(language: str) -> 
     app.button(key="sample_class").click().run()
     rest(app, "read")
     opened = app.session_state["lt.open"]
-    of_class = hand_ins(opened.batch.documents, opened.batch.skipped, opened.class_list())
+    of_class = list_hand_ins(opened.batch.documents, opened.batch.skipped, opened.class_list())
     counts = Counter(one.state for one in of_class)
 
     forms = {"en": ("Thirty-four are **handed in**", "Four are **", "Two are **missing**"),

@@ -14,6 +14,7 @@ import pytest
 from command_line import ROOT, leitong
 from jsonschema import Draft202012Validator
 
+from simhash_core import schemas
 from simhash_core.settings import Settings
 
 TABLES = runpy.run_path(str(ROOT / "docs" / "tables.py"))
@@ -57,7 +58,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_a_result_is_what_its_schema_says(result: dict[str, Any]) -> None:
-    schema = TABLES["schema"](TABLES["SCHEMA"], TABLES["CHECK"])
+    schema = TABLES["schema"](schemas.CHECK, TABLES["CHECK"])
     Draft202012Validator.check_schema(schema)
 
     assert [error.message for error in Draft202012Validator(schema).iter_errors(result)] == []
@@ -88,7 +89,7 @@ def reposts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_reposts_are_what_their_schema_says(reposts: dict[str, Any]) -> None:
-    schema = TABLES["schema"](TABLES["REPOST_SCHEMA"], TABLES["REPOSTS"])
+    schema = TABLES["schema"](schemas.REPOSTS, TABLES["REPOSTS"])
     Draft202012Validator.check_schema(schema)
 
     assert [error.message for error in Draft202012Validator(schema).iter_errors(reposts)] == []

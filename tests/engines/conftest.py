@@ -21,7 +21,7 @@ SETTINGS = {
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
     pytest.importorskip("pyspark")
-    from simhash_core.engines.stages import session
+    from simhash_core.engines.spark import session
 
     made = session("local[2]", settings=SETTINGS)
     made.sparkContext.setLogLevel("ERROR")

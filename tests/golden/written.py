@@ -32,11 +32,12 @@ from golden.collection import SAMPLES
 import simhash_core as core
 from leitong import Result
 from simhash_core import CheckResult, Settings
-from simhash_core.checking.authorship import class_list, people_of, with_authors
 from simhash_core.cli.terminal import print_result
 from simhash_core.i18n import translator
 from simhash_core.meaning import vectors
 from simhash_core.model import Decision, Decisions, Skipped, pair_key
+from simhash_core.people.authorship import assign_authors, guess_authors
+from simhash_core.people.roster import read_class_list
 from simhash_core.report.build import report_of
 from simhash_core.report.content import KINDS, Course, Wanted
 from simhash_core.report.csv import pairs_csv
@@ -72,8 +73,8 @@ def hand_ins() -> CheckResult:
     paths = [path for path in sorted((SAMPLES / "essays").iterdir()) if path.name[:2] in ESSAYS]
     paths += sorted((SAMPLES / "exclusions").glob("[!t]*.txt"))
     documents, skipped = core.read(core.gather(paths)[0])
-    writers = people_of([document.name for document in documents])
-    named, _ = with_authors(documents, writers, listed=members())
+    writers = guess_authors([document.name for document in documents])
+    named = assign_authors(documents, writers, listed=members())
     unread = [*skipped, Skipped("二组-2026010105-孙荷-夜.docx", "damaged", {"name": "孙荷"})]
     result = core.check(named, settings=Settings(meaning="off", dictionary="off"), skipped=unread)
     return replace(result, version="0.0.0")
@@ -83,7 +84,7 @@ def hand_ins() -> CheckResult:
 def members() -> tuple[Any, ...]:
     """Return the class list."""
     path = SAMPLES / "exclusions" / "class-list.csv"
-    return tuple(class_list(path, name=path.name))
+    return tuple(read_class_list(path, name=path.name))
 
 
 @cache

@@ -21,7 +21,7 @@ def batch() -> uploads.Batch:
 
 def test_authors_are_recognised_when_the_files_are_read() -> None:
     entries = batch().entries
-    authors._recognised(entries)
+    authors._recognise(entries)
 
     assert [entry.document.meta["person"] for entry in entries] == ["王梓涵", "陈思远"]
     assert [entry.document.meta["class_name"] for entry in entries] == ["一班", "一班"]

@@ -15,14 +15,9 @@ from pages._ui.check import inbox, uploads
 from pages._ui.shared.open_checks import OpenCheck
 from simhash_core import Document, check
 from simhash_core.cases import case_rows, passage_cases
-from simhash_core.checking import (
-    CLASS_LIST_KEY,
-    Member,
-    TextScope,
-    listed_data,
-    run_check,
-)
+from simhash_core.checking import TextScope, run_check
 from simhash_core.model import Skipped
+from simhash_core.people.roster import CLASS_LIST_KEY, Member, members_to_data
 from simhash_core.storage import COURSE_KEY, TEMPLATES_KEY, Project, Shelf, owner_folder
 
 PEOPLE = ["陈思远", "王梓涵", "李青", "周宁", "吴桐"]
@@ -192,7 +187,7 @@ def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, l
     named = [replace(one, meta={"person": PEOPLE[row]}) for row, one in enumerate(texts[:4])]
     earlier = shelf.create(name="三月")
     earlier.put(COURSE_KEY, {"group": "高一（3）班"})
-    earlier.put(CLASS_LIST_KEY, listed_data([Member(one) for one in PEOPLE]))
+    earlier.put(CLASS_LIST_KEY, members_to_data([Member(one) for one in PEOPLE]))
     earlier.save_documents(named)
     earlier.save_result(check(named))
     march = earlier.id
@@ -238,7 +233,7 @@ def test_the_class_of_the_latest_check_is_chosen_for_files_of_its_members(
         earlier = shelf.create(name=name)
         earlier.put(COURSE_KEY, {"group": name})
         people = PEOPLE if of_the_class == (name == "高一（3）班") else ["钱小满"]
-        earlier.put(CLASS_LIST_KEY, listed_data([Member(one) for one in people]))
+        earlier.put(CLASS_LIST_KEY, members_to_data([Member(one) for one in people]))
         earlier.close()
     opened = OpenCheck(shelf.create(name="四月"), "")
     opened.key, opened.batch = opened.project.id, batch()

@@ -28,7 +28,7 @@ from pages._ui.check import recent
 from pages._ui.shared.open_checks import OpenCheck
 from pages._ui.shared.session import CurrentCheck
 from simhash_core import CheckResult, at_threshold
-from simhash_core.checking import author_of
+from simhash_core.people.authorship import read_author
 from simhash_core.report import Wanted, report_of, write_report
 from simhash_core.review import DECIDED, cases, counts
 from simhash_core.storage import Project, Subject
@@ -91,7 +91,7 @@ class Counted:
         """Rows of the texts that each pupil handed in."""
         rows: dict[str, list[int]] = {}
         for row, document in enumerate(self.result.documents[: self.result.checked]):
-            rows.setdefault(author_of(document).person, []).append(row)
+            rows.setdefault(read_author(document).person, []).append(row)
         return rows
 
     def shares(self, rows: list[int]) -> bool:
@@ -119,7 +119,7 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> Counted:
     project = Project.open(file)
     result = project.result()
     assert result is not None
-    ids = {author_of(one).person: one.id for one in result.documents}
+    ids = {read_author(one).person: one.id for one in result.documents}
     decided = (("赵晨曦", "许知行", "confirmed"), ("赵晨曦", "周雨桐", "no_problem"),
                ("潘美辰", "许知行", "later"))  # fmt: skip
     for a, b, verdict in decided:

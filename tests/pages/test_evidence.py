@@ -8,7 +8,7 @@ from page_texts import COPY, ESSAY, HILL, OTHER, ROPE
 
 from pages._ui.shared import open_checks
 from simhash_core import Document, Settings
-from simhash_core.checking import Member
+from simhash_core.people.roster import Member
 from simhash_core.storage import TEMPLATES_KEY, Beside, Shelf, Subject, owner_folder
 
 FILES = (("a.txt", COPY.encode()), ("b.txt", OTHER.encode()), ("c.txt", HILL.encode()))

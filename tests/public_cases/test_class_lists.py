@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from simhash_core.checking.authorship import class_list, hand_ins, people_of, with_authors
 from simhash_core.checking.pipeline import gather, read
 from simhash_core.errors import BadInput
+from simhash_core.people.authorship import assign_authors, list_hand_ins
+from simhash_core.people.names import guess_authors
+from simhash_core.people.roster import read_class_list
 
 ENGLISH = (
     *("blank-first.csv", "canvas-gradebook.csv", "comma.csv", "cp1252.csv", "macroman.csv"),
@@ -19,10 +21,10 @@ ENGLISH = (
 
 def missing(folder: Path, listed: Path) -> list[str]:
     documents, skipped = read(gather([folder])[0])
-    members = class_list(listed, name=listed.name)
+    members = read_class_list(listed, name=listed.name)
     names = [one.name for one in documents]
-    documents, _ = with_authors(documents, people_of(names, bare=False), listed=members)
-    rows = hand_ins(documents, skipped, members)
+    documents = assign_authors(documents, guess_authors(names, bare=False), listed=members)
+    rows = list_hand_ins(documents, skipped, members)
     return [one.member.person for one in rows if one.state == "missing"]
 
 
@@ -42,7 +44,7 @@ def test_one_pupil_of_a_chinese_list_handed_nothing_in(cases: Path, name: str) -
 
 def test_a_list_without_headings_is_refused(cases: Path) -> None:
     with pytest.raises(BadInput):
-        class_list(cases / "22-class-lists" / "no-header.csv", name="no-header.csv")
+        read_class_list(cases / "22-class-lists" / "no-header.csv", name="no-header.csv")
 
 
 @pytest.mark.parametrize("name", ["quoted.csv", "numeric.xlsx"])

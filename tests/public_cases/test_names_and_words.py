@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import leitong as lt
-from simhash_core.checking.auxiliary import word_list
+from simhash_core.auxiliary import word_list
 from simhash_core.text.lengths import length_of
 from simhash_core.text.segment import segmenter
 

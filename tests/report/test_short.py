@@ -9,9 +9,9 @@ import pypdfium2
 import pytest
 
 import simhash_core as core
-from simhash_core.checking import Member
 from simhash_core.i18n import translator
 from simhash_core.model import Decision, Decisions, Document, Skipped
+from simhash_core.people.roster import Member
 from simhash_core.report import short
 from simhash_core.report.build import report_of
 from simhash_core.report.collation.folding import Fold, Line

@@ -12,7 +12,7 @@ from simhash_core.cases import group_key
 from simhash_core.checking.pipeline import run_check
 from simhash_core.checking.scope import TextScope
 from simhash_core.model import Document
-from simhash_core.people import Authorship
+from simhash_core.people.names import Authorship
 from simhash_core.seen import (
     Exclusions,
     answer_by_pairs,

@@ -9,17 +9,12 @@ import numpy as np
 import pytest
 
 from simhash_core import Document, Settings, check, read
-from simhash_core.checking import (
-    CLASS_LIST_KEY,
-    Authorship,
-    Member,
-    TextScope,
-    listed_data,
-    run_check,
-)
+from simhash_core.checking import TextScope, run_check
 from simhash_core.errors import BadInput
 from simhash_core.model import Skipped, pair_key
 from simhash_core.numbers import of_text
+from simhash_core.people.names import Authorship
+from simhash_core.people.roster import CLASS_LIST_KEY, Member, members_to_data
 from simhash_core.seen import (
     RULES_KEY,
     Exclusions,
@@ -104,7 +99,7 @@ def held_bytes(path: Path) -> bytes:
 def test_a_person_who_is_forgotten_leaves_nothing_and_the_others_stay(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
     project = shelf.open(stored(shelf, 3))
-    project.put(CLASS_LIST_KEY, listed_data([Member("陈思远"), Member("王梓涵")]))
+    project.put(CLASS_LIST_KEY, members_to_data([Member("陈思远"), Member("王梓涵")]))
     texts = project.texts()
     a, b, c = (one.id for one in texts.documents)
     project.save_documents(
@@ -122,7 +117,7 @@ def test_a_person_who_is_forgotten_leaves_nothing_and_the_others_stay(tmp_path: 
     assert [one.meta["person"] for one in result.documents] == ["王梓涵", "李青"]
     assert len(result.passages) == 0
     assert [one.name for one in project.texts().skipped] == ["3/王梓涵/x.pdf"]
-    assert project.get(CLASS_LIST_KEY) == listed_data([Member("王梓涵")])
+    assert project.get(CLASS_LIST_KEY) == members_to_data([Member("王梓涵")])
     assert {key: one.verdict for key, one in project.pair_decisions().items()} == {
         pair_key(b, c): "no_problem"
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -12,10 +12,11 @@ import streamlit as st
 
 from simhash_core import CheckResult, Document, LeitongError
 from simhash_core.app import department
-from simhash_core.checking import Scope, TextScope, named_by_files, read, uploads
+from simhash_core.checking import Scope, TextScope, read, uploads
 from simhash_core.errors import BadInput
 from simhash_core.library import LibraryScope, import_documents
 from simhash_core.model import CorpusStats, Skipped
+from simhash_core.people import name_unnamed
 from simhash_core.report import one_line, page_moment
 from simhash_core.storage import USER_LIBRARY, Beside
 from simhash_core.storage.library import COLLECTION_KEY, Library
@@ -33,7 +34,7 @@ from ..shared.formatting import error_text, esc, note_text, short_date
 from ..shared.libraries import library, library_to_fill, say_damage
 from ..shared.running import stage_text
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import EMPTY, Fact
 from ..shared.web import folder, log_button, service, settings_dialog
 from ..shared.widgets import caution, figure_head, note, write_html
 from .settings_form import reading_settings, templates
@@ -44,6 +45,20 @@ _WAY, _FILES, _CHECK, _COLLECTIONS = (
 )
 _INSIDE, _AUTHOR = "against_inside", "against_author"
 READING = "against"  # the job
+
+
+class Tab:
+    """What a tab remembers: what texts are compared with."""
+
+    #: what was chosen in other ways
+    beside_by_way: Fact[Mapping[str, Beside]] = Fact(EMPTY, of_files=True)
+    #: of texts
+    web_proposed: Fact[tuple[tuple[str, ...], tuple[Sentence, ...]]] = Fact(((), ()), of_files=True)
+    #: what was sent, pages that were read
+    web_found: Fact[Searched | None] = Fact(None, of_files=True)
+
+
+tab = Tab()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +134,7 @@ def against_form(documents: Sequence[Document]) -> None:
 def compare_with(documents: Sequence[Document]) -> None:
     """Compare the check with some texts as if they had been uploaded, or with none."""
     name = t("check.against.files_name")
-    named = [_of(document, name) for document in named_by_files(documents)]
+    named = [_of(document, name) for document in name_unnamed(documents)]
     _lay(Beside(tuple(named), way="files") if named else Beside())
 
 
@@ -238,7 +253,7 @@ def _read(files: list[tuple[str, bytes]]) -> None:
     def work(progress: jobs.Progress) -> tuple[list[Document], list[Skipped]]:
         sources, refused = uploads(files)
         documents, skipped = read(sources, settings=settings, progress=progress, keep=keep)
-        named = [_of(document, name) for document in named_by_files(documents)]
+        named = [_of(document, name) for document in name_unnamed(documents)]
         return named, [*refused, *skipped]
 
     jobs.start(READING, work, stages=("read", "ocr"))

@@ -8,24 +8,23 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import Document, LeitongError
-from simhash_core.checking import (
+from simhash_core import LeitongError
+from simhash_core.people import (
     PATTERNS,
     Authorship,
-    Member,
-    author_of,
-    class_list,
-    hand_ins,
-    people_of,
-    pupils_of,
-    recognise,
-    with_authors,
+    assign_authors,
+    group_by_pupil,
+    guess_authors,
+    guess_pattern,
+    list_hand_ins,
+    name_documents,
+    read_author,
+    read_class_list,
 )
 
 from ..shared import open_checks, session
 from ..shared.formatting import error_text
 from ..shared.session import t
-from ..shared.tab import tab
 from ..shared.widgets import caution, note
 from . import uploads
 from .uploads import Batch, Entry
@@ -40,9 +39,9 @@ def look_for_authors(batch: Batch) -> None:
     """Read who wrote them from the names of new files, once."""
     entries = [entry for entry in batch.entries if entry.document is not None]
     names = tuple(entry.name for entry in entries)
-    if entries and tab.authors_of != names:
-        tab.authors_of = names
-        _recognised(entries)
+    if entries and uploads.tab.authors_of != names:
+        uploads.tab.authors_of = names
+        _recognise(entries)
 
 
 def authors_line(batch: Batch) -> None:
@@ -50,7 +49,7 @@ def authors_line(batch: Batch) -> None:
     entries = [entry for entry in batch.entries if entry.document is not None]
     if not entries:
         return
-    people, _ = pupils_of([entry.document for entry in entries if entry.document is not None])
+    people, _ = group_by_pupil([entry.document for entry in entries if entry.document is not None])
     with st.container(key="authors-line", horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
             note(t("check.people.known", n=len(people)) if people else t("check.people.unknown"))
@@ -60,8 +59,7 @@ def authors_line(batch: Batch) -> None:
 
 def list_authors(batch: Batch) -> None:
     """Hold the authors of all files against the class list."""
-    entries = [entry for entry in batch.entries if entry.document is not None]
-    _give(entries, [author_of(entry.document) for entry in entries if entry.document is not None])
+    _give([entry for entry in batch.entries if entry.document is not None])
 
 
 def use_list(row: int) -> None:
@@ -73,25 +71,23 @@ def use_list(row: int) -> None:
         list_authors(batch)
 
 
-def _recognised(entries: Sequence[Entry]) -> None:
+def _recognise(entries: Sequence[Entry]) -> None:
     """Give each file that has no author the one that the class list, or all names, tell."""
-    rows = [
-        row for row, one in enumerate(entries) if one.document and not _has_author(one.document)
+    bare = [
+        row
+        for row, one in enumerate(entries)
+        if one.document and not (one.document.meta.get("person") or one.document.meta.get("number"))
     ]
     listed = bool(open_checks.class_list())
-    authors = people_of([entry.name for entry in entries], bare=not listed) if rows else []
-    if listed or any(authors[row].to_meta() for row in rows):
-        _give([entries[row] for row in rows], [authors[row] for row in rows])
+    authors = guess_authors([entry.name for entry in entries], bare=not listed) if bare else []
+    if listed or any(authors[row].to_meta() for row in bare):
+        _give([entries[row] for row in bare], [authors[row] for row in bare])
 
 
-def _has_author(document: Document) -> bool:
-    return bool(document.meta.get("person") or document.meta.get("number"))
-
-
-def _give(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> None:
-    """Put authors to files, those of the class list by its spelling."""
+def _give(entries: Sequence[Entry], authorships: Sequence[Authorship] | None = None) -> None:
+    """Put authors to files, by default their own, those of the class list by its spelling."""
     documents = [entry.document for entry in entries if entry.document is not None]
-    named, _ = with_authors(documents, authorships, listed=open_checks.class_list())
+    named = assign_authors(documents, authorships, listed=open_checks.class_list())
     before = [document.meta for document in documents]
     if [document.meta for document in named] == before:
         return
@@ -100,13 +96,6 @@ def _give(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> None:
     batch, opened = uploads.current(), open_checks.current()
     if batch is not None and opened is not None:
         uploads.save(opened, batch.entries)
-
-
-def _missing(members: Sequence[Member]) -> None:
-    if members:
-        names = [member.person or member.number for member in members[:MISSING_SHOWN]]
-        shown = t("check.comma").join(names) + ("…" if len(members) > MISSING_SHOWN else "")
-        note(t("check.people.missing", n=len(members), names=shown))
 
 
 def _dialog(batch: Batch) -> None:
@@ -139,7 +128,7 @@ def _dialog(batch: Batch) -> None:
 
 def _pattern(names: Sequence[str]) -> str:
     """Let the reader choose how names are read; return the regular expression, "" for as it is."""
-    guess = recognise(names)
+    guess = guess_pattern(names)
     options = ["", *PATTERNS, _BY_HAND, _NOBODY]
     labels = {name: t(f"check.people.pattern.{name or 'now'}") for name in options}
     if guess:
@@ -158,17 +147,22 @@ def _pattern(names: Sequence[str]) -> str:
 
 
 def _authorships(entries: Sequence[Entry], pattern: str) -> list[Authorship]:
-    """Return who wrote what by a pattern, with the class list applied."""
+    """Return who wrote what by a pattern, with the class list applied; name who is missing."""
     documents = [entry.document for entry in entries if entry.document is not None]
     if pattern == _NOBODY:
         return [Authorship() for _ in documents]
-    names = [entry.name for entry in entries]
-    authorships = people_of(names, pattern) if pattern else [author_of(one) for one in documents]
-    named, assigned = with_authors(documents, authorships, listed=open_checks.class_list())
-    batch = uploads.current()
-    rows = hand_ins(named, batch.skipped if batch else (), open_checks.class_list())
-    _missing([one.member for one in rows if one.state == "missing"])
-    return list(assigned.authors)
+    listed, batch = open_checks.class_list(), uploads.current()
+    if pattern:
+        named = name_documents(documents, pattern, listed=listed)
+    else:
+        named = assign_authors(documents, listed=listed)
+    rows = list_hand_ins(named, batch.skipped if batch else (), listed)
+    missing = [one.member.person or one.member.number for one in rows if one.state == "missing"]
+    if missing:
+        shown = t("check.comma").join(missing[:MISSING_SHOWN])
+        more = "…" if len(missing) > MISSING_SHOWN else ""
+        note(t("check.people.missing", n=len(missing), names=shown + more))
+    return [read_author(one) for one in named]
 
 
 def _class_list() -> None:
@@ -180,7 +174,7 @@ def _class_list() -> None:
     if file is None:
         return
     try:
-        members = class_list(file.getvalue(), name=file.name)
+        members = read_class_list(file.getvalue(), name=file.name)
     except LeitongError as error:
         caution(t("check.people.wrong_list"), error_text(error))
         return

@@ -11,8 +11,9 @@ import streamlit as st
 
 from simhash_core import LeitongError, gather, read, samples
 from simhash_core.app import department, handed
-from simhash_core.checking import class_list, sample_class
+from simhash_core.checking import sample_class
 from simhash_core.i18n import in_chinese
+from simhash_core.people import read_class_list
 from simhash_core.storage import SUFFIX
 
 from ..components.lists import FileRow, file_table
@@ -20,9 +21,8 @@ from ..shared import inside_streamlit, open_checks, session
 from ..shared.formatting import encoding_name, esc, length, note_text
 from ..shared.navigation import is_page
 from ..shared.session import t
-from ..shared.tab import tab
 from ..shared.widgets import caution, figure_head, note, open_page, write_html
-from . import against, uploads
+from . import against, recent, uploads
 from .settings_form import choose_preset, give_to_all
 from .uploads import TEXT_FORMATS, Batch, Caution, Entry
 
@@ -41,7 +41,7 @@ def drop_zone(*, empty: bool, words: str = "check.drop") -> None:
 
     `words` is the key of its title where it is empty; with `_hint`, of the line under the buttons.
     """
-    turn = tab.uploader
+    turn = uploads.tab.uploader
     added: list[Any] = []
     with st.container(key="drop-empty" if empty else "drop", gap="xsmall"):
         if empty:
@@ -63,7 +63,7 @@ def drop_zone(*, empty: bool, words: str = "check.drop") -> None:
         _take(added)
     if added:
         inside_streamlit.forget(added)
-        tab.uploader = turn + 1
+        uploads.tab.uploader = turn + 1
         st.rerun()
 
 
@@ -79,7 +79,7 @@ def _open_project(file: Any) -> None:
             open_checks.open_check(key)
         except LeitongError as error:
             error.params["name"] = file.name
-            tab.not_opened = error
+            recent.tab.not_opened = error
 
 
 def _take(added: list[Any]) -> None:
@@ -90,15 +90,15 @@ def _take(added: list[Any]) -> None:
     if kept_out is not None:
         count, size = count + kept_out.files, size + kept_out.bytes
     too_much = count > uploads.MOST_FILES or size > uploads.MOST_BYTES
-    tab.refused = (count, size) if too_much else None
+    uploads.tab.refused = (count, size) if too_much else None
     if not too_much:
         uploads.put_in(added)
 
 
 def refused() -> None:
     """Say that an upload exceeded a limit and was left out."""
-    if tab.refused is not None:
-        count, size = tab.refused
+    if uploads.tab.refused is not None:
+        count, size = uploads.tab.refused
         caution(
             t("check.refused_lead"),
             t(
@@ -123,7 +123,7 @@ def open_handed() -> None:
         len(one.data) if one.data else Path(one.path or "").stat().st_size for one in sources
     )
     if len(sources) > uploads.MOST_FILES or size > uploads.MOST_BYTES:
-        tab.refused = len(sources), size
+        uploads.tab.refused = len(sources), size
         return
     uploads.queue(sources, skipped, size=size)
     if len(paths) == 1:
@@ -184,7 +184,7 @@ def _lay_beside(language: str) -> None:
     """Take what belongs to the class of a language: task sheet, list, last year."""
     beside, opened = sample_class(language), open_checks.current()
     if opened is not None:
-        opened.take_class_list(class_list(beside.class_list, name=beside.class_list.name))
+        opened.take_class_list(read_class_list(beside.class_list, name=beside.class_list.name))
     give_to_all(read(gather([beside.task])[0])[0])
     against.compare_with(read(gather([beside.last_year])[0])[0])
 
@@ -204,7 +204,7 @@ def table(batch: Batch, cautions: Sequence[tuple[Caution, ...]]) -> None:
     if len(order) > MANY_ROWS:
         _grid([_row(row, batch.entries[row], cautions[row]) for row in order])
         return
-    everything = tab.all_files
+    everything = uploads.tab.all_files
     shown = order if everything else order[:FIRST_ROWS]
     answer = file_table(
         "files_table",
@@ -220,7 +220,7 @@ def table(batch: Batch, cautions: Sequence[tuple[Caution, ...]]) -> None:
     if rest and st.button(
         t("check.show_rest", n=rest), key="rest", type="tertiary", icon=":material/expand_more:"
     ):
-        tab.all_files = True
+        uploads.tab.all_files = True
         st.rerun()
     if answer.drop is not None and answer.drop < len(batch.entries):
         uploads.remove(answer.drop)

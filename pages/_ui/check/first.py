@@ -18,7 +18,7 @@ from ..shared import running
 from ..shared.formatting import error_text, esc
 from ..shared.jobs import Job
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import tab as shared_tab
 from ..shared.web import service
 from ..shared.widgets import figure_head, language_switch, note, write_html
 from . import files, recent
@@ -57,7 +57,7 @@ def draw() -> None:
             if not service():
                 note(t("check.first.alone"))
             if st.button(t("check.first.all_pages"), key="all_pages", type="tertiary"):
-                tab.begun = True
+                shared_tab.begun = True
                 st.rerun()
 
 

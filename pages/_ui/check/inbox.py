@@ -7,14 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from simhash_core.checking import (
-    CHOSEN_VERSION,
-    HandIn,
-    hand_ins,
-    latest_versions,
-    may_be_task,
-)
+from simhash_core.checking import CHOSEN_VERSION, keep_latest_versions, may_be_task
 from simhash_core.model import STOOD_FOR, Skipped
+from simhash_core.people import HandIn, list_hand_ins
 from simhash_core.report.names import one_line
 from simhash_core.text.lengths import Length
 
@@ -22,13 +17,23 @@ from ..components.lists import ClassPart, Sheet, class_picture
 from ..shared import open_checks
 from ..shared.formatting import length, note_text
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from ..shared.widgets import figure_head, note
 from . import uploads
 from .uploads import Batch
 
 _PER_LINE, _LINES = 100, 9  # units that a line of a drawn sheet stands for; lines at most
 _NAMED = 6  # files of nobody
+
+
+class Tab:
+    """What a tab remembers: the hand-ins."""
+
+    inbox: Fact[Inbox | None] = Fact(None, of_files=True)  # who handed in what
+    inbox_open = Fact(-1, of_files=True)  # sheet
+
+
+tab = Tab()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,8 +91,8 @@ def _held(batch: Batch) -> Inbox:
     key = (*zip((one.name for one in texts), people, strict=True),
            *(one.name for one in skipped), open_checks.class_list())  # fmt: skip
     if tab.inbox is None or tab.inbox.key != key:
-        earlier = frozenset(one.name for one in latest_versions(texts)[1])
-        tab.inbox = Inbox(key, hand_ins(texts, skipped, open_checks.class_list()), earlier)
+        earlier = frozenset(one.name for one in keep_latest_versions(texts)[1])
+        tab.inbox = Inbox(key, list_hand_ins(texts, skipped, open_checks.class_list()), earlier)
     return tab.inbox
 
 

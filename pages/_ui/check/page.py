@@ -13,7 +13,6 @@ from pages._ui.shared import jobs, open_checks, session
 from pages._ui.shared.formatting import formats_text
 from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
 from pages._ui.shared.session import t
-from pages._ui.shared.tab import tab
 from pages._ui.shared.widgets import figure_head, foot, note, open_page, page_head
 from simhash_core.report.names import one_line
 
@@ -51,7 +50,7 @@ def finish(job: jobs.Job) -> None:
     take_result(job)
     if watched:
         open_page("overview")
-    tab.finished = True
+    start.tab.finished = True
     st.rerun()
 
 

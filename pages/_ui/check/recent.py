@@ -20,12 +20,25 @@ from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, file_size, short_date
 from ..shared.running import stage_text, take_result
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from ..shared.widgets import caution, figure_head, note, open_page
 
 AT_ONCE = 20  # rows shown before the rest is asked for
 SEARCHED = 8  # checks from which a search is worth its place
 LOOK_SECONDS = 2.0  # between two looks at a check that runs
+
+
+class Tab:
+    """What a tab remembers: the list of checks."""
+
+    not_opened: Fact[LeitongError | None] = Fact(None)
+    all_checks = Fact(False)  # listed, not the latest alone
+    checks_drawn = Fact(0.0)  # moment
+    undo_delete = Fact(("", 0.0))  # check, moment
+    shut_out: Fact[tuple[str, ...]] = Fact(())  # browsers that the reader is asked about
+
+
+tab = Tab()
 
 
 def listed() -> list[Summary]:

@@ -16,14 +16,11 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import Document, LeitongError, Settings, read
-from simhash_core.checking import (
-    dictionary_source,
-    meaning_installed,
-    recognition_installed,
-    word_list,
-)
+from simhash_core.auxiliary import word_list
+from simhash_core.checking import dictionary_source, meaning_installed, recognition_installed
 from simhash_core.checking import uploads as listed_uploads
 from simhash_core.errors import StoreError
+from simhash_core.model import Skipped
 from simhash_core.seen import expected_before
 from simhash_core.settings import PRESETS
 from simhash_core.storage import TEMPLATES_KEY, Project
@@ -33,7 +30,8 @@ from ..shared import inside_streamlit, open_checks, session
 from ..shared.formatting import about, error_text, length_text, note_text
 from ..shared.open_checks import OpenCheck
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import EMPTY, Fact
+from ..shared.tab import tab as shared_tab
 from ..shared.widgets import caution, note
 
 #: the order in which presets are offered
@@ -41,6 +39,27 @@ _ORDER = ("essays", "reposts", "strict", "edited", "classic")
 _TOGGLES = ("skip_same_person", "skip_same_group")
 _PRESET = "set_preset"
 _KEEP: dict[str, Any] = {"persist_state": "session"}
+
+
+class Tab:
+    """What a tab remembers: settings and task sheets of the next check."""
+
+    #: id of the check whose settings and task sheets it has begun with
+    taken_up = Fact("", of_files=True)
+    settings_base: Fact[Settings | None] = Fact(None, of_files=True)  # those settings
+    template_files: Fact[tuple[Document, ...]] = Fact((), of_files=True)  # that the reader put in
+    template_turn = Fact(0)  # of their box, as above
+    template_unread: Fact[tuple[Skipped, ...]] = Fact((), of_files=True)  # of the last ones
+    #: from the latest check of the class
+    template_brought: Fact[tuple[Document, ...]] = Fact((), of_files=True)
+    next_preset: Fact[str | None] = Fact(None)  # to be chosen before its widget is drawn
+    preset_language: Fact[str | None] = Fact(None)  # of the labels that the browser knows
+    #: preset -> lines of its dictionary
+    user_words: Fact[Mapping[str, tuple[str, ...]]] = Fact(EMPTY)
+    user_words_fault: Fact[LeitongError | None] = Fact(None)  # why the last file was not read
+
+
+tab = Tab()
 
 
 def choose_preset(name: str) -> None:
@@ -137,10 +156,10 @@ def expected_sentence(n: int, settings: Settings) -> str:
 
 def _take_threshold() -> None:
     """Start with the threshold that the laboratory was asked to use in the next check."""
-    if tab.next_threshold is None:
+    if shared_tab.next_threshold is None:
         return
-    preset, bits, k = tab.next_threshold
-    tab.next_threshold, tab.next_preset = None, preset
+    preset, bits, k = shared_tab.next_threshold
+    shared_tab.next_threshold, tab.next_preset = None, preset
     session.put(_key(preset, "bits"), bits)
     session.put(_key(preset, "threshold_mode"), "fixed")
     session.put(_key(preset, f"threshold_{bits}"), k)

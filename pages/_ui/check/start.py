@@ -17,14 +17,14 @@ from simhash_core import Document, LeitongError, Settings, compare
 from simhash_core.app import department
 from simhash_core.checking import (
     BATCH_FROM,
-    latest_versions,
-    pairs_apart,
+    keep_latest_versions,
     run_check,
     wants_meaning,
     word_tables,
 )
 from simhash_core.library import count_archive_pairs
 from simhash_core.numbers import count_pairs
+from simhash_core.people import count_pairs_apart
 from simhash_core.report import Course
 from simhash_core.report.names import called
 from simhash_core.storage import COURSE_KEY
@@ -38,7 +38,7 @@ from ..shared.jobs import Job
 from ..shared.open_checks import KEEP_NOTHING, OfClass, OpenCheck
 from ..shared.running import steps_done
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from . import inbox
 from .against import Against, against_form, chosen, compare_with, is_read
@@ -50,6 +50,7 @@ from .settings_form import (
     templates,
     translated_form,
 )
+from .settings_form import tab as sheets
 from .uploads import MOST_NAME, Batch
 
 _NAME, _CLASS = "batch_name", "batch_class"  # keys of the widgets
@@ -58,6 +59,17 @@ STAGES = (
     *("tokens", "fingerprints", "pairs", "candidates", "align"),
     *("meaning", "chance", "clusters", "stems", "translated"),
 )
+
+
+class Tab:
+    """What a tab remembers: the check that begins."""
+
+    brought: Fact[tuple[str, ...]] = Fact((), of_files=True)
+    early = Fact(("", -1, -1))  # pair that is read while a job goes on: its id, rows
+    finished = Fact(False)  # a check ended while the reader was on another page
+
+
+tab = Tab()
 
 
 def finished_elsewhere() -> None:
@@ -125,7 +137,7 @@ def start(batch: Batch, settings: Settings) -> None:
     """Start a check of what was read; nothing where what to compare with cannot be read."""
     opened = open_checks.current()
     assert opened is not None
-    documents, earlier = latest_versions(batch.documents)
+    documents, earlier = keep_latest_versions(batch.documents)
     skipped, sheets = [*batch.skipped, *earlier], templates()
     try:
         against = chosen()
@@ -335,7 +347,7 @@ def _take_over(held: OfClass, opened: OpenCheck, batch: Batch) -> None:
         list_authors(batch)
         brought.append("list")
     if held.sheets and not templates():
-        tab.template_brought = held.sheets
+        sheets.template_brought = held.sheets
         brought.append("sheets")
     if held.references and not opened.beside():
         compare_with(held.references)
@@ -349,7 +361,7 @@ def _drop_brought(opened: OpenCheck, batch: Batch) -> None:
         opened.take_class_list(())
         list_authors(batch)
     if "sheets" in tab.brought:
-        del tab.template_brought
+        del sheets.template_brought
     if "references" in tab.brought:
         compare_with(())
     del tab.brought
@@ -386,7 +398,7 @@ def _start_button(
         note(t("check.against.searched"))
         return
     if n >= least:
-        apart = pairs_apart(
+        apart = count_pairs_apart(
             [*texts, *against.references],
             new=n,
             inside=against.among_new,

@@ -18,20 +18,19 @@ from simhash_core.app.uploads import MOST_BYTES as MOST_BYTES
 from simhash_core.checking import (
     CHOSEN_VERSION,
     SHORT_TOKENS,
-    Member,
     collection_name,
-    latest_versions,
-    listed_in,
+    keep_latest_versions,
     recognition_installed,
     uploads,
 )
 from simhash_core.model import REMARKS, Skipped
+from simhash_core.people import Member, find_class_list
 from simhash_core.storage import Project
 from simhash_core.text.lengths import Length, length_of, words_about
 
 from ..shared import jobs, open_checks, session
 from ..shared.open_checks import OpenCheck
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from .settings_form import give_to_all, reading_settings, take_from_all
 
 MOST_FILES = 2000
@@ -39,6 +38,19 @@ MOST_NAME = 80  # characters of the name of a check
 TEXT_FORMATS = ("txt", "md", "html", "htm")  # those that can be decoded in another way
 _CHUNK = 64  # files read between two points at which stopping loses nothing
 STEPS_BACK = 10  # files that can be taken in again
+
+
+class Tab:
+    """What a tab remembers: the drop zone."""
+
+    uploader = Fact(0)  # turn of the drop zone; another one is empty
+    all_files = Fact(False)  # listed, not the first alone
+    refused: Fact[tuple[int, int] | None] = Fact(None)  # files and bytes that were too many
+    #: files whose names were looked at for authors
+    authors_of: Fact[tuple[str, ...]] = Fact((), of_files=True)
+
+
+tab = Tab()
 
 
 @dataclass(slots=True)
@@ -89,7 +101,7 @@ class Batch:
     @property
     def compared(self) -> list[Document]:
         """What a check compares: of the versions that one person handed in, the latest."""
-        return latest_versions(self.documents)[0]
+        return keep_latest_versions(self.documents)[0]
 
     @property
     def lengths(self) -> list[Length]:
@@ -356,7 +368,7 @@ def _read(
     finished = []
     for entry in entries:
         item = outcomes.get(entry.name, entry.skipped)
-        members = tuple(listed_in(entry.source, item)) if entry.source else ()
+        members = tuple(find_class_list(entry.source, item)) if entry.source else ()
         if members:
             row = Skipped(entry.name, "class_list", {"n": len(members)})
             finished.append(Entry(entry.name, skipped=row, members=members))

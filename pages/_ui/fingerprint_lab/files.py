@@ -17,7 +17,6 @@ from ..components.pictures import bit_columns, square_sizes
 from ..shared import session
 from ..shared.formatting import error_text, esc, note_text
 from ..shared.session import t
-from ..shared.tab import tab
 from ..shared.widgets import note, python_button
 from . import state
 from .blocks import letter
@@ -50,8 +49,8 @@ def opening() -> None:
             args=(side,),
         )
     st.file_uploader(t("fingerprint_lab.open.file"), key=_FILE, on_change=_take_file, args=(side,))
-    if tab.lab_read:
-        note(tab.lab_read)
+    if state.tab.lab_read:
+        note(state.tab.lab_read)
 
 
 def _take_row(side: int) -> None:
@@ -63,19 +62,19 @@ def _take_row(side: int) -> None:
 def _take_file(side: int) -> None:
     """Read one file as a check would; show the reason where it cannot be read."""
     given = session.get(_FILE)
-    del tab.lab_read
+    del state.tab.lab_read
     if given is None:
         return
     try:
         sources, refused = uploads([(given.name, given.getvalue())])
         documents, skipped = read(sources, keep=False)
     except LeitongError as error:
-        tab.lab_read = error_text(error)
+        state.tab.lab_read = error_text(error)
         return
     if documents:
         _put(side, documents[0].text)
     for row in (*refused, *skipped):
-        tab.lab_read = note_text(row.code, row.params)
+        state.tab.lab_read = note_text(row.code, row.params)
 
 
 def _put(side: int, text: str) -> None:

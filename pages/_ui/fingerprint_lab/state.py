@@ -20,7 +20,7 @@ from simhash_core.lab.laboratories import flipped, traces
 
 from ..shared import session
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import EMPTY, Fact
 
 #: those that the laboratories offer, from the recommended one to the textbook ones
 LAB_WEIGHTINGS = ("background", "tf", "uniform", "logtfidf", "tfidf", "levels")
@@ -30,6 +30,25 @@ BITS = (8, 16, 32, 64, 128, 256)
 BY_COLLECTION = ("logtfidf", "tfidf", "levels")
 SIDES = "ab"
 BITS_KEY, WEIGHTING_KEY = "lab_bits", "lab_weighting"
+
+
+#: word and level
+Levels = tuple[tuple[str, int], ...]
+
+
+class Tab:
+    """What a tab remembers: the texts of the laboratory."""
+
+    lab_texts: Fact[tuple[str, str] | None] = Fact(None)
+    lab_version = Fact("")  # of the texts that were put in other than by typing
+    lab_given: Fact[tuple[Levels, tuple[str, ...]]] = Fact(((), ()))  # levels, user words
+    lab_shown: Fact[Mapping[int, Any]] = Fact(EMPTY)  # side -> explanation on the page
+    lab_before: Fact[Mapping[int, Any]] = Fact(EMPTY)  # the same before the last edit
+    lab_traces: Fact[Any] = Fact(None)  # key, side -> trace
+    lab_read = Fact("")  # sentence on why a file was not read
+
+
+tab = Tab()
 
 
 def texts() -> tuple[str, str]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import streamlit as st
 
@@ -21,9 +22,19 @@ from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, esc, file_size, number, short_date
 from ..shared.running import watch_job
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from ..shared.widgets import caution, figure_head, note, paragraph, write_html
 from .lookup import text_of
+
+
+class Tab:
+    """What a tab remembers: the collections."""
+
+    library_growth: Fact[tuple[Any, dict[date, int]] | None] = Fact(None)  # state, texts a day
+    library_deleted: Fact[Deleted | None] = Fact(None)
+
+
+tab = Tab()
 
 
 @dataclass(frozen=True, slots=True)

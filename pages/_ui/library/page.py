@@ -19,7 +19,7 @@ from pages._ui.shared.session import t
 from pages._ui.shared.web import log_button
 from pages._ui.shared.widgets import caution, foot, note, page_head, paragraph, write_html
 from simhash_core import LeitongError
-from simhash_core.checking import AUTOMATIC, Source
+from simhash_core.checking import Source
 from simhash_core.library import (
     Imported,
     Reading,
@@ -33,6 +33,7 @@ from simhash_core.library import (
     texts_in,
     update_sources,
 )
+from simhash_core.people import AUTOMATIC
 from simhash_core.storage.library import CollectionRow, JobRow, Library, LibraryStats
 
 

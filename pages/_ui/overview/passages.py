@@ -15,8 +15,8 @@ from ..review.state import reviewer
 from ..shared import exclusions, session
 from ..shared.formatting import esc, length
 from ..shared.session import CurrentCheck, t
-from ..shared.tab import tab
 from ..shared.widgets import figure_head, note, write_html
+from . import tables
 
 FIRST = 5  # that are asked before the others are
 SHOWN = 160  # characters of a passage on its line
@@ -31,7 +31,7 @@ def draw_questions(current: CurrentCheck) -> None:
         return
     with st.container(key="questions"):
         figure_head(t("overview.questions.title", n=len(listed)), t("overview.questions.lead"))
-        every = tab.all_pairs or len(listed) <= FIRST
+        every = tables.tab.all_pairs or len(listed) <= FIRST
         for one in listed if every else listed[:FIRST]:
             _draw_question(result, one, project)
         if not every and st.button(
@@ -39,7 +39,7 @@ def draw_questions(current: CurrentCheck) -> None:
             key="more_questions",
             type="tertiary",
         ):
-            tab.all_pairs = True
+            tables.tab.all_pairs = True
             st.rerun()
 
 

@@ -35,7 +35,7 @@ from ..shared.pairs import (
     weak_pairs,
 )
 from ..shared.session import naming, t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from ..shared.widgets import (
     figure_head,
     note,
@@ -48,6 +48,18 @@ from .figures import FEW
 
 PAGE = 25
 KINDS = ("texts", "pairs")
+
+
+class Tab:
+    """What a tab remembers: what this tab lists."""
+
+    list_kind: Fact[str | None] = Fact(None)  # texts or pairs
+    #: listed, with those that share only a phrase of several texts
+    all_pairs = Fact(False, of_files=True)
+    all_texts = Fact(False)  # listed, not only those that share something
+
+
+tab = Tab()
 
 
 def ranked_list(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:

@@ -21,9 +21,8 @@ from ..shared.jobs import Job
 from ..shared.libraries import library, say_damage
 from ..shared.running import watch_job
 from ..shared.session import t
-from ..shared.tab import tab
 from ..shared.widgets import figure_head, note
-from .state import Answer, show
+from .state import Answer, show, tab
 
 JOB = "reposts"
 WAYS = ("together", "files", "check", "library")

@@ -13,9 +13,19 @@ from simhash_core.reposts import Group, Traced, Version, moment_of, repost_group
 
 from ..shared import session
 from ..shared.session import t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 
 _CALLED = ("site", "source", "publisher")
+
+
+class Tab:
+    """What a tab remembers: the answer."""
+
+    reposts_answer: Fact[Answer | None] = Fact(None)
+    reposts_refused = Fact("")  # sentence on why nothing was looked for
+
+
+tab = Tab()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,7 @@ from simhash_core import CheckResult
 from simhash_core.i18n import Translate, translator
 from simhash_core.model import Division, Stretches
 from simhash_core.numbers import SHARED_CLASSES
-from simhash_core.report.anonymity import Mask, hider, plain
+from simhash_core.people import Mask, build_hider
 from simhash_core.report.collation.folding import Fold, Line, Part, Run, folded, left_out_ranges
 from simhash_core.report.collation.reading import left_out, paragraphs
 from simhash_core.report.collation.sheet import collate
@@ -216,10 +216,10 @@ def _laid(
 def masks_of(result: CheckResult) -> Callable[[str], Mask]:
     """Return what may be shown of a text: without names while they are hidden."""
     if not session.hide_names():
-        return plain
+        return Mask
     return session.memo(
         ("masks", session.language()),
-        lambda: hider(result.documents, t, skipped=result.skipped),
+        lambda: build_hider(result.documents, t, skipped=result.skipped),
     )
 
 

@@ -21,8 +21,8 @@ from pages._ui.shared.widgets import empty_state, foot, no_result, open_page, pa
 from simhash_core import CheckResult
 from simhash_core.i18n import tag
 from simhash_core.model import REASONS, Decision
+from simhash_core.people import Mask
 from simhash_core.report import FORMATS
-from simhash_core.report.anonymity import Mask
 from simhash_core.review import Case, excerpt
 from simhash_core.storage import Subject
 from simhash_core.text.lengths import unit_of

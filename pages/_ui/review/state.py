@@ -26,13 +26,22 @@ from simhash_core.storage import Action, Project, Subject
 from ..shared import session
 from ..shared.formatting import error_text
 from ..shared.navigation import find_row
-from ..shared.tab import tab
+from ..shared.tab import Fact
 
 REVIEWER_KEY = "reviewer"
 
 
 Key = tuple[str, str]  # of a pair, by `model.pair_key`
 Held = tuple[Decision | None, ...]
+
+
+class Tab:
+    """What a tab remembers: the desk."""
+
+    review: Fact[Desk | None] = Fact(None)
+
+
+tab = Tab()
 
 
 @dataclass(frozen=True, slots=True)

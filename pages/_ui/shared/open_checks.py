@@ -17,19 +17,19 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
 from simhash_core import CheckResult, Document, LeitongError, ThresholdView
 from simhash_core.app import department, gate
-from simhash_core.checking import (
+from simhash_core.people import (
     CLASS_LIST_KEY,
     Authorship,
     Member,
-    author_of,
-    listed_data,
-    listed_from,
+    members_from_data,
+    members_to_data,
+    read_author,
 )
 from simhash_core.report import Course
 from simhash_core.review import case_keys
@@ -55,7 +55,7 @@ from simhash_core.storage import (
 from . import jobs, session
 from .inside_streamlit import session_alive
 from .session import CurrentCheck
-from .tab import tab
+from .tab import forget_files, tab
 
 GONE_SECONDS = 120.0  # an open check that no tab looks at; it is on disk, so nothing is lost
 LEFT = 2  # checks that were left for another and stay open: a step back finds them at once
@@ -106,13 +106,13 @@ class OpenCheck:
     def class_list(self) -> tuple[Member, ...]:
         """Return the members of the class list of this check."""
         if self.members is None:
-            self.members = listed_from(self.project.get(CLASS_LIST_KEY))
+            self.members = members_from_data(self.project.get(CLASS_LIST_KEY))
         return self.members
 
     def take_class_list(self, members: Sequence[Member]) -> None:
         """Give it another class list."""
         self.members = tuple(members)
-        self.store(lambda project: project.put(CLASS_LIST_KEY, listed_data(members)))
+        self.store(lambda project: project.put(CLASS_LIST_KEY, members_to_data(members)))
 
     def beside(self) -> Beside:
         """Return what its texts are compared with; raises `StoreError` where that is damaged."""
@@ -251,7 +251,7 @@ def shelf() -> Shelf:
 
 def current() -> OpenCheck | None:
     """Return the check that this tab looks at."""
-    return tab.open
+    return cast("OpenCheck | None", tab.open)
 
 
 def class_list() -> tuple[Member, ...]:
@@ -287,7 +287,7 @@ def of_class(key: str) -> OfClass:
     try:
         sheets = project.get(TEMPLATES_KEY, [])
         return OfClass(
-            listed_from(project.get(CLASS_LIST_KEY)),
+            members_from_data(project.get(CLASS_LIST_KEY)),
             tuple(Document.from_text(text, name=name) for name, text in sheets),
             _texts_beside(project),
         )
@@ -319,12 +319,12 @@ def term(document: Document) -> list[PastText]:
     """Return what the author of a text gave in the checks of the same class, this one included."""
     here, name = shelf(), group()
     listed = (one for one in here.recent() if name and one.group == name)
-    return term_of(listed, here.open, author_of(document))
+    return term_of(listed, here.open, read_author(document))
 
 
 def forget_author(document: Document) -> None:
     """Begin to remove the author of a text from every check of the class; look at none."""
-    here, name, author = shelf(), group(), author_of(document)
+    here, name, author = shelf(), group(), read_author(document)
     keys = [one.id for one in here.recent() if name and one.group == name and one.checked]
     for key in keys:
         registry().close(owner(), key)
@@ -398,7 +398,7 @@ def leave() -> None:
     if opened is not None:
         opened.tabs = [alive for alive in opened.tabs if alive is not tab.here]
     tab.open = tab.lost = tab.here = None
-    tab.forget_next_check()
+    forget_files()
     session.put(session.PASTED_TEMPLATE_KEY, None)
     session.show_check(None, {})
     registry().sweep(time.monotonic())

@@ -10,11 +10,11 @@ from typing import Any
 import streamlit as st
 
 from simhash_core.i18n import translator
+from simhash_core.people import Place
 from simhash_core.report import (
     FORMATS,
     MOST_TYPED,
     Course,
-    Place,
     Replacement,
     Wanted,
     file_name,

@@ -1,6 +1,6 @@
 """What one browser session holds: language, the current check, the threshold and the reading order.
 
-Pages use these accessors for whatever several of them know; all that a tab remembers is in
+Pages use these accessors for whatever several of them know; how a tab remembers is told in
 `shared.tab`. The state of a widget stays under its key in `st.session_state`, and components read
 theirs there.
 
@@ -40,7 +40,7 @@ from simhash_core.report.names import Naming, called, named, one_line, page_line
 from simhash_core.seen import Excluder, ExclusionView, confidence
 from simhash_core.storage import Project, Summary
 
-from .tab import Pair, tab
+from .tab import Fact, Pair, tab
 
 HELD = 8  # of one kind that are remembered: comparisons hold some megabytes each
 #: widget key of the threshold, shared by Overview, Clusters and the labs
@@ -51,6 +51,15 @@ PASTED_TEMPLATE_KEY = "template_text"  # of the next check
 LANGUAGE_COOKIE = "leitong_language"
 
 Value = TypeVar("Value")
+
+
+class Tab:
+    """What a tab remembers: the check that it shows."""
+
+    check: Fact[CurrentCheck | None] = Fact(None)  # its result, as the pages see it
+
+
+_tab = Tab()
 
 
 class Memo:
@@ -167,7 +176,7 @@ def t(key: str, **params: object) -> str:
 
 def check() -> CurrentCheck | None:
     """Return the current check, None before the first."""
-    return tab.check
+    return _tab.check
 
 
 def result() -> CheckResult | None:
@@ -207,7 +216,7 @@ def automatic_name_of(summary: Summary) -> str:
 
 def show_check(current: CurrentCheck | None, view: Mapping[str, Any]) -> None:
     """Make a finished check the current one, with the threshold as the reader last had it."""
-    tab.check = current
+    _tab.check = current
     del tab.pair_order
     for key in (THRESHOLD_KEY, PAIR_PAGE_KEY, PAIR_QUERY_KEY):
         put(key, None)

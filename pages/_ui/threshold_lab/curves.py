@@ -28,7 +28,6 @@ from ..shared import session
 from ..shared.charts import base_figure, distance_figure, palette
 from ..shared.formatting import about, esc, number, percent
 from ..shared.session import t
-from ..shared.tab import tab
 from ..shared.widgets import (
     expected_text,
     figure_head,
@@ -58,10 +57,10 @@ def aim() -> str:
 def suggestion() -> Any:
     """Return the best threshold for the aim, from the answers so far."""
     labels, wish = judging.labels(), aim()
-    cached = tab.suggestion
+    cached = judging.tab.suggestion
     if cached is None or cached[0] is not labels or cached[1] != wish:
         cached = (labels, wish, suggest_threshold(labels, wish))
-        tab.suggestion = cached
+        judging.tab.suggestion = cached
     return cached[2]
 
 

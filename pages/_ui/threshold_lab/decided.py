@@ -15,7 +15,7 @@ from simhash_core.lab.labels import Label, Labels, choices, label_quality, label
 from ..shared import session
 from ..shared.formatting import esc
 from ..shared.session import naming, t
-from ..shared.tab import tab
+from ..shared.tab import tab as shared_tab
 from ..shared.widgets import (
     figure_head,
     note,
@@ -154,8 +154,8 @@ def _use(result: CheckResult, k: int) -> None:
     wanted = (result.settings.preset, result.settings.bits, k)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(t("threshold_lab.decided.use"), key="lab_use", type="primary"):
-            tab.next_threshold = wanted
-        used = tab.next_threshold == wanted
+            shared_tab.next_threshold = wanted
+        used = shared_tab.next_threshold == wanted
         note(t("threshold_lab.decided.used" if used else "threshold_lab.decided.use_note", k=k))
 
 

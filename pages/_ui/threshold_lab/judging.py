@@ -26,12 +26,27 @@ from simhash_core.lab.laboratories import sweep
 
 from ..shared import session
 from ..shared.formatting import error_text
-from ..shared.tab import tab
+from ..shared.tab import Fact
 
 Key = tuple[str, str]
 Answers = dict[Key, bool | None]
 _ANSWERS = "answers"
 UPLOAD_KEY = "labels_file"
+
+
+class Tab:
+    """What a tab remembers: the answers."""
+
+    #: pair, whether it had an answer, which one
+    judging_undo: Fact[tuple[tuple[Key, bool, bool | None], ...]] = Fact(())
+    judging_outcome: Fact[tuple[str, Any] | None] = Fact(None)  # of the last file, or of storing
+    judging_open: Fact[Key | None] = Fact(None)  # pair that the reader looks at
+    judging_skip = Fact((-1, 0))  # threshold, pairs left out on either side of it
+    rival: Fact[tuple[str, CheckResult] | None] = Fact(None)  # token of the check, the other result
+    suggestion: Fact[Any] = Fact(None)  # labels, aim, best threshold
+
+
+tab = Tab()
 
 
 def swept() -> Any:

@@ -18,7 +18,6 @@ from pages._ui.components.lists import Cell, pair_strip
 from pages._ui.shared import session
 from pages._ui.shared.formatting import error_text, esc, number, text_language
 from pages._ui.shared.session import t
-from pages._ui.shared.tab import tab
 from pages._ui.shared.widgets import (
     figure_head,
     foot,
@@ -105,7 +104,7 @@ SWITCHES = ("batch_signature", "stop_words", "fold_variants")
 
 def _other_column(result: CheckResult, aim: str) -> list[tuple[Any, ...]] | None:
     """Return the column of the other recipe at its best threshold, None without one."""
-    stored = tab.rival
+    stored = judging.tab.rival
     current = session.check()
     if stored is None or current is None or stored[0] != current.token:
         return None
@@ -164,7 +163,7 @@ def _check_again(result: CheckResult, settings: Settings) -> None:
         except LeitongError as error:
             note(error_text(error))
             return
-    tab.rival = (current.token, other)
+    judging.tab.rival = (current.token, other)
     st.rerun()
 
 
@@ -233,7 +232,7 @@ def border_pairs(result: CheckResult, beside: Callable[[], None]) -> None:
             _answer(keys[at], KEYS[pressed])
             st.rerun()
         if clicked is not None and clicked != at:
-            tab.judging_open = keys[clicked]
+            judging.tab.judging_open = keys[clicked]
             st.rerun()
     left, right = st.columns([13, 8], gap="large")
     with left:
@@ -248,7 +247,7 @@ def border_pairs(result: CheckResult, beside: Callable[[], None]) -> None:
 
 def _rows() -> tuple[list[int], int]:
     """Return the table rows at the border and how many of them lie inside."""
-    k, stored = session.threshold(), tab.judging_skip
+    k, stored = session.threshold(), judging.tab.judging_skip
     skip = stored[1] if stored[0] == k else 0
     inside, outside = borderline(judging.swept(), k, count=SIDE, skip=skip)
     return [*map(int, inside), *map(int, outside)], len(inside)
@@ -256,7 +255,7 @@ def _rows() -> tuple[list[int], int]:
 
 def _open_cell(keys: list[judging.Key], answers: judging.Answers) -> int:
     """The cell that was clicked, else the first without an answer, else the first."""
-    asked = tab.judging_open
+    asked = judging.tab.judging_open
     if asked in keys:
         return keys.index(asked)
     return next((at for at, key in enumerate(keys) if key not in answers), 0)
@@ -355,13 +354,13 @@ def _buttons(key: judging.Key, complete: bool) -> None:
 def _answer(key: judging.Key, same: bool | None) -> None:
     """Store the answer and go on to the next pair."""
     judging.answer(key, same)
-    tab.judging_open = None
+    judging.tab.judging_open = None
 
 
 def _further() -> None:
-    k, stored = session.threshold(), tab.judging_skip
-    tab.judging_skip = (k, (stored[1] if stored[0] == k else 0) + SIDE)
-    tab.judging_open = None
+    k, stored = session.threshold(), judging.tab.judging_skip
+    judging.tab.judging_skip = (k, (stored[1] if stored[0] == k else 0) + SIDE)
+    judging.tab.judging_open = None
 
 
 def export_files() -> None:

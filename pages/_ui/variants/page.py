@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -20,7 +20,7 @@ from ..shared import exclusions, jobs, session
 from ..shared.formatting import number, percent, text_language
 from ..shared.running import TICK
 from ..shared.session import CurrentCheck, naming, t
-from ..shared.tab import tab
+from ..shared.tab import Fact
 from ..shared.widgets import (
     caution,
     empty_state,
@@ -37,6 +37,15 @@ _WORDS = (
     *("origin_note", "is", "no_problem", "confirmed", "later", "undo", "table", "table_note"),
     *("same", "as_base", "first", "second", "lacks", "outside", "unfold"),
 )
+
+
+class Tab:
+    """What a tab remembers: a click."""
+
+    going: Fact[Mapping[str, Any] | None] = Fact(None)  # where a click on a variant leads
+
+
+tab = Tab()
 
 
 def draw() -> None:

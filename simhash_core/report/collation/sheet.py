@@ -11,9 +11,9 @@ from typing import Any
 
 from ...model import VERBATIM, Division, Document, Passages, Stretches
 from ...passages.coverage import longest_order
+from ...people.masking import Mask
 from ...seen.meanings import Answer
 from ...text.lengths import Unit, count_units, unit_of
-from ..anonymity import Mask
 from . import reading, word_diff
 from .folding import Fold, LeftOutSpan, Line, Part, Run, opposite
 from .reading import PLAIN, Match, Piece, Span, in_parts, label, union

@@ -12,7 +12,7 @@ from ...extensions import extension
 from ...model import U8
 from . import plain
 from .extracted import Extracted, within_limits
-from .signatures import HEAD, archive_kind, sniff
+from .signatures import HEAD, PICTURES, archive_kind, sniff
 
 
 class Extractor(Protocol):
@@ -85,8 +85,6 @@ _OPENDOCUMENT = _when_needed("opendocument")
 _MHTML, _XLSX = _when_needed("mail", "mhtml"), _when_needed("rows")
 _PPT = _when_needed("slides", "ppt")
 
-#: suffixes of files that are one picture
-PICTURES = ("png", "jpg", "jpeg", "gif", "tif", "tiff", "webp", "bmp")
 #: suffix without the dot -> how to read it
 EXTRACTORS: Mapping[str, Extractor] = {
     "txt": plain.extract,

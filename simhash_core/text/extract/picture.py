@@ -12,9 +12,9 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from ...errors import Unreadable
 from ...model import U8, PagePicture
-from . import PICTURES
 from .extracted import Extracted, within_limits
 from .paragraphs import reflow
+from .signatures import PICTURES
 from .zipped import MOST_PART, read_member
 
 MOST_SIDE = 2000  # pixels; a page of 170 dpi, and no page is read better from more

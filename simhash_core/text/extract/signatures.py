@@ -11,6 +11,8 @@ from ...errors import Unreadable
 from .zipped import open_zip, read_member
 
 HEAD = 1024  # bytes looked at; readers accept a PDF header that far into the file
+#: suffixes of files that are one picture
+PICTURES = ("png", "jpg", "jpeg", "gif", "tif", "tiff", "webp", "bmp")
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core.model import Note
-from simhash_core.report.anonymity import plain
+from simhash_core.people.masking import Mask
 from simhash_core.report.collation.folding import (
     Block,
     Fold,
@@ -35,7 +35,7 @@ def sheet() -> Collation:
         b,
         result.passages.take(np.flatnonzero(result.passages.pair == 0)),
         stretches_of(result, 0),
-        masks=(plain(a.text), plain(b.text)),
+        masks=(Mask(a.text), Mask(b.text)),
         left_out=(left_out(a.notes), left_out(b.notes)),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simhash_core.numbers import of_pair
-from simhash_core.report.anonymity import plain
+from simhash_core.people.masking import Mask
 from simhash_core.report.collation.folding import Fold, Line
 from simhash_core.report.collation.reading import Match
 from simhash_core.report.collation.sheet import Collation, beside, collate
@@ -46,7 +46,7 @@ def sheet_of(result: CheckResult, at: int, *, texts: bool = True) -> Collation:
     a = result.documents[int(result.table.pairs.left[row])]
     b = result.documents[int(result.table.pairs.right[row])]
     passages = result.passages.take(result.passages.pair == row)
-    masks = (plain(a.text), plain(b.text))
+    masks = (Mask(a.text), Mask(b.text))
     return collate(a, b, passages, stretches_of(result, row), masks=masks, texts=texts)
 
 

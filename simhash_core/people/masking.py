@@ -15,23 +15,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from ..i18n import Translate
 from ..model import Document, Normalized, Skipped, text_id
 from ..signs import visible
-from ..surnames import DOUBLE_SURNAMES
+from ..surnames import split_surname
 from ..text.characters import HAN
 from ..text.normalize import normalize
 from ..text.segment import segmenter
 from ..weighting.background import background_idf
-from .names import (
-    LETTERS,
-    PersonNames,
-    is_han,
-    is_ordinary,
-    is_rare,
-    is_word,
-    person_names,
-)
+from .authorship import PersonNames, find_person_names
+from .names import LETTERS, is_han, is_ordinary, is_rare, is_word
 
 #: what is hidden: `report.hidden.<kind>` stands in its place
 KINDS = ("name", "number", "email")
@@ -64,11 +56,6 @@ class Mask:
             at = min(max(high, at), end)
         parts.append(self.text[at:end])
         return visible("".join(parts))
-
-
-def plain(text: str) -> Mask:
-    """Return a text with nothing hidden."""
-    return Mask(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +135,14 @@ class Hider:
     def ranges_in(self, text: str) -> tuple[NamedRange, ...]:
         """Return where persons are named in a text, in order, apart from each other."""
         if text not in self._ranges:
-            self._ranges[text] = tuple(_apart(_search(text, self)))
+            apart, at = [], 0
+            for one in sorted(
+                _find_names(text, self), key=lambda one: (one.start, -one.end, not one.sure)
+            ):
+                if one.start >= at:  # the longest of those that begin together
+                    apart.append(one)
+                    at = one.end
+            self._ranges[text] = tuple(apart)
         return self._ranges[text]
 
     @cached_property
@@ -156,7 +150,7 @@ class Hider:
         """What is looked for, by its first character (Han) or its first word; longest first."""
         by: dict[str, list[_Spelling]] = {}
         for name, certain in self.names.full.items():
-            for one in _spellings(name, certain=certain):
+            for one in _spell_name(name, certain=certain):
                 by.setdefault(one.words[0][0] if one.han else one.words[0], []).append(one)
         return {
             first: tuple(sorted(set(of_first), key=_Spelling.order))
@@ -175,17 +169,17 @@ class Hider:
         return _words(tuple(name for name in self.names.full if re.fullmatch(f"[{HAN}]+", name)))
 
 
-def hider(
+def build_hider(
     documents: Sequence[Document],
-    t: Translate,
+    t: Callable[[str], str],
     *,
     skipped: Sequence[Skipped] = (),
     others: Iterable[str] = (),
     reviewers: Iterable[str] = (),
     overruled: frozenset[Place] = frozenset(),
 ) -> Hider:
-    """Return what hides the persons of a check inside any text; see `person_names`, `Hider`."""
-    names = person_names(documents, skipped=skipped, others=others, reviewers=reviewers)
+    """Return what hides the persons of a check inside any text; see `Hider`."""
+    names = find_person_names(documents, skipped=skipped, others=others, reviewers=reviewers)
     return Hider(names, {kind: t(f"report.hidden.{kind}") for kind in KINDS}, overruled)
 
 
@@ -210,15 +204,15 @@ class _Spelling:
         return (-sum(map(len, self.words)), self.part, not self.certain, self.words, self.comma)
 
 
-def _spellings(name: str, *, certain: bool) -> Iterator[_Spelling]:
+def _spell_name(name: str, *, certain: bool) -> Iterator[_Spelling]:
     """Yield the ways to write a name: 刘子墨; Emma Clarke, Clarke, Emma, emmaclarke; parts."""
     if is_han(name):
         yield _Spelling((name,), certain, han=True)
-        given = name[2:] if name[:2] in DOUBLE_SURNAMES else name[1:]
+        _, given = split_surname(name)
         if len(given) == 2 and "·" not in name and not is_word(given):
             yield _Spelling((given,), certain, han=True, part=True)
         return
-    words = tuple(LETTERS.findall(_folded(name)))
+    words = tuple(LETTERS.findall(_fold_letters(name)))
     if len(words) == 1:
         yield _Spelling(words, certain)
         return
@@ -235,7 +229,7 @@ def _spellings(name: str, *, certain: bool) -> Iterator[_Spelling]:
             yield _Spelling((word,), certain, part=True)
 
 
-def _folded(text: str) -> str:
+def _fold_letters(text: str) -> str:
     """Return a text without accents, character for character."""
     return _BASE.sub(lambda m: unicodedata.normalize("NFD", m[0])[0].lower(), text)
 
@@ -272,14 +266,14 @@ class _Hit:
     by_label: bool = True  # sure behind a label: what stands here is whole
 
 
-def _search(text: str, hider: Hider) -> list[NamedRange]:
+def _find_names(text: str, hider: Hider) -> list[NamedRange]:
     """Return every place that may name somebody, those that overlap included."""
     normal = normalize(text)
-    held = _Text(text, normal, _folded(normal.text))
+    held = _Text(text, normal, _fold_letters(normal.text))
     hits = [_Hit(*match.span(1), "email", True) for match in _EMAIL.finditer(held.folded)]
-    hits += _numbers(held, hider.names.numbers)
-    hits += _han(held, hider)
-    hits += _latin(held, hider.spellings)
+    hits += _find_numbers(held, hider.names.numbers)
+    hits += _find_han(held, hider)
+    hits += _find_latin(held, hider.spellings)
     hits.sort(key=lambda hit: (hit.start, -hit.end))
     _read_labels(held.folded, hits)
     return [
@@ -289,16 +283,7 @@ def _search(text: str, hider: Hider) -> list[NamedRange]:
     ]
 
 
-def _apart(names: Sequence[NamedRange]) -> Iterator[NamedRange]:
-    """Yield the places from the left, the longest of those that begin together."""
-    at = 0
-    for one in sorted(names, key=lambda one: (one.start, -one.end, not one.sure)):
-        if one.start >= at:
-            at = one.end
-            yield one
-
-
-def _numbers(held: _Text, numbers: frozenset[str]) -> Iterator[_Hit]:
+def _find_numbers(held: _Text, numbers: frozenset[str]) -> Iterator[_Hit]:
     folded = held.folded
     firsts: dict[str, list[str]] = {}
     for number in numbers:
@@ -318,16 +303,16 @@ def _numbers(held: _Text, numbers: frozenset[str]) -> Iterator[_Hit]:
                 yield _Hit(start, end, "number", sure)
 
 
-def _latin(held: _Text, spellings: Mapping[str, tuple[_Spelling, ...]]) -> Iterator[_Hit]:
+def _find_latin(held: _Text, spellings: Mapping[str, tuple[_Spelling, ...]]) -> Iterator[_Hit]:
     for match in LETTERS.finditer(held.folded):
         for one in spellings.get(match[0], ()):
-            hit = None if one.han else _spelt(held, match.start(), match.end(), one)
+            hit = None if one.han else _match_spelling(held, match.start(), match.end(), one)
             if hit:
                 yield hit
                 break
 
 
-def _spelt(held: _Text, start: int, end: int, one: _Spelling) -> _Hit | None:
+def _match_spelling(held: _Text, start: int, end: int, one: _Spelling) -> _Hit | None:
     """Return the place of a spelling whose first word stands at a place, None where it does not."""
     folded, begins, marks = held.folded, [start], []
     for at, word in enumerate(one.words[1:], 1):
@@ -344,7 +329,9 @@ def _spelt(held: _Text, start: int, end: int, one: _Spelling) -> _Hit | None:
     capitals = all(map(held.has_capital, begins))
     ordinary = all(map(is_ordinary, one.words))
     if len(one.words) == 1 and not one.joined:
-        if not capitals or (ordinary and _begins_sentence(folded, start)):
+        before = folded[max(start - 40, 0) : start].rstrip(" \"'“‘(")
+        begins_sentence = not before or before[-1] in ".!?\n:;。！？"
+        if not capitals or (ordinary and begins_sentence):
             return None
         return _Hit(start, end, "name", one.certain and not one.part and not ordinary)
     sure = one.joined or all(mark in "._-" for mark in marks)
@@ -355,11 +342,6 @@ def _spelt(held: _Text, start: int, end: int, one: _Spelling) -> _Hit | None:
     return _Hit(start, end, "name", one.certain and (sure or all(map(is_rare, one.words))))
 
 
-def _begins_sentence(text: str, at: int) -> bool:
-    before = text[max(at - 40, 0) : at].rstrip(" \"'“‘(")
-    return not before or before[-1] in ".!?\n:;。！？"
-
-
 def _beside_capitals(held: _Text, start: int, end: int) -> bool:
     """Whether a name stands in a line of words with capitals: The Mark Will Be Given."""
     before = re.search(r"([^\W\d_]+) $", held.folded[max(start - 30, 0) : start])
@@ -368,20 +350,20 @@ def _beside_capitals(held: _Text, start: int, end: int) -> bool:
     return bool((at is not None and held.has_capital(at)) or (after and held.has_capital(end + 1)))
 
 
-def _han(held: _Text, hider: Hider) -> Iterator[_Hit]:
+def _find_han(held: _Text, hider: Hider) -> Iterator[_Hit]:
     folded = held.folded
     for match in hider.first_han.finditer(folded):
         for one in hider.spellings[match[0]]:
             start, end = match.start(), match.start() + len(one.words[0])
             if not folded.startswith(one.words[0], start):
                 continue
-            inside, begins, ends = _borders(held, start, end, hider.words)
+            inside, begins, ends = _find_borders(held, start, end, hider.words)
             if not inside:
                 sure = one.certain and not one.part and not is_word(one.words[0])
                 yield _Hit(start, end, "name", sure and begins and ends, by_label=ends)
 
 
-def _borders(
+def _find_borders(
     held: _Text, start: int, end: int, words: Callable[[str], list[str]]
 ) -> tuple[bool, bool, bool]:
     """Return whether a name in Han stands inside a word, begins a word, and ends one."""
@@ -411,15 +393,12 @@ def _borders(
     for place, word in enumerate(rest):
         at += len(word)
         if at >= end:
-            return False, begins, at == end and _may_follow(rest[place + 1 :], end - start)
+            behind = rest[place + 1] if place + 1 < len(rest) else ""
+            # 王力 stands whole before 认为, not before 红
+            follows = behind in _FOLLOWING or (len(behind) > 1 and is_word(behind))
+            whole = end - start > 2 or not behind or follows
+            return False, begins, at == end and whole
     return False, begins, False
-
-
-def _may_follow(rest: Sequence[str], size: int) -> bool:
-    """Whether these words can follow a whole name: 王力 before 认为, not before 红."""
-    if size > 2 or not rest:
-        return True
-    return rest[0] in _FOLLOWING or (len(rest[0]) > 1 and is_word(rest[0]))
 
 
 def _joins(held: _Text, at: int, *, spread: bool, before: bool) -> bool:

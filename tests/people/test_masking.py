@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from simhash_core.i18n import translator
 from simhash_core.model import Document, Skipped
-from simhash_core.report.anonymity import Hider, Mask, hider
-from simhash_core.report.names import one_line, person_names
+from simhash_core.people.authorship import find_person_names
+from simhash_core.people.masking import Hider, Mask, build_hider
+from simhash_core.report.names import one_line
 from simhash_core.signs import visible
 
 
@@ -40,7 +41,9 @@ CLASS = [
 
 @pytest.fixture(scope="module")
 def hide() -> Hider:
-    return hider(CLASS, translator("zh"), others=["赵一诺", "A-2023099"], reviewers=["林老师"])
+    return build_hider(
+        CLASS, translator("zh"), others=["赵一诺", "A-2023099"], reviewers=["林老师"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -101,25 +104,25 @@ def test_doubtful_places_are_found_and_can_be_overruled(hide: Hider) -> None:
 
 def test_a_teacher_who_wrote_the_template_is_no_pupil() -> None:
     documents = [written("1", author="孙晓梅"), written("2", author="周雨桐")]
-    names = person_names(documents, reviewers=["孙晓梅"])
+    names = find_person_names(documents, reviewers=["孙晓梅"])
 
     assert set(names.full) == {"周雨桐"}
-    assert set(person_names([written("1", person="孙晓梅")], reviewers=["孙晓梅"]).full) == {
+    assert set(find_person_names([written("1", person="孙晓梅")], reviewers=["孙晓梅"]).full) == {
         "孙晓梅"
     }
 
 
 def test_files_called_one_way_name_persons_and_single_ones_do_not() -> None:
     listed = ["01-刘子墨.txt", "02-郑可欣.txt", "03-王梓涵.docx", "方案.docx", "读书报告.txt"]
-    names = person_names([written(name) for name in listed])
+    names = find_person_names([written(name) for name in listed])
 
     assert names.full == {"刘子墨": True, "郑可欣": True, "王梓涵": True}
-    assert person_names([written(name) for name in listed[2:]]).full == {}
+    assert find_person_names([written(name) for name in listed[2:]]).full == {}
 
 
 def test_those_whose_file_was_not_read_are_named_as_well() -> None:
     unread = [Skipped("赵一诺_123409_assignsubmission_file_/扫描.pdf", "scan")]
-    names = person_names([], skipped=unread)
+    names = find_person_names([], skipped=unread)
 
     assert names.full == {"赵一诺": True} and names.numbers == {"123409"}
 
@@ -210,7 +213,7 @@ def test_whatever_is_replaced_is_a_name_and_apart_from_the_next(
     names: list[str], rest: list[str]
 ) -> None:
     documents = [written(f"{at}.txt", person=name) for at, name in enumerate(names)]
-    one = hider(documents, translator("en"))
+    one = build_hider(documents, translator("en"))
     text = "".join(part + name for part, name in zip(rest, [*names, "", "", "", ""], strict=False))
     mask = one(text)
     known = [folded(name) for name in one.names.full]
@@ -242,7 +245,7 @@ def test_a_name_across_the_border_of_two_runs_stands_once() -> None:
 
 
 def test_without_names_nothing_is_hidden() -> None:
-    nobody = hider([written("1.txt"), written("作业.docx")], translator("en"))
+    nobody = build_hider([written("1.txt"), written("作业.docx")], translator("en"))
 
     assert nobody("一 1 作业").cut(0, 6) == "一 1 作业"
 

@@ -7,8 +7,11 @@ from dataclasses import replace
 import pytest
 
 from simhash_core import check
-from simhash_core.checking import Member, hand_ins, latest_versions, people_of, with_authors
+from simhash_core.checking import keep_latest_versions
 from simhash_core.model import Document, Skipped
+from simhash_core.people.authorship import assign_authors, list_hand_ins
+from simhash_core.people.names import guess_authors
+from simhash_core.people.roster import Member
 from tests.prose import english
 
 MOODLE = "class.zip/{}_{}_assignsubmission_file_/{}"
@@ -37,7 +40,7 @@ def test_of_two_versions_the_later_is_compared(first: str, second: str, stands: 
         hand_in("Ann Lee", first, text),
         hand_in("Ann Lee", second, text[:900] + english(2, 60)),
     ]
-    latest, earlier = latest_versions([*files, hand_in("Bo Chan", "1.docx", text)])
+    latest, earlier = keep_latest_versions([*files, hand_in("Bo Chan", "1.docx", text)])
 
     assert latest == [files[stands], latest[-1]]
     assert [(one.name, one.code, one.params) for one in earlier] == [
@@ -54,14 +57,14 @@ def test_different_works_of_one_person_and_texts_of_nobody_are_all_compared() ->
         *(Document.from_text(english(5, 100), name=name) for name in ("x", "y")),
         *(hand_in("Cy Poe", f"{n}.docx", english(6, 200)) for n in range(6)),  # a portfolio
     ]
-    assert latest_versions(texts) == (texts, [])
+    assert keep_latest_versions(texts) == (texts, [])
 
 
 def test_each_member_of_a_class_list_stands_in_one_of_three_lists() -> None:
     listed = [Member("张三", "1"), Member("李四", "2"), Member("王五", "3"), Member("赵六", "4")]
     documents = [Document.from_text("文" * 80, name=MOODLE.format("张三", 11, "读书报告.docx"))]
-    documents, _ = with_authors(
-        documents, people_of([one.name for one in documents]), listed=listed
+    documents = assign_authors(
+        documents, guess_authors([one.name for one in documents]), listed=listed
     )
     skipped = [
         Skipped(MOODLE.format("张三", 11, "1.jpg"), "unsupported"),  # he has a text beside it
@@ -69,7 +72,7 @@ def test_each_member_of_a_class_list_stands_in_one_of_three_lists() -> None:
         Skipped(MOODLE.format("王五", 13, "1.docx"), "damaged"),
         Skipped("desktop.ini", "unsupported"),
     ]
-    every = hand_ins(documents, skipped, listed)
+    every = list_hand_ins(documents, skipped, listed)
 
     assert [(one.member.person, one.state, one.unread) for one in every] == [
         ("张三", "read", (0,)),
@@ -82,7 +85,7 @@ def test_each_member_of_a_class_list_stands_in_one_of_three_lists() -> None:
 def test_a_text_that_several_made_is_handed_in_by_each_of_them() -> None:
     listed = [Member("张三", "1"), Member("李四", "2"), Member("王五", "3")]
     text = Document.from_text("文" * 80, name="小组.docx", person="张三、李四")
-    every = hand_ins(
+    every = list_hand_ins(
         [text, Document.from_text("字" * 80, name="b", person="赵六；钱七")], [], listed
     )
 

@@ -11,14 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from ..errors import BadInput, Unreadable
-from ..machine.workers import TASK_SECONDS, shared_pool
-from ..metadata import from_names, from_table, of_documents
-from ..model import Document
-from ..policy import PATTERN_SECONDS
-from ..text.decode import decode
-from ..text.extract.plain import extract
-from ..text.gathering import file_bytes
+from .errors import BadInput, Unreadable
+from .machine.workers import TASK_SECONDS, shared_pool
+from .metadata import from_names, from_table, of_documents
+from .model import Document
+from .policy import PATTERN_SECONDS
+from .text.decode import decode
+from .text.extract.plain import extract
+from .text.gathering import file_bytes
 
 MOST_BYTES = 20 * 2**20  # of one file; a class list has some kilobytes
 MOST_LIST = 2 * 2**20  # of a list of words: more than any dictionary of a subject has

@@ -8,16 +8,24 @@ import openpyxl
 import pytest
 from text.handmade import compound
 
-from simhash_core import Document, people
-from simhash_core.checking import class_list, hand_ins, listed_in
+from simhash_core import Document
 from simhash_core.errors import Unreadable
-from simhash_core.people import Authorship, Member, assign, members
+from simhash_core.people import names as people
+from simhash_core.people.authorship import list_hand_ins
+from simhash_core.people.names import Authorship
+from simhash_core.people.roster import (
+    Member,
+    find_class_list,
+    match_members,
+    read_class_list,
+    read_members,
+)
 from simhash_core.text.extract.rows import read_tables
 from simhash_core.text.gathering import Source
 
 
 def listed(text: str) -> list[Member]:
-    return members(read_tables(text.encode(), suffix="csv")[0])
+    return read_members(read_tables(text.encode(), suffix="csv")[0])
 
 
 @pytest.mark.parametrize(
@@ -53,7 +61,8 @@ def matched(people: list[Member], *names: str, numbers: tuple[str, ...] = ()) ->
     authors = [Authorship(person=name) for name in names]
     authors += [Authorship(number=number) for number in numbers]
     paths = [f"{author.person or author.number}.txt" for author in authors]
-    return [one.person for one in assign(paths, authors, people).missing]
+    found = match_members(paths, authors, people)
+    return [one.person for row, one in enumerate(people) if row not in found]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +117,7 @@ def test_what_was_typed_into_canvas_is_a_hand_in() -> None:
         "hallquentin_LATE_51270_1402399_ticket.pdf",
         "norrisamy_LATE_51271_text.html",
     ]
-    authors = people.authors(names, people.recognise(names))
+    authors = people.read_authors(names, people.find_pattern(names))
 
     assert [one.number for one in authors] == ["51234", "51269", "51270", "51271"]
 
@@ -135,7 +144,7 @@ def test_each_row_is_a_pupil_unless_name_and_number_say_the_same(
 ) -> None:
     assert people_in(text) == kept
     assert [
-        (one.member.person, one.member.number) for one in hand_ins([], [], listed(text))
+        (one.member.person, one.member.number) for one in list_hand_ins([], [], listed(text))
     ] == kept
 
 
@@ -143,7 +152,7 @@ def test_two_of_one_name_and_a_third_are_three() -> None:
     three = listed("Name\nAnna Lee\nAnna Lee\nBen Carter\n")
     text = Document.from_text("A text.", name="b.txt", person="Ben Carter")
 
-    assert [one.state for one in hand_ins([text], [], three)] == ["missing", "missing", "read"]
+    assert [one.state for one in list_hand_ins([text], [], three)] == ["missing", "missing", "read"]
 
 
 @pytest.mark.parametrize(
@@ -212,7 +221,7 @@ def test_first_and_last_names_in_two_columns(heads: str) -> None:
     ],
 )
 def test_a_name_of_many_words_is_found_from_each_of_them(person: str, file: str) -> None:
-    assert assign([file], [Authorship()], [Member(person), Member("Zed")]).unlisted == ()
+    assert match_members([file], [Authorship()], [Member(person), Member("Zed")]) == [0]
 
 
 @pytest.mark.parametrize("name", ["Data", "Date", "Points"])
@@ -253,14 +262,14 @@ def workbook(*sheets: list[list[object]]) -> bytes:
     ids=["title", "commas", "pipe", "cr", "groups", "page", "tabs", "zip", "second", "empty"],
 )
 def test_a_list_is_read_in_every_form_that_programs_save(name: str, data: bytes) -> None:
-    assert [(one.person, one.number) for one in class_list(data, name=name)] == [
+    assert [(one.person, one.number) for one in read_class_list(data, name=name)] == [
         ("Anna Miller", "7")
     ]
 
 
 def test_a_workbook_of_before_2007_is_named_as_one() -> None:
     with pytest.raises(Unreadable) as caught:
-        class_list(compound({"Workbook": b"\x09\x08" * 4096}), name="a.xls")
+        read_class_list(compound({"Workbook": b"\x09\x08" * 4096}), name="a.xls")
     assert caught.value.code == "legacy_xls"
 
 
@@ -276,8 +285,8 @@ def test_a_workbook_of_before_2007_is_named_as_one() -> None:
 def test_a_table_that_a_pupil_handed_in_is_no_class_list(name: str) -> None:
     data = b"Name,Number\nIron,26\nGold,79\nTin,50\nZinc,30\n"
 
-    assert listed_in(Source(name, data=data), None) == []
-    assert len(listed_in(Source("class/data.csv", data=data), None)) == 4
+    assert find_class_list(Source(name, data=data), None) == []
+    assert len(find_class_list(Source("class/data.csv", data=data), None)) == 4
 
 
 LISTS = {
@@ -309,6 +318,6 @@ def test_of_two_pupils_of_one_name_as_many_are_missing_as_files(files: int, miss
     listed = [Member("李娜"), Member("李娜"), Member("王强")]
     read = [Document(f"{n}", f"{n}.txt", "x", meta={"person": "李娜"}) for n in range(files)]
 
-    states = [one.state for one in hand_ins(read, (), listed)]
+    states = [one.state for one in list_hand_ins(read, (), listed)]
 
     assert states == [*["read"] * (2 - missing), *["missing"] * missing, "missing"]

@@ -12,26 +12,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core import Document
-from simhash_core.checking import people_of
-from simhash_core.checking.authorship import (
-    pairs_apart,
-    pairs_of_same_author,
-    pupils_of,
-    same_author,
-    with_authors,
-)
 from simhash_core.errors import BadInput
 from simhash_core.numbers import count_pairs
-from simhash_core.people import (
+from simhash_core.people.authorship import (
+    assign_authors,
+    count_pairs_apart,
+    group_by_pupil,
+    mark_same_author,
+)
+from simhash_core.people.names import (
     PATTERNS,
     Authorship,
-    Member,
-    assign,
-    authors,
-    members,
-    persons,
-    recognise,
+    find_pattern,
+    guess_authors,
+    identify_persons,
+    read_authors,
 )
+from simhash_core.people.roster import Member, assign_members, match_members, read_members
 
 MOODLE = [
     "Essay-1-31337.zip/Emma Clarke_1200345_assignsubmission_file_/essay.docx",
@@ -58,31 +55,32 @@ CHINESE_NAMES = [
 
 def people(names: list[str], pattern: str) -> list[tuple[str, str, str]]:
     return [
-        (one.person, one.number, one.class_name or one.group) for one in authors(names, pattern)
+        (one.person, one.number, one.class_name or one.group)
+        for one in read_authors(names, pattern)
     ]
 
 
 def test_moodle_folders_and_flat_names() -> None:
-    assert recognise(MOODLE) == "moodle"
+    assert find_pattern(MOODLE) == "moodle"
     assert people(MOODLE, "moodle") == [
         ("Emma Clarke", "", ""),
         ("王 梓涵", "", ""),
         ("Tom O'Neil", "", ""),
         ("Emma Clarke", "", ""),
     ]
-    assert [one.platform for one in authors(MOODLE, "moodle")] == [
+    assert [one.platform for one in read_authors(MOODLE, "moodle")] == [
         *("1200345", "1200346", "1200347", "1200345"),
     ]
 
 
 def test_canvas_names_with_and_without_late() -> None:
-    assert recognise(CANVAS) == "canvas"
+    assert find_pattern(CANVAS) == "canvas"
     assert people(CANVAS, "canvas")[:2] == [("clarkeemma", "4711", ""), ("wangzihan", "4712", "")]
 
 
 def test_blackboard_names_carry_the_date() -> None:
-    assert recognise(BLACKBOARD) == "blackboard"
-    assert [(one.number, one.date) for one in authors(BLACKBOARD, "blackboard")] == [
+    assert find_pattern(BLACKBOARD) == "blackboard"
+    assert [(one.number, one.date) for one in read_authors(BLACKBOARD, "blackboard")] == [
         ("eclarke", "2026-11-13"),
         ("wzihan", "2026-11-14"),
         ("toneil", "2026-11-13"),
@@ -90,8 +88,8 @@ def test_blackboard_names_carry_the_date() -> None:
 
 
 def test_class_number_name_and_title() -> None:
-    assert recognise(CHINESE_NAMES) == "class_number_name"
-    assert authors(CHINESE_NAMES, "class_number_name")[1] == Authorship(
+    assert find_pattern(CHINESE_NAMES) == "class_number_name"
+    assert read_authors(CHINESE_NAMES, "class_number_name")[1] == Authorship(
         "欧阳若兰", "2021010102", "计科2101班", title="我的作文"
     )
     assert people(CHINESE_NAMES, "class_number_name")[2] == ("陈思远", "2021010203", "计科2102班")
@@ -113,38 +111,38 @@ def test_class_number_name_and_title() -> None:
     ],
 )  # fmt: skip
 def test_other_orders(names: list[str], pattern: str, first: tuple[str, str, str]) -> None:
-    assert recognise(names) == pattern
+    assert find_pattern(names) == pattern
     assert people(names, pattern)[0] == first
 
 
 def test_names_that_say_nothing_are_left_alone() -> None:
-    assert recognise(["essay.docx", "second draft.docx", "2026-report.pdf"]) == ""
-    assert recognise(["01-emma-clarke.pdf", "02-王梓涵.docx"]) == ""
-    assert recognise([]) == ""
+    assert find_pattern(["essay.docx", "second draft.docx", "2026-report.pdf"]) == ""
+    assert find_pattern(["01-emma-clarke.pdf", "02-王梓涵.docx"]) == ""
+    assert find_pattern([]) == ""
 
 
 def test_hand_ins_are_recognised_beside_a_task_sheet_and_a_list() -> None:
     beside = ["task.txt", "list.csv", "zettel.txt", "rubric.docx"]
 
-    assert recognise([*CHINESE_NAMES, *beside]) == "class_number_name"
-    assert recognise([*MOODLE, *beside]) == "moodle"
+    assert find_pattern([*CHINESE_NAMES, *beside]) == "class_number_name"
+    assert find_pattern([*MOODLE, *beside]) == "moodle"
 
 
 def test_folders_are_people_where_chinese_names_stand_on_them() -> None:
     names = ["A/王梓涵/1.txt", "A/陈思远/1.txt"]
     many = [f"{name}/{row}.txt" for name in ("王梓涵", "陈思远") for row in range(3)]
 
-    assert recognise(names) == "folders"
+    assert find_pattern(names) == "folders"
     assert people(names, "group_folders") == [("王梓涵", "", "A"), ("陈思远", "", "A")]
-    assert recognise(["A/Emma/1.txt", "A/Tom/1.txt"]) == ""
-    assert recognise(["高一二班/1.txt", "高一三班/1.txt"]) == ""
-    assert recognise(many) == ""  # folders of many texts are no persons
+    assert find_pattern(["A/Emma/1.txt", "A/Tom/1.txt"]) == ""
+    assert find_pattern(["高一二班/1.txt", "高一三班/1.txt"]) == ""
+    assert find_pattern(many) == ""  # folders of many texts are no persons
 
 
 def test_a_title_behind_a_chinese_name_is_no_part_of_it() -> None:
     names = ["2021010101 王梓涵 最终版.docx", "2021010102 陈思远 最终版.docx"]
 
-    assert people(names, recognise(names))[0] == ("王梓涵", "2021010101", "")
+    assert people(names, find_pattern(names))[0] == ("王梓涵", "2021010101", "")
 
 
 def mixed(row: int, name: str) -> str:
@@ -162,7 +160,7 @@ def mixed(row: int, name: str) -> str:
 def test_a_class_that_named_its_files_in_many_ways_is_told() -> None:
     files = [mixed(row, name) for row, name in enumerate(CHINESE)] + ["题目.docx", "评分标准.docx"]
 
-    assert [one.person for one in people_of(files)] == [*CHINESE, "", ""]
+    assert [one.person for one in guess_authors(files)] == [*CHINESE, "", ""]
 
 
 @pytest.mark.parametrize(
@@ -172,31 +170,31 @@ def test_names_beside_one_title_are_told(form: str) -> None:
     names = ["Anna Schmidt", "Anne-Marie Roux", "Maria van der Berg", "Tom O'Neil", "周小舟"]
     files = [form.format(name) for name in names]
 
-    assert [one.person for one in people_of([*files, "list.csv"])] == [*names, ""]
+    assert [one.person for one in guess_authors([*files, "list.csv"])] == [*names, ""]
 
 
 def test_names_beside_titles_of_their_own_are_left_alone() -> None:
     files = ["Oliver Twist - a boy asks for more.docx", "Emma - summary.docx"]
 
-    assert recognise([*files, "Great Expectations - notes.docx"]) == ""
+    assert find_pattern([*files, "Great Expectations - notes.docx"]) == ""
 
 
 def test_a_few_names_in_a_folder_of_other_texts_are_no_persons() -> None:
     files = ["张三的作文.docx", "李四《我的家》.doc", *(f"chapter {n}.txt" for n in range(4))]
 
-    assert [one.person for one in people_of(files)] == [""] * 6
+    assert [one.person for one in guess_authors(files)] == [""] * 6
 
 
 def test_a_listed_name_is_found_in_one_word_with_the_title() -> None:
     files = ["张三的作文.txt", "高一2班李四读书报告.docx", "王五一的作文.docx"]
     listed = [Member("张三"), Member("李四"), Member("王五")]
-    assigned = assign(files, [Authorship() for _ in files], listed)
+    assigned = assign_members(files, [Authorship() for _ in files], listed)
 
-    assert [one.person for one in assigned.authors] == ["张三", "李四", ""]
+    assert [one.person for one in assigned] == ["张三", "李四", ""]
 
 
 def test_a_pattern_of_ones_own() -> None:
-    found = authors(["k12_Emma.txt", "else.txt"], r"k(?P<number>\d+)_(?P<person>\w+)\.")
+    found = read_authors(["k12_Emma.txt", "else.txt"], r"k(?P<number>\d+)_(?P<person>\w+)\.")
 
     assert [one.to_meta() for one in found] == [{"person": "Emma", "number": "12"}, {}]
 
@@ -204,7 +202,7 @@ def test_a_pattern_of_ones_own() -> None:
 @pytest.mark.parametrize("pattern", ["(", "(?P<title>.*)", "no groups"])
 def test_a_pattern_that_names_nobody_is_refused(pattern: str) -> None:
     with pytest.raises(BadInput) as caught:
-        authors(["a"], pattern)
+        read_authors(["a"], pattern)
 
     assert caught.value.code == "people_pattern"
 
@@ -218,7 +216,7 @@ def test_a_plain_pattern_is_proposed_from_three_fifths_of_the_names(
     ]
     beside = [f"beside {chr(97 + number)}.txt" for number in range(20 - fitting)]
 
-    assert recognise([*names, *beside]) == proposed
+    assert find_pattern([*names, *beside]) == proposed
 
 
 LISTED = [
@@ -235,16 +233,20 @@ def test_columns_are_read_by_their_headings() -> None:
     english = [["First name", "Surname", "ID number", "Groups", "Email address"],
                ["Emma", "Clarke", "77001", "", "e@x.example"]]  # fmt: skip
 
-    assert members(chinese) == [Member("王梓涵", "2021", class_name="一班")]
-    assert members(english) == [Member("Emma Clarke", "77001", "", "e@x.example")]
-    assert members([["姓", "名"], ["欧阳", "若兰"]]) == [Member("欧阳若兰")]
+    assert read_members(chinese) == [Member("王梓涵", "2021", class_name="一班")]
+    assert read_members(english) == [Member("Emma Clarke", "77001", "", "e@x.example")]
+    assert read_members([["姓", "名"], ["欧阳", "若兰"]]) == [Member("欧阳若兰")]
     with pytest.raises(BadInput, match="class_list"):
-        members([["x", "y"], ["1", "2"]])
+        read_members([["x", "y"], ["1", "2"]])
 
 
 def test_class_and_group_are_two_columns() -> None:
-    both = members([["姓名", "班级", "小组"], ["张三", "一班", "甲组"], ["李四", "一班", "乙组"]])
-    form = members([["Name", "Section", "Team"], ["Ann", "10C", "red"], ["Bob", "10C", "blue"]])
+    both = read_members(
+        [["姓名", "班级", "小组"], ["张三", "一班", "甲组"], ["李四", "一班", "乙组"]]
+    )
+    form = read_members(
+        [["Name", "Section", "Team"], ["Ann", "10C", "red"], ["Bob", "10C", "blue"]]
+    )
 
     assert both == [
         Member("张三", group="甲组", class_name="一班"),
@@ -254,8 +256,10 @@ def test_class_and_group_are_two_columns() -> None:
 
 
 def test_one_value_in_the_whole_column_is_no_group() -> None:
-    without = members([["姓名", "小组"], ["张三", "高一3班"], ["李四", "高一3班"]])
-    beside = members([["姓名", "班级", "组"], ["张三", "一班", "全体"], ["李四", "一班", "全体"]])
+    without = read_members([["姓名", "小组"], ["张三", "高一3班"], ["李四", "高一3班"]])
+    beside = read_members(
+        [["姓名", "班级", "组"], ["张三", "一班", "全体"], ["李四", "一班", "全体"]]
+    )
 
     assert {(one.class_name, one.group) for one in without} == {("高一3班", "")}
     assert {(one.class_name, one.group) for one in beside} == {("一班", "")}
@@ -265,15 +269,15 @@ def test_the_number_of_a_platform_is_no_number_of_the_list() -> None:
     files = ["某人_31001_assignsubmission_file_/报告.docx"]
     listed = [Member("张三", "31001"), Member("李四", "31002")]
 
-    assert assign(files, authors(files, "moodle"), listed).unlisted == (0,)
+    assert match_members(files, read_authors(files, "moodle"), listed) == [None]
 
 
 def test_names_are_found_without_their_marks() -> None:
     files = ["rouxannemarie_1_2_x.txt", "anne marie roux.docx", "oneiltom_3_4_y.txt"]
     listed = [Member("Anne-Marie Roux"), Member("Tom O'Neil")]
-    assigned = assign(files, [Authorship() for _ in files], listed)
+    assigned = assign_members(files, [Authorship() for _ in files], listed)
 
-    assert [one.person for one in assigned.authors] == [
+    assert [one.person for one in assigned] == [
         *("Anne-Marie Roux", "Anne-Marie Roux", "Tom O'Neil"),
     ]
 
@@ -287,28 +291,29 @@ def test_files_are_put_to_members_and_the_rest_is_missing() -> None:
         "nobody.txt",
     ]
     found = [Authorship() for _ in names]
-    assigned = assign(names, found, LISTED)
+    assigned = assign_members(names, found, LISTED)
 
-    assert [(one.person, one.group) for one in assigned.authors] == [
+    assert [(one.person, one.group) for one in assigned] == [
         *(("王梓涵", "一组"), ("陈思远", "一组"), ("Emma Clarke", "二组"), ("", ""), ("", "")),
     ]
-    assert assigned.unlisted == (3, 4)
-    assert assigned.missing == (LISTED[3], LISTED[4])
+    matched = match_members(names, found, LISTED)
+    assert matched[3:] == [None, None]
+    assert {*range(len(LISTED))} - {*matched} == {3, 4}
 
 
 def test_several_files_of_one_person_and_turned_names() -> None:
     names = ["Clarke, Emma - draft.txt", "emma_clarke_final.txt", "clarkeemma_1_2_x.txt"]
-    assigned = assign(names, authors(names, "canvas"), LISTED)
+    assigned = assign_members(names, read_authors(names, "canvas"), LISTED)
 
-    assert [one.number for one in assigned.authors] == ["77001"] * 3
-    assert len(assigned.missing) == 4
+    assert [one.number for one in assigned] == ["77001"] * 3
+    assert len({*match_members(names, read_authors(names, "canvas"), LISTED)}) == 1
 
 
 def test_a_number_decides_where_names_do_not() -> None:
     names = ["2021010105-李明.docx"]
-    assigned = assign(names, authors(names, "number_name"), LISTED)
+    assigned = assign_members(names, read_authors(names, "number_name"), LISTED)
 
-    assert assigned.authors[0] == Authorship("李明", "2021010105", group="二组")
+    assert assigned[0] == Authorship("李明", "2021010105", group="二组")
 
 
 def test_only_groups_and_persons_are_left_out_never_a_class() -> None:
@@ -320,13 +325,13 @@ def test_only_groups_and_persons_are_left_out_never_a_class() -> None:
         Authorship("李明", class_name="一班", platform="2"),
     ]
     texts = [Document.from_text(str(row), name=str(row)) for row in range(len(authorships))]
-    documents, _ = with_authors(texts, authorships)
+    documents = assign_authors(texts, authorships)
     left, right = np.triu_indices(len(documents), 1)
-    same = same_author(documents, person=True, group=True)(left, right)
+    same = mark_same_author(documents, person=True, group=True)(left, right)
 
     pairs = np.stack([left, right], axis=1)[same]
     assert pairs.tolist() == [[0, 1], [3, 4]]
-    assert pairs_of_same_author(documents, person=True, group=True) == 2
+    assert count_pairs_apart(documents, new=5, inside=True, person=True, group=True) == 2
 
 
 # --------------------------------------------------------------------------- layouts
@@ -391,7 +396,7 @@ def test_a_class_of_thirty_is_told_and_nobody_else(
     dice = random.Random(layout.__name__)
     order = dice.sample(names, len(names))
     files = [layout(row, name) for row, name in enumerate(order)] + ["task.docx", "名单.csv"]
-    found = [one.person for one in people_of(files)]
+    found = [one.person for one in guess_authors(files)]
     if layout is canvas:  # joined, in small letters: what the platform writes
         order = [canvas(0, name).partition("_")[0] for name in order]
     right = sum(a == b for a, b in zip(order, found, strict=False))
@@ -412,8 +417,8 @@ def test_a_class_list_tells_all(
 ) -> None:
     files = [layout(row, name) for row, name in enumerate(names)]
     listed = [Member(name) for name in names]
-    assigned = assign(files, people_of(files, bare=False), listed)
-    told = [one.person for one in assigned.authors]
+    assigned = assign_members(files, guess_authors(files, bare=False), listed)
+    told = [one.person for one in assigned]
 
     assert told == names
 
@@ -476,7 +481,7 @@ def second(name: str) -> str:
 @pytest.mark.parametrize("name", TOLD)
 def test_each_layout_is_told(name: str) -> None:
     person, number, class_name, group = TOLD[name]
-    first = people_of([name, second(name)])[0]
+    first = guess_authors([name, second(name)])[0]
 
     assert (first.person, first.number, first.class_name, first.group) == (
         *(person, number, class_name, group),
@@ -486,10 +491,10 @@ def test_each_layout_is_told(name: str) -> None:
 @pytest.mark.parametrize("name", BARE)
 def test_bare_names_are_left_to_a_class_list(name: str) -> None:
     listed = [Member("张三", "1"), Member("王五", "3")]
-    found = people_of([name, second(name)], bare=False)
+    found = guess_authors([name, second(name)], bare=False)
 
     assert found == [Authorship(), Authorship()]
-    assert [one.person for one in assign([name, second(name)], found, listed).authors] == [
+    assert [one.person for one in assign_members([name, second(name)], found, listed)] == [
         "张三",
         "",
     ]
@@ -509,11 +514,13 @@ def test_bare_names_are_left_to_a_class_list(name: str) -> None:
     ],
 )
 def test_words_are_no_persons(names: list[str]) -> None:
-    assert [one.person for one in people_of(names)] == [""] * len(names)
+    assert [one.person for one in guess_authors(names)] == [""] * len(names)
 
 
 def test_a_word_beside_persons_is_none() -> None:
-    found = people_of([f"{word}.docx" for word in ("张三", "李四", "王五", "赵六", "题目", "方案")])
+    found = guess_authors(
+        [f"{word}.docx" for word in ("张三", "李四", "王五", "赵六", "题目", "方案")]
+    )
 
     assert [one.person for one in found] == ["张三", "李四", "王五", "赵六", "", ""]
 
@@ -521,17 +528,24 @@ def test_a_word_beside_persons_is_none() -> None:
 def test_a_name_that_is_a_word_is_one_beside_a_title_that_others_have() -> None:
     files = [f"{name}-作文.docx" for name in ("张三", "李四", "王五", "李娜")]
 
-    assert [one.person for one in people_of(files)] == ["张三", "李四", "王五", "李娜"]
-    assert people_of(["张三.docx", "李四.docx", "李娜.docx"])[2] == Authorship()
+    assert [one.person for one in guess_authors(files)] == ["张三", "李四", "王五", "李娜"]
+    assert guess_authors(["张三.docx", "李四.docx", "李娜.docx"])[2] == Authorship()
 
 
 def test_one_name_with_two_numbers_of_a_platform_is_two_persons() -> None:
     files = [f"李明_{n}_assignsubmission_file_/{t}.docx" for n, t in ((1, "a"), (1, "b"), (2, "a"))]
-    keys = persons(authors(files, "moodle"))
+    keys = identify_persons(read_authors(files, "moodle"))
 
     assert keys[0] == keys[1] != keys[2]
-    assert persons([Authorship("李明"), Authorship("李明", platform="1")]) == ["李明", "李明"]
-    assert persons([Authorship("李明", "7"), Authorship("", "7"), Authorship()]) == ["7", "7", ""]
+    assert identify_persons([Authorship("李明"), Authorship("李明", platform="1")]) == [
+        "李明",
+        "李明",
+    ]
+    assert identify_persons([Authorship("李明", "7"), Authorship("", "7"), Authorship()]) == [
+        "7",
+        "7",
+        "",
+    ]
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
@@ -563,7 +577,7 @@ def test_patterns_of_names_are_linear(pattern: str, piece: str) -> None:
     def seconds(length: int) -> float:
         name = piece * (length // len(piece)) + "!"
         began = time.process_time()
-        authors([name] * 4, pattern)
+        read_authors([name] * 4, pattern)
         return time.process_time() - began
 
     seconds(100)
@@ -573,12 +587,12 @@ def test_patterns_of_names_are_linear(pattern: str, piece: str) -> None:
 
 
 def test_recognised_patterns_have_a_name() -> None:
-    assert recognise(["张三20230101.docx", "李四20230102.docx"]) == "glued"
-    assert recognise(["张三.docx", "李四.docx"], bare=False) == ""
+    assert find_pattern(["张三20230101.docx", "李四20230102.docx"]) == "glued"
+    assert find_pattern(["张三.docx", "李四.docx"], bare=False) == ""
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from(["", "a", "b"]), st.sampled_from(["", "g"])), max_size=8),
+    st.lists(st.tuples(*map(st.sampled_from, (["", "a", "b"], ["", "g"], "12"))), max_size=8),
     st.integers(0, 8),
     st.booleans(),
     st.booleans(),
@@ -586,19 +600,19 @@ def test_recognised_patterns_have_a_name() -> None:
 )
 def test_pairs_that_are_compared_are_those_counted_one_by_one(made_by, new, inside, person, group):
     documents = [
-        Document(str(row), f"{row}.txt", "", meta={"person": who, "group": where})
-        for row, (who, where) in enumerate(made_by)
+        Document(str(row), f"{row}.txt", "", meta={"person": who, "group": where, "platform": by})
+        for row, (who, where, by) in enumerate(made_by)
     ]
     new = min(new, len(documents))
     who = {"person": person, "group": group}
-    same = same_author(documents, **who)
+    same = mark_same_author(documents, **who)
     compared = sum(
         not same(np.array([a]), np.array([b]))[0]
         for b in range(len(documents))
         for a in range(min(b, new))
         if inside or b >= new
     )
-    apart = pairs_apart(documents, new=new, inside=inside, **who)
+    apart = count_pairs_apart(documents, new=new, inside=inside, **who)
 
     assert count_pairs(new, len(documents) - new, inside=inside, apart=apart) == compared
 
@@ -610,4 +624,4 @@ def test_a_pupil_is_who_handed_in_a_text():
         for row, name in enumerate(names)
     ]
 
-    assert pupils_of(documents) == ([(0, 1, 2), (2,), (4,)], [3])
+    assert group_by_pupil(documents) == ([(0, 1, 2), (2,), (4,)], [3])
