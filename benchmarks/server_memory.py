@@ -18,11 +18,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from benchmarks._shared import needs
 from benchmarks._shared.report import Chart, Report, Table
 from benchmarks._shared.stored_check import WAIT, browser_args, browser_path, folders
 from simhash_core.app.server import Server, free_port, serving
-from simhash_core.machine import memory
 
 QUICK = {"checks": 4, "pairs": 8}
 SMALL = (5, 300)  # texts of each check, and their words
@@ -147,4 +148,4 @@ def _at_rest(tab: Any) -> None:
 def _held(server: Server) -> float:
     """Return the megabytes of the server process."""
     time.sleep(0.3)  # what a run of the page leaves behind is collected
-    return memory.resident([server.process.pid]) / MEGABYTE
+    return psutil.Process(server.process.pid).memory_info().rss / MEGABYTE

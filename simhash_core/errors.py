@@ -166,7 +166,7 @@ STORE_CODES = (
     "store_exists",  # it would be overwritten
     "store_foreign",  # not a file of this program
     "store_newer",  # params: version, ours
-    "store_version",  # params: version = what the file says, which this program never wrote
+    "store_version",  # params: version = what the file says, which this program does not read
     "store_damaged",  # the file, or what a check sum covers
     "store_unfit",  # a result written with other fields: check again
     "store_read_only",

@@ -100,9 +100,8 @@ class PairTable:
     passages: I32  # number of passages
     strength: F32  # of the strongest counted passage that is no summary; 0 without one
     chance: F32  # unrelated pairs of the batch expected to be as strong; nan where not estimated
-    #: units of each side, identical, reworded, moved; none in files of earlier versions
-    parts: I32 = field(default_factory=lambda: np.zeros((0, 2, 3), np.int32))  # (m, 2, 3)
-    #: both texts are long enough for their fingerprints to speak alone; all of earlier versions
+    parts: I32  # (m, 2, 3): units of each side, identical, reworded, moved
+    #: both texts are long enough for their fingerprints to speak alone; none for all pairs
     steady: Bools = field(default_factory=lambda: np.ones(0, np.bool_))  # (m,)
     #: units of each side by `TONES`: they sum to those of `parts`; none where nobody counted them
     tones: I32 = field(default_factory=lambda: np.zeros((0, 2, 3), np.int32))  # (m, 2, 3)
@@ -371,6 +370,7 @@ class CheckResult:
     clusters: tuple[Cluster, ...]
     total_overlap: F32  # (n,) share of what counts of a text that any other text shares
     identical_overlap: F32  # (n,) the part of it that is identical
+    division: I32  # (n, 5): units of each text by `DIVISION`
     variant_groups: VariantGroups  # passages that three or more texts share
     guarantees: tuple[Guarantee, ...]
     frequencies: DocumentFrequencies | None  # of what passages compare; None in a small batch
@@ -379,8 +379,6 @@ class CheckResult:
     version: str = ""
     translations: Translations | None = None  # None where they were not looked for
     meanings: Meanings | None = None  # the same
-    #: units of each text by `DIVISION`; none in files of earlier versions
-    division: I32 = field(default_factory=lambda: np.zeros((0, 5), np.int32))  # (n, 5)
     #: units of each text that others share by `TONES`, each by the fewest texts of any pair
     tones: I32 = field(default_factory=lambda: np.zeros((0, 3), np.int32))  # (n, 3)
     #: passages that three or more texts hold, each one question; most holders first

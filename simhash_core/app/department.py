@@ -418,8 +418,9 @@ def _read(path: Path) -> Person | None:
     try:
         held = json.loads(path.read_text("utf-8"))
         seen = datetime.fromisoformat(held["seen"])
-        said = [str(held.get(key, "")) for key in ("address", "issuer")]  # earlier versions: none
-        return Person(str(held["name"]), str(held["owner"]), seen, *said)
+        words = (str(held[name]) for name in ("name", "owner", "address", "issuer"))
+        name, owner, address, issuer = words
+        return Person(name, owner, seen, address, issuer)
     except (OSError, ValueError, KeyError):
         return None
 

@@ -49,7 +49,6 @@ Headers = list[tuple[bytes, bytes]]
 #: headers of the socket that tell the page whose it is; nobody outside can know their names
 OWNER, BROWSER, TAB = (f"leitong-{what}-{secrets.token_hex(16)}" for what in ("o", "b", "t"))
 
-_OLD_COOKIE = "leitong_owner"  # of earlier versions: the owner itself
 _PROOF = "leitong."  # beginning of the protocol of the socket that carries the proof
 _REVOKED = 4401  # code of a closed socket; the script tries to get in anew
 _LOOK_SECONDS = 2.0  # between two looks whether a browser was revoked
@@ -294,7 +293,7 @@ async def _admit(scope: Scope, receive: Receive, send: Send) -> None:
                 return
             made = browsers.admit(find_owner_key(), name=_name(scope))
     elif browser is None:
-        made = _exchanged(scope) or browsers.admit(new_owner(), name=_name(scope))
+        made = browsers.admit(new_owner(), name=_name(scope))
     if made is None:
         await _answer(send, 204)
         return
@@ -302,9 +301,7 @@ async def _admit(scope: Scope, receive: Receive, send: Send) -> None:
     body = json.dumps({"proof": proof}).encode()
     secure = "; Secure" if _scheme(scope) == "https" else ""
     cookie = f"{_cookie(scope)}={key}; Path=/; Max-Age={_AGE}; HttpOnly; SameSite=Strict{secure}"
-    old = f"{_OLD_COOKIE}=; Path=/; Max-Age=0; SameSite=Strict"
-    written = [(b"set-cookie", each.encode()) for each in (cookie, old)]
-    await _answer(send, 200, body, "application/json", written)
+    await _answer(send, 200, body, "application/json", [(b"set-cookie", cookie.encode())])
 
 
 def _arrives(scope: Scope, admission: str) -> str | None:
@@ -324,12 +321,6 @@ async def _end_others(scope: Scope, owner: str) -> None:
         end = time.monotonic() + 2 * _LOOK_SECONDS
         while tabs.is_open(other.id) and time.monotonic() < end:
             await asyncio.sleep(_LOOK_SECONDS / 20)
-
-
-def _exchanged(scope: Scope) -> tuple[Browser, str, str] | None:
-    """Return the key for what an earlier version let the browser remember."""
-    held = _cookies(scope, _OLD_COOKIE)
-    return browsers.exchange(held[0], name=_name(scope)) if held else None
 
 
 def _recognise(scope: Scope, proof: str) -> Browser | None:
@@ -470,11 +461,10 @@ def _cookies(scope: Scope, name: str) -> list[str]:
 
 def _for_page(scope: Scope, browser: Browser, tab: str, protocols: list[str]) -> Scope:
     """Return a socket without secrets, which says whose it is."""
-    ours = (_cookie(scope), _OLD_COOKIE)
     cookies = [
         each.strip()
         for each in _header(scope, "cookie").split(";")
-        if each.strip().partition("=")[0] not in ours
+        if each.strip().partition("=")[0] != _cookie(scope)
     ]
     written = {
         "cookie": "; ".join(cookies),
@@ -484,8 +474,8 @@ def _for_page(scope: Scope, browser: Browser, tab: str, protocols: list[str]) ->
         TAB: tab,
     }
     others = [(name, value) for name, value in scope["headers"] if name.decode() not in written]
-    ours_now = [(name.encode(), value.encode("latin-1")) for name, value in written.items()]
-    return {**scope, "headers": [*others, *ours_now], "subprotocols": protocols}
+    ours = [(name.encode(), value.encode("latin-1")) for name, value in written.items()]
+    return {**scope, "headers": [*others, *ours], "subprotocols": protocols}
 
 
 async def _body(receive: Receive) -> bytes:

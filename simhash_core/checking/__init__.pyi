@@ -1,6 +1,3 @@
-from .duration import estimate as estimate
-from .duration import learning as learning
-from .duration import rounded_size as rounded_size
 from .pipeline import BATCH_FROM as BATCH_FROM
 from .pipeline import SHORT_TOKENS as SHORT_TOKENS
 from .pipeline import SampleClass as SampleClass

@@ -15,7 +15,7 @@ from ..model import I64, Bools, Document, Progress
 from ..people.authorship import count_pairs_apart, mark_same_author
 from ..result import Guarantee
 from ..settings import Settings
-from .duration import room_for_tokens
+from .memory_budget import room_for_tokens
 from .tokenizing import NO_FEATURES, TokenizedBatch
 
 #: apart(left, right): which pairs of rows are not compared, bool (m,)

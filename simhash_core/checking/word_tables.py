@@ -10,21 +10,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal, get_args
 
 from ..errors import LeitongError
 from ..machine.isolation import child_command
-from ..model import Progress
+from ..model import Document, Progress
+from ..settings import Settings
 from ..text import dictionary
+from .memory_budget import Contents
 
 Name = Literal["concepts", "dictionary"]
 NAMES: tuple[Name, ...] = get_args(Name)
-#: to make each, on one core of an ordinary computer
-SECONDS: Mapping[str, float] = {
-    "concepts": dictionary.MAKE_CONCEPTS_SECONDS,
-    "dictionary": dictionary.MAKE_SECONDS,
-}
 
 
 class NotPrepared(LeitongError):
@@ -39,6 +36,12 @@ def missing() -> tuple[Name, ...]:
         return ()
     tables = {"concepts": dictionary.ConceptTable, "dictionary": dictionary.Dictionary}
     return tuple(name for name in NAMES if not dictionary.is_made(tables[name]))
+
+
+def makes_concepts(documents: Sequence[Document], settings: Settings) -> bool:
+    """Return whether a check of these texts first makes the table of what words mean."""
+    wanted = settings.passages and settings.dictionary != "off"
+    return wanted and "concepts" in missing() and Contents.of(documents).han > 0
 
 
 def prepare(names: Sequence[Name], step: Progress) -> None:

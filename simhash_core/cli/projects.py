@@ -19,8 +19,7 @@ from ..people.names import Authorship
 from ..report.words import damage_text, fault_text, lost_text
 from ..result import CheckResult
 from ..review import case_keys
-from ..seen.exclusion_view import measured_again
-from ..seen.stored import compared_with, forget, keep_result, kept_cases, term
+from ..seen.stored import forget, keep_result, kept_cases, term
 from ..seen.thresholds import at_threshold
 from ..settings import Settings
 from ..signs import printable
@@ -74,7 +73,7 @@ def gone_on_with(options: argparse.Namespace) -> tuple[Settings | None, Beside]:
     if not (options.add and options.project and Path(options.project).exists()):
         return None, Beside()
     with closing(Project.open(_ordinary(Path(options.project)))) as project:
-        return project.settings(), compared_with(project)
+        return project.settings(), project.beside()
 
 
 def with_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
@@ -102,7 +101,7 @@ def say_dropped(given: Texts, beside: Beside, project: Project | None, t: Transl
     if project is None:
         return
     try:
-        stored, before = project.texts(), compared_with(project)
+        stored, before = project.texts(), project.beside()
     except StoreError:
         return  # damage is said already
     if (before.references or before.libraries) and not (beside.references or beside.libraries):
@@ -159,8 +158,7 @@ def run(
 def result_of(project: Project | None) -> CheckResult | None:
     """Return the stored result; None where there is none, or another version wrote it."""
     try:
-        result = project.result() if project is not None else None
-        return None if result is None else measured_again(result)
+        return project.result() if project is not None else None
     except StoreError:
         return None  # its texts are checked again
 

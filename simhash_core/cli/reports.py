@@ -21,7 +21,7 @@ from ..report.json import to_json
 from ..report.replacements import Replacement, replacements
 from ..result import CheckResult
 from ..seen.changes import ResultChanges
-from ..seen.exclusion_view import ExclusionView, measured_again
+from ..seen.exclusion_view import ExclusionView
 from ..seen.exclusions import RULES_KEY, Exclusions
 from ..seen.stored import answered_cases, kept_cases, kept_listed_cases, seen_by
 from ..seen.thresholds import at_threshold
@@ -113,7 +113,6 @@ def report(options: argparse.Namespace, t: Translate) -> int:
     result = project.result()
     if result is None:
         raise BadInput("unchecked", name=printable(options.project))
-    result = measured_again(result)
     view = seen_by(result, Exclusions.from_data(project.get(RULES_KEY, {})), project)
     shown = view.result if view else result
     numbers, lost = kept_cases(project, shown, at_threshold(shown, shown.threshold))

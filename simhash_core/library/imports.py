@@ -78,9 +78,8 @@ class Reading:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Reading:
         """Return what `to_data` gave."""
-        listed = tuple(Member(**row) for row in data.get("listed", ()))
-        main_text, people = bool(data.get("main_text", True)), str(data.get("people", ""))
-        return cls(main_text, people, listed, dict(data.get("details", {})))
+        listed = tuple(Member(**row) for row in data["listed"])
+        return cls(**{**data, "listed": listed})
 
 
 _HEADING = re.compile(r"\s*#{1,6}\s+(\S.*?)\s*#*\s*$")
@@ -273,16 +272,16 @@ def resume(
     """
     row = job_row(library, job)
     run = _Run(library, row.collection, settings, pool or shared_pool(), progress or _silent)
-    run.reading = Reading.from_data(row.origin.get("reading", {}))
     if row.state == "refused" or not {"paths", "stream"} & row.origin.keys():
         raise BadInput("import_again", number=job)
+    run.reading = Reading.from_data(row.origin["reading"])
     if "stream" in row.origin:
         library.set_job_state(job, "running")
         with run.job(job):
             run.go_on(row)
         return run.finish()
     waiting = {item.name: item.number for item in library.items(job, "waiting")}
-    paths = [Path(path) for path in row.origin.get("paths", [])]
+    paths = [Path(path) for path in row.origin["paths"]]
     sources, skipped = gather_sources(paths, pool=run.pool)
     present = {*(source.name for source in sources), *(row.name for row in skipped)}
     gone = [Skipped(name, "vanished") for name in waiting if name not in present]

@@ -39,7 +39,7 @@ from ..settings import Settings
 from ..storage.library import ROW_KEY, Library, Purged
 from .folder import BROKEN, Entry, Manifest, SegmentFolder
 from .retrieval import NewTexts
-from .segments import SENTENCES, Archive, Segment, is_plain
+from .segments import SENTENCES, Archive, Segment
 
 VERSION = 1  # raise when the segments of the same texts would differ
 BATCH_TEXTS = 2_000  # of a new segment
@@ -149,7 +149,7 @@ class LibraryIndex:
                 step("index", min(other.texts, total), total)
 
         with self.folder.writing(waiting):
-            manifest, before = self._packed(self._continued()), 0
+            manifest, before = self._continued(), 0
             waiting_keys = self._waiting(manifest.upto)
             keys = waiting_keys[:most]
             for upto, segment in self._made(keys):
@@ -176,19 +176,10 @@ class LibraryIndex:
             return manifest
         return Manifest(generation=manifest.generation, library=library)
 
-    def _packed(self, manifest: Manifest) -> Manifest:
-        """Write segments of an older version anew, one at a time."""
-        for at, entry in enumerate(manifest.segments):
-            if is_plain(entry.arrays):
-                again = self.folder.write(self._opened(entry))
-                others = (*manifest.segments[:at], again, *manifest.segments[at + 1 :])
-                manifest = self.folder.put(replace(manifest, segments=others))
-        return manifest
-
     def tidy(self, step: Progress | None = None) -> None:
         """Merge all segments that should be: the work that is left for the background."""
         with self.folder.writing():
-            self._merged(self._packed(self.folder.manifest()), None, step)
+            self._merged(self.folder.manifest(), None, step)
 
     def forget(self) -> int:
         """Write anew every segment that holds removed texts; return how many texts that were."""

@@ -6,7 +6,7 @@ other are merged into one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -279,7 +279,9 @@ class Segment:
         names = [name.removesuffix(".row") for name in arrays if name.endswith(".row")]
         units = {
             unit: UnitPostings(
-                arrays[f"{unit}.row"], arrays[f"{unit}.held"], _postings(unit, arrays)
+                arrays[f"{unit}.row"],
+                arrays[f"{unit}.held"],
+                PackedPostings(_width(unit), *(arrays[f"{unit}.{name}"] for name in _POSTINGS)),
             )
             for unit in names
         }
@@ -290,24 +292,8 @@ class Segment:
 
 _COLUMNS = ("key", "tokens", "digest", "words", "valid", "hashes", "hash", "hash_row")
 _POSTINGS = ("feature", "count", "size", "end", "data", "first_block")
-#: the arrays of a segment as they were before blocks were packed
-_BLOCK = "block"
-_PLAIN = ("feature", "count", "indptr", _BLOCK, "first_block")
 #: array -> field of `SentenceVectors`
 _VECTORS = {"sentences.first": "first", "sentences.rows": "rows"}
-
-
-def is_plain(names: Collection[str]) -> bool:
-    """Whether the arrays of a segment were written before blocks were packed."""
-    return any(name.endswith(f".{_BLOCK}") for name in names)
-
-
-def _postings(unit: str, arrays: Arrays) -> PackedPostings:
-    """Return the postings of one unit, those of an older segment packed."""
-    if f"{unit}.{_BLOCK}" in arrays:
-        plain = BlockPostings(_width(unit), *(arrays[f"{unit}.{name}"] for name in _PLAIN))
-        return PackedPostings.of(plain)
-    return PackedPostings(_width(unit), *(arrays[f"{unit}.{name}"] for name in _POSTINGS))
 
 
 def _both(one: SentenceVectors | None, other: SentenceVectors | None) -> SentenceVectors | None:

@@ -26,9 +26,8 @@ from ..translations.likely import WIDTH, likely_pairs, stem_postings
 from ..translations.search import (
     STAGE,
     ArchiveTranslations,
-    Cost,
+    LanguagePairs,
     align_rows,
-    cost_of,
     rows_of_languages,
     stems_of,
 )
@@ -86,18 +85,17 @@ def archive_translations(
     return ArchiveTranslations.of(parts)
 
 
-def archive_translation_cost(
+def count_archive_pairs(
     documents: Sequence[Document], library: Library, *, collections: Sequence[str] | None
-) -> Cost:
-    """Estimate the search of a library that has its index of stems, from sizes alone."""
+) -> LanguagePairs:
+    """Count the pairs of a new text and one of a library that are looked at for translations."""
     chinese, english = rows_of_languages(documents)
-    pairs = texts = 0
+    pairs = 0
     for rows, language in ((chinese, "en"), (english, "zh")):
         if rows:
             held = len(library.keys(collections=collections, languages=_languages(language)))
             pairs += len(rows) * min(held, _most(documents))
-            texts += min(held, len(rows) * _most(documents))
-    return cost_of(documents, chinese, english, pairs=pairs, texts=texts)
+    return LanguagePairs(len(chinese), len(english), pairs)
 
 
 def _most(documents: Sequence[Document]) -> int:

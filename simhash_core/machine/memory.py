@@ -77,15 +77,6 @@ def machine_memory() -> int:
     return total
 
 
-def resident(processes: Iterable[int]) -> int:
-    """Return the bytes that some processes hold together; those that have ended hold nothing."""
-    total = 0
-    for process in processes:
-        with contextlib.suppress(psutil.Error):
-            total += psutil.Process(process).memory_info().rss
-    return total
-
-
 def temporary_file() -> IO[bytes]:
     """Open a file that ends with this process, whatever ends that.
 

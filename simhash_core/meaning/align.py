@@ -28,7 +28,6 @@ from .vectors import I16, SCALE
 
 LOOPS = loops_of("meaning/loops.c")
 
-ALIGN_CELL = 8e-8  # seconds for a unit of one text beside one of another
 FEWEST = 2  # units of a text that is compared
 SEED = 20_261_122
 _ROWS = 1_024  # units whose products lie in memory at once

@@ -12,7 +12,7 @@ import numpy as np
 from .. import limits
 from ..errors import Unreadable
 from ..limits import Tail
-from ..machine.workers import WorkerPool, shared_pool
+from ..machine.workers import WorkerPool
 from ..model import (
     F32,
     F64,
@@ -41,7 +41,6 @@ from ..policy import (
 )
 from ..result import Guarantee, Meanings
 from .align import (
-    ALIGN_CELL,
     FEWEST,
     SEED,
     Aligned,
@@ -55,7 +54,7 @@ from .align import (
 )
 from .likely import likely_pairs
 from .units import Units, units_of
-from .vectors import I16, LOAD, UNIVERSAL, Encoder
+from .vectors import I16, UNIVERSAL, Encoder
 
 STAGE = "meaning"
 #: percent of the stage at which its parts begin and end
@@ -64,12 +63,10 @@ TASK_SECONDS = 300.0  # for one task
 #: vectors made in one task, and without a worker; a sentence of words that no vocabulary holds
 #: costs twenty times as much as another, and a task of such may not reach `TASK_SECONDS`
 TASK_UNITS, INLINE_UNITS = 500, 200
+#: vectors that take one worker as long as another one needs to load the model
+LOADING_UNITS = 820
 TASK_PRODUCTS, INLINE_PRODUCTS = 12e6, 2e6  # of vectors of a task that measures hubs
 TASK_CELLS, INLINE_CELLS = 6e6, 3e6  # of pairs aligned in one task: about a second
-#: seconds for a unit of some 16 words, for a pair beside its cells, for a product of two vectors;
-#: units of a character of Han and of another (docs/calibration.md)
-UNIT_SECONDS, PAIR_SECONDS, PRODUCT_SECONDS = 2.2e-3, 1e-4, 4e-8
-UNITS_HAN, UNITS_LETTER = 0.03, 0.0085
 
 _SUMMARY = PASSAGE_KINDS.index("summary")
 
@@ -270,38 +267,6 @@ def _waiting(near: NearReferences | None) -> tuple[Guarantee, ...]:
     return (Guarantee("meaning_library_waiting", {"n": near.waiting}),)
 
 
-def meaning_seconds(
-    documents: Sequence[Document], against: Sequence[Document] = (), *, inside: bool = True
-) -> float:
-    """Estimate the search among texts that have been read, in seconds.
-
-    Parameters
-    ----------
-    inside
-        Whether `documents` are compared with each other too.
-    """
-    sizes = [_units_about(document) for document in (*documents, *against)]
-    new, every = len(documents), len(sizes)
-    pairs = new * (every - new) + (new * (new - 1) // 2 if inside else 0)
-    if not pairs:
-        return 0.0
-    total, mean = sum(sizes), sum(sizes) / every
-    compared, short = pairs, 0.0
-    if pairs > MEANING_PAIRS:
-        compared = new * MEANING_LIKELY
-        short = PRODUCT_SECONDS * mean * new * total / 4
-    hubs = PRODUCT_SECONDS * total * min(total, 6_000)
-    aligning = compared * (PAIR_SECONDS + (ALIGN_CELL + PRODUCT_SECONDS) * mean**2)
-    workers = 1 if total < INLINE_UNITS else shared_pool().workers
-    return LOAD + (UNIT_SECONDS * total + short + hubs + aligning) / workers
-
-
-def _units_about(document: Document) -> float:
-    """Return about how many units a text has."""
-    share = UNITS_HAN if document.language in ("zh", "mixed") else UNITS_LETTER
-    return share * len(document.text)
-
-
 # --------------------------------------------------------------------------- which pairs
 
 
@@ -451,7 +416,7 @@ class _Batch:
         fresh = [sentences for sentences in wanted if sentences not in read]
         sizes = [len(sentences) for sentences in fresh]
         # another worker loads the model too: that must be less than what it takes over
-        most = TASK_UNITS if sum(sizes) * UNIT_SECONDS > LOAD else sum(sizes) + 1
+        most = TASK_UNITS if sum(sizes) > LOADING_UNITS else sum(sizes) + 1
         tasks = [(encoder, fresh[low:high]) for low, high in _bounds(np.array(sizes), most)]
         made = self.mapped(_embed_task, tasks, READING, inline=sum(sizes) <= INLINE_UNITS)
         vectors = {

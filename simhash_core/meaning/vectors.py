@@ -31,7 +31,6 @@ RESOURCES: Mapping[str, tuple[int, str]] = {
     "weights.npz": (30377056, "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9"),
 }
 FRAME = Path(__file__).parent / "frame" / "frame.npz"
-LOAD = 1.8  # seconds to load the model
 
 
 class Encoder(Protocol):

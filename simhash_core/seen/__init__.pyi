@@ -13,7 +13,6 @@ from .exclusion_view import GivenToAll as GivenToAll
 from .exclusion_view import exclude as exclude
 from .exclusion_view import given_ranges as given_ranges
 from .exclusion_view import given_to_all as given_to_all
-from .exclusion_view import measured_again as measured_again
 from .exclusions import RULES_KEY as RULES_KEY
 from .exclusions import SWITCHES as SWITCHES
 from .exclusions import ZONE_KINDS as ZONE_KINDS
@@ -46,7 +45,6 @@ from .stored import answer_by_pairs as answer_by_pairs
 from .stored import answered_cases as answered_cases
 from .stored import cases_of as cases_of
 from .stored import compare_other_reading as compare_other_reading
-from .stored import compared_with as compared_with
 from .stored import forget as forget
 from .stored import forget_texts as forget_texts
 from .stored import given_groups as given_groups

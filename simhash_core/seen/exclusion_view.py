@@ -121,17 +121,6 @@ def exclude(
     return Excluder(result, variants=variants).apply(exclusions)
 
 
-def measured_again(result: CheckResult) -> CheckResult:
-    """Return a stored result with its division: files of earlier versions lack it.
-
-    Their shares were of letters; all are measured again from the passages.
-    """
-    if len(result.division) == len(result.documents):
-        return result
-    seen = exclude(result, Exclusions()).result
-    return replace(seen, documents=result.documents)
-
-
 class Excluder:
     """The texts of one check as tokens, to apply and to foresee exclusions.
 

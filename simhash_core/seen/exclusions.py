@@ -85,7 +85,7 @@ class Exclusions:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Exclusions:
-        """Read what `to_data` gave; names of a later version are not an error."""
+        """Read what `to_data` gave; a name that is none of ours is passed over."""
         given: dict[str, Any] = {
             spec.name: tuple(data[spec.name]) if spec.type == "tuple[str, ...]" else data[spec.name]
             for spec in fields(cls)

@@ -25,7 +25,7 @@ class ReadLine:
     start, end : int
         Its place in the text.
     percent : int
-        Confidence, -1 where an earlier version recognised it.
+        Confidence.
     unsure : tuple of (start, end)
         Words of little confidence, places in the text.
     """
@@ -64,11 +64,9 @@ def read_lines(document: Document) -> list[ReadLine]:
     note, unsure = _note(document, "ocr"), _note(document, "unsure")
     words = list(_spans(unsure)) if unsure else []
     lines = []
-    for page, left, top, right, bottom, start, end, *sure in _rows(note):
+    for page, left, top, right, bottom, start, end, percent in _rows(note):
         inside = tuple((a, b) for a, b in words if start <= a and b <= end)
-        lines.append(
-            ReadLine(page, (left, top, right, bottom), start, end, sure[0] if sure else -1, inside)
-        )
+        lines.append(ReadLine(page, (left, top, right, bottom), start, end, percent, inside))
     return lines
 
 

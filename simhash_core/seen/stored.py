@@ -4,7 +4,6 @@ seen_by(result, exclusions, project)   a check by some rules
 cases_of(project, result, view)        the cases of a check under the numbers that they keep
 lost_cases(project, result, listed)    what was decided about cases that it does not list
 term(summaries, open_project, author)  what one person's texts gave in the checks of a class
-compared_with(project)                 what a check was compared with
 given_out(result)                      the references that a result holds
 forget(project, author)                the check without one person
 holding(summaries, open_project, ids)  the checks that hold a copy of some texts
@@ -41,8 +40,6 @@ from ..review import (
     cases,
 )
 from ..storage import (
-    BESIDE_KEY,
-    USER_LIBRARY,
     Beside,
     KnownCase,
     Project,
@@ -50,7 +47,7 @@ from ..storage import (
     Summary,
     Texts,
 )
-from .exclusion_view import ExclusionView, exclude, given_ranges, measured_again
+from .exclusion_view import ExclusionView, exclude, given_ranges
 from .exclusions import RULES_KEY, Exclusions
 from .thresholds import at_threshold
 
@@ -295,7 +292,6 @@ def _of_check(
         rows = [row for row, one in enumerate(authors) if is_same_person(one, author)]
         if not rows:
             return []
-        result = measured_again(result)
         view = seen_by(result, rules, project)
         seen = view.result if view else result
         confirmed = [
@@ -316,24 +312,6 @@ def _of_check(
         )
         for row in rows
     ]
-
-
-def compared_with(project: Project) -> Beside:
-    """Return what a check was compared with.
-
-    Of a check by an earlier version, what its result tells: its references, or that a library was
-    searched, which is taken for that of the user; and whether it compared new texts.
-    """
-    held = project.beside()
-    result = None if project.get(BESIDE_KEY) else project.result()
-    if result is None:
-        return held
-    facts = {fact.code for fact in result.guarantees}
-    held = replace(held, inside="only_against" not in facts)
-    if "archive_searched" in facts:
-        return replace(held, libraries=(USER_LIBRARY,), way="library")
-    references = held.references or given_out(result)
-    return replace(held, references=references, way="files" if references else "")
 
 
 def given_out(result: CheckResult) -> tuple[Document, ...]:
@@ -461,7 +439,7 @@ def _replace_texts(
     every = {document.id for document in (*before.documents, *before.references)}
     gone = {one.name for one in (*before.documents, *before.references)}
     gone -= {one.name for one in (*after.documents, *after.references)}
-    begun, beside = time.monotonic(), compared_with(project)
+    begun, beside = time.monotonic(), project.beside()
     checked = None if result is None else _check_again(project, after, beside, result, progress)
     # texts last: until then a call that was cut off is begun anew
     project.forget_decisions(every - left, gone | {*files})
@@ -525,7 +503,7 @@ def compare_other_reading(
             for one in before.documents
         ),
     )
-    begun, beside = time.monotonic(), compared_with(project)
+    begun, beside = time.monotonic(), project.beside()
     checked = None if result is None else _check_again(project, after, beside, result, progress)
     _save_texts(project, after, beside)
     if checked is not None:

@@ -10,7 +10,6 @@ from .decisions import Action as Action
 from .decisions import AskedAgain as AskedAgain
 from .decisions import Event as Event
 from .decisions import Subject as Subject
-from .project import BESIDE_KEY as BESIDE_KEY
 from .project import COURSE_KEY as COURSE_KEY
 from .project import TEMPLATES_KEY as TEMPLATES_KEY
 from .project import USER_LIBRARY as USER_LIBRARY

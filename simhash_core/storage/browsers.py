@@ -192,23 +192,6 @@ def revoke(identity: str) -> None:
         _path(identity).unlink(missing_ok=True)
 
 
-def exchange(remembered: str, *, name: str = "") -> tuple[Browser, str, str] | None:
-    """Give a key for what earlier versions let a browser remember: the owner, without a proof.
-
-    Once for each owner that has anything on this computer. The user of this computer is none of
-    them: `leitong app` opens every browser of theirs, and what other programs may have been sent
-    opens nothing.
-    """
-    if not is_owner_key(remembered) or not has_anything(remembered) or is_user(remembered):
-        return None
-    try:
-        mark = private_folder(_folder()) / f"{_hash(remembered)}.exchanged"
-        os.close(os.open(mark, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except OSError:
-        return None
-    return admit(remembered, name=name)
-
-
 def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 

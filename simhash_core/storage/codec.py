@@ -15,7 +15,7 @@ import types
 import typing
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -29,6 +29,7 @@ from ..model import Document
 _ROOMS = (model, limits, settings, result)
 _LENGTH = 8  # bytes before the tree: its length
 _KINDS = "biuf"  # booleans and numbers; an object array would need pickle
+_APART = {"pictures", "other"}  # of a document: records of their own
 
 #: text(id) -> the text of a document
 Texts = Callable[[str], str]
@@ -107,7 +108,7 @@ class _Packer:
         held = {spec.name: getattr(value, spec.name) for spec in fields(value)}
         if isinstance(value, Document):
             self.texts[value.id] = held.pop("text")
-            del held["pictures"], held["other"]  # records of their own
+            held = {name: part for name, part in held.items() if name not in _APART}
         parts = {name: self.tree(part) for name, part in held.items()}
         return ["record", type(value).__name__, parts]
 
@@ -150,12 +151,9 @@ class _Unpacker:
         held = {key: self.value(part) for key, part in parts.items()}
         if record is Document:
             held["text"] = self._texts(held["id"])
-        expected = {spec.name: spec for spec in fields(record)}
-        if held.keys() - expected.keys():
-            raise _Unfit  # a field that this version does not have
-        missing = expected.keys() - held.keys()
-        if any(_has_no_default(expected[key]) for key in missing):
-            raise _Unfit  # an older file lacks it
+        apart = _APART if record is Document else set()
+        if held.keys() != {spec.name for spec in fields(record)} - apart:
+            raise _Unfit
         return record(**held)
 
     def _array(self, dtype: str, shape: list[int], size: int) -> Any:
@@ -168,10 +166,6 @@ class _Unpacker:
         array = np.frombuffer(self._data, kind, count, self._at).reshape(shape)
         self._at += size
         return array.astype(kind.newbyteorder("="))  # a writable copy
-
-
-def _has_no_default(spec: Any) -> bool:
-    return spec.default is MISSING and spec.default_factory is MISSING
 
 
 def _dtype(value: Any) -> str:

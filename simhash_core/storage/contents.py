@@ -4,8 +4,7 @@ One row of `meta` lists everything else. SQLite has no check sums, and a row tha
 trace. So the row `contents` names every other row of `meta` and every record with a check sum, and
 the number and check sum of the last event. It changes in the transaction that changes what it
 lists, and has a check sum of its own. A later write never hides what was damaged: only the lines of
-what it wrote change, and a project notes what of that was damaged. A released step of the tables is
-never edited; the next one is added.
+what it wrote change, and a project notes what of that was damaged.
 
 Records are settings, what was read, what lies beside it, a result. Texts are stored once, by the
 sha-256 of their content, whichever records need them. The parts of a stored result have to fit each
@@ -34,23 +33,6 @@ RECORDS = ("documents", "beside", "settings", "result")
 
 #: name, codec, size, check sum of the expanded bytes, bytes
 Record = tuple[str, int, int, bytes, bytes]
-
-_FIRST = (
-    # one value a name, as JSON: id, name, created, changed, state ...
-    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
-    # texts, once each, by sha-256; `size` is bytes of UTF-8
-    "CREATE TABLE body (id TEXT PRIMARY KEY, codec INTEGER NOT NULL, size INTEGER NOT NULL,"
-    " data BLOB NOT NULL) STRICT",
-    # records: documents, settings, result; `digest` is the sha-256 of the expanded bytes
-    "CREATE TABLE record (name TEXT PRIMARY KEY, codec INTEGER NOT NULL, size INTEGER NOT NULL,"
-    " digest BLOB NOT NULL, data BLOB NOT NULL) STRICT",
-    # which record needs which text
-    "CREATE TABLE use (record TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (record, body))"
-    " STRICT, WITHOUT ROWID",
-    # decisions, only ever added to; `content` is JSON, `digest` its sha-256
-    "CREATE TABLE event (seq INTEGER PRIMARY KEY AUTOINCREMENT, content TEXT NOT NULL,"
-    " digest BLOB NOT NULL) STRICT",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +71,12 @@ class Contents:
 
     def write(self, connection: sqlite3.Connection) -> None:
         """Store the list."""
+        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (NAME, self.as_value()))
+
+    def as_value(self) -> str:
+        """Return what is stored of the list: its check sum, and the list."""
         listed = asdict(self)
-        value = json.dumps([_sum(json.dumps(listed)), listed])
-        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (NAME, value))
+        return json.dumps([_sum(json.dumps(listed)), listed])
 
 
 def store(
@@ -144,14 +129,6 @@ def write_again(connection: sqlite3.Connection, events: Sequence[Event]) -> None
         connection.execute("INSERT INTO event VALUES (?, ?, ?, ?)", row)
         head = row[-1]
     listed.head = head.hex()
-    listed.write(connection)
-
-
-def begin(connection: sqlite3.Connection, *, last: int, head: bytes) -> None:
-    """List what a file holds that has no list yet."""
-    listed = Contents(last=last, head=head.hex())
-    listed.values = {_as_text(name): _line(name, data) for name, data in connection.execute(_VALUE)}
-    listed.records = {_as_text(row[0]): _record_line(*row) for row in connection.execute(_RECORD)}
     listed.write(connection)
 
 
@@ -211,39 +188,28 @@ def _sum(text: str) -> str:
     return digest(text.encode("utf-8", "surrogatepass")).hex()[:32]
 
 
-def _chain(connection: sqlite3.Connection) -> None:
-    """Link the events of version 1, and list what the file holds.
-
-    A row whose check sum did not fit stays as it is, so that its new one does not fit either; what
-    was deleted leaves its number unused, the last number included.
-    """
-    before = decisions.START
-    numbered = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'event_1'")
-    last = max((seq for (seq,) in numbered), default=0)
-    query = "SELECT seq, CAST(content AS BLOB), digest FROM event_1 ORDER BY seq"
-    for seq, content, check in connection.execute(query).fetchall():
-        data = content or b""
-        held = check if isinstance(check, bytes) else b""
-        if digest(data) == check:
-            held = decisions.link(seq, before, data)
-        row = (seq, before, data.decode("utf-8", "backslashreplace"), held)
-        connection.execute("INSERT INTO event VALUES (?, ?, ?, ?)", row)
-        before, last = held, max(last, seq)
-    begin(connection, last=last, head=before)
-
-
-_SECOND = (
-    # a program of version 1 that has the file open adds nothing here: `before` has no default
-    "ALTER TABLE event RENAME TO event_1",
-    # `before` is the `digest` of the row before, `digest` that of number, `before` and `content`
-    "CREATE TABLE event (seq INTEGER PRIMARY KEY, before BLOB NOT NULL, content TEXT NOT NULL,"
-    " digest BLOB NOT NULL) STRICT",
-    _chain,
-    "DROP TABLE event_1",
+PROJECT = Schema(
+    application_id=int.from_bytes(b"LTpj", "big"),
+    version=2,
+    statements=(
+        # one value a name, as JSON: id, name, created, changed, state ...
+        "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+        # texts, once each, by sha-256; `size` is bytes of UTF-8
+        "CREATE TABLE body (id TEXT PRIMARY KEY, codec INTEGER NOT NULL, size INTEGER NOT NULL,"
+        " data BLOB NOT NULL) STRICT",
+        # records: documents, settings, result; `digest` is the sha-256 of the expanded bytes
+        "CREATE TABLE record (name TEXT PRIMARY KEY, codec INTEGER NOT NULL, size INTEGER NOT NULL,"
+        " digest BLOB NOT NULL, data BLOB NOT NULL) STRICT",
+        # which record needs which text
+        "CREATE TABLE use (record TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (record, body))"
+        " STRICT, WITHOUT ROWID",
+        # decisions, only ever added to; `content` is JSON, `before` the `digest` of the row before,
+        # `digest` that of number, `before` and `content`
+        "CREATE TABLE event (seq INTEGER PRIMARY KEY, before BLOB NOT NULL, content TEXT NOT NULL,"
+        " digest BLOB NOT NULL) STRICT",
+        f"INSERT INTO meta VALUES ('{NAME}', '{Contents().as_value()}')",
+    ),
 )
-
-
-PROJECT = Schema(application_id=int.from_bytes(b"LTpj", "big"), steps=(_FIRST, _SECOND))
 
 
 # --------------------------------------------------------------------------- records
@@ -360,9 +326,9 @@ def is_sound(result: CheckResult) -> bool:
     sizes = (
         (n, (result.fingerprints.words, result.fingerprints.valid, result.lengths)),
         (n, (result.total_overlap, result.identical_overlap)),
-        (n if len(result.division) else 0, (result.division,)),  # none in files of earlier versions
+        (n, (result.division,)),
         (n if len(result.tones) else 0, (result.tones,)),
-        (m if len(result.table.parts) else 0, (result.table.parts,)),
+        (m, (result.table.parts,)),
         (m if len(result.table.tones) else 0, (result.table.tones,)),
         (m, (pairs.left, pairs.right, pairs.distance)),
         (m, tuple(held for held in _columns(result.table) if held.ndim == 1 and len(held))),
@@ -382,7 +348,7 @@ def is_sound(result: CheckResult) -> bool:
 
 
 def _columns(table: Any) -> list[Any]:
-    """Return the arrays of a pair table, those of later versions included."""
+    """Return the arrays of a pair table beside its pairs."""
     held = (getattr(table, name) for name in table.__dataclass_fields__ if name != "pairs")
     return [column for column in held if hasattr(column, "ndim")]
 

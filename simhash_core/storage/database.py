@@ -6,8 +6,7 @@ or take the journal away (https://sqlite.org/howtocorrupt.html, section 2.2).
 
 A `Database` is one connection behind a lock. Every write is one `BEGIN IMMEDIATE` transaction: with
 a plain `BEGIN`, a read followed by a write fails at once when another process wrote in between, and
-no waiting time helps. Schemas go forward in numbered steps after a copy of the older file was made,
-and a file of a newer version is refused with its bytes unchanged.
+no waiting time helps. A file of another version is refused with its bytes unchanged.
 
 SQLite in WAL mode needs shared memory, which no network share has between machines: so a file is
 asked whether it lies on a disk of this machine.
@@ -25,7 +24,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -63,9 +62,6 @@ _LOCKING = (
     sqlite3.SQLITE_IOERR_SHMLOCK,
 )
 
-#: SQL, or what takes more than SQL
-Statement = str | Callable[[sqlite3.Connection], None]
-
 #: what SQLite answers where a journal can be neither read nor made
 _UNREACHABLE = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM)
 
@@ -80,15 +76,11 @@ _MOUNTED = re.compile(r"^.+? on (?P<place>.+) \((?P<kind>[^,()]+)[^()]*\)$", re.
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """What a file holds. `steps[v]` are the statements from version v to v + 1."""
+    """What a file holds: the statements that make it, under the number of its format."""
 
     application_id: int
-    steps: tuple[tuple[Statement, ...], ...]
-
-    @property
-    def version(self) -> int:
-        """The version that this program writes."""
-        return len(self.steps)
+    version: int
+    statements: tuple[str, ...]
 
 
 class Database:
@@ -110,7 +102,7 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, schema: Schema, *, create: bool = False) -> Database:
-        """Open a file, bringing an older one up to date after copying it.
+        """Open a file, or make a new one.
 
         Where the file or its folder must not be written to, it is only read.
 
@@ -118,7 +110,7 @@ class Database:
         ------
         StoreError
             `store_missing`, `store_exists` (with `create`), `store_foreign` (another kind of
-            file), `store_newer`, `store_version` (none of this program), `store_damaged`,
+            file), `store_newer`, `store_version` (another one), `store_damaged`,
             `store_read_only`, `store_busy`, `store_full`,
             `store_journal` (only read, and the journal beside it cannot be). A file that is
             refused keeps every byte, and so does the journal beside it.
@@ -139,7 +131,8 @@ class Database:
                 if not create:
                     database._refuse(schema)
                 database._settle()
-                database._migrate(schema)
+                if create:
+                    database._make(schema)
             except BaseException:
                 database.close()
                 raise
@@ -163,7 +156,7 @@ class Database:
 
     @classmethod
     def _open_to_read(cls, path: Path, schema: Schema) -> Database:
-        """Open a file as it is, an older one as a copy in memory that goes forward.
+        """Open a file as it is.
 
         While anybody has the file open, or after a crash, a journal lies beside it; without one,
         SQLite needs neither locks nor shared memory, which a folder that is read-only cannot hold.
@@ -175,16 +168,10 @@ class Database:
                 database = cls(_connect(f"{path.absolute().as_uri()}?{how}"), path, read_only=True)
                 try:
                     database._refuse(schema)
-                    if database._version() == schema.version:
-                        return database
-                    newer = database.in_memory_copy()
-                    database.close()
-                    newer._migrate(schema)
-                    newer.path, newer.read_only = path, True
-                    return newer
                 except BaseException:
                     database.close()
                     raise
+                return database
             except sqlite3.OperationalError as error:
                 if settled or _primary(error) not in _UNREACHABLE:
                     raise
@@ -194,7 +181,7 @@ class Database:
     def in_memory(cls, schema: Schema) -> Database:
         """Make a database that leaves no byte on disk and ends with its last user."""
         database = cls(_connect("file::memory:"), None)
-        database._migrate(schema)
+        database._make(schema)
         return database
 
     @property
@@ -327,19 +314,16 @@ class Database:
                 return
 
     def _refuse(self, schema: Schema) -> None:
-        """Raise for a file of another program, of a newer version, or with foreign objects."""
-        version, application_id = self._version(), self._pragma("application_id")
+        """Raise for a file of another program, of another version, or with foreign objects."""
+        version, application_id = self._pragma("user_version"), self._pragma("application_id")
         if application_id != schema.application_id:
             raise StoreError("store_foreign", name=self.name)
         if version > schema.version:
             raise StoreError("store_newer", name=self.name, version=version, ours=schema.version)
-        if version < 1:  # made and filled in one transaction, a file has one
+        if version != schema.version:  # made and filled in one transaction, a file has one
             raise StoreError("store_version", name=self.name, version=version)
-        objects = set(self._connection.execute(_OBJECTS))
-        if {kind for kind, _ in objects} - {"table", "index"}:
+        if set(self._connection.execute(_OBJECTS)) != _objects(schema):
             raise StoreError("store_damaged", name=self.name)  # views and triggers run statements
-        if version == schema.version and objects != _objects(schema):
-            raise StoreError("store_damaged", name=self.name)
 
     def _settle(self) -> None:
         """Choose how the file is written. Where shared memory is missing, SQLite stays without."""
@@ -350,41 +334,13 @@ class Database:
         # every acknowledged decision survives a power cut; about 4 ms a commit
         self._connection.execute("PRAGMA synchronous=FULL")
 
-    def _migrate(self, schema: Schema) -> None:
-        before = self._version()
-        if before == schema.version:
-            return
-        self.require_writable()
-        copy = None
-        if before and self.path is not None:
-            place = self.path.with_name(f"{self.path.name}.version-{before}")
-            copy = place if self._back_up(place, before) else None
-        try:
-            with self.writing() as connection:
-                start = self._version()  # another process may have done it meanwhile
-                for step in schema.steps[start:]:
-                    _run(connection, step)
-                connection.execute(f"PRAGMA application_id={schema.application_id}")
-                connection.execute(f"PRAGMA user_version={schema.version}")
-        except Exception:
-            if copy is not None:
-                copy.unlink(missing_ok=True)  # the file itself is as it was
-            raise
-
-    def _back_up(self, path: Path, version: int) -> bool:
-        """Copy the file as it was before a migration; return False where that was done before."""
-        fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-        self.copy_to(fresh)
-        with contextlib.closing(sqlite3.connect(fresh)) as copy:
-            is_older = copy.execute("PRAGMA user_version").fetchone()[0] == version
-        made = is_older and not path.exists()
-        if made:
-            fresh.replace(path)
-        fresh.unlink(missing_ok=True)
-        return made
-
-    def _version(self) -> int:
-        return self._pragma("user_version")
+    def _make(self, schema: Schema) -> None:
+        """Make the tables of an empty file, and say what it is: all of it, or nothing."""
+        with self.writing() as connection:
+            for statement in schema.statements:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id={schema.application_id}")
+            connection.execute(f"PRAGMA user_version={schema.version}")
 
     def _pragma(self, name: str) -> int:
         return int(self._connection.execute(f"PRAGMA {name}").fetchone()[0])
@@ -410,25 +366,15 @@ def faults(path: Path | None) -> Iterator[None]:
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return everything that belongs to one file: itself, journal, shared memory, copies."""
+    """Return everything that belongs to one file: journal, shared memory, itself."""
     beside = [path.with_name(path.name + ending) for ending in _JOURNALS]
-    return [*copies_of(path), *(item for item in (*beside, path) if item.exists())]
+    return [item for item in (*beside, path) if item.exists()]
 
 
 def _has_journal(path: Path) -> bool:
     """Return whether a journal with something in it lies beside a file."""
     journals = [path.with_name(path.name + ending) for ending in ("-wal", "-journal")]
     return any(item.exists() and item.stat().st_size for item in journals)
-
-
-def copies_of(path: Path) -> list[Path]:
-    """Return the copies that were made before a file was brought up to date."""
-    return sorted(path.parent.glob(f"{_literal(path.name)}.version-*"))
-
-
-def _literal(name: str) -> str:
-    """Return a name as a pattern that matches nothing else."""
-    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
 
 
 def application_id(path: Path) -> int:
@@ -504,17 +450,9 @@ def _connect(address: str) -> sqlite3.Connection:
 def _objects(schema: Schema) -> frozenset[tuple[str, str]]:
     """Return type and name of everything that a file of this version holds."""
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
-        for step in schema.steps:
-            _run(connection, step)
-        return frozenset(connection.execute(_OBJECTS))
-
-
-def _run(connection: sqlite3.Connection, statements: Sequence[Statement]) -> None:
-    for statement in statements:
-        if isinstance(statement, str):
+        for statement in schema.statements:
             connection.execute(statement)
-        else:
-            statement(connection)
+        return frozenset(connection.execute(_OBJECTS))
 
 
 def _primary(error: sqlite3.Error) -> int:

@@ -31,7 +31,7 @@ from ..settings import Settings
 from ..version import __version__
 from . import contents, decisions
 from .contents import PROJECT, Damage, is_sound
-from .database import Database, Schema, copies_of, files_of
+from .database import Database, files_of
 from .decisions import Action, AskedAgain, Event, Fold, Subject, validate
 
 #: under this key a project keeps class, task and teacher: the fields of `report.content.Course`
@@ -40,8 +40,6 @@ COURSE_KEY = "report.course"
 TEMPLATES_KEY = "check.templates"
 #: under this key stand the names of values and records that were damaged and are written anew
 REPLACED_KEY = "damaged.before"
-#: under this key a project says that it keeps what is beside its texts; earlier versions did not
-BESIDE_KEY = "beside"
 #: what `check --against` calls the library of the user
 USER_LIBRARY = "library"
 #: reading: files still come; read: texts are there; checking: a run has begun and has not ended
@@ -153,9 +151,9 @@ class Project:
         self._damage: tuple[Damage, ...] | None = None
 
     @classmethod
-    def create(cls, path: Path, *, name: str = "", schema: Schema = PROJECT) -> Self:
+    def create(cls, path: Path, *, name: str = "") -> Self:
         """Make a new file; raises `StoreError("store_exists")` rather than write over one."""
-        project = cls(Database.open(path, schema, create=True))
+        project = cls(Database.open(path, PROJECT, create=True))
         project._begin(name)
         return project
 
@@ -167,9 +165,9 @@ class Project:
         return project
 
     @classmethod
-    def open(cls, path: Path, *, schema: Schema = PROJECT) -> Self:
-        """Open a file; raises `StoreError` for what is missing, foreign, newer or damaged."""
-        return cls(Database.open(path, schema))
+    def open(cls, path: Path) -> Self:
+        """Open a file; raises `StoreError`: missing, foreign, of another version, damaged."""
+        return cls(Database.open(path, PROJECT))
 
     def close(self) -> None:
         """Close the file. Nothing is lost without it."""
@@ -237,15 +235,12 @@ class Project:
         So do references and templates that are not given (None).
         """
         texts = Texts(tuple(documents), tuple(skipped))
-        if references is not None or not self.get(BESIDE_KEY):
-            beside = self.beside()
-            chosen = beside.references if references is None else tuple(references)
-            self.save_beside(replace(beside, references=chosen))
+        if references is not None:
+            self.save_beside(replace(self.beside(), references=tuple(references)))
         names = {document.name: document.id for document in documents}
         notes = {"state": state, "texts": len(documents), "names": names, "changed": _now()}
-        if templates is not None or self.get(TEMPLATES_KEY) is None:
-            given = self.texts().templates if templates is None else templates
-            notes[TEMPLATES_KEY] = [[document.name, document.text] for document in given]
+        if templates is not None:
+            notes[TEMPLATES_KEY] = [[document.name, document.text] for document in templates]
         self._save("documents", texts, notes)
         self._save_pictures((*texts.documents, *(references or ())))
         self._save_readings(texts.documents)
@@ -256,24 +251,19 @@ class Project:
         beside: Beside | None = self._dispensable("beside", Beside)
         if beside is not None:
             stored = replace(stored, references=beside.references)
-        given = self.get(TEMPLATES_KEY)
-        if given is None:  # as earlier versions stored them
-            return stored
+        given = self.get(TEMPLATES_KEY, [])
         templates = (Document.from_text(text, name=name) for name, text in given)
         return replace(stored, templates=tuple(templates))
 
     def save_beside(self, beside: Beside) -> None:
         """Store what lies beside the texts, in place of what was there."""
-        self._save("beside", beside, {BESIDE_KEY: True, "changed": _now()})
+        self._save("beside", beside, {"changed": _now()})
         self._save_pictures(beside.references)
 
     def beside(self) -> Beside:
-        """Return what lies beside the texts; files of earlier versions hold it with them."""
-        stored: Beside | None = contents.load(self._database, "beside", Beside)
-        if stored is not None:
-            return stored
-        texts: Texts = contents.load(self._database, "documents", Texts) or Texts()
-        return Beside(texts.references)
+        """Return what lies beside the texts."""
+        stored: Beside = contents.load(self._database, "beside", Beside) or Beside()
+        return stored
 
     def pictures(self, text: str) -> tuple[PagePicture, ...]:
         """Return the pages of a text, by its id, that were kept to be looked at."""
@@ -498,7 +488,7 @@ class Project:
         return contents.texts_among(self._database, ids) | (given & {*ids})
 
     def scrub(self) -> None:
-        """Write the file anew without what was removed, and delete the copies of older versions.
+        """Write the file anew without what was removed.
 
         Raises
         ------
@@ -506,9 +496,6 @@ class Project:
             `store_busy` where another process reads or writes for too long.
         """
         self._database.scrub()
-        if self.path is not None:
-            for copy in copies_of(self.path):
-                copy.unlink(missing_ok=True)
 
     def asked_again(self) -> list[AskedAgain]:
         """Return decisions on pairs of which a text now has another content under its name."""
@@ -553,8 +540,7 @@ class Project:
             for subject, decision in Fold(log).decisions.items()
             if subject.kind == "pair"
         }
-        # a file of an earlier version does not say which cases there are
-        keys = str(held[_CASES]).split() if _CASES in held else decided
+        keys = str(held.get(_CASES, "")).split()
         size = sum(item.stat().st_size for item in files_of(self.path)) if self.path else 0
         return Summary(
             self.path,

@@ -189,13 +189,11 @@ class Shelf:
 def shelves() -> list[Shelf]:
     """Return the shelves of all owners on this computer, for what a server does at its start."""
     folder = data_folder() / "projects"
-    if folder.is_dir():
-        private_folder(folder)  # earlier versions let others list it
     return [Shelf(each) for each in sorted(folder.glob("*/"))]
 
 
 def remove(path: Path) -> None:
-    """Remove a project file with its journal and the copies made before a migration."""
+    """Remove a project file with its journal."""
     for item in files_of(path):
         item.unlink(missing_ok=True)
 

@@ -36,8 +36,6 @@ NAME, LICENCE = "CC-CEDICT", "CC BY-SA 4.0"
 FORMAT = 2  # raise when other stems come out of the same data
 MOST_WORDS = 3  # content words of a gloss: longer ones describe, they do not name
 STAGE = "dictionary"
-#: to make the tables, once on a computer (benchmarks/first_check.py of 4a9efa0e)
-MAKE_SECONDS, MAKE_CONCEPTS_SECONDS = 4.3, 1.5
 _LINES = 10_000  # between two reports of progress
 LEAST_RATE = 1e-6  # of a stem that no word of jieba's offers
 _SPELLED_FROM = 50  # count of a name in jieba's 60 million words, from which its spelling counts

@@ -13,7 +13,7 @@ import numpy as np
 from .. import limits
 from ..errors import BadInput, Unreadable
 from ..limits import Tail
-from ..machine.workers import WorkerPool, shared_pool
+from ..machine.workers import WorkerPool
 from ..model import F32, I64, Bools, Document, Progress, StemmedText
 from ..policy import (
     SAMPLED_PAIRS,
@@ -33,10 +33,6 @@ from .align import Rates, places_of, translations
 from .likely import likely_pairs, stem_postings
 from .stems import StemVocabulary, english_rates
 
-#: of `translation_cost`: seconds to load the dictionary, to look up a word, and to align a word of
-#: either side of a pair on one core; content words of a character (docs/calibration.md)
-START, READ_WORD, ALIGN_WORD_COMPILED = 1.2, 1e-5, 2e-6
-WORDS_CHINESE, WORDS_ENGLISH = 0.23, 0.083
 TASK_WORDS = 400_000  # of both sides of all pairs in one task: about a second
 ALIGN_SECONDS = 300.0  # for one task
 INLINE_WORDS = 100_000  # of both sides of all pairs; fewer are aligned without a worker
@@ -126,19 +122,18 @@ def demand_dictionary(settings: Settings) -> None:
         raise BadInput("dictionary_translated")
 
 
-class Cost(NamedTuple):
-    """What a search for translations will compare, and about how many seconds it takes."""
+class LanguagePairs(NamedTuple):
+    """How many texts are Chinese and English, and how many pairs of both may be translations."""
 
     chinese: int
     english: int
     pairs: int
-    seconds: float
 
 
-def translation_cost(
+def count_language_pairs(
     documents: Sequence[Document], against: Sequence[Document] = (), *, inside: bool = True
-) -> Cost:
-    """Estimate a search for translations among texts that have been read.
+) -> LanguagePairs:
+    """Count what a search for translations among texts that have been read compares.
 
     Parameters
     ----------
@@ -147,30 +142,7 @@ def translation_cost(
     """
     chinese, english = rows_of_languages([*documents, *against])
     pairs = _count_pairs(chinese, english, len(documents), inside=inside)
-    compared = min(pairs, TRANSLATED_PAIRS)
-    return cost_of([*documents, *against], chinese, english, pairs=compared)
-
-
-def cost_of(
-    documents: Sequence[Document],
-    chinese: Sequence[int],
-    english: Sequence[int],
-    *,
-    pairs: int,
-    texts: int = 0,
-) -> Cost:
-    """Estimate the alignment of some pairs of these texts, and with `texts` others like them."""
-    if not pairs:
-        return Cost(len(chinese), len(english), 0, 0.0)
-    sizes = [
-        share * sum(len(documents[row].text) for row in rows)
-        for rows, share in ((chinese, WORDS_CHINESE), (english, WORDS_ENGLISH))
-    ]
-    size = sum(sizes) / (len(chinese) + len(english))
-    reading = READ_WORD * (sum(sizes) + size * texts)
-    aligning = pairs * ALIGN_WORD_COMPILED * 2 * size / shared_pool().workers
-    start = START if dictionary.is_made(dictionary.Dictionary) else START + dictionary.MAKE_SECONDS
-    return Cost(len(chinese), len(english), pairs, start + reading + aligning)
+    return LanguagePairs(len(chinese), len(english), min(pairs, TRANSLATED_PAIRS))
 
 
 def translation_facts(translations: Translations | None) -> tuple[Guarantee, ...]:
@@ -325,11 +297,6 @@ def _task(pairs: I64, stemmed: Stemmed) -> Task:
         np.stack([local_a, local_b], axis=1).astype(np.int64),
         stemmed.rates,
     )
-
-
-def _words(texts_a: Sequence[StemmedText], texts_b: Sequence[StemmedText], pairs: I64) -> float:
-    sizes = [np.array([len(text) for text in texts], np.int64) for texts in (texts_a, texts_b)]
-    return float(sizes[0][pairs[:, 0]].sum() + sizes[1][pairs[:, 1]].sum())
 
 
 @cache

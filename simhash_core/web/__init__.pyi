@@ -2,7 +2,6 @@ from .search import DELAY as DELAY
 from .search import MOST_SENTENCES as MOST_SENTENCES
 from .search import Asked as Asked
 from .search import Searched as Searched
-from .search import expected_seconds as expected_seconds
 from .search import forget_service as forget_service
 from .search import require_web as require_web
 from .search import search_web as search_web

@@ -76,7 +76,6 @@ PAGES_EACH = 4  # pages fetched for a sentence, the best that the service names
 MOST_PAGES = 100
 _FAILURES = 3  # in a row, and the service is asked no more
 _TICK = 0.1  # seconds until a stop is noticed
-_PAGE_SECONDS = 1.5  # for one page, about
 
 #: pages on this machine that tests may fetch; the product never fills it
 EXEMPT: frozenset[Place] = frozenset()
@@ -142,11 +141,6 @@ def require_web(service: str) -> str:
     if not web_installed():
         raise BadInput("web_missing")
     return plain
-
-
-def expected_seconds(sentences: int, *, delay: float = DELAY) -> float:
-    """Return about how long a search takes."""
-    return sentences * (delay + PAGES_EACH * _PAGE_SECONDS / 2)
 
 
 def search_web(

@@ -245,7 +245,7 @@ def test_no_command_line_and_no_environment_says_a_ticket(
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
 def test_what_a_start_writes_is_the_users_alone(start: Start, tmp_path: Path) -> None:
-    """Also what an earlier version has left open, and on a port of its own."""
+    """Also what was there already and open to others, and on a port of its own."""
     port = server.free_port()
     for folder in (tmp_path / "app", tmp_path / f"port-{port}"):
         folder.mkdir(mode=0o755)
@@ -530,7 +530,7 @@ def test_nobody_else_can_read_the_log_or_list_the_folder(
     monkeypatch.setenv("LEITONG_STATE", str(tmp_path))
     log = tmp_path / "app" / "server.log"
     log.parent.mkdir(mode=0o755)
-    log.write_bytes(b"of an earlier version")
+    log.write_bytes(b"old")
     log.chmod(0o644)
     with desktop._working_folder("app") as folder, private_file(log) as file:
         file.write(b"new")

@@ -23,7 +23,7 @@ from websockets.typing import Origin, Subprotocol
 from simhash_core import Document
 from simhash_core.app import gate, tickets
 from simhash_core.app.server import HOST, Server, serving
-from simhash_core.storage import Shelf, browsers, new_owner, owner_folder, owner_key
+from simhash_core.storage import Shelf, browsers, owner_folder, owner_key
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
 REVOKED, REFUSED = 4401, 403
@@ -214,7 +214,6 @@ def test_cookie_is_named_by_port_and_read_by_no_script(place: Place) -> None:
 
     assert {"Path=/", "HttpOnly", "SameSite=Strict"} <= set(attributes)
     assert answer.headers["cache-control"] == "no-store"
-    assert "Max-Age=0" in cookies["leitong_owner"]  # what earlier versions set goes
     browser = browsers.find(name.partition("=")[2])
     assert browser is not None
     assert browser.name == "Firefox"
@@ -277,7 +276,7 @@ QUERIES = (
 @pytest.mark.parametrize("way", WAYS)
 def test_no_address_of_ours_fails(place: Place, way: str) -> None:
     odd = {"Accept_Language": "\xff,zh;q=x", "User_Agent": "\xff", "Sec_CH_UA": "\xff"}
-    cookies = f"leitong_login=\xff; leitong_owner=\xff; leitong_{place.port}=\xff"
+    cookies = f"leitong_login=\xff; leitong_{place.port}=\xff"
     for query in QUERIES:
         for method in ("GET", "POST", "PUT"):
             answer = ask(place, f"/leitong/{way}?{query}", method, Cookie=cookies, **odd)
@@ -307,33 +306,6 @@ def test_a_ticket_admits_one_browser(place: Place) -> None:
     assert enter(place, ticket=secret_of(ticket), proof=proof, Cookie=cookie).status == 204
 
 
-def test_cookie_of_an_earlier_version_is_exchanged_once(place: Place) -> None:
-    owner = new_owner()
-    Shelf(owner_folder(owner)).create(name="class").close()
-    old = f"leitong_owner={owner}"
-    answer = enter(place, Cookie=old)
-    key = answer.cookies()[f"leitong_{place.port}"][0].partition("=")[2]
-    browser = browsers.find(key)
-
-    assert browser is not None
-    assert browser.owner == owner
-    again = browsers.find(
-        enter(place, Cookie=old).cookies()[f"leitong_{place.port}"][0].partition("=")[2]
-    )
-    assert again is not None
-    assert again.owner != owner
-
-
-def test_cookie_of_an_earlier_version_never_opens_the_checks_of_the_user(place: Place) -> None:
-    mine = owner_key()
-    Shelf(owner_folder(mine)).create(name="class").close()
-    answer = enter(place, Cookie=f"leitong_owner={mine}")
-    browser = browsers.find(answer.cookies()[f"leitong_{place.port}"][0].partition("=")[2])
-
-    assert browser is not None
-    assert browser.owner != mine
-
-
 # --------------------------------------------------------------------------- the socket
 
 
@@ -349,7 +321,6 @@ def test_socket_needs_cookie_and_proof(place: Place) -> None:
     assert outcome(place, cookie=cookie, proof=other_proof) == REVOKED
     assert outcome(place, cookie=made_up, proof=proof) == REVOKED
     assert outcome(place, cookie=made_up, proof="A" * 43) == REVOKED
-    assert outcome(place, cookie=f"leitong_owner={new_owner()}") == REVOKED
     assert outcome(place) == REVOKED
     # another port can put a cookie of the same name before ours, and gains nothing by it
     assert outcome(place, cookie=f"{made_up}; {cookie}", proof=proof) == 0

@@ -30,6 +30,7 @@ def table(distance: list[int], *, coverage: list[float], containment: list[float
         (share > 0).astype(np.int32),
         np.zeros(m, np.float32),
         np.full(m, np.nan, np.float32),
+        np.zeros((m, 2, 3), np.int32),
     )
 
 
@@ -72,7 +73,7 @@ def test_confirmed_copies_are_taken_out_of_the_curve(signature: str) -> None:
         beyond = PairTable(
             rows.pairs, rows.pairs.distance, *(getattr(rows, name) for name in (
                 "containment", "coverage_a", "coverage_b", "identical", "longest", "passages",
-                "strength", "chance"))
+                "strength", "chance", "parts"))
         )  # fmt: skip
         batch = limits(beyond, plain, copied, Settings()).batch
         assert batch is not None

@@ -16,7 +16,7 @@ from prose import english
 
 from simhash_core import Document
 from simhash_core.cli.entry import run
-from simhash_core.library import check_against, sentences
+from simhash_core.library import Reading, check_against, sentences
 from simhash_core.library.imports import _lock
 from simhash_core.storage import Shelf, library_address, owner_folder, owner_key
 from simhash_core.storage.database import files_of
@@ -290,7 +290,8 @@ def test_interrupted_import_is_listed_and_goes_on(folder, capsys):
     command("add", "2025", folder / "0.txt")
     paths = [str(folder / f"{n}.txt") for n in (1, 2)]
     with Library.open(library_address(owner_key()), owner=owner_key()) as library:
-        job = library.start_job("2025", ["1.txt", "2.txt"], origin={"paths": paths})
+        origin = {"paths": paths, "reading": Reading().to_data()}
+        job = library.start_job("2025", ["1.txt", "2.txt"], origin=origin)
     (row, _) = answer(capsys, "jobs")
     assert (row["id"], row["state"], row["waiting"]) == (job, "running", 2)
     assert row["interrupted"] is True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
 import sqlite3
 from pathlib import Path
 
@@ -171,13 +170,16 @@ def test_of_two_people_with_one_name_one_is_asked_for(monkeypatch, tmp_path):
     assert [one.meta["number"] for one in project.texts().documents] == ["01"]
 
 
-RELEASED = Path(__file__).parents[1] / "storage" / "released"
-
-
 def damaged(folder: Path) -> Path:
     """Return a check one of whose 20 events was changed, and one deleted."""
-    path = Path(shutil.copy(RELEASED / "1.leitong", folder / "class.leitong"))
-    Project.open(path).close()
+    path = folder / "class.leitong"
+    texts = [Document.from_text(english(seed, 300), name=f"{seed}.txt") for seed in (1, 2, 2)]
+    with contextlib.closing(Project.create(path, name="高一（3）班")) as project:
+        project.save_documents(texts)
+        project.save_result(check(texts))
+        for number in range(20):
+            pair = Subject.pair(texts[1].id, texts[2].id)
+            project.decide([pair], note=f"note {number}", reviewer="Wu")
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE event SET content = content || ' ' WHERE seq = 3")
         connection.execute("DELETE FROM event WHERE seq = 20")

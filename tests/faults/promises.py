@@ -23,9 +23,9 @@ PROMISES = (
     Promise(1, "kill -9 during an import or a decision", "acknowledged: kept; none torn or double"),
     Promise(
         2,
-        "kill -9 during a migration",
-        "the old version or the new; the copy is whole",
-        ("tests/storage/test_versions.py::test_kill_before_every_statement_of_a_migration",),
+        "file of another version",
+        "refused with its number, bytes unchanged",
+        ("tests/storage/test_database.py::test_other_version_is_refused_with_its_number",),
     ),
     Promise(3, "disk full", "said; what was stored is read; the import goes on later"),
     Promise(4, "power cut", "a complete prefix of what was acknowledged"),

@@ -11,7 +11,6 @@ import random
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -87,43 +86,6 @@ def test_nothing_decided_is_lost(tmp_path: Path, documents_of_a_class, record_pr
     record_property(
         "outcome", f"{KILLS} kills, {len(acknowledged)} decisions acknowledged, {states}"
     )
-
-
-@pytest.mark.promise(2)
-@pytest.mark.timeout(300)
-def test_kill_while_a_file_is_brought_up_to_date(tmp_path: Path, record_property) -> None:
-    """The file is the old one or the new one, and the copy from before is whole."""
-    program = """
-import sys
-from pathlib import Path
-from simhash_core.storage.database import Database, Schema
-step = ("INSERT INTO line (words) VALUES (hex(randomblob(2000)))",) * 3000
-first = ("CREATE TABLE line (n INTEGER PRIMARY KEY, words TEXT) STRICT",)
-schema = Schema(77, (first, step) if sys.argv[2] == "new" else (first,))
-database = Database.open(Path(sys.argv[1]), schema, create=sys.argv[2] == "old")
-if sys.argv[2] == "old":
-    with database.writing() as connection:
-        connection.execute("INSERT INTO line (words) VALUES ('first')")
-"""
-    from simhash_core.storage.database import Database, Schema
-
-    first = ("CREATE TABLE line (n INTEGER PRIMARY KEY, words TEXT) STRICT",)
-    newer = Schema(77, (first, ("SELECT 1",)))
-    dice, counts = random.Random(5), []
-    for n in range(10):
-        path = tmp_path / f"{n}.leitong"
-        subprocess.run([sys.executable, "-c", program, str(path), "old"], check=True)
-        process = subprocess.Popen([sys.executable, "-c", program, str(path), "new"])
-        time.sleep(0.3 + dice.random() * 0.6)
-        process.kill()
-        process.wait()
-        database = Database.open(path, newer)
-        with database.reading() as connection:
-            (count,) = connection.execute("SELECT count(*) FROM line").fetchone()
-        database.close()
-        assert count in (1, 3001)
-        counts.append(count)
-    record_property("outcome", f"10 kills, {counts.count(1)} old and {counts.count(3001)} new")
 
 
 @pytest.fixture

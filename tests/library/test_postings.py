@@ -14,9 +14,9 @@ from oracles import postings as readable
 
 from simhash_core import Document
 from simhash_core.library.imports import import_documents
-from simhash_core.library.index import LibraryIndex, update_index
+from simhash_core.library.index import LibraryIndex
 from simhash_core.library.postings import LOOPS, PackedPostings
-from simhash_core.library.segments import Segment, is_plain
+from simhash_core.library.segments import Segment
 from simhash_core.model import I32, I64, U8
 from simhash_core.passages.blocks import BlockPostings
 from simhash_core.settings import Settings
@@ -93,22 +93,6 @@ def test_bytes_that_are_no_postings_are_refused(
         unpack(*given, blocks)
 
 
-TO_ARRAYS = Segment.to_arrays
-
-
-def as_before(segment: Segment) -> dict[str, Any]:
-    """Return the arrays of a segment as they were written before blocks were packed."""
-    arrays = TO_ARRAYS(segment)
-    for unit, of_unit in segment.units.items():
-        for name in ("size", "end", "data"):
-            del arrays[f"{unit}.{name}"]
-        plain = of_unit.postings.plain()
-        arrays |= {f"{unit}.{name}": getattr(plain, name) for name in ("count", "indptr", "block")}
-        arrays[f"{unit}.held"] = of_unit.held.astype(np.int32)
-    arrays["hash_row"] = segment.hash_row.astype(np.int32)
-    return arrays
-
-
 def test_segments_take_stored_fingerprints_and_make_those_that_are_missing(tmp_path: Any) -> None:
     documents = [
         Document.from_text(text, name=f"{n}.txt")
@@ -127,29 +111,3 @@ def test_segments_take_stored_fingerprints_and_make_those_that_are_missing(tmp_p
         assert one.valid.tolist() == [True, True, False, True]
         np.testing.assert_array_equal(one.words, other.words)
         np.testing.assert_array_equal(one.valid, other.valid)
-
-
-def test_older_segments_are_searched_and_written_anew_with_the_next_text(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    texts = [english(1, 150), english(2, 150), chinese(3, 200)]
-    documents = [Document.from_text(text, name=f"{n}.txt") for n, text in enumerate(texts)]
-    with Library.open(tmp_path / "a.library", owner="a", create=True) as library:
-        library.add("2025", [NewText(one) for one in documents[:2]])
-        with monkeypatch.context() as before:
-            before.setattr(Segment, "to_arrays", as_before)
-            LibraryIndex.open(library, settings=Settings())
-        index = LibraryIndex(library, settings=Settings())
-        (entry,) = index.manifest.segments
-        (older,) = index.archive().segments
-
-        assert is_plain(entry.arrays)
-
-        library.add("2025", [NewText(documents[2])])
-        update_index(library)
-        afresh = LibraryIndex.open(library, settings=Settings(), folder=tmp_path / "other")
-        (whole,), (again,) = index.archive().segments, afresh.archive().segments
-        assert not any(is_plain(one.arrays) for one in index.manifest.segments)
-        assert older.key.tolist() == whole.key[:2].tolist()
-        for name, array in again.to_arrays().items():
-            np.testing.assert_array_equal(whole.to_arrays()[name], array, name)

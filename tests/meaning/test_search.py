@@ -12,7 +12,6 @@ import pytest
 from ngrams import NgramEncoder, reworded, sentences, written
 
 from simhash_core import CheckResult, Document, Settings, check, policy
-from simhash_core.checking import duration
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.i18n import translator
 from simhash_core.library import check_against
@@ -24,7 +23,6 @@ from simhash_core.meaning.search import (
     Shared,
     covered,
     meaning_facts,
-    meaning_seconds,
     meanings_of,
 )
 from simhash_core.meaning.vectors import rounded, unit
@@ -385,20 +383,3 @@ def test_columns_are_sorted_by_pair_and_place() -> None:
 
     assert keys == sorted(keys)
     assert all(a <= b for a, b in pairwise(meanings.first.tolist()))
-
-
-def test_the_cost_is_foreseen() -> None:
-    few, many = batch(3), batch(30)
-
-    assert meaning_seconds(few[:1]) == 0
-    assert meaning_seconds(few, inside=False) == 0
-    assert 0 < meaning_seconds(few) < meaning_seconds(many)
-    assert meaning_seconds(few[:1], many) < meaning_seconds([*few[:1], *many])
-
-
-def test_an_estimate_counts_it_where_it_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(duration, "wants_meaning", lambda settings: settings.meaning != "off")
-    monkeypatch.setattr(duration, "earlier_runs", list)
-    without = duration.estimate(batch(30), settings=Settings(meaning="off")).seconds
-
-    assert duration.estimate(batch(30)).seconds > without + 1

@@ -13,7 +13,7 @@ from pages._ui.library import page as library_page
 from pages._ui.library.collections import Deleted
 from pages._ui.shared import jobs
 from simhash_core import Document
-from simhash_core.library import check_against, import_documents, purge_library
+from simhash_core.library import Reading, check_against, import_documents, purge_library
 from simhash_core.library.imports import _lock
 from simhash_core.seen import holding
 from simhash_core.storage import Shelf, library_address, owner_folder
@@ -173,7 +173,8 @@ def test_a_damaged_library_says_so_before_anything_is_read_from_it(page, owner, 
 def test_interrupted_import_is_offered_again(page, tmp_path):
     (tmp_path / "late.txt").write_text(COPY, "utf-8")
     app = page()
-    held(app).start_job("2024", ["late.txt"], origin={"paths": [str(tmp_path / "late.txt")]})
+    origin = {"paths": [str(tmp_path / "late.txt")], "reading": Reading().to_data()}
+    held(app).start_job("2024", ["late.txt"], origin=origin)
     app.run()
     assert "0 stored, 1 left" in words(app)
     (go_on,) = [b for b in app.button if (b.key or "").startswith("resume_")]

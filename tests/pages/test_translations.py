@@ -1,4 +1,4 @@
-"""Possible translations on the pages: the switch with its cost, the lists, both texts."""
+"""Possible translations on the pages: the switch with what it compares, the lists, both texts."""
 
 from __future__ import annotations
 
@@ -69,19 +69,19 @@ def _form() -> None:
 
     from pages._ui.check.settings_form import translated_form
     from simhash_core import Document
-    from simhash_core.library import archive_translation_cost
+    from simhash_core.library import count_archive_pairs
     from simhash_core.storage.library import Library, NewText
-    from simhash_core.translations import translation_cost
+    from simhash_core.translations import count_language_pairs
 
     library = Library.in_memory()
     library.add("2025", [NewText(Document.from_text(ENGLISH + name)) for name in "abc"])
     documents = [Document.from_text(text, name=text[:2]) for text in (CHINESE, ENGLISH)]
-    in_library = archive_translation_cost(documents[:1], library, collections=None)
-    costs = {"cost": translation_cost(documents), "cost_library": in_library}
-    translated_form("essays", costs)
+    in_library = count_archive_pairs(documents[:1], library, collections=None)
+    counts = {"pairs": count_language_pairs(documents), "pairs_library": in_library}
+    translated_form("essays", counts)
 
 
-def test_the_switch_states_its_cost():
+def test_the_switch_says_how_many_pairs_are_compared():
     from streamlit.testing.v1 import AppTest
 
     app = AppTest.from_function(_form, default_timeout=60).run()
@@ -92,15 +92,15 @@ def test_the_switch_states_its_cost():
     assert "文库文本共 3 对" in said(app) or "3 pairs with texts of the library" in said(app)
 
 
-def test_a_library_that_cannot_be_asked_leaves_the_cost_at_hand(monkeypatch):
+def test_a_library_that_cannot_be_asked_leaves_the_pairs_at_hand(monkeypatch):
     def away(*_, **__):
         raise StoreError("store_unreachable", name="server")
 
-    monkeypatch.setattr(start, "archive_translation_cost", away)
+    monkeypatch.setattr(start, "count_archive_pairs", away)
     documents = [Document.from_text(text, name=text[:2]) for text in (CHINESE, ENGLISH)]
-    costs = start._translation_costs(documents, Against(library=Library.in_memory()))
+    counts = start._translation_pairs(documents, Against(library=Library.in_memory()))
 
-    assert {name: cost.pairs for name, cost in costs.items()} == {"cost": 1}
+    assert {name: count.pairs for name, count in counts.items()} == {"pairs": 1}
 
 
 def test_without_the_extra_the_switch_says_what_is_missing(monkeypatch):

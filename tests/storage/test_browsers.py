@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core.folders import data_folder, private_folder
-from simhash_core.storage import Shelf, browsers, is_user, new_owner, owner_folder, owner_key
+from simhash_core.storage import Shelf, browsers, new_owner, owner_folder, owner_key
 
 DAY = 86_400
 
@@ -136,30 +136,6 @@ def test_damaged_records_open_nothing() -> None:
         assert browsers.browsers_of(browser.owner) == []
 
 
-def test_what_an_earlier_version_let_a_browser_remember_is_exchanged_once() -> None:
-    owner, unknown = new_owner(), new_owner()
-    Shelf(owner_folder(owner)).create(name="class").close()
-    made = browsers.exchange(owner, name="Firefox")
-
-    assert made is not None
-    assert browsers.recognise(*made[1:]) == made[0]
-    assert made[0].owner == owner
-    browsers.revoke(made[0].id)
-    assert browsers.exchange(owner) is None  # nor after the key was revoked
-    assert browsers.exchange(unknown) is None
-    assert browsers.exchange("A" * 43) is None
-    assert browsers.exchange("../../../../etc") is None
-
-
-def test_the_owner_of_this_computer_is_never_exchanged() -> None:
-    mine = owner_key()
-    Shelf(owner_folder(mine)).create(name="class").close()
-
-    assert browsers.exchange(mine) is None
-    assert is_user(mine)
-    assert not is_user(new_owner())
-
-
 def test_a_computer_that_cannot_be_written_to_has_keys_until_the_end(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,7 +150,7 @@ def test_a_computer_that_cannot_be_written_to_has_keys_until_the_end(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
-def test_private_folder_closes_what_an_earlier_version_left_open(tmp_path: Path) -> None:
+def test_private_folder_closes_what_others_could_list(tmp_path: Path) -> None:
     (tmp_path / "old").mkdir(mode=0o755)
     before = os.umask(0)
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import tempfile
 import traceback
@@ -14,13 +13,13 @@ from pathlib import Path
 import pytest
 from library_texts import texts
 
+from simhash_core import CheckResult, Document
 from simhash_core.cli.entry import run
 from simhash_core.errors import StoreError
 from simhash_core.storage import Project, Subject
 from simhash_core.storage.library import Library
 
 NOBODY = 65534
-RELEASED = Path(__file__).parent / "released"
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() != 0, reason="only root can be somebody else"
@@ -53,14 +52,16 @@ def by_somebody_else(folder: Path, call: Callable[[], object]) -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-def released(folder: Path) -> Path:
-    """Return a project of this version with decisions."""
-    path = Path(shutil.copy(RELEASED / "1.leitong", folder / "class.leitong"))
-    project = Project.open(path)
-    project.close()
-    for item in folder.iterdir():
-        if item != path:
-            item.unlink()
+@pytest.fixture
+def path(folder: Path, documents: list[Document], result: CheckResult) -> Path:
+    """A project with a result and decisions, which nobody has open."""
+    path = folder / "class.leitong"
+    with closing(Project.create(path)) as project:
+        project.save_documents(documents)
+        project.save_settings(result.settings)
+        project.save_result(result)
+        project.decide([Subject.pair(documents[3].id, documents[7].id)], verdict="confirmed")
+        project.decide([Subject.pair(documents[3].id, documents[8].id)], note="读过")
     return path
 
 
@@ -73,8 +74,7 @@ def refused(call: Callable[[], object], code: str) -> None:
         call()
 
 
-def test_project_is_read_and_says_why_nothing_is_stored(folder):
-    path = released(folder)
+def test_project_is_read_and_says_why_nothing_is_stored(folder, path):
     with closing(Project.open(path)) as project:
         decisions = project.decisions()
 
@@ -95,21 +95,7 @@ def test_project_is_read_and_says_why_nothing_is_stored(folder):
     assert not Project.open(path).read_only
 
 
-def test_project_of_an_earlier_version_goes_forward_in_memory(folder):
-    path = Path(shutil.copy(RELEASED / "1.leitong", folder / "class.leitong"))
-    before = path.read_bytes()
-
-    def look() -> None:
-        project = Project.open(path)
-        assert (project.read_only, len(project.history()), project.damage) == (True, 20, ())
-        refused(lambda: project.rename("other"), "store_read_only")
-
-    by_somebody_else(folder, look)
-    assert (path.read_bytes(), names(folder)) == (before, [path.name])
-
-
-def test_report_is_made_of_a_file_that_can_only_be_read(folder):
-    path = released(folder)
+def test_report_is_made_of_a_file_that_can_only_be_read(folder, path):
 
     def report() -> None:
         with tempfile.TemporaryDirectory() as out, pytest.MonkeyPatch.context() as patch:
@@ -125,16 +111,14 @@ def test_report_is_made_of_a_file_that_can_only_be_read(folder):
     assert names(folder) == [path.name]
 
 
-def test_file_with_a_journal_that_cannot_be_read_is_refused_with_the_reason(folder):
+def test_file_with_a_journal_that_cannot_be_read_is_refused_with_the_reason(folder, path):
     """After a crash the latest decisions are in the journal alone: an older state is no answer."""
-    path = released(folder)
     path.with_name(f"{path.name}-wal").write_bytes(b"x" * 5000)
 
     by_somebody_else(folder, lambda: refused(lambda: Project.open(path), "store_journal"))
 
 
-def test_file_that_its_owner_has_open_is_refused_or_read_whole(folder):
-    path = released(folder)
+def test_file_that_its_owner_has_open_is_refused_or_read_whole(folder, path):
     owner = Project.open(path)
     owner.decide([Subject.pair("a", "b")], verdict="confirmed")
 

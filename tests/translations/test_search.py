@@ -168,14 +168,14 @@ def test_pairs_are_counted_as_they_are_made(inside: bool) -> None:
         assert counted == len(made)
 
 
-def test_the_cost_leaves_out_pairs_that_are_not_compared() -> None:
+def test_pairs_that_are_not_compared_are_not_counted() -> None:
     new, old = documents()[:3], documents()[2:]
-    cost = translating.translation_cost
+    count = translating.count_language_pairs
 
-    assert cost(new).pairs == 2
-    assert cost(new, inside=False).pairs == 0
-    assert cost(new, old).pairs == 2 + 3
-    assert cost(new, old, inside=False).pairs == 3
+    assert count(new).pairs == 2
+    assert count(new, inside=False).pairs == 0
+    assert count(new, old).pairs == 2 + 3
+    assert count(new, old, inside=False).pairs == 3
 
 
 def test_words_answer_each_other_within_paragraphs(result: CheckResult) -> None:

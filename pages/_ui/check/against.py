@@ -24,14 +24,13 @@ from simhash_core.web import (
     MOST_SENTENCES,
     Searched,
     Sentence,
-    expected_seconds,
     rarest_sentences,
     search_web,
     web_installed,
 )
 
 from ..shared import jobs, open_checks, session
-from ..shared.formatting import error_text, esc, note_text, seconds, short_date
+from ..shared.formatting import error_text, esc, note_text, short_date
 from ..shared.libraries import library, library_to_fill, say_damage
 from ..shared.running import stage_text
 from ..shared.session import t
@@ -480,8 +479,7 @@ def _sentences_dialog(documents: Sequence[Document]) -> None:
             return
         caution(t("check.web.only_these_lead"), t("check.web.only_these", address=service()))
         ticked = [one for number, one in enumerate(proposed, start=1) if _sentence(number, one)]
-        takes = seconds(expected_seconds(len(ticked)))
-        note(t("check.web.takes", time=takes))
+        note(t("check.web.may_stop"))
         if st.button(
             t("check.web.send", n=len(ticked)) if ticked else t("check.web.send_none"),
             key="web_send",

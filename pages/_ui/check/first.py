@@ -6,7 +6,6 @@ The tables of words that a first check would have to make are made meanwhile (`p
 from __future__ import annotations
 
 import base64
-import math
 import threading
 from functools import cache, partial
 from pathlib import Path
@@ -16,7 +15,7 @@ import streamlit as st
 from simhash_core.checking import word_tables
 
 from ..shared import running
-from ..shared.formatting import error_text, esc, seconds
+from ..shared.formatting import error_text, esc
 from ..shared.jobs import Job
 from ..shared.session import t
 from ..shared.tab import tab as shared_tab
@@ -85,8 +84,6 @@ def _state(row: int) -> str:
 
 
 # --------------------------------------------------------------------------- the tables of words
-GUESSING = 2.0  # seconds after which the pace of this computer is known
-LATER = 1.3  # times what was announced: then it is announced anew, once
 
 
 @cache
@@ -111,31 +108,6 @@ def _preparing() -> None:
         st.button(t("check.prepare.again"), key="prepare", on_click=preparation.cache_clear)
         return
     with st.container(key="first-prepare"):
-        figure_head(t("check.prepare.title"), time_left(job))
-        st.progress(share(job))
+        figure_head(t("check.prepare.title"), t("check.prepare.once"))
+        running.stage_bar(job)
         write_html(running.steps(job))
-
-
-def share(job: Job) -> float:
-    """Return how much of the preparation is done, from 0 to 1, by what each table takes."""
-    if job.stage not in job.stages:
-        return 0.0
-    each = [word_tables.SECONDS[name] for name in job.stages]
-    at = job.stages.index(job.stage)
-    return (sum(each[:at]) + each[at] * job.done / max(1, job.total)) / sum(each)
-
-
-def time_left(job: Job) -> str:
-    """Say what is still needed at the pace of this computer; it is announced at most twice."""
-    now, done = job.seconds, share(job)
-    if now < GUESSING or not done:
-        return t("check.prepare.guessing")
-    end, announced = now / done, job.facts.setdefault("announced", [now / done])
-    if end > LATER * announced[-1] and len(announced) < 2:
-        announced.append(end)
-    if end > LATER * announced[-1] or announced[-1] <= now:
-        return t("check.prepare.slower")
-    left = math.ceil(announced[-1] - now)
-    return t(
-        "check.prepare.left", left=seconds(left) if left > 9 else t("frame.seconds", seconds=left)
-    )

@@ -24,10 +24,10 @@ from simhash_core.model import Skipped
 from simhash_core.seen import expected_before
 from simhash_core.settings import PRESETS
 from simhash_core.storage import TEMPLATES_KEY, Project
-from simhash_core.translations import Cost
+from simhash_core.translations import LanguagePairs
 
 from ..shared import inside_streamlit, open_checks, session
-from ..shared.formatting import about, error_text, length_text, note_text, seconds
+from ..shared.formatting import about, error_text, length_text, note_text
 from ..shared.open_checks import OpenCheck
 from ..shared.session import t
 from ..shared.tab import EMPTY, Fact
@@ -325,13 +325,13 @@ def reading_settings() -> Settings:
     return settings_of(str(session.get(_PRESET) or Settings().preset))
 
 
-def translated_form(preset: str, costs: Mapping[str, Cost]) -> None:
-    """Where texts are in both languages, draw the switch for translations, with what it costs.
+def translated_form(preset: str, counts: Mapping[str, LanguagePairs]) -> None:
+    """Where texts are in both languages, draw the switch for translations, with what it compares.
 
-    `costs` by what is compared: `cost`, the texts at hand; `cost_library`, those of a library.
+    `counts` by what is compared: `pairs`, the texts at hand; `pairs_library`, those of a library.
     """
-    costs = {name: cost for name, cost in costs.items() if cost.pairs}
-    if not costs:
+    counts = {name: count for name, count in counts.items() if count.pairs}
+    if not counts:
         return
     source = dictionary_source()
     st.toggle(
@@ -343,9 +343,9 @@ def translated_form(preset: str, costs: Mapping[str, Cost]) -> None:
     )
     if source is None:
         st.caption(t("settings.translated.missing"))
-    for name, cost in costs.items() if source is not None else ():
-        counts = {"chinese": cost.chinese, "english": cost.english, "time": seconds(cost.seconds)}
-        note(t(f"settings.translated.{name}", n=cost.pairs, **counts))
+    for name, count in counts.items() if source is not None else ():
+        texts = {"chinese": count.chinese, "english": count.english}
+        note(t(f"settings.translated.{name}", n=count.pairs, **texts))
 
 
 def meaning_form(preset: str) -> None:

@@ -17,24 +17,23 @@ from simhash_core import Document, LeitongError, Settings, compare
 from simhash_core.app import department
 from simhash_core.checking import (
     BATCH_FROM,
-    estimate,
     keep_latest_versions,
-    learning,
     run_check,
     wants_meaning,
+    word_tables,
 )
-from simhash_core.library import archive_translation_cost
+from simhash_core.library import count_archive_pairs
 from simhash_core.numbers import count_pairs
 from simhash_core.people import count_pairs_apart
 from simhash_core.report import Course
 from simhash_core.report.names import called
 from simhash_core.storage import COURSE_KEY
-from simhash_core.translations import Cost, translation_cost
+from simhash_core.translations import LanguagePairs, count_language_pairs
 
 from ..components.lists import early_pairs
 from ..components.texts import prepare, reader
 from ..shared import jobs, open_checks, session
-from ..shared.formatting import error_text, file_size, seconds
+from ..shared.formatting import error_text, file_size
 from ..shared.jobs import Job
 from ..shared.open_checks import KEEP_NOTHING, OfClass, OpenCheck
 from ..shared.running import steps_done
@@ -144,28 +143,21 @@ def start(batch: Batch, settings: Settings) -> None:
         against = chosen()
     except LeitongError:
         return  # the page says so in the place of the button
+    texts = [*documents, *against.references]
     facts = {
         "n": len(documents),
         "settings": settings,
         "batch": batch,
-        "documents": [*documents, *against.references],
+        "documents": texts,
     }
 
-    held = len(documents) + len(against.references)  # texts of a library are not at hand yet
+    held = len(texts)  # texts of a library are not at hand yet
 
     def early(pairs: list[tuple[int, int, int]]) -> None:
         facts["early"] = [pair for pair in pairs if max(pair[:2]) < held]
 
-    expected = estimate(documents, settings=settings, against=against.references)
-    again = opened.current is not None and opened.current.result is not None
-    in_part = again or against.library is not None or not opened.key
-
     def work(progress: jobs.Progress) -> object:
         begun = time.monotonic()
-        with contextlib.nullcontext() if in_part else learning(expected, settings=settings):
-            return compared(progress, begun)
-
-    def compared(progress: jobs.Progress, begun: float) -> object:
         opened.store(lambda project: store_templates(project, sheets))
         try:
             result = run_check(
@@ -188,13 +180,14 @@ def start(batch: Batch, settings: Settings) -> None:
 
     tab.finished = False
     left_out = {"align", "chance"} if not settings.passages else set()
-    if not settings.translated or not _may_be_translated(documents, against):
+    counts = _translation_pairs(documents, against) if settings.translated else {}
+    if not any(count.pairs for count in counts.values()):
         left_out |= {"stems", "translated"}
     if not wants_meaning(settings):
         left_out |= {"meaning", "vectors", "sentences"}
     if len(documents) < BATCH_FROM:
         left_out |= {"chance"}
-    if not expected.table:
+    if not word_tables.makes_concepts(texts, settings):
         left_out |= {"dictionary"}
     if against.library is None:
         left_out |= {"index", "vectors", "sentences"}
@@ -223,7 +216,7 @@ def how_to_compare(batch: Batch | None) -> Settings:
             against = _start(batch, texts, settings)
         if settings.passages:
             meaning_form(settings.preset)
-        translated_form(settings.preset, _translation_costs(texts, against))
+        translated_form(settings.preset, _translation_pairs(texts, against))
     return settings
 
 
@@ -253,23 +246,19 @@ def _is_full() -> bool:
     return True
 
 
-def _may_be_translated(documents: Sequence[Document], against: Against) -> bool:
-    return any(cost.pairs for cost in _translation_costs(documents, against).values())
-
-
-def _translation_costs(documents: Sequence[Document], against: Against) -> dict[str, Cost]:
-    """Return what it costs to look for translations among texts at hand, and in a library.
+def _translation_pairs(documents: Sequence[Document], against: Against) -> dict[str, LanguagePairs]:
+    """Count the pairs that may be translations, among texts at hand and in a library.
 
     A library that cannot be asked now is left out.
     """
-    at_hand = translation_cost(documents, against.references, inside=against.among_new)
-    costs = {"cost": at_hand}
+    at_hand = count_language_pairs(documents, against.references, inside=against.among_new)
+    counts = {"pairs": at_hand}
     if against.library is not None:
         with contextlib.suppress(LeitongError):
-            costs["cost_library"] = archive_translation_cost(
+            counts["pairs_library"] = count_archive_pairs(
                 documents, against.library, collections=against.collections
             )
-    return costs
+    return counts
 
 
 def _keep_nothing(*, brief: bool) -> None:
@@ -409,7 +398,6 @@ def _start_button(
         note(t("check.against.searched"))
         return
     if n >= least:
-        expected = estimate(texts, settings=settings, against=against.references)
         apart = count_pairs_apart(
             [*texts, *against.references],
             new=n,
@@ -418,8 +406,7 @@ def _start_button(
             group=settings.skip_same_group,
         )
         pairs = count_pairs(n, len(against.references), inside=against.among_new, apart=apart)
-        takes = {"time": seconds(expected.seconds), "n": pairs}
-        note(t("check.estimate", **takes))
+        note(t("check.all_pairs", n=pairs))
         return
     note(t("check.too_few", n=n) if n else t("check.none_ready"))
 

@@ -247,6 +247,6 @@ def _line(document: Document, line: ReadLine) -> PageRow:
         box=line.box,
         label=shown,
         seen=_marked(shown, marks),
-        share=max(line.percent, 0),
+        share=line.percent,
         doubtful=t("document.read.join").join(words),
     )

@@ -28,6 +28,7 @@ GONE_SECONDS = 120.0  # a session without a connection; Streamlit lets a reload 
 SWEEP_SECONDS = 30.0  # between two looks at the sessions
 TURN_SECONDS = 1.0  # between two looks of one that waits for its turn
 LIBRARY = "library_"  # beginning of the kinds of work that belong to a library
+PACE_SECONDS = 2.0  # of a stage, after which its pace so far says something
 CHECK = "check"  # the kind of work that takes turns on a server for many
 
 Progress = Callable[[str, int, int], None]
@@ -99,12 +100,12 @@ class Job:
         return min(later, default=self.ended or begun) - begun
 
     def seconds_left(self) -> float | None:
-        """Seconds the current stage still needs at its pace so far; None while unknown."""
+        """Seconds that the current stage still needs at its pace so far; None while unknown."""
         begun = self.stage_started.get(self.stage)
         if begun is None or self.done <= 0 or self.total <= 0:
             return None
         spent = time.monotonic() - begun
-        return spent * (self.total - self.done) / self.done if spent > 0.5 else None
+        return spent * (self.total - self.done) / self.done if spent > PACE_SECONDS else None
 
     def run(self, work: Work) -> None:
         """Do the work; called by the thread of the job."""

@@ -35,11 +35,9 @@ from simhash_core.report import Course
 from simhash_core.review import case_keys
 from simhash_core.seen import (
     PastText,
-    compared_with,
     forget,
     given_out,
     keep_result,
-    measured_again,
 )
 from simhash_core.seen import term as term_of
 from simhash_core.storage import (
@@ -119,7 +117,7 @@ class OpenCheck:
     def beside(self) -> Beside:
         """Return what its texts are compared with; raises `StoreError` where that is damaged."""
         if self.held_beside is None:
-            self.held_beside = compared_with(self.project)
+            self.held_beside = self.project.beside()
         return self.held_beside
 
     def lay_beside(self, beside: Beside) -> None:
@@ -132,7 +130,6 @@ class OpenCheck:
         try:
             self.project.verify()  # the pages say what is damaged
             result, facts = self.project.result(), self.project.summary()
-            result = None if result is None else measured_again(result)
         except LeitongError as error:
             self.fault = error.code
             return
@@ -302,7 +299,7 @@ def of_class(key: str) -> OfClass:
 
 def _texts_beside(project: Project) -> tuple[Document, ...]:
     """Return the texts that a check was compared with; of a library those that it gave out."""
-    result, references = project.result(), compared_with(project).references
+    result, references = project.result(), project.beside().references
     return references if references or result is None else given_out(result)
 
 

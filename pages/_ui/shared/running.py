@@ -29,8 +29,7 @@ def watch_job(
         st.rerun()
     job.facts["seen"], tab.watching = job.seconds, job.id
     figure_head(title, facts)
-    done = job.done / job.total if job.total else 0.0
-    st.progress(min(max(done, 0.0), 1.0), text=stage_text(job))
+    stage_bar(job)
     several = len(job.stages) > 1
     step = t(f"check.step.{job.stage}") if several and job.stage in job.stages else ""
     write_html((steps(job) if several else "") + says(title) + says(step))
@@ -61,8 +60,7 @@ def watch_from_afar() -> None:
     ):
         with st.container(width="stretch"):
             if running:
-                share = job.done / job.total if job.total else 0.0
-                st.progress(min(max(share, 0.0), 1.0), text=stage_text(job))
+                stage_bar(job)
             else:
                 note(t("check.finished" if job.state == "done" else "check.failed_lead"))
         text = "to_running" if running else "open_result" if job.state == "done" else "to_check"
@@ -88,6 +86,12 @@ def still_watched(job: Job) -> bool:
     """
     seen: float = job.facts.get("seen", 0.0)
     return tab.watching == job.id or job.seconds - seen < 5 * TICK + 1.0
+
+
+def stage_bar(job: Job) -> None:
+    """Draw how far the current stage is."""
+    share = job.done / job.total if job.total else 0.0
+    st.progress(min(max(share, 0.0), 1.0), text=stage_text(job))
 
 
 def stage_text(job: Job) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import StoreError
-from ..database import Database, files_of
+from ..database import Database
 from .tables import LIBRARY, Places, SqliteStore, Store, batches, columns_of
 from .view import LIVE, View
 
@@ -40,10 +40,7 @@ def back_up(store: Store, owner: str, path: Path) -> None:
 def purge_backups(
     store: Store, owner: str, gone: Gone
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """Delete texts from every backup; return the backups that were reached and those that were not.
-
-    A copy from before a migration is deleted as a whole: the backups made since replace it.
-    """
+    """Delete texts from every backup; return those that were reached and those that were not."""
     with store.reading() as session:
         view = View(session, owner)
         library, places = view.get("id"), view.get("backups", [])
@@ -54,17 +51,7 @@ def purge_backups(
             reached.append(path)
         except StoreError:
             unreached.append(path)
-    if store.path is not None:
-        reached += _without_copies(store.path)
     return tuple(reached), tuple(unreached)
-
-
-def _without_copies(file: Path) -> list[Path]:
-    """Delete the copies of a file from before migrations; return which."""
-    copies = [path for path in files_of(file) if path.name.startswith(f"{file.name}.version-")]
-    for path in copies:
-        path.unlink()
-    return copies
 
 
 def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
@@ -78,7 +65,6 @@ def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
             rows = view.documents(list(ids), live=False)
             purge(view, [row[0] for row in rows if bytes(row[2]) == ids[row[0]]])
         copy.scrub()
-        _without_copies(path)  # an older backup went forward when it was opened
     finally:
         copy.close()
 

@@ -23,7 +23,7 @@ from .tables import COLUMNS, LIBRARY, Row, Session
 
 SCHEMA = "leitong"
 _LOCK = int.from_bytes(b"LTlb", "big")
-_WAIT = "30s"  # for another writer: a batch of an import, or a migration
+_WAIT = "30s"  # for another writer: a batch of an import
 _SECONDS = 10  # to connect
 _VERSION = "schema_version"
 #: SQLSTATE, or the class of it -> code of `StoreError`
@@ -64,7 +64,8 @@ class PostgresStore:
         Raises
         ------
         StoreError
-            `store_unreachable`, `store_missing` (no library there), `store_newer`, ...
+            `store_unreachable`, `store_missing` (no library there), `store_newer`,
+            `store_version`, `store_foreign`.
         """
         with faults(address):
             url = sql.make_url(address).set(drivername="postgresql+pg8000")
@@ -75,7 +76,7 @@ class PostgresStore:
             sql.event.listen(engine, "connect", _settle)
             store = cls(engine)
             try:
-                store._migrate(create)
+                store._prepare(create)
             except BaseException:
                 engine.dispose()
                 raise
@@ -136,47 +137,43 @@ class PostgresStore:
     def close(self) -> None:
         self._engine.dispose()
 
-    def _migrate(self, create: bool) -> None:
-        """Make the tables, or bring older ones up to date: all in one transaction, or nothing."""
-        if not create and not self._has_tables():
-            raise StoreError("store_missing", name=self.name)
-        if self._has_tables() and self._version() == LIBRARY.version:
-            return
-        with self.writing() as session:
-            session.run(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
-            before = self._version_of(session) if self._has_tables() else 0
-            for statement in (line for step in LIBRARY.steps[before:] for line in step):
-                assert isinstance(statement, str)  # those of a library are all SQL
-                session.run(translated(statement))
-            session.run("DELETE FROM meta WHERE name = :name", name=_VERSION)
-            session.append("meta", [sealed((_VERSION, str(LIBRARY.version)))])
+    def _prepare(self, create: bool) -> None:
+        """Make the tables, all in one transaction; where there are some, look at their version."""
+        if not self._has_tables():
+            if not create:
+                raise StoreError("store_missing", name=self.name)
+            with self.writing() as session:
+                if not self._has_tables():  # another process may have made them meanwhile
+                    session.run(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
+                    for statement in LIBRARY.statements:
+                        session.run(translated(statement))
+                    session.append("meta", [sealed((_VERSION, str(LIBRARY.version)))])
+        self._refuse()
 
     def _has_tables(self) -> bool:
         statement = "SELECT to_regclass(:table) IS NOT NULL"
         with self.reading() as session:
             return bool(session.rows(statement, table=f"{SCHEMA}.meta")[0][0])
 
-    def _version(self) -> int:
-        with self.reading() as session:
-            return self._version_of(session)
-
-    def _version_of(self, session: Session) -> int:
-        """Return the version of the tables.
+    def _refuse(self) -> None:
+        """Raise for tables of another version.
 
         Raises
         ------
         StoreError
-            `store_newer`; `store_foreign` where the tables are another program's.
+            `store_newer`, `store_version`; `store_foreign` where they are another program's.
         """
-        rows = session.rows(
-            "SELECT name, value, digest FROM meta WHERE name = :name", name=_VERSION
-        )
+        with self.reading() as session:
+            rows = session.rows(
+                "SELECT name, value, digest FROM meta WHERE name = :name", name=_VERSION
+            )
         if not rows or not is_sealed(rows[0]):
             raise StoreError("store_foreign", name=self.name)
         version = int(rows[0][1])
         if version > LIBRARY.version:
             raise StoreError("store_newer", name=self.name, version=version, ours=LIBRARY.version)
-        return version
+        if version != LIBRARY.version:
+            raise StoreError("store_version", name=self.name, version=version)
 
 
 class PostgresSession:

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from ..database import Database, Schema, application_id, is_network
 
-_FIRST = (
+_TABLES = (
     # one value a name, as JSON: recipes, the last numbers given, backups
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL, digest BLOB NOT NULL)"
     " STRICT, WITHOUT ROWID",
@@ -63,7 +63,7 @@ _FIRST = (
     " PRIMARY KEY (job, number)) STRICT, WITHOUT ROWID",
 )
 
-LIBRARY = Schema(application_id=int.from_bytes(b"LTlb", "big"), steps=(_FIRST,))
+LIBRARY = Schema(int.from_bytes(b"LTlb", "big"), version=1, statements=_TABLES)
 
 #: table -> its columns in order, `digest` last where it has one
 COLUMNS = {

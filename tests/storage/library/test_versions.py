@@ -1,4 +1,4 @@
-"""Libraries of released versions open; those of later versions are refused as they are."""
+"""Libraries that are stored open; those of other versions are refused as they are."""
 
 from __future__ import annotations
 
@@ -11,45 +11,46 @@ import pytest
 from library_texts import texts
 
 from simhash_core.errors import StoreError
-from simhash_core.storage.database import Database, Schema
 from simhash_core.storage.library import Library
-from simhash_core.storage.library.tables import COLUMNS, LIBRARY, SqliteStore
+from simhash_core.storage.library.tables import COLUMNS, LIBRARY
 
-RELEASED = Path(__file__).parent / "released"
+STORED = Path(__file__).parent / "stored"
 
 
-@pytest.mark.parametrize("version", range(1, LIBRARY.version + 1))
-def test_library_of_every_released_version_opens(tmp_path, version):
-    """Each file was written by its version: `texts(5)` of the owner "editor"."""
+def test_library_that_is_stored_opens(tmp_path):
+    """The file holds `texts(5)` of the owner "editor"."""
     path = tmp_path / "texts.library"
-    shutil.copy(RELEASED / f"{version}.library", path)
+    shutil.copy(STORED / "1.library", path)
     with Library.open(path, owner="editor") as library:
         assert [d.text for d in library.every_document()] == [t.document.text for t in texts(5)]
         assert library.recipe == "r" and len(library.fingerprints()[0]) == 5
         assert list(library.verify()) == [] and library.stats().version == LIBRARY.version
 
 
-def test_older_library_goes_forward_after_a_copy(tmp_path):
-    path = tmp_path / "texts.library"
-    shutil.copy(RELEASED / "1.library", path)
-    later = Schema(LIBRARY.application_id, (*LIBRARY.steps, ("CREATE TABLE later (n INTEGER)",)))
-    with Library(SqliteStore(Database.open(path, later)), owner="editor") as library:
-        assert len(library.rows()) == 5
+def test_library_with_an_import_opens(tmp_path):
+    shutil.copy(STORED / "import.library", tmp_path / "texts.library")
+    with Library.open(tmp_path / "texts.library", owner="editor") as library:
+        assert [row.texts for row in library.collections()] == [9, 5]
+        assert list(library.verify()) == []
+        assert [item.state for item in library.items(1)] == ["added"] * 10 + ["skipped", "waiting"]
 
-    copy = path.with_name(f"{path.name}.version-{LIBRARY.version}")
-    with Library.open(copy, owner="editor") as before:
-        assert len(before.rows()) == 5
-    changed = path.read_bytes()
-    with pytest.raises(StoreError, match="store_newer"):
+
+@pytest.mark.parametrize(("version", "code"), [(0, "store_version"), (2, "store_newer")])
+def test_library_of_another_version_is_refused_as_it_is(tmp_path, version, code):
+    path = tmp_path / "texts.library"
+    shutil.copy(STORED / "1.library", path)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version={version}")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=code):
         Library.open(path, owner="editor")
-    assert path.read_bytes() == changed
+    assert path.read_bytes() == before
 
 
 def test_columns_are_those_of_the_tables(library):
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
-        for step in LIBRARY.steps:
-            for statement in step:
-                connection.execute(statement)
+        for statement in LIBRARY.statements:
+            connection.execute(statement)
         for table, columns in COLUMNS.items():
             rows = connection.execute(f"PRAGMA table_info({table})").fetchall()
             assert tuple(row[1] for row in rows) == columns
