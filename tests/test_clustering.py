@@ -33,9 +33,7 @@ def test_members_are_the_connected_components(rows: list[tuple[int, int, int]]) 
 
 
 @given(edges)
-def test_every_member_has_direct_evidence_for_its_centre(
-    rows: list[tuple[int, int, int]],
-) -> None:
+def test_every_member_has_direct_evidence_for_its_centre(rows: list[tuple[int, int, int]]) -> None:
     linked = {row[:2] for row in rows}
     for cluster in clusters(_pairs(rows), NODES, WORDS):
         for member, centre in zip(cluster.members, cluster.centres, strict=True):

@@ -11,15 +11,7 @@ from plain import view_of
 from prose import chinese, english, replaced
 
 from simhash_core import CheckResult, Document, Settings, check, check_texts
-from simhash_core.model import (
-    MOVED,
-    PASSAGE_KINDS,
-    SHARED,
-    VERBATIM,
-    Division,
-    Skipped,
-    Stretches,
-)
+from simhash_core.model import MOVED, PASSAGE_KINDS, SHARED, VERBATIM, Division, Skipped, Stretches
 from simhash_core.numbers import (
     CLASSES,
     between,

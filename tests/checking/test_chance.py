@@ -16,12 +16,7 @@ from simhash_core.limits import Significance, Tail
 from simhash_core.model import Document
 from simhash_core.passages.tokenized import language_of, languages_of
 from simhash_core.policy import CHANCE_MARKED
-from simhash_core.result import (
-    CheckResult,
-    by_evidence,
-    could_be_formula,
-    listed_rows,
-)
+from simhash_core.result import CheckResult, by_evidence, could_be_formula, listed_rows
 from simhash_core.settings import Settings
 from simhash_core.text.normalize import normalize
 

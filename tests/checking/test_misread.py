@@ -114,7 +114,7 @@ def test_two_words_that_were_read_as_one_have_their_own_places() -> None:
 
     assert form.text == "keeps a ledger of every"
     assert [text[i:j] for i, j in zip(tokens.start, tokens.end, strict=True)] == [
-        *("keeps", "a", "ledger", "of", "every"),
+        *("keeps", "a", "ledger", "of", "every")
     ]
     assert np.all(np.diff(form.start) >= 0)
     assert np.all(np.diff(form.end) >= 0)

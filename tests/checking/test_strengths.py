@@ -89,10 +89,7 @@ def test_strongest_counted_passage_of_each_pair_by_kind() -> None:
     assert summary.tolist() == [0, 0, 11]
 
 
-@given(
-    st.lists(st.floats(0, 9, width=32), min_size=1, max_size=300),
-    st.floats(0.001, 1.0),
-)
+@given(st.lists(st.floats(0, 9, width=32), min_size=1, max_size=300), st.floats(0.001, 1.0))
 def test_reached_by_counts_like_the_obvious_way(values: list[float], share: float) -> None:
     """The obvious way: the largest value that enough of the sample are at least as great as."""
     array = np.array(values, np.float32)

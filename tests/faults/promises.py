@@ -180,12 +180,7 @@ PROMISES = (
         "an error at the start that names the cause",
         ("tests/engines/test_interpreters.py",),
     ),
-    Promise(
-        30,
-        "memory limit",
-        "the same result from disk",
-        ("tests/checking/test_memory.py",),
-    ),
+    Promise(30, "memory limit", "the same result from disk", ("tests/checking/test_memory.py",)),
     Promise(
         31,
         "Ctrl-C, a closed tab, a stopped server",

@@ -164,9 +164,7 @@ def documents() -> list[core.Document]:
     return core.read([source for source in sources if not source.name.endswith("csv")])[0]
 
 
-def test_answers_find_their_pairs_in_any_check_of_the_texts(
-    documents: list[core.Document],
-) -> None:
+def test_answers_find_their_pairs_in_any_check_of_the_texts(documents: list[core.Document]) -> None:
     result = core.check(documents)
     other = core.check(documents, settings=core.Settings.of("classic"))
     table = result.table

@@ -13,13 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simhash_core.errors import BadInput
-from simhash_core.library.exports import (
-    MANIFEST,
-    TEXTS,
-    collections_of,
-    export_library,
-    texts_of,
-)
+from simhash_core.library.exports import MANIFEST, TEXTS, collections_of, export_library, texts_of
 from simhash_core.model import Document, Note, Skipped, text_id
 from simhash_core.storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Library, NewText
 

@@ -7,14 +7,7 @@ import pytest
 from oracles.tokenizing import tokenize, winnow
 
 from simhash_core.library import retrieval
-from simhash_core.library.retrieval import (
-    CERTAIN,
-    Hits,
-    NewTexts,
-    _affordable,
-    _by_words,
-    retrieve,
-)
+from simhash_core.library.retrieval import CERTAIN, Hits, NewTexts, _affordable, _by_words, retrieve
 from simhash_core.library.segments import Archive, Segment
 from simhash_core.passages.blocks import RULES, BlockPostings
 from simhash_core.passages.candidates import sharing

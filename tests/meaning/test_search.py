@@ -19,12 +19,7 @@ from simhash_core.library import scope as library_scope
 from simhash_core.library import sentences as library_sentences
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.meaning import likely, search
-from simhash_core.meaning.search import (
-    Shared,
-    covered,
-    meaning_facts,
-    meanings_of,
-)
+from simhash_core.meaning.search import Shared, covered, meaning_facts, meanings_of
 from simhash_core.meaning.vectors import rounded, unit
 from simhash_core.model import I64, PASSAGE_KINDS, Bools, Pairs, Passages
 from simhash_core.result import Meanings

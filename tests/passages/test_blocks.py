@@ -10,13 +10,7 @@ from hypothesis import strategies as st
 from oracles import rare_words as readable
 
 from simhash_core.passages import rare_words
-from simhash_core.passages.blocks import (
-    NAT,
-    BlockPostings,
-    Weights,
-    forward_index,
-    weigh_features,
-)
+from simhash_core.passages.blocks import NAT, BlockPostings, Weights, forward_index, weigh_features
 
 BOTH = pytest.mark.parametrize("loops", [readable, rare_words], ids=["readable", "C"])
 TEXTS = st.lists(st.lists(st.integers(-3, 9), max_size=14), max_size=7)

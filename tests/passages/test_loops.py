@@ -219,8 +219,7 @@ def test_best_segment_is_the_maximum_sum(value):
 
 
 @pytest.mark.parametrize(
-    ("drop", "segment"),
-    [(3.0, (0, 3, 6.0)), (2.0, (0, 3, 6.0)), (1.0, (2, 3, 5.0))],
+    ("drop", "segment"), [(3.0, (0, 3, 6.0)), (2.0, (0, 3, 6.0)), (1.0, (2, 3, 5.0))]
 )
 def test_a_sum_starts_anew_where_it_fell_too_deep(drop, segment):
     value = np.array([3.0, -2.0, 5.0])

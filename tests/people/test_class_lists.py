@@ -202,8 +202,7 @@ def test_headings_in_several_words_and_languages(heads: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "heads",
-    ["Vorname,Name", "Vorname,Nachname", "Prénom,Nom", "Nombre,Apellidos", "Imię,Nazwisko"],
+    "heads", ["Vorname,Name", "Vorname,Nachname", "Prénom,Nom", "Nombre,Apellidos", "Imię,Nazwisko"]
 )
 def test_first_and_last_names_in_two_columns(heads: str) -> None:
     read = listed(f"{heads},Klasse,Gruppe,E-Mail\nAnna,Miller,10a,A,a@b.example\nBo,Li,10a,B,\n")

@@ -69,7 +69,7 @@ def test_moodle_folders_and_flat_names() -> None:
         ("Emma Clarke", "", ""),
     ]
     assert [one.platform for one in read_authors(MOODLE, "moodle")] == [
-        *("1200345", "1200346", "1200347", "1200345"),
+        *("1200345", "1200346", "1200347", "1200345")
     ]
 
 
@@ -278,7 +278,7 @@ def test_names_are_found_without_their_marks() -> None:
     assigned = assign_members(files, [Authorship() for _ in files], listed)
 
     assert [one.person for one in assigned] == [
-        *("Anne-Marie Roux", "Anne-Marie Roux", "Tom O'Neil"),
+        *("Anne-Marie Roux", "Anne-Marie Roux", "Tom O'Neil")
     ]
 
 
@@ -294,7 +294,7 @@ def test_files_are_put_to_members_and_the_rest_is_missing() -> None:
     assigned = assign_members(names, found, LISTED)
 
     assert [(one.person, one.group) for one in assigned] == [
-        *(("王梓涵", "一组"), ("陈思远", "一组"), ("Emma Clarke", "二组"), ("", ""), ("", "")),
+        *(("王梓涵", "一组"), ("陈思远", "一组"), ("Emma Clarke", "二组"), ("", ""), ("", ""))
     ]
     matched = match_members(names, found, LISTED)
     assert matched[3:] == [None, None]

@@ -140,7 +140,7 @@ def test_short_texts_are_little_to_judge_from() -> None:
     assert levels == ["open", "open", "unsure", "unsure", "fair"]
     assert level_of(0.99, named, 50, "characters") == "unsure"
     assert [level_of(0.99, traces, n, "words") for n in (39, 40, 99, 100)] == [
-        *("open", "unsure", "unsure", "fair"),
+        *("open", "unsure", "unsure", "fair")
     ]
 
 

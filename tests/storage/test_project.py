@@ -129,9 +129,7 @@ def test_undo_takes_back_a_whole_action_and_can_be_undone(project, documents):
     action = project.decide(subjects, verdict="confirmed", reason="quotation")
     assert project.last_action().id == action
     undoing = project.undo(action)
-    assert project.decisions() == {
-        subjects[0]: Decision("later", time=project.history()[0].time),
-    }
+    assert project.decisions() == {subjects[0]: Decision("later", time=project.history()[0].time)}
     assert project.last_undo().id == undoing
     project.undo(undoing)
     assert {decision.verdict for decision in project.decisions().values()} == {"confirmed"}

@@ -71,9 +71,7 @@ def _chain(start: int, length: int) -> list[int]:
 
 
 def _entry(
-    number: int,
-    names: Sequence[tuple[str, ...]],
-    places: Mapping[tuple[str, ...], tuple[int, int]],
+    number: int, names: Sequence[tuple[str, ...]], places: Mapping[tuple[str, ...], tuple[int, int]]
 ) -> bytes:
     name = names[number]
     children = [n for n, other in enumerate(names) if other and other[:-1] == name]

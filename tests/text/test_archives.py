@@ -200,10 +200,7 @@ def test_what_is_attached_to_a_mail_are_its_members(pool: WorkerPool) -> None:
     alone = mail("Dear teacher, this is what I wrote for Monday.", ("作业.txt", CHINESE))
     words = mail(ENGLISH.decode() * 8, ("作业.txt", CHINESE))
 
-    assert gathered(pool, "a.eml", words) == (
-        {"a.eml": words, "a.eml/作业.txt": CHINESE},
-        [],
-    )
+    assert gathered(pool, "a.eml", words) == ({"a.eml": words, "a.eml/作业.txt": CHINESE}, [])
     assert gathered(pool, "a.eml", alone) == ({"a.eml/作业.txt": CHINESE}, [])
     assert list(gathered(pool, "a.eml", mail("hi"))[0]) == ["a.eml"]
     picture = mail(ENGLISH.decode(), ("photo.raw", b"x"))

@@ -198,11 +198,7 @@ THEME = (
 @pytest.mark.parametrize(
     ("body", "parts", "seen"),
     [
-        (
-            f"<w:tbl><w:tr>{cell('head', NAVY, WHITE)}</w:tr></w:tbl>",
-            {},
-            True,
-        ),
+        (f"<w:tbl><w:tr>{cell('head', NAVY, WHITE)}</w:tr></w:tbl>", {}, True),
         (f"<w:tbl><w:tr>{cell('head', '', WHITE)}</w:tr></w:tbl>", {}, False),
         (
             '<w:tbl><w:tblPr><w:tblStyle w:val="Grid"/></w:tblPr>'
@@ -224,11 +220,7 @@ THEME = (
             {"word__theme__theme1_xml": THEME},
             False,
         ),
-        (
-            f'<w:p><w:pPr><w:shd w:fill="222222"/></w:pPr>{r("bar", WHITE)}</w:p>',
-            {},
-            True,
-        ),
+        (f'<w:p><w:pPr><w:shd w:fill="222222"/></w:pPr>{r("bar", WHITE)}</w:p>', {}, True),
         (
             '<w:p><w:pPr><w:spacing w:line="20" w:lineRule="exact"/></w:pPr>'
             f"{r('flat line')}</w:p>",

@@ -14,12 +14,7 @@ from oracles.tokenizing import count_features
 
 from simhash_core.model import Features
 from simhash_core.text.characters import LOOKALIKES
-from simhash_core.text.flat import (
-    count_flat,
-    count_texts,
-    flatten,
-    heads,
-)
+from simhash_core.text.flat import count_flat, count_texts, flatten, heads
 from simhash_core.text.normalize import normalize, normalized_text
 from simhash_core.text.tokenize import tokenizer
 

@@ -120,9 +120,7 @@ def test_gather_opens_archives_one_level(pool: WorkerPool, tmp_path: Path) -> No
     sources, skipped = gather_sources(pool, [tmp_path])
     assert [source.name for source in sources] == ["hand-in.zip/班级/张三.txt"]
     assert sources[0].data == CHINESE.encode()
-    assert skipped == [
-        Skipped("hand-in.zip/inner.zip", "nested_archive", {}),
-    ]
+    assert skipped == [Skipped("hand-in.zip/inner.zip", "nested_archive", {})]
 
 
 def test_gather_reads_names_written_by_chinese_windows(pool: WorkerPool) -> None:

@@ -13,17 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
-from text.handmade import (
-    ODF_SPACES,
-    book,
-    held,
-    opendocument,
-    page_of,
-    pdf,
-    ppt,
-    pptx,
-    record,
-)
+from text.handmade import ODF_SPACES, book, held, opendocument, page_of, pdf, ppt, pptx, record
 from text.handmade import relations as related
 
 from simhash_core.errors import Unreadable

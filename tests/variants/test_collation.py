@@ -53,11 +53,7 @@ def test_equal_witnesses_have_no_variants() -> None:
 def test_base_has_the_reading_of_most_at_each_place() -> None:
     """No witness has all of it."""
     collation = collated(
-        [
-            FOX.replace("quick", "fast"),
-            FOX.replace("lazy", "idle"),
-            FOX.replace("old", "great"),
-        ]
+        [FOX.replace("quick", "fast"), FOX.replace("lazy", "idle"), FOX.replace("old", "great")]
     )
 
     assert collation.base == FOX

@@ -11,12 +11,7 @@ from reference import as_int
 from simhash_core.checking.fingerprinting import fingerprint_batch
 from simhash_core.checking.tokenizing import count_texts
 from simhash_core.lab.museum import profiles
-from simhash_core.lab.museum.profiles import (
-    PROFILES,
-    java_bkdr,
-    jenkins,
-    murmur64_signed,
-)
+from simhash_core.lab.museum.profiles import PROFILES, java_bkdr, jenkins, murmur64_signed
 from simhash_core.model import Document
 from simhash_core.settings import Settings
 

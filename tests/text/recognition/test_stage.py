@@ -109,10 +109,7 @@ def test_notes_give_confidence_boxes_and_unsure_words() -> None:
     )
 
     assert (ocr.code, ocr.params["n"], ocr.params["percent"]) == ("ocr", 1, 90.0)
-    assert ocr.params["lines"] == (
-        (0, 50, 0, 950, 45, 0, 14, 90),
-        (0, 50, 50, 950, 95, 15, 17, 90),
-    )
+    assert ocr.params["lines"] == ((0, 50, 0, 950, 45, 0, 14, 90), (0, 50, 50, 950, 95, 15, 17, 90))
     assert unsure == Note("unsure", {"n": 2, "spans": ((4, 9), (15, 16))}, 4, 9)
 
 
