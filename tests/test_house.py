@@ -471,12 +471,6 @@ def test_catalogues_agree(domain: str) -> None:
             assert all(texts[key]) and len(texts[key]) in (1, FORMS[language]), key
 
 
-SPEAKERS = (
-    ROOT / "app.py",
-    *(path for part in ("leitong", "pages", "simhash_core") for path in modules(ROOT / part)),
-)
-
-
 @pytest.mark.long
 def test_every_literal_key_has_a_sentence() -> None:
     keys = {key for domain in DOMAINS for key in sentences("en", domain)}

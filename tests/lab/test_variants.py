@@ -25,13 +25,9 @@ EVERYONE = frozenset(range(6))
 TRUE = frozenset({frozenset({1, 2, 3}), frozenset({4, 5})})
 
 
-def test_copies_of_copies_are_below() -> None:
+def test_copies_are_below_and_splits_the_same_from_either_side() -> None:
     assert TREE.below(1) == {1, 2, 3}
     assert TREE.below(0) == EVERYONE
-
-
-def test_splits_are_the_same_from_either_side() -> None:
-    """The base may be what the copies have; then the others depart from it."""
     assert _seen({frozenset({0, 4, 5}), frozenset({4, 5})}, EVERYONE) == TRUE
     assert _seen({frozenset({2}), EVERYONE}, EVERYONE) == set()
 

@@ -79,10 +79,9 @@ def folder(tmp_path) -> Path:
     return tmp_path / "out"
 
 
-def test_manifest_lists_every_row(folder):
+def test_manifest_lists_every_row_of_all_or_some_collections(folder) -> None:
     whole, *rows = map(json.loads, (folder / MANIFEST).read_text("utf-8").splitlines())
     table = pyarrow.parquet.read_table(folder / TEXTS).to_pylist()
-
     assert (whole["schema"], whole["texts"], whole["collections"]) == (
         "leitong.library/1",
         6,
@@ -92,9 +91,6 @@ def test_manifest_lists_every_row(folder):
         (row["id"], row["name"], row["collection"]) for row in table
     ]
     assert [row["row"] for row in rows] == list(range(6))
-
-
-def test_some_collections_are_exported_alone(folder):
     assert collections_of(folder.parent / "one") == ["2025"]
     assert {name for name, _ in texts_of(folder.parent / "one")} == {"2025"}
 

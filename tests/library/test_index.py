@@ -162,7 +162,7 @@ def test_update_takes_up_and_merges_everything(library, monkeypatch):
     assert update_index(library) == 0
 
 
-def test_each_owner_has_an_index_of_their_own(library, tmp_path):
+def test_owners_and_settings_of_another_shape_have_indexes_of_their_own(library, tmp_path) -> None:
     add(library, TEXTS[:3])
     opened(library)
     with Library.open(tmp_path / "texts.library", owner="b") as other:
@@ -170,13 +170,7 @@ def test_each_owner_has_an_index_of_their_own(library, tmp_path):
 
         assert opened(other).archive().key.tolist() == other.keys().tolist()
         assert len(opened(library).archive()) == 3
-
-
-def test_settings_of_another_shape_have_segments_of_their_own(library):
-    add(library, TEXTS[:3])
-
     narrow = LibraryIndex.open(library, settings=Settings(bits=64))
-
     assert narrow.archive().segments[0].words.shape == (3, 1)
     assert opened(library).archive().segments[0].words.shape == (3, 4)
 

@@ -265,19 +265,14 @@ def test_a_page_beyond_all_bounds_is_passed_by(tmp_path, monkeypatch):
     assert (first.name, last.name) == ("First", "Last")
 
 
-def test_a_dump_that_breaks_off_says_so(dump, tmp_path):
+def test_a_dump_that_breaks_off_says_so_and_other_xml_is_none(dump, tmp_path) -> None:
     cut = tmp_path / "cut.xml.bz2"
     cut.write_bytes(bz2.compress(dump.read_bytes()[:-900]))
     *_, end = texts_in(cut)
-
     assert isinstance(end, Skipped)
     assert (end.code, end.params["detail"]) == ("damaged", "ends early")
-
-
-def test_other_xml_is_no_dump(tmp_path):
     path = tmp_path / "a.xml"
     path.write_text("<html><body>words</body></html>")
-
     assert not is_stream(path)
 
 

@@ -17,8 +17,6 @@ from simhash_core.review import cases, counts
 from simhash_core.storage import Project, Subject
 from simhash_core.storage.project import Texts
 
-SECRET = "the marten crossed the frozen weir at dusk"
-
 
 @pytest.fixture
 def project(tmp_path, documents, result):
@@ -151,32 +149,6 @@ def damage(project, seq, change):
         connection.execute(f"UPDATE event SET {change} WHERE seq = {seq}")
 
 
-def test_case_of_a_damaged_event_is_undecided_and_not_what_it_was_before(project, documents):
-    first, second = pair(documents, 3, 7), pair(documents, 7, 8)
-    project.decide([first], verdict="no_problem")
-    project.decide([second], verdict="later")
-    project.decide([first], verdict="confirmed")
-    damage(project, 3, "content = replace(content, 'confirmed', 'cnnfirmed')")
-
-    assert project.decisions().keys() == {second}
-    assert [event.damaged for event in project.history()] == [False, False, True]
-    project.decide([first], verdict="confirmed")
-    assert project.decisions()[first].verdict == "confirmed"
-
-
-def test_damaged_event_that_may_be_about_any_case_leaves_all_before_it_undecided(
-    project, documents
-):
-    first, second = pair(documents, 3, 7), pair(documents, 7, 8)
-    project.decide([first], verdict="no_problem")
-    project.decide([second], verdict="confirmed")
-    damage(project, 2, f"content = replace(content, '{second.a[:9]}', 'xxxxxxxxx')")
-    assert project.decisions() == {}
-    project.decide([second], verdict="later")
-    assert project.decisions().keys() == {second}
-    assert project.last_action().id == project.history()[-1].action
-
-
 def test_passages_groups_and_exclusions_are_subjects_too(project, documents):
     a, b = documents[3].id, documents[7].id
     passage = Subject.passage(a, b, (10, 90), (5, 85))
@@ -276,23 +248,19 @@ def test_two_processes_lose_no_word(tmp_path):
 # --------------------------------------------------------------------------- files
 
 
-def test_copy_is_complete_and_has_an_id_of_its_own(project, tmp_path, documents, result, same):
+def test_a_copy_is_complete_in_a_file_and_in_memory(
+    project, tmp_path, documents, result, same
+) -> None:
     project.decide([pair(documents, 3, 7)], verdict="confirmed")
     project.copy_to(tmp_path / "copy.leitong", name="copy")
     copy = Project.open(tmp_path / "copy.leitong")
-
     same(copy.result(), result)
     assert copy.decisions() == project.decisions()
     assert (copy.name, copy.id == project.id) == ("copy", False)
 
-
-def test_copy_in_memory_has_everything(project, documents, result, same):
-    project.decide([pair(documents, 3, 7)], verdict="confirmed")
     copy = project.in_memory_copy()
     decisions = project.decisions()
     project.close()
-
-    same(copy.result(), result)
     assert copy.decisions() == decisions
     assert copy.path is None
 
@@ -400,7 +368,7 @@ def test_made_up_facts_do_no_harm(project, key, value):
     assert isinstance(summary.name, str)
 
 
-def test_result_whose_rows_do_not_exist_is_refused(project, result):
+def test_a_result_that_does_not_fit_is_refused(project, result) -> None:
     import dataclasses
 
     far = dataclasses.replace(result.table.pairs, right=result.table.pairs.right + 100)
@@ -408,17 +376,13 @@ def test_result_whose_rows_do_not_exist_is_refused(project, result):
     from simhash_core.storage import contents as records
 
     records.save(project._database, "result", dataclasses.replace(result, table=table), {})
-
     with pytest.raises(StoreError, match="store_damaged"):
         project.result()
 
-
-def test_result_of_other_fields_asks_for_another_check(project):
     from simhash_core.model import Note
     from simhash_core.storage import contents as records
 
     records.save(project._database, "result", Note("code"), {})
-
     with pytest.raises(StoreError, match="store_unfit"):
         project.result()
     assert project.verify() == []

@@ -35,16 +35,12 @@ def names(shelf):
     return [summary.name for summary in shelf.recent()]
 
 
-def test_empty_folder_lists_nothing(shelf):
+def test_an_empty_folder_lists_nothing_and_another_the_latest_change_first(shelf) -> None:
     assert shelf.recent() == []
     assert not shelf.folder.exists()
-
-
-def test_list_has_the_latest_change_first(shelf):
     first, second = shelf.create(name="first"), shelf.create(name="second")
     first.rename("first again")
     second.close()
-
     assert names(shelf) == ["first again", "second"]
 
 

@@ -35,8 +35,6 @@ _FONTS = {
 }
 WIDE, HIGH = 595.0, 842.0
 
-Draw = Callable[[Canvas, random.Random], None]
-
 
 @cache
 def fonts(language: str) -> tuple[str, ...]:

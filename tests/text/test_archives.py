@@ -8,7 +8,7 @@ import io
 import lzma
 import sys
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -29,12 +29,6 @@ MEMBERS = (("班级/张三.txt", CHINESE), ("b.txt", ENGLISH), ("._b.txt", b"x")
 needs_libarchive = pytest.mark.skipif(
     archives.libarchive() is None, reason="the system has no libarchive"
 )
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[WorkerPool]:
-    with WorkerPool(2, preload=["simhash_core.text.gathering"]) as made:
-        yield made
 
 
 def tar(*members: tuple[str, bytes], **how: object) -> bytes:

@@ -83,12 +83,9 @@ def test_xlsx_gives_the_sentences_in_its_cells() -> None:
     assert found.meta["author"] == "Wu"
 
 
-def test_xlsx_that_is_broken_is_named() -> None:
+def test_broken_workbooks_and_ofd_are_named() -> None:
     assert code_of(
         zip_of_parts(xl__workbook_xml="<a/>", **{"[Content_Types]_xml": "<T/>"}), "xlsx"
     ) == ("damaged")
     assert code_of(b"no zip", "xlsx") == "damaged"
-
-
-def test_ofd_says_what_to_do() -> None:
     assert code_of(zip_of_parts(OFD_xml="<o/>"), "ofd") == "ofd"

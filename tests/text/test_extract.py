@@ -166,18 +166,13 @@ def test_docx_reports_text_that_a_paragraph_style_hides(style: str, seen: bool) 
     assert [note.code for note in found.notes] == ([] if seen else ["left_out"])
 
 
-def test_docx_closes_words_that_hidden_letters_were_put_into() -> None:
+def test_docx_closes_words_around_hidden_letters_and_compares_what_is_all_hidden() -> None:
     pale = '<w:color w:val="FEFEFE"/>'
     runs = [piece for letter in "spelling" for piece in (r(letter), r("q", pale))]
     (note,) = (found := extract(word(p(*runs)), suffix="docx")[1]).notes
-
     assert found.text == "spelling\n"
     assert note.params["n"] == 8
-
-
-def test_docx_compares_hidden_text_where_nothing_else_is() -> None:
     _, found = extract(word(p(r("all of it", "<w:vanish/>"))), suffix="docx")
-
     assert found.text == "all of it"
     assert [note.code for note in found.notes] == ["hidden_text"]
 
@@ -638,10 +633,17 @@ def test_html_survives_deep_nesting() -> None:
 # --------------------------------------------------------------------------------- and others
 
 
-def test_text_keeps_every_character() -> None:
+def test_text_keeps_every_character_says_guesses_and_content_decides_the_format() -> None:
     raw = "一\r\n\r\n  two\t\n\u3000三"
     _, found = extract(raw.encode(), suffix="txt")
     assert (found.text, found.encoding) == (raw, "utf-8")
+    _, found = extract("这是一个用旧编码写的文件，里面有中文。".encode("gbk"), suffix="txt")
+    (note,) = found.notes
+    assert (note.code, note.params) == ("encoding_guess", {"enc": "gb18030"})
+    page = pdf(lines("The words of a PDF that calls itself text."))
+    assert extract(page, suffix="txt")[0] == "pdf"
+    assert extract(word(p(r("A document that calls itself text"))), suffix="txt")[0] == "docx"
+    assert extract(b"<html><p>saved as doc", suffix="doc")[0] == "html"
 
 
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.04])
@@ -658,19 +660,6 @@ def test_bytes_full_of_control_characters_are_no_text(share: float) -> None:
     data = bytes(1 + n % 8 if n < 2000 * share else 0x61 for n in range(2000))
 
     assert code_of(data, "txt") == "binary"
-
-
-def test_text_in_a_guessed_encoding_says_so() -> None:
-    _, found = extract("这是一个用旧编码写的文件，里面有中文。".encode("gbk"), suffix="txt")
-    (note,) = found.notes
-    assert (note.code, note.params) == ("encoding_guess", {"enc": "gb18030"})
-
-
-def test_content_decides_the_format() -> None:
-    page = pdf(lines("The words of a PDF that calls itself text."))
-    assert extract(page, suffix="txt")[0] == "pdf"
-    assert extract(word(p(r("A document that calls itself text"))), suffix="txt")[0] == "docx"
-    assert extract(b"<html><p>saved as doc", suffix="doc")[0] == "html"
 
 
 @pytest.mark.parametrize(
@@ -736,16 +725,11 @@ def test_html_keeps_what_a_reader_sees(source: str) -> None:
     assert (found.text, found.notes) == ("one two", ())
 
 
-def test_html_says_what_menus_of_a_page_hide_without_calling_it_a_disguise() -> None:
+def test_html_says_what_is_hidden_without_calling_it_a_disguise() -> None:
     source = f"<style>.menu{{display:none}}</style><div class=menu>a menu</div><p>{SEEN * 9}"
     _, found = extract(source.encode(), suffix="html")
-
     assert [(note.code, note.params["n"]) for note in found.notes] == [("not_shown", 5)]
-
-
-def test_html_compares_what_only_a_program_would_show() -> None:
     _, found = extract(b"<style>div{opacity:0}</style><div><p>one two three", suffix="html")
-
     assert found.text == "one two three"
     assert [note.code for note in found.notes] == ["hidden_text"]
 

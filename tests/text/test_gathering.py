@@ -23,12 +23,6 @@ ENGLISH = "Seven plain words are enough for this."
 CHINESE = "如有雷同，纯属巧合。老师把两份作业放在一起看。"
 
 
-@pytest.fixture(scope="module")
-def pool() -> Iterator[WorkerPool]:
-    with WorkerPool(2, preload=["simhash_core.text.gathering"]) as made:
-        yield made
-
-
 def gather_sources(
     pool: WorkerPool, given: list[Path] | list[Source]
 ) -> tuple[list[Source], list[Skipped]]:
@@ -95,12 +89,11 @@ def test_gather_names_are_unique_and_same_files_counted_once(
     assert [source.name for source in twice] == ["essay.txt", "essay (2).txt"]
 
 
-def test_gather_refuses_what_is_not_there(pool: WorkerPool, tmp_path: Path) -> None:
+def test_gather_refuses_what_is_not_there_and_large_files_before_reading(
+    pool: WorkerPool, tmp_path: Path
+) -> None:
     with pytest.raises(FileNotFoundError):
         gather_sources(pool, [tmp_path / "nothing"])
-
-
-def test_gather_refuses_large_files_before_reading(pool: WorkerPool, tmp_path: Path) -> None:
     file = tmp_path / "large.txt"
     with file.open("wb") as out:
         out.truncate(gathering.MOST_BYTES + 1)
@@ -180,14 +173,6 @@ def test_gather_names_broken_and_locked_archives(pool: WorkerPool) -> None:
 
 
 # ------------------------------------------------------------------------- hostile archives
-
-
-def with_method(data: bytes, method: int) -> bytes:
-    """Claim another compression in both headers."""
-    changed = bytearray(data)
-    for mark, offset in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
-        changed[changed.index(mark) + offset] = method
-    return bytes(changed)
 
 
 def lzma_zip(content: bytes) -> bytes:

@@ -271,12 +271,9 @@ def test_selectors_find_what_lexbor_finds(page: str, selector: str) -> None:
     assert set(SelectorSearch(tree).find(selector)) == expected
 
 
-def test_selector_with_has_finds_all_that_follow() -> None:
+def test_selectors_find_all_that_follows_or_cost_too_much() -> None:
     tree = LexborHTMLParser("<i><i><a></a></i><a></a><a></a></i>")
     assert len(SelectorSearch(tree).find(":has(a) ~ a")) == 2  # lexbor finds the first alone
-
-
-def test_selector_that_costs_too_much_is_not_looked_for() -> None:
     tree = LexborHTMLParser("<div>" * 300 + "<p>x")
     search = SelectorSearch(tree)
     with pytest.raises(TooMuch):

@@ -81,15 +81,10 @@ def test_the_name_in_unicode_counts_first_where_it_belongs_to_the_bytes() -> Non
     assert member_names(zip_of(right, renamed).infolist()) == ["李青作业.txt", "other.txt"]
 
 
-def test_a_flag_counts_for_its_member_alone() -> None:
+def test_a_flag_counts_for_its_member_and_decomposed_names_are_composed() -> None:
     archive = zip_of(("Müller.txt".encode("cp437"), b""), utf8="陈小明.txt")
-
     assert member_names(archive.infolist()) == ["Müller.txt", "陈小明.txt"]
-
-
-def test_decomposed_names_are_composed() -> None:
     raw = unicodedata.normalize("NFD", "Zoë Brontë.txt").encode()
-
     assert member_names(zip_of((raw, b"")).infolist()) == ["Zoë Brontë.txt"]
 
 
