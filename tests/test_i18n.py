@@ -68,21 +68,17 @@ def test_no_message_is_empty(language: str) -> None:
     assert empty == []
 
 
-def test_plural_follows_n() -> None:
+def test_plurals_follow_each_number_which_is_grouped_by_language() -> None:
     t = translator("en")
-
     assert t("cli.more", n=1).startswith("… and 1 more pair;")
     assert t("cli.more", n=2).startswith("… and 2 more pairs;")
 
-
-def test_each_number_of_a_sentence_has_its_word() -> None:
-    t = translator("en")
-
     one = t("cli.summary", n=2, of=1, pairs=1, near=0, clusters=1, skipped=0)
     many = t("cli.summary", n=2, of=1275, pairs=1200, near=0, clusters=0, skipped=0)
-
     assert one.startswith("2 texts: of 1 pair compared 1 has evidence, 0 within the threshold, 1")
     assert many.startswith("2 texts: of 1,275 pairs compared 1,200 have evidence, 0 within the")
+    assert number(1234567, "en") == "1,234,567"
+    assert number(1234567, "zh") == "1\u2009234\u2009567"
 
 
 #: nouns of what is counted; a sentence that has a number before one must have both its forms
@@ -106,11 +102,6 @@ def test_english_plurals_go_with_their_numbers() -> None:
     }
 
     assert wrong - NEVER_ONE == set()
-
-
-def test_numbers_are_grouped_by_language() -> None:
-    assert number(1234567, "en") == "1,234,567"
-    assert number(1234567, "zh") == "1\u2009234\u2009567"
 
 
 NOT_IN_BUNDLE = re.compile(r"leitong\[(ocr|spark|\{name\})\]")  # extras that it does not hold

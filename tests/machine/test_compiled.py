@@ -94,7 +94,7 @@ def test_places_of_settings_are_those_of_python() -> None:
     assert [getattr(places, name) for name in names] == list(range(28))
 
 
-def test_every_loop_that_is_called_is_bound_to_its_prototype() -> None:
+def test_every_loop_that_is_called_is_bound_and_every_export_is_called() -> None:
     called = 0
     for path in sorted((ROOT / "simhash_core").rglob("*.py")):
         names = set(re.findall(r"\bLOOPS\.(\w+)\(", path.read_text("utf-8")))
@@ -102,11 +102,7 @@ def test_every_loop_that_is_called_is_bound_to_its_prototype() -> None:
             module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
             assert all(callable(getattr(module.LOOPS, name)) for name in names), path.name
             called += len(names)
-
     assert called > 50
-
-
-def test_every_function_that_is_exported_is_called() -> None:
     used = "".join(path.read_text("utf-8") for path in (ROOT / "simhash_core").rglob("*.py"))
     for source in building.SOURCES:
         exported = re.findall(

@@ -144,11 +144,6 @@ def test_events_are_numbered_and_read_from_any_number_on(project, documents):
     assert project.events_after(8) == []
 
 
-def damage(project, seq, change):
-    with project._database.writing() as connection:
-        connection.execute(f"UPDATE event SET {change} WHERE seq = {seq}")
-
-
 def test_passages_groups_and_exclusions_are_subjects_too(project, documents):
     a, b = documents[3].id, documents[7].id
     passage = Subject.passage(a, b, (10, 90), (5, 85))
