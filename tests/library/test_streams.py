@@ -127,15 +127,11 @@ def library(tmp_path):
         yield library
 
 
-def squeezed(text: str) -> str:
-    return "\n".join(line.strip() for line in text.splitlines())
-
-
 def test_an_article_is_what_the_wiki_shows(dump):
     ferry, odd, stub, last = texts_in(dump)
 
     assert isinstance(ferry, Document)
-    assert ferry.text == squeezed(SHOWN)
+    assert ferry.text == "\n".join(line.strip() for line in SHOWN.splitlines())
     assert dict(ferry.meta) == {
         "title": "渡轮",
         "date": "2026-03-02",

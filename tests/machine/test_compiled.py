@@ -53,11 +53,6 @@ SOURCES = {
 }
 
 
-def modules_of(room: str) -> list[ModuleType]:
-    """Return the modules that hold the numbers of a source."""
-    return [*map(importlib.import_module, SOURCES[room]), policy]
-
-
 def value_in(modules: list[ModuleType], name: str) -> object:
     """Return what Python says of a name: the module itself comes before what it imports."""
     if name.startswith("OF_"):
@@ -77,7 +72,7 @@ def test_numbers_of_c_are_those_of_python(room: str) -> None:
     folder = building.PACKAGE / Path(*room.split("."))
     text = (folder / "loops.c").read_text("utf-8")
     found = re.findall(r"^#define (\w+) (\(?[-\w.<> ]+?\)?)(?: /\*.*)?$", text, re.M)
-    modules = modules_of(room)
+    modules = [*map(importlib.import_module, SOURCES[room]), policy]
     for name, value in found:
         if name in OWN or name.startswith("LEITONG"):
             continue
