@@ -128,6 +128,7 @@ def test_weighted_precision_corrects_what_the_strip_prefers() -> None:
     assert low <= real <= high
     assert not plain[1] <= real <= plain[2]
 
+    population = np.zeros(41, np.int64)
     population[[1, 39]] = 100, 100
     (share, _, _), covered = weighted_precision(
         Labels((Label("a", "b", True, 39),), 64, "", population), 40
