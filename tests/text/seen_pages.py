@@ -22,6 +22,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
+from text import handmade
 
 ESSAYS = Path(__file__).resolve().parents[2] / "sample_docs" / "essays"
 SHOWN = {"en": "07-priya-nair.txt", "zh": "02-林晓雨.txt"}
@@ -263,13 +264,13 @@ def typed(language: str, font: str, *, said: bool = False, size: float = 11) -> 
 
 def picture_of(language: str, font: str, rng: random.Random) -> Image.Image:
     """Return a scan of a page, a little noisy."""
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(WIDE, HIGH))
-    for row, line in enumerate(typed(language, font)):
-        canvas.setFont(font, 11)
-        canvas.drawString(70, 760 - 16 * row, line)
-    canvas.save()
-    page = pypdfium2.PdfDocument(file.getvalue())[0]
+
+    def draw(canvas: Canvas) -> None:
+        for row, line in enumerate(typed(language, font)):
+            canvas.setFont(font, 11)
+            canvas.drawString(70, 760 - 16 * row, line)
+
+    page = pypdfium2.PdfDocument(drawn(draw))[0]
     pixels = page.render(scale=110 / 72, grayscale=True).to_numpy().astype(np.float64).squeeze()
     noise = np.random.default_rng(rng.randint(0, 9_999)).normal(-6, 7, pixels.shape)
     return Image.fromarray((pixels + noise).clip(0, 255).astype(np.uint8))
@@ -297,24 +298,20 @@ def layer(
 
 
 def scanned(rng: random.Random, language: str, font: str) -> bytes:
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(WIDE, HIGH))
     image = picture_of(language, font, rng)
-    canvas.drawImage(ImageReader(image), 0, 0, WIDE, HIGH)
-    layer(canvas, typed(language, font), font, rng, slip=1.5)
-    canvas.save()
-    return file.getvalue()
+
+    def draw(canvas: Canvas) -> None:
+        canvas.drawImage(ImageReader(image), 0, 0, WIDE, HIGH)
+        layer(canvas, typed(language, font), font, rng, slip=1.5)
+
+    return drawn(draw)
 
 
 # ----------------------------------------------------------------- what shows other than it says
 
 
 def drawn(draw: Callable[[Canvas], None], **options: object) -> bytes:
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(WIDE, HIGH), **options)
-    draw(canvas)
-    canvas.save()
-    return file.getvalue()
+    return handmade.drawn(draw, pagesize=(WIDE, HIGH), **options)
 
 
 def page(canvas: Canvas, language: str, font: str = "") -> None:

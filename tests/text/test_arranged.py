@@ -9,6 +9,7 @@ import pytest
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
+from text.handmade import drawn
 
 from simhash_core.errors import Unreadable
 from simhash_core.text.extract import attached
@@ -33,12 +34,11 @@ RIGHT = [
 
 
 def _pdf(draw: object, **page: object) -> bytes:
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(595, 842), **page)
-    canvas.setFont("Helvetica", 11)
-    draw(canvas)  # type: ignore[operator]
-    canvas.save()
-    return file.getvalue()
+    def page_of(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 11)
+        draw(canvas)  # type: ignore[operator]
+
+    return drawn(page_of, pagesize=(595, 842), **page)
 
 
 def _read(data: bytes) -> str:

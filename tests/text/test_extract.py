@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Callable
 
 import docx
@@ -14,7 +13,8 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
-from text.handmade import code_of
+from text.handmade import code_of, zip_of_parts
+from text.handmade import drawn as pdf
 
 from simhash_core.model import Difference
 from simhash_core.text.extract import extract
@@ -29,13 +29,7 @@ TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-ty
 
 def packed(**parts: str | bytes) -> bytes:
     """Return a zip; keys use __ for / and _ for the dot of the suffix."""
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("[Content_Types].xml", TYPES)
-        for name, content in parts.items():
-            folder, _, file = name.replace("__", "/").rpartition("_")
-            archive.writestr(f"{folder}.{file}", content)
-    return data.getvalue()
+    return zip_of_parts(**{"[Content_Types]_xml": TYPES, **parts})
 
 
 def word(body: str, **parts: str | bytes) -> bytes:
@@ -327,16 +321,6 @@ def test_docx_refuses_by_name(data: bytes, code: str) -> None:
 
 
 # -------------------------------------------------------------------------------------- pdf
-
-
-def pdf(*pages: Callable[[Canvas], None], **options: object) -> bytes:
-    file = io.BytesIO()
-    canvas = Canvas(file, **options)
-    for draw in pages:
-        draw(canvas)
-        canvas.showPage()
-    canvas.save()
-    return file.getvalue()
 
 
 def lines(*texts: str, font: str = "Helvetica", top: int = 780) -> Callable[[Canvas], None]:

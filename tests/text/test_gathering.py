@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from text import handmade
 
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.model import Skipped
@@ -176,10 +177,7 @@ def test_gather_names_broken_and_locked_archives(pool: WorkerPool) -> None:
 
 
 def lzma_zip(content: bytes) -> bytes:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_LZMA) as archive:
-        archive.writestr("a.txt", content)
-    return data.getvalue()
+    return handmade.zipped({"a.txt": content}, zipfile.ZIP_LZMA)
 
 
 def test_gather_names_a_corrupt_lzma_member(pool: WorkerPool) -> None:
@@ -371,10 +369,7 @@ def test_a_stub_of_icloud_is_named_as_the_file_it_stands_for(
     tmp_path: Path, pool: WorkerPool
 ) -> None:
     (tmp_path / ".Finn Gray.docx.icloud").write_bytes(b"bplist00")
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        archive.writestr("class/.Eve Fox.pages.icloud", b"bplist00")
-    (tmp_path / "a.zip").write_bytes(data.getvalue())
+    (tmp_path / "a.zip").write_bytes(zip_of(("class/.Eve Fox.pages.icloud", b"bplist00")))
 
     sources, skipped = gather_sources(pool, [tmp_path])
     assert sources == []
@@ -397,8 +392,7 @@ def test_of_a_bundle_of_rich_text_only_its_text_is_a_document(
 
 
 def test_an_archive_without_files_is_a_row(tmp_path: Path, pool: WorkerPool) -> None:
-    with zipfile.ZipFile(tmp_path / "empty.zip", "w"):
-        pass
+    (tmp_path / "empty.zip").write_bytes(zip_of())
 
     sources, skipped = gather_sources(pool, [tmp_path])
     assert (sources, [(one.name, one.code) for one in skipped]) == ([], [("empty.zip", "no_files")])

@@ -13,7 +13,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
-from text.handmade import ODF_SPACES, book, held, opendocument, page_of, pdf, ppt, pptx, record
+from text.handmade import (
+    ODF_SPACES,
+    book,
+    docx_of,
+    held,
+    opendocument,
+    page_of,
+    pdf,
+    ppt,
+    pptx,
+    record,
+)
 from text.handmade import relations as related
 
 from simhash_core.errors import Unreadable
@@ -28,14 +39,7 @@ PARAGRAPH = f"<w:p><w:r><w:t>{WORDS}</w:t></w:r></w:p>"
 
 
 def docx(body: str, **members: str) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        root = f"<w:document {W} {R}><w:body>{body}{PARAGRAPH}</w:body></w:document>"
-        archive.writestr("[Content_Types].xml", "<Types/>")
-        archive.writestr("word/document.xml", root)
-        for name, content in members.items():
-            archive.writestr(f"word/{name.replace('__', '/').replace('_xml', '.xml')}", content)
-    return packed.getvalue()
+    return docx_of(body + PARAGRAPH, f"{W} {R}", **members)
 
 
 def based_on_each_other(count: int) -> str:

@@ -11,6 +11,7 @@ import zlib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from text.handmade import zipped
 
 from simhash_core.errors import Unreadable
 from simhash_core.text.extract.names import decode_names, member_names
@@ -94,10 +95,7 @@ def test_any_bytes_are_a_name(raw: list[bytes]) -> None:
 
 
 def test_a_member_that_nothing_here_unpacks_says_so() -> None:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        archive.writestr("a.txt", "words")
-    packed = bytearray(data.getvalue())
+    packed = bytearray(zipped({"a.txt": "words"}, zipfile.ZIP_STORED))
     for head, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
         packed[packed.find(head) + at] = 9  # Deflate64
     archive = open_zip(io.BytesIO(bytes(packed)))

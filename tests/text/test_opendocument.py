@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import time
-import zipfile
 
 import pytest
 from text.handmade import ODF_SLIDES, ODF_SPACES, ODF_TEXT, code_of, opendocument
@@ -159,12 +157,9 @@ def test_opendocument_that_cannot_be_read_is_named(data: bytes, suffix: str, cod
 
 
 def test_encrypted_opendocument_is_named() -> None:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        archive.writestr("mimetype", ODF_TEXT)
-        archive.writestr("META-INF/manifest.xml", "<m:encryption-data/>")
-        archive.writestr("content.xml", b"\x00\x01")
-    assert code_of(data.getvalue(), "odt") == "encrypted"
+    manifest = {"META-INF/manifest.xml": "<m:encryption-data/>", "content.xml": b"\x00\x01"}
+    data = zipped({"mimetype": ODF_TEXT, **manifest})
+    assert code_of(data, "odt") == "encrypted"
 
 
 def test_opendocument_is_told_under_any_suffix() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping
 
 import openpyxl
 import pytest
+from text.handmade import zipped
 
 from simhash_core.text.decode import decode
 from simhash_core.text.extract import extract
@@ -18,16 +18,8 @@ WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
-def packed(parts: Mapping[str, str | bytes]) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
-    return file.getvalue()
-
-
 def word(body: str, main: str = "word/document.xml", target: str = "word/document.xml") -> bytes:
-    return packed(
+    return zipped(
         {
             "[Content_Types].xml": "<Types/>",
             "_rels/.rels": f'<R><R Type="{RELATION}/officeDocument" Target="{target}"/></R>',
@@ -60,7 +52,7 @@ def test_workbook_is_read_whatever_the_slashes_and_case() -> None:
         {name.replace("/", "\\"): part for name, part in parts.items()},
         {name.replace("worksheets", "Worksheets"): part for name, part in parts.items()},
     ):
-        assert extract(packed(renamed), suffix="xlsx")[1].text == f"{SENTENCE}\n"
+        assert extract(zipped(renamed), suffix="xlsx")[1].text == f"{SENTENCE}\n"
 
 
 def test_headers_of_other_case_and_moved_paragraphs_are_no_damage() -> None:
@@ -130,5 +122,5 @@ def test_book_is_read_whatever_the_slashes_and_case(slash: str) -> None:
         "OEBPS/content.opf": spine,
         "OEBPS/text/one.xhtml": f"<p>{SENTENCE}<ruby>河<rt>hé</rt></ruby></p>",
     }
-    data = packed({name.replace("/", slash): part for name, part in parts.items()})
+    data = zipped({name.replace("/", slash): part for name, part in parts.items()})
     assert extract(data, suffix="epub")[1].text == f"{SENTENCE}河\n"
