@@ -27,13 +27,13 @@ ROOMS = {
     "checking/": ("tests/checking",),
     "clustering.py": ("tests/test_clustering.py",),
     "numbers.py": ("tests/test_numbers.py", "tests/report/test_recomputed.py"),
-    "passages/": ("tests/passages", "tests/machine/test_twins.py"),
+    "passages/": ("tests/passages", "tests/oracles"),
     "reposts/": ("tests/reposts",),
     "review.py": ("tests/test_review.py",),
     "seen/": ("tests/seen", "tests/checking"),
-    "simhash/": ("tests/simhash", "tests/machine/test_twins.py"),
+    "simhash/": ("tests/simhash", "tests/oracles"),
     "text/zones.py": ("tests/text",),
-    "translations/": ("tests/translations", "tests/machine/test_twins.py"),
+    "translations/": ("tests/translations", "tests/oracles"),
     "variants/": ("tests/variants",),
 }
 OTHER = {

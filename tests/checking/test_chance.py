@@ -15,7 +15,6 @@ from simhash_core.checking.chance import _expected, unrelated_pairs
 from simhash_core.limits import Significance, Tail
 from simhash_core.model import Document
 from simhash_core.passages.tokenized import language_of, languages_of
-from simhash_core.policy import CHANCE_MARKED
 from simhash_core.result import CheckResult, by_evidence, could_be_formula, listed_rows
 from simhash_core.settings import Settings
 from simhash_core.text.normalize import normalize
@@ -58,19 +57,6 @@ def with_tail(result: CheckResult, chance: float) -> CheckResult:
     has = result.table.passages > 0
     column = np.where(has, chance, np.nan).astype(np.float32)
     return replace(result, table=replace(result.table, chance=column))
-
-
-def test_what_chance_gives_often_is_told_where_nothing_else_speaks(result: CheckResult) -> None:
-    marked = with_tail(result, 2 * CHANCE_MARKED)
-    thin = replace(
-        marked.table,
-        coverage_a=np.minimum(marked.table.coverage_a, 0.1),
-        coverage_b=np.minimum(marked.table.coverage_b, 0.1),
-    )
-    far = replace(marked, table=thin)
-    view = replace(core.at_threshold(far, 0), within=np.zeros(len(thin), np.bool_))
-
-    assert could_be_formula(far, view).sum() == (thin.passages > 0).sum() > 0
 
 
 def test_a_mark_removes_nothing_and_a_large_share_is_no_formula(result: CheckResult) -> None:

@@ -93,7 +93,7 @@ def test_start_of_a_server_removes_what_was_deleted_before(tmp_path, monkeypatch
     assert list(shelf.folder.iterdir()) == []
 
 
-def test_clock_set_back_after_a_deletion_only_starts_the_time_to_undo_again(shelf):
+def test_clock_set_back_after_a_deletion_starts_the_time_to_undo_again(shelf):
     put(shelf, "one")
     key = shelf.recent()[0].id
     shelf.delete(key)

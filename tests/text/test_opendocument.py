@@ -6,7 +6,7 @@ import contextlib
 import time
 
 import pytest
-from text.handmade import ODF_SLIDES, ODF_SPACES, ODF_TEXT, code_of, opendocument
+from text.handmade import ODF_SLIDES, ODF_SPACES, ODF_TEXT, code_of, opendocument, zipped
 
 from simhash_core.errors import Unreadable
 from simhash_core.text.extract import extract
