@@ -27,13 +27,13 @@ ROOMS = {
     "checking/": ("tests/checking",),
     "clustering.py": ("tests/test_clustering.py",),
     "numbers.py": ("tests/test_numbers.py", "tests/report/test_recomputed.py"),
-    "passages/": ("tests/passages", "tests/oracles"),
+    "passages/": ("tests/passages", "tests/machine/test_compiled.py"),
     "reposts/": ("tests/reposts",),
     "review.py": ("tests/test_review.py",),
     "seen/": ("tests/seen", "tests/checking"),
-    "simhash/": ("tests/simhash", "tests/oracles"),
+    "simhash/": ("tests/simhash", "tests/machine/test_compiled.py"),
     "text/zones.py": ("tests/text",),
-    "translations/": ("tests/translations", "tests/oracles"),
+    "translations/": ("tests/translations", "tests/machine/test_compiled.py"),
     "variants/": ("tests/variants",),
 }
 OTHER = {
