@@ -33,12 +33,6 @@ from simhash_core.storage.library import Library
 
 
 @pytest.fixture
-def library(tmp_path):
-    with Library.open(tmp_path / "texts.library", owner="editor", create=True) as library:
-        yield library
-
-
-@pytest.fixture
 def folder(tmp_path):
     folder = tmp_path / "essays"
     folder.mkdir()

@@ -22,12 +22,6 @@ TEXTS = [
 ]
 
 
-@pytest.fixture
-def library(tmp_path):
-    with Library.open(tmp_path / "texts.library", owner="a", create=True) as opened:
-        yield opened
-
-
 def add(library, documents, collection="2025"):
     return [one.key for one in library.add(collection, [NewText(one) for one in documents])]
 
@@ -234,7 +228,7 @@ def test_index_of_a_library_in_memory_leaves_nothing():
 def test_index_of_a_library_that_was_deleted_is_not_taken_for_that_of_a_new_one(tmp_path):
     path = tmp_path / "texts.library"
     for name, texts in (("first", TEXTS[:5]), ("second", TEXTS[5:10])):
-        with Library.open(path, owner="a", create=True) as library:
+        with Library.open(path, owner="editor", create=True) as library:
             add(library, texts, name)
 
             index = opened(library)

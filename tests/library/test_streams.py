@@ -24,7 +24,6 @@ from simhash_core.library import (
 )
 from simhash_core.model import Document, Skipped
 from simhash_core.reposts import moment_of
-from simhash_core.storage.library import Library
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="zh">
   <siteinfo>
@@ -119,12 +118,6 @@ def dump(tmp_path) -> Path:
     path = tmp_path / "zhwiki-pages-articles.xml"
     path.write_text(HEAD + "".join(pages) + FOOT, "utf-8")
     return path
-
-
-@pytest.fixture
-def library(tmp_path):
-    with Library.open(tmp_path / "texts.library", owner="editor", create=True) as library:
-        yield library
 
 
 def test_an_article_is_what_the_wiki_shows(dump):

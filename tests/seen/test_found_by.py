@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
 from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
-from tongues import LIBRARY, RIVERS
 
 from simhash_core import CheckResult, Document, Settings, check
 from simhash_core.i18n import translator
@@ -26,6 +27,10 @@ from simhash_core.text.language import guess_language
 Place = tuple[int, int, int, int, int, int]
 TEXTS = (CHINESE, ENGLISH, OTHER_ENGLISH)
 ZH, EN, RIVER = range(3)
+#: the texts of `bilingual` in more languages, written for these tests
+TONGUES = json.loads((Path(__file__).parents[1] / "vectors" / "tongues.json").read_text("utf-8"))
+LIBRARY = {"en": ENGLISH, "zh": CHINESE, **TONGUES["LIBRARY"]}
+RIVERS = {"en": OTHER_ENGLISH, **TONGUES["RIVERS"]}
 
 
 def columns(places: list[Place]) -> tuple[I64, I64, I32, I32, I32, I32, F32]:
