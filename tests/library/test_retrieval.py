@@ -125,6 +125,9 @@ def test_reworded_equal_and_near_texts_are_found_where_they_are_admitted() -> No
     assert found.distances.total == 4 * 24
 
     archive = archive_of(stored, (7,), without={3, 19})
+    found = retrieve(
+        new_texts(new), archive, share=0.05, bits=BITS, within=0, widest=30, step=silent
+    )
     assert not {9, 57} & set(found.key.tolist())
     assert found.texts == 22
 

@@ -256,6 +256,7 @@ def test_a_copy_is_complete_in_a_file_and_in_memory(
     copy = project.in_memory_copy()
     decisions = project.decisions()
     project.close()
+    same(copy.result(), result)
     assert copy.decisions() == decisions
     assert copy.path is None
 

@@ -141,12 +141,15 @@ def test_pictures_are_shown_upright_white_scaled_and_by_frames() -> None:
     buffer = io.BytesIO()
     turned.save(buffer, "JPEG", exif=exif)
     assert picture.picture(buffer.getvalue(), "0").shape == (2000, 500)
+    buffer = io.BytesIO()
     Image.new("RGBA", (9, 9), (0, 0, 0, 0)).save(buffer, "PNG")
     assert (picture.picture(buffer.getvalue(), "0") == 255).all()
+    buffer = io.BytesIO()
     Image.new("I;16", (9, 9), 40_000).save(buffer, "TIFF")
     assert (picture.picture(buffer.getvalue(), "0") == 255).all()
 
     pages = [Image.new("L", (9, 9), n) for n in (10, 20, 30)]
+    buffer = io.BytesIO()
     pages[0].save(buffer, "TIFF", save_all=True, append_images=pages[1:])
     assert picture.parts(buffer.getvalue()) == ["0", "1", "2"]
     assert int(picture.picture(buffer.getvalue(), "2")[0, 0]) == 30
@@ -370,10 +373,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "ocr"
 
 
-def test_a_page_is_recognised_once_for_its_pixels_and_recipe() -> None:
+def test_a_page_is_recognised_once() -> None:
     recogniser = Counting()
     assert read_cached(recogniser, PICTURE) == read_cached(recogniser, PICTURE)
     assert len(recogniser.asked) == 1
+
+
+def test_other_pixels_and_other_recipes_are_other_pages() -> None:
     recogniser, newer = Counting(), Counting("second")
     for page in (PICTURE, PICTURE.T.copy(), PICTURE.reshape(50, 40)):
         read_cached(recogniser, page)
