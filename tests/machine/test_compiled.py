@@ -30,8 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 #: names that differ, or that Python computes
 ALSO = {
     "LEAST_CHARS_SUMMARY": ("oracles.summaries", "LEAST_CHARS"),
-    "DOUBTFUL": ("oracles.growth", "_DOUBTFUL"),
-    "ASCII": ("oracles.growth", "_ASCII"),
+    "DOUBTFUL": ("oracles.translated_growth", "_DOUBTFUL"),
+    "ASCII": ("oracles.translated_growth", "_ASCII"),
 }
 #: of C alone
 OWN = {"BITS", "LANES", "LOOP", "MANY_ACCENTS", "MANY_SIGNS", "MIX", "SPACED_LETTERS", "UNREADABLE"}
@@ -49,7 +49,7 @@ SOURCES = {
     "simhash": ("oracles.votes",),
     "simhash.search": ("oracles.search", "simhash_core.simhash.search.loops"),
     "text": ("simhash_core.text.flat", "simhash_core.text.classes", "oracles.classes"),
-    "translations": ("oracles.rectangles", "oracles.growth"),
+    "translations": ("oracles.growth", "oracles.translated_growth"),
 }
 
 
