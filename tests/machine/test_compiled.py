@@ -41,8 +41,8 @@ SOURCES = {
     "library": ("simhash_core.library.postings",),
     "meaning": ("oracles.meaning",),
     "passages": (
-        *("oracles." + name for name in ("coverage", "exact", "pairwise", "rare_words")),
-        *("oracles." + name for name in ("rectangles", "seeds", "strong", "summaries", "winnow")),
+        *("oracles." + name for name in ("coverage", "exact", "growth", "pairwise")),
+        *("oracles." + name for name in ("rare_words", "seeds", "strong", "summaries", "winnow")),
         *("simhash_core.passages." + name for name in ("align", "coverage", "findings")),
         *("simhash_core.passages." + name for name in ("rectangles", "tokenized")),
     ),
