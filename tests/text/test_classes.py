@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles.classes import LONG_RUN, count_characters
 
-from simhash_core.text import classes
+from simhash_core.text import classes, disguises, language, reading
 from simhash_core.text.classes import (
     BACKWARDS,
     LOOKED_AT,
@@ -29,6 +29,9 @@ PIECES = st.lists(
     ),
     max_size=30,
 )
+
+
+MARKED_BY = (disguises, language, reading)  # each marks the characters that it asks for
 
 
 class AsRead:
