@@ -644,7 +644,6 @@ def tables(words: Words) -> list[Table]:
 def about(words: Words) -> list[tuple[str, Cell]]:
     """Return what was checked, how and when, as (label, value)."""
     report, facts, t = words.report, words.report.facts, words.t
-    expected = None if report.expected is None else round(report.expected, 4)
     rows: list[tuple[str, Cell]] = [(words.damage(), None)] if report.damage else []
     said: dict[str, Cell] = {
         "report": f"{words.kind_title()} {report.number}",
@@ -657,7 +656,7 @@ def about(words: Words) -> list[tuple[str, Cell]]:
         "documents": facts.documents,
         "compared": facts.pairs,
         "threshold": facts.threshold,
-        "expected": expected,
+        "expected": round(facts.expected, 4),
         "left_out": words.left_out(report.left_out),
     }
     rows += [(t(f"report.table.{name}"), value) for name, value in said.items()]

@@ -49,8 +49,8 @@ def joined(words: Words, sentences: Iterable[str]) -> str:
 # --------------------------------------------------------------------------- for parents
 def pupil(words: Words) -> Pupil:
     """Return what the report says of its text."""
-    assert words.report.pupil is not None  # `report_of` makes one of this kind
-    return words.report.pupil
+    assert isinstance(words.report.of_kind, Pupil)  # `report_of` makes one of this kind
+    return words.report.of_kind
 
 
 def said_of_pupil(words: Words) -> Spans:
@@ -168,8 +168,8 @@ def _ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:
 # --------------------------------------------------------------------------- for the head
 def roll(words: Words) -> Roll:
     """Return the class of the report."""
-    assert words.report.roll is not None  # `report_of` makes one of this kind
-    return words.report.roll
+    assert isinstance(words.report.of_kind, Roll)  # `report_of` makes one of this kind
+    return words.report.of_kind
 
 
 def of_whom(words: Words) -> str:
@@ -240,7 +240,7 @@ def figures(words: Words) -> list[tuple[str, str, str]]:
             words.length(held.counted, held.unit),
             t("report.indicator.of_whole", length=words.length(held.whole, held.unit)),
         ),
-        (t("report.roll.pairs"), words.n(report.listed), extra),
+        (t("report.roll.pairs"), words.n(held.listed), extra),
         (
             t("report.roll.decided"),
             " · ".join(map(words.n, counts)),

@@ -15,8 +15,8 @@ from reportlab.platypus import Flowable
 from ...model import Division
 from ...numbers import CLASSES, SHARED_CLASSES
 from ...palette import PAPER
-from ..figures import WIDTH as MAP_WIDTH
-from ..figures import Map
+from ..kinds import WIDTH as MAP_WIDTH
+from ..kinds import Map
 from .lines import Glyphs, Span, Style, break_lines
 
 Lines = list[tuple[Glyphs, ...]]

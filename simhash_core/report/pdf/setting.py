@@ -408,7 +408,6 @@ def _parties(words: Words, block: Block) -> Story:
     rows: list[list[Flowable]] = []
     for row, side in ((pair.a, "a"), (pair.b, "b")):
         entry = words.text(row)
-        length = entry.indicators.length
         file = "  ".join(
             filter(None, (entry.file or t("report.party.hidden"), words.recognised(entry)))
         )
@@ -418,7 +417,7 @@ def _parties(words: Words, block: Block) -> Story:
                 Text([Span(f"{entry.name[:80]}\n", Style(size=9.4, bold=True)),
                       Span(file[:120], Style(size=8, dim=True))], leading=13),
                 name(entry.author),
-                _number(words.length(length.n, length.unit)),
+                _number(words.length(entry.division.whole, entry.division.unit)),
                 text(words.fingerprint(row), size=7.2, dim=True),
             ]
         )  # fmt: skip
