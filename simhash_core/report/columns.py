@@ -669,15 +669,12 @@ def about(words: Words) -> list[tuple[str, Cell]]:
         (f"{t('report.table.skipped')}: {name}", t(f"notes.{code}", **params))
         for name, code, params in facts.skipped
     ]
-    rows += [(t(f"settings.{name}.label"), _plain(value)) for name, value in facts.settings]
+    for name, value in facts.settings:
+        cell: Cell = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+            cell = value
+        rows.append((t(f"settings.{name}.label"), cell))
     rows += [
         (t(f"report.indicator.{code}"), t(f"report.define.{code}")) for code in words.defined()
     ]
     return [*rows, ("", t("report.define.shares"))]
-
-
-def _plain(value: Any) -> Cell:
-    """Return a setting as one cell."""
-    if value is None or isinstance(value, str | int | float):
-        return str(value) if isinstance(value, bool) else value
-    return ", ".join(map(str, value))

@@ -397,10 +397,15 @@ def _class(words: Words) -> Story:
     ]  # fmt: skip
     none = Paragraph(t("report.set.nothing_left_out"))
     signs = [t(f"report.sign.{who}") for who in ("taught", "head", "date")]
+    rows = short.cleared(words)
+    cleared = (
+        Heading(t("report.cleared.title", n=len(words.report.decided("no_problem")))),
+        Table("cleared", "case whole text", (), rows),
+    )
     cases: Story = [
         *_held(words),
         *(_confirmed_cases(words) or [_none_confirmed(words)]),
-        *_cleared(words),
+        *(cleared if rows else ()),
         *_waiting(words),
         *_apart(words),
         Heading(t("report.roll.how.title")),
@@ -430,13 +435,6 @@ def _held(words: Words) -> Story:
         *_rest(words, "report.held.rest", len(held)),
         Block("gap", 4 * 72 / 25.4),
     ] if held else []  # fmt: skip
-
-
-def _cleared(words: Words) -> Story:
-    """Return the cases without a problem, those with one reason together."""
-    rows, n = short.cleared(words), len(words.report.decided("no_problem"))
-    head = Heading(words.t("report.cleared.title", n=n))
-    return [head, Table("cleared", "case whole text", (), rows)] if rows else []
 
 
 def _waiting(words: Words) -> Story:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from ..i18n import in_chinese
@@ -305,22 +305,18 @@ def limits(words: Words) -> str:
 def how_to_read(words: Words) -> str:
     """Return the small print of the second page."""
     facts, t = words.report.facts, words.t
+    licences = [
+        t(f"guarantee.{code}", **params) for code, params in facts.guarantees if "licence" in params
+    ]
+    translated = [t("report.roll.how.translations"), *licences]
     parts = [
         t("report.roll.how.shares"),
         *([t("report.roll.how.alike")] if words.report.alike else ()),
-        *(_translations(words) if words.report.translations else ()),
+        *(translated if words.report.translations else ()),
         t("report.roll.how.appendix"),
         t("report.roll.how.version", version=facts.version, recipe=facts.recipe[:8]),
     ]
     return joined(words, parts)
-
-
-def _translations(words: Words) -> Iterator[str]:
-    """Yield what possible translations are, and whose dictionary found them."""
-    yield words.t("report.roll.how.translations")
-    for code, params in words.report.facts.guarantees:
-        if "licence" in params:
-            yield words.t(f"guarantee.{code}", **params)
 
 
 def changed(words: Words, case: Case) -> str:

@@ -14,10 +14,9 @@ from ...passages.coverage import longest_order
 from ...people.masking import Mask
 from ...seen.meanings import Answer
 from ...text.lengths import Unit, count_units, unit_of
-from . import reading, word_diff
+from . import reading
 from .folding import Fold, LeftOutSpan, Line, Part, Run, opposite
-from .reading import PLAIN, Match, Piece, Span, in_parts, label, union
-from .word_diff import MOST, Change, changes
+from .reading import MOST, PLAIN, Change, Match, Piece, Span, changes, in_parts, label, union
 
 WHOLE = 5000  # units of both texts up to which every paragraph that counts is shown
 _UNBOUNDED = 1 << 40  # characters of context: nothing is folded inside a paragraph
@@ -34,8 +33,8 @@ class Entry:
     number: str  # a letter for sentences of the same meaning
     kind: str
     basis: str  # the kind in the result
-    a: tuple[int, int]
-    b: tuple[int, int]
+    a: Span
+    b: Span
     units_a: int
     units_b: int
     changes: tuple[Change, ...]
@@ -228,14 +227,18 @@ def _lines(
         for side, document in enumerate(documents)
     ]
     opened: tuple[set[int], set[int]] = (set(), set())
-    rows = beside(ranges[0], ranges[1], matches)
-    for matched, group in groupby(rows, lambda row: _matched(row, texts)):
+
+    def has_match(row: Row) -> bool:
+        return any(texts[side][index].matched for side in (0, 1) for index in row[side])
+
+    for matched, group in groupby(beside(ranges[0], ranges[1], matches), has_match):
         if matched:
             yield from (_line(row, laid, matches, masks, opened) for row in group)
             continue
         between = list(group)
         sides = [_items(texts[side], [i for row in between for i in row[side]]) for side in (0, 1)]
-        for places in opposite(*([_key(one) for one in side] for side in sides)):
+        reasons_of = [[one.reason if isinstance(one, Part) else None for one in s] for s in sides]
+        for places in opposite(*reasons_of):
             both = zip(sides, places, strict=True)
             pair = [None if at is None else side[at] for side, at in both]
             left, right = (one if isinstance(one, Part) else None for one in pair)
@@ -297,10 +300,6 @@ def _reason(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
     return reason if most and not _units(text, paragraph, left_out) else ""
 
 
-def _matched(row: Row, texts: Sequence[Sequence[_Paragraph]]) -> bool:
-    return any(texts[side][index].matched for side in (0, 1) for index in row[side])
-
-
 def _items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> list[Item]:
     """Return paragraphs in order, those that are not set folded where they follow each other."""
     items: list[Item] = []
@@ -315,11 +314,6 @@ def _items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> list[Ite
         else:
             items.append(Part(one.reason, one.units))
     return items
-
-
-def _key(item: Item) -> str | None:
-    """Return by what an item finds the one opposite it: the reason, None where it is set."""
-    return item.reason if isinstance(item, Part) else None
 
 
 def _line(
@@ -379,15 +373,15 @@ def _kind(match: Match, piece: Piece) -> str:
 
 def _changed(
     documents: tuple[Document, Document], matches: Sequence[Match]
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+) -> tuple[list[Span], list[Span]]:
     """Return the words that differ in all passages that count, as ranges into both texts."""
-    sides: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    sides: tuple[list[Span], list[Span]] = ([], [])
     for match in matches:
         if match.basis in ("summary", "meaning") or match.kind == "weak":
             continue
         spans = match.a, match.b
         parts = [d.text[slice(*span)] for d, span in zip(documents, spans, strict=True)]
-        differing = word_diff.difference(
+        differing = reading.difference(
             parts[0], parts[1], additions_only=match.basis == "identical"
         )
         for side, (start, _), ranges in zip(sides, spans, differing, strict=True):
@@ -395,9 +389,7 @@ def _changed(
     return sides
 
 
-def beside(
-    left: Sequence[tuple[int, int]], right: Sequence[tuple[int, int]], matches: Sequence[Match]
-) -> list[Row]:
+def beside(left: Sequence[Span], right: Sequence[Span], matches: Sequence[Match]) -> list[Row]:
     """Return which paragraphs stand beside each other, every paragraph once and in order.
 
     Notes
@@ -422,19 +414,15 @@ def beside(
     for before, after in pairwise(ends):
         for side in (0, 1):
             for index in range(before[side] + 1, after[side]):
-                _place(rows, side, index, best.get((side, index)))
+                mate = best.get((side, index))
+                if rows and mate is not None and mate in rows[-1][1 - side]:
+                    rows[-1][side].append(index)
+                else:
+                    rows.append(([index], []) if side == 0 else ([], [index]))
         if after != ends[-1]:
             rows.append(([after[0]], [after[1]]))
             _take_above(rows, best)
     return [(tuple(a), tuple(b)) for a, b in rows]
-
-
-def _place(rows: list[tuple[list[int], list[int]]], side: int, index: int, mate: Any) -> None:
-    """Put a paragraph outside the chain on the last line, or on a line of its own."""
-    if rows and mate is not None and mate in rows[-1][1 - side]:
-        rows[-1][side].append(index)
-    else:
-        rows.append(([index], []) if side == 0 else ([], [index]))
 
 
 def _take_above(rows: list[tuple[list[int], list[int]]], best: Any) -> None:
@@ -450,10 +438,10 @@ def _take_above(rows: list[tuple[list[int], list[int]]], best: Any) -> None:
 
 
 def _weights(
-    left: Sequence[tuple[int, int]], right: Sequence[tuple[int, int]], matches: Sequence[Match]
-) -> dict[tuple[int, int], int]:
+    left: Sequence[Span], right: Sequence[Span], matches: Sequence[Match]
+) -> dict[Span, int]:
     """Return how many characters each two paragraphs share, read off the passages in proportion."""
-    weight: dict[tuple[int, int], int] = {}
+    weight: dict[Span, int] = {}
     for match in matches:
         if match.kind == "weak":
             continue
@@ -471,7 +459,7 @@ def _weights(
     return weight
 
 
-def _touching(ranges: Sequence[tuple[int, int]], span: tuple[int, int]) -> Iterator[int]:
+def _touching(ranges: Sequence[Span], span: Span) -> Iterator[int]:
     """Yield which of some rising ranges touch a span."""
     at = max(bisect_right(ranges, (span[0], 1 << 60)) - 1, 0)
     while at < len(ranges) and ranges[at][0] < span[1]:

@@ -276,7 +276,10 @@ def _cell(words: Words, kind: str, value: Any, look: str) -> Flowable | list[Flo
         "name": lambda: name(value),
         "source": lambda: name(value[0]),
         "counted": lambda: _number(words.write.counted(value.division)),
-        "names": lambda: text(_both(words, value)),
+        "names": lambda: text(
+            words.t("report.and", **{side: middle(words.name(row), NARROW)
+                                     for side, row in zip("ab", value, strict=True)})
+        ),
         "overlap": lambda: _overlap(words, value, 22 if narrow else 44),
         "state": lambda: _state(words, value),
         "people": lambda: [name(value[0], size=8.6, bold=True, leading=12.5),
@@ -285,12 +288,6 @@ def _cell(words: Words, kind: str, value: Any, look: str) -> Flowable | list[Flo
         "file": lambda: name(value),
     }  # fmt: skip
     return made[kind]()
-
-
-def _both(words: Words, rows: tuple[int, int]) -> str:
-    """Return two names, each short enough to leave room for the other."""
-    first, second = (middle(words.name(row), NARROW) for row in rows)
-    return words.t("report.and", a=first, b=second)
 
 
 def _overlap(words: Words, pair: PairEntry, half: float) -> Flowable:
