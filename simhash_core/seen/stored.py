@@ -192,14 +192,12 @@ def _numbers(project: Project, result: CheckResult, listed: Sequence[Case]) -> l
 
 def known(result: CheckResult, listed: Sequence[Case]) -> list[KnownCase]:
     """Return cases as a project knows them."""
-    names = [_name(one) for one in result.documents]
-    sides = [(one.id, one.name, name) for one, name in zip(result.documents, names, strict=True)]
+    sides = [
+        (one.id, one.name, one.meta.get("person") or PurePosixPath(one.name).stem)
+        for one in result.documents
+    ]
     both = (sorted((sides[case.a], sides[case.b])) for case in listed)
     return [KnownCase((a[0], b[0]), (a[1], b[1]), (a[2], b[2])) for a, b in both]
-
-
-def _both(first: str, second: str) -> tuple[str, str]:
-    return (first, second) if first <= second else (second, first)
 
 
 #: number of each case by its `KnownCase.key`
@@ -214,10 +212,6 @@ def kept_cases(
     keys = (one.key for one in known(result, listed))
     numbers = {key: case.number for key, case in zip(keys, listed, strict=True)}
     return numbers, tuple(lost_cases(project, result, listed))
-
-
-def _name(document: Document) -> str:
-    return document.meta.get("person") or PurePosixPath(document.name).stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +231,7 @@ def lost_cases(project: Project, result: CheckResult, listed: Sequence[Case]) ->
     decisions, here = project.pair_decisions(), {one.key for one in known(result, listed)}
     numbered = project.known_cases()
     lost = [
-        LostCase(one.number, _both(*one.names), decisions[one.ids])
+        LostCase(one.number, (min(one.names), max(one.names)), decisions[one.ids])
         for one in numbered
         if one.ids in decisions and one.key not in here
     ]
@@ -245,8 +239,8 @@ def lost_cases(project: Project, result: CheckResult, listed: Sequence[Case]) ->
     for pair in decisions.keys() - keys:
         event = project.event_in_force(Subject.pair(*pair), "")
         first, second = event.names if event else ("", "")
-        names = _both(PurePosixPath(first).stem, PurePosixPath(second).stem)
-        lost.append(LostCase(0, names, decisions[pair]))
+        a, b = sorted((PurePosixPath(first).stem, PurePosixPath(second).stem))
+        lost.append(LostCase(0, (a, b), decisions[pair]))
     return sorted(lost, key=lambda one: (one.number, one.names))
 
 
