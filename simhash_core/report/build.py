@@ -127,6 +127,9 @@ def report_of(
         of_kind = describe_pupil(source, pairs)
     elif kind == "sources":
         of_kind = describe_sources(source, [one for one in pairs if not one.only_alike])
+    every = {text.row for text in texts}
+    if kind == "confirmed":
+        every = {row for pair in pairs for row in (pair.a, pair.b)}
     report = Report(
         kind=kind,
         number="",
@@ -134,7 +137,7 @@ def report_of(
         anonymous=wanted.anonymous,
         facts=_facts(source),
         texts=texts,
-        subject=_subject(wanted, pairs, len(texts)),
+        subject=wanted.rows or tuple(sorted(every)),
         pairs=tuple(pairs),
         left_out=find_left_out(result, wanted.exclusions, source.units),
         course=Course(
@@ -195,14 +198,6 @@ def _belongs(pair: PairEntry, wanted: Wanted) -> bool:
 
 def _verdict(pair: PairEntry) -> str:
     return pair.decision.verdict if pair.decision else ""
-
-
-def _subject(wanted: Wanted, pairs: Sequence[PairEntry], n: int) -> tuple[int, ...]:
-    if wanted.rows:
-        return wanted.rows
-    if wanted.kind == "confirmed":
-        return tuple(sorted({row for pair in pairs for row in (pair.a, pair.b)}))
-    return tuple(range(n))
 
 
 # --------------------------------------------------------------------------- texts and pairs

@@ -274,13 +274,6 @@ def list_pairs(
     ]  # fmt: skip
 
 
-def _cosine(pair: PairFacts) -> float | None:
-    distance = pair.distance
-    if distance is None:
-        return None
-    return cosine_interval(distance, pair.result.settings.bits)[0]
-
-
 def _of_table(name: str, kind: str, otherwise: Any = None, **more: Any) -> Column:
     """Return a column that the pair table holds."""
     return Column(name, kind, lambda pair: pair.held(name, otherwise), **more)
@@ -305,7 +298,8 @@ PAIRS: Columns = (
     Column("evidence", "data", attrgetter("evidence")),
     Column("distance", "bits", attrgetter("distance"), "distance"),
     _of_table("batch_distance", "bits"),
-    Column("cosine", "share", _cosine),
+    Column("cosine", "share", lambda pair: None if pair.distance is None
+           else cosine_interval(pair.distance, pair.result.settings.bits)[0]),
     _of_table("containment", "share"),
     _share_of(0),
     _share_of(1),
@@ -442,17 +436,6 @@ def _of_text(name: str, kind: str) -> Column:
     return _column(name, kind, value, indicator=name != "passages")
 
 
-def _before(name: str) -> Callable[[Words, TextEntry], Cell]:
-    """Return a number of a text before exclusions."""
-
-    def value(words: Words, text: TextEntry) -> Cell:
-        before = text.indicators.before
-        few = before is None or (name == "total" and few_counted(before))
-        return None if few else getattr(before, name)
-
-    return value
-
-
 #: of the words of a report and a `TextEntry`
 _TEXTS: Columns = (
     _column("number", "count", lambda words, text: text.row + 1),
@@ -472,8 +455,12 @@ _TEXTS: Columns = (
       for name in CLASSES),
     _column("encoding", "text"),
     _column("hash", "text", lambda words, text: text.id),
-    *(_column(f"{name}_before", kind, _before(name), optional=True)
-      for name, kind in (("total", "share"), ("shared", "count"), ("counted", "count"))),
+    _column("total_before", "share", lambda words, text: None
+            if text.indicators.before is None or few_counted(text.indicators.before)
+            else text.indicators.before.total, optional=True),
+    *(_column(f"{name}_before", "count", lambda words, text, name=name:
+              getattr(text.indicators.before, name, None), optional=True)
+      for name in ("shared", "counted")),
 )  # fmt: skip
 
 
@@ -487,11 +474,6 @@ def _highest(read: Callable[[TextEntry], float]) -> Callable[[Words, Sequence[Te
     return value
 
 
-def _confirmed(words: Words, texts: Sequence[TextEntry]) -> int:
-    rows = {text.row for text in texts}
-    return sum(bool(rows & {pair.a, pair.b}) for pair in words.report.decided("confirmed"))
-
-
 #: of the texts of one author
 _PERSONS: Columns = (
     *(_column(name, "text", lambda words, texts, name=name: getattr(texts[0], name))
@@ -501,7 +483,10 @@ _PERSONS: Columns = (
     _indicator("largest", "share", _highest(lambda text: text.indicators.largest.total)),
     _indicator("longest_run", "count",
                lambda words, texts: max(text.indicators.longest_run for text in texts)),
-    _column("confirmed", "count", _confirmed),
+    _column("confirmed", "count", lambda words, texts: sum(
+        not {pair.a, pair.b}.isdisjoint(text.row for text in texts)
+        for pair in words.report.decided("confirmed")
+    )),
 )  # fmt: skip
 
 

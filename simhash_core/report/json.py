@@ -32,7 +32,7 @@ from ..result import (
     meanings_shown,
 )
 from ..seen.changes import ResultChanges
-from ..seen.comparison import Dominance, dominance_of
+from ..seen.comparison import dominance_of
 from ..seen.exclusion_view import ExclusionView
 from ..seen.meanings import found_by
 from ..seen.on_page import unseen_kinds
@@ -351,7 +351,13 @@ def fingerprint_data(
             "fingerprint": np.packbits(why.bits).tobytes().hex() if len(why.tokens) else None,
         }
         if explained:
-            row["dominance"] = _dominance(dominance_of(why, weighting=settings.weighting))
+            heaviest = dominance_of(why, weighting=settings.weighting)
+            row["dominance"] = {
+                "word": heaviest.token or None,
+                "share": round(heaviest.share, 4),
+                "limit": heaviest.limit,
+                "above": heaviest.above,
+            }
             row["bits"] = [_bit(why, bit) for bit in range(len(why.bits))]
         rows.append(row)
     return {
@@ -372,13 +378,4 @@ def _bit(why: BitExplanation, bit: int) -> dict[str, Any]:
         "sum": int(why.sums[bit]),
         "margin": round(float(why.margin[bit]), 6),
         "words": [[why.tokens[token], int(votes[token])] for token in order],
-    }
-
-
-def _dominance(dominance: Dominance) -> dict[str, Any]:
-    return {
-        "word": dominance.token or None,
-        "share": round(dominance.share, 4),
-        "limit": dominance.limit,
-        "above": dominance.above,
     }

@@ -219,6 +219,12 @@ def _confirmed(words: Words) -> Story:
     left = len(rows) - len(first)
     more = [Paragraph(t("report.appendix.texts_more", n=left))] if left else []
     head = Heading(t("report.appendix.texts"))
+    skipped: Story = []
+    if report.facts.skipped:  # files that could not be read
+        heads = [t("report.appendix.file"), t("report.appendix.reason")]
+        unread = [(f, t(f"notes.{code}", **params)) for f, code, params in report.facts.skipped]
+        listed = Table("skipped", "file text", heads, unread)
+        skipped = [Group("section", [Heading(t("report.appendix.skipped")), listed])]
     return [
         *(map(_case, report.cases) if report.cases else [_none_confirmed(words)]),
         _statement(words),
@@ -226,7 +232,7 @@ def _confirmed(words: Words) -> Story:
         *_left_out(words),
         Block("break", 60),
         *_clusters(words),
-        *_skipped(words),
+        *skipped,
         Group("page", [Group("section", [head, _text_table(words, rows)])]),
         Group("paper", [head, _text_table(words, sorted(first)), *more]),
     ]
@@ -236,17 +242,6 @@ def _case(case: Case) -> Group:
     key = f"c{case.pair.case}"
     names = ("case_heading", "sheet", "apparatus", "judged")
     return Group("case", [Block(name, case, key) for name in names], key)
-
-
-def _skipped(words: Words) -> Story:
-    """Return the files that could not be read."""
-    t, listed = words.t, words.report.facts.skipped
-    if not listed:
-        return []
-    heads = [t("report.appendix.file"), t("report.appendix.reason")]
-    rows = [(file, t(f"notes.{code}", **params)) for file, code, params in listed]
-    table = Table("skipped", "file text", heads, rows)
-    return [Group("section", [Heading(t("report.appendix.skipped")), table])]
 
 
 # --------------------------------------------------------------------------- a text, a cluster
@@ -397,6 +392,12 @@ def _class(words: Words) -> Story:
     ]  # fmt: skip
     none = Paragraph(t("report.set.nothing_left_out"))
     signs = [t(f"report.sign.{who}") for who in ("taught", "head", "date")]
+    waiting = words.report.waiting
+    undecided = (
+        Heading(t("report.waiting.title", n=len(waiting)), t("report.confirmed.title_note")),
+        _ranked(words, waiting[: short.MOST_ROWS]),
+        *_rest(words, "report.waiting.more", len(waiting)),
+    )
     rows = short.cleared(words)
     cleared = (
         Heading(t("report.cleared.title", n=len(words.report.decided("no_problem")))),
@@ -406,7 +407,7 @@ def _class(words: Words) -> Story:
         *_held(words),
         *(_confirmed_cases(words) or [_none_confirmed(words)]),
         *(cleared if rows else ()),
-        *_waiting(words),
+        *(undecided if waiting else ()),
         *_apart(words),
         Heading(t("report.roll.how.title")),
         Paragraph(short.how_to_read(words), leading=12.6),
@@ -435,16 +436,6 @@ def _held(words: Words) -> Story:
         *_rest(words, "report.held.rest", len(held)),
         Block("gap", 4 * 72 / 25.4),
     ] if held else []  # fmt: skip
-
-
-def _waiting(words: Words) -> Story:
-    """Return the pairs that are not decided, the strongest; nothing where all are."""
-    t, waiting = words.t, words.report.waiting
-    return [
-        Heading(t("report.waiting.title", n=len(waiting)), t("report.confirmed.title_note")),
-        _ranked(words, waiting[: short.MOST_ROWS]),
-        *_rest(words, "report.waiting.more", len(waiting)),
-    ] if waiting else []  # fmt: skip
 
 
 # ----------------------------------------------------------------------- the picture of clusters
