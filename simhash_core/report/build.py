@@ -103,7 +103,7 @@ def report_of(
     BadInput
         `report_rows`: the rows do not fit the kind.
     """
-    _require(result, wanted)
+    _require_rows(result, wanted)
     view, kind = view or at_threshold(result, result.threshold), wanted.kind
     source = Source(result, wanted, view, t, Mask, Mask, excluder)
     if wanted.anonymous:
@@ -113,8 +113,8 @@ def report_of(
     pairs = [pair for pair in listed if _belongs(pair, wanted)]
     if kind == "pair" and not pairs:
         first, second = sorted(wanted.rows)
-        pairs = [_pair(source, (first, second))]
-    texts = _texts(source)
+        pairs = [_build_pair(source, (first, second))]
+    texts = _list_texts(source)
     pupils = bool(wanted.members)
     of_kind: Roll | Pupil | Person | None = None
     if kind in ("class", "person"):
@@ -135,7 +135,7 @@ def report_of(
         number="",
         title=source.hide_line(wanted.title),
         anonymous=wanted.anonymous,
-        facts=_facts(source),
+        facts=_gather_facts(source),
         texts=texts,
         subject=wanted.rows or tuple(sorted(every)),
         pairs=tuple(pairs),
@@ -147,15 +147,15 @@ def report_of(
         ),
         pupils=pupils,
         of_kind=of_kind,
-        clusters=_clusters(source, pairs),
-        cases=_cases(source, pairs, progress or (lambda stage, done, total: None)),
-        translations=_translations(source),
+        clusters=_list_clusters(source, pairs),
+        cases=_list_cases(source, pairs, progress or (lambda stage, done, total: None)),
+        translations=_list_translations(source),
         alike=_alike(source, pairs),
         damage=wanted.damage,
         lost=wanted.lost if kind in ("class", "confirmed") else (),
         list_passages=cache(lambda: tuple(list_passages(source, pairs))),
     )
-    return replace(report, number=_number(report, wanted))
+    return replace(report, number=_number_content(report, wanted))
 
 
 def hider_of(result: CheckResult, wanted: Wanted, t: Translate) -> Hider:
@@ -175,7 +175,7 @@ def alias(row: int, t: Translate) -> str:
     return t("report.alias", number=f"{row + 1:03d}")
 
 
-def _require(result: CheckResult, wanted: Wanted) -> None:
+def _require_rows(result: CheckResult, wanted: Wanted) -> None:
     sizes = {"pair": (2, 2), "cluster": (2, len(result.documents))}
     sizes |= dict.fromkeys(OF_ONE_TEXT, (1, 1))
     low, high = sizes.get(wanted.kind, (0, 0))
@@ -201,7 +201,7 @@ def _verdict(pair: PairEntry) -> str:
 
 
 # --------------------------------------------------------------------------- texts and pairs
-def _texts(source: Source) -> tuple[TextEntry, ...]:
+def _list_texts(source: Source) -> tuple[TextEntry, ...]:
     """Return every text with its numbers, under the names that are shown."""
     result, wanted, t = source.result, source.wanted, source.t
     hidden = wanted.anonymous
@@ -252,7 +252,7 @@ def _list_pairs(source: Source) -> list[PairEntry]:
     places = {one[:2]: one.places for one in apart_pairs(meanings_shown(result))}
     group = view.cluster_of
     listed = [
-        _pair(
+        _build_pair(
             source,
             (a, b),
             row=row,
@@ -268,11 +268,11 @@ def _list_pairs(source: Source) -> list[PairEntry]:
     alone = [one for one in cases if one.alike]
     return [
         *listed,
-        *(_pair(source, (one.a, one.b), case=one.number, alike=one.alike) for one in alone),
+        *(_build_pair(source, (one.a, one.b), case=one.number, alike=one.alike) for one in alone),
     ]
 
 
-def _pair(
+def _build_pair(
     source: Source,
     ends: tuple[int, int],
     *,
@@ -310,7 +310,7 @@ def _pair(
     )
 
 
-def _translations(source: Source) -> tuple[TranslationEntry, ...]:
+def _list_translations(source: Source) -> tuple[TranslationEntry, ...]:
     """Return the possible translations among the texts that the report is about."""
     result, wanted = source.result, source.wanted
     if wanted.kind == "confirmed":
@@ -376,7 +376,7 @@ def _alike(source: Source, pairs: Sequence[PairEntry]) -> tuple[AlikeEntry, ...]
 
 
 # --------------------------------------------------------------------------- cases
-def _cases(source: Source, pairs: Sequence[PairEntry], step: Progress) -> tuple[Case, ...]:
+def _list_cases(source: Source, pairs: Sequence[PairEntry], step: Progress) -> tuple[Case, ...]:
     """Set the confirmed pairs side by side, or the one that a report is about."""
     kind = source.wanted.kind
     shown = [p for p in pairs if kind == "pair" or _verdict(p) == "confirmed"]
@@ -384,12 +384,12 @@ def _cases(source: Source, pairs: Sequence[PairEntry], step: Progress) -> tuple[
     cases = []
     for at, pair in enumerate(shown):
         step(STAGE, at, len(shown))
-        cases.append(_case(source, pair))
+        cases.append(_collate_case(source, pair))
     step(STAGE, len(shown), max(len(shown), 1))
     return tuple(cases)
 
 
-def _case(source: Source, pair: PairEntry) -> Case:
+def _collate_case(source: Source, pair: PairEntry) -> Case:
     result, wanted = source.result, source.wanted
     a, b = result.documents[pair.a], result.documents[pair.b]
     low, high = np.searchsorted(result.passages.pair, [pair.table_row, pair.table_row + 1])
@@ -411,7 +411,7 @@ def _case(source: Source, pair: PairEntry) -> Case:
 
 
 # --------------------------------------------------------------------------- clusters, facts
-def _clusters(source: Source, pairs: Sequence[PairEntry]) -> tuple[ClusterEntry, ...]:
+def _list_clusters(source: Source, pairs: Sequence[PairEntry]) -> tuple[ClusterEntry, ...]:
     """Return the groups that the report shows: that of its texts, or those of its pairs."""
     view, wanted, table = source.view, source.wanted, source.result.table
     if wanted.kind not in ("cluster", "pair", "confirmed"):
@@ -438,7 +438,7 @@ def _clusters(source: Source, pairs: Sequence[PairEntry]) -> tuple[ClusterEntry,
     return tuple(chosen)
 
 
-def _facts(source: Source) -> Facts:
+def _gather_facts(source: Source) -> Facts:
     result, wanted, settings = source.result, source.wanted, source.result.settings
 
     def shown(value: object) -> object:
@@ -453,7 +453,7 @@ def _facts(source: Source) -> Facts:
         bits=settings.bits,
         threshold=source.view.threshold,
         settings=tuple(
-            (spec.name, _hidden_in(getattr(settings, spec.name), source.hide_all))
+            (spec.name, _hide_in(getattr(settings, spec.name), source.hide_all))
             for spec in fields(settings)
         ),
         documents=len(result.documents),
@@ -468,19 +468,19 @@ def _facts(source: Source) -> Facts:
         ),
         unread=len(result.unread),
         gaps=tuple(find_gaps(result)),
-        usual=_usual(result),
+        usual=_find_usual_distances(result),
         expected=float(source.view.expected_false_pairs),
     )
 
 
-def _hidden_in(value: object, hide: Callable[[str], Mask]) -> object:
+def _hide_in(value: object, hide: Callable[[str], Mask]) -> object:
     """Return a setting with the names hidden in it: a dictionary of the user can hold some."""
     if isinstance(value, str):
         return hide(value).cut(0, len(value))
-    return tuple(_hidden_in(one, hide) for one in value) if isinstance(value, tuple) else value
+    return tuple(_hide_in(one, hide) for one in value) if isinstance(value, tuple) else value
 
 
-def _usual(result: CheckResult) -> tuple[int, int] | None:
+def _find_usual_distances(result: CheckResult) -> tuple[int, int] | None:
     """Return between which distances 95 of 100 unrelated pairs of this batch are expected."""
     curve = expected_curve(result)
     total = float(curve.sum())
@@ -490,7 +490,7 @@ def _usual(result: CheckResult) -> tuple[int, int] | None:
     return int(low), int(high)
 
 
-def _number(report: Report, wanted: Wanted) -> str:
+def _number_content(report: Report, wanted: Wanted) -> str:
     """Name the content of a report: eight digits that stay the same as long as it says the same."""
     shown = (
         report.kind,
@@ -538,15 +538,15 @@ def replacements(result: CheckResult, wanted: Wanted, t: Translate) -> list[Repl
     hide_all = replace(hide, doubtful=True)
     typed = dict.fromkeys(map(one_line, (wanted.title, wanted.course.group, wanted.course.task)))
     listed = [one for text in typed for one in _list_replacements(text, hide_all, "title", -1, "")]
-    for row in _quoted(result, wanted):
+    for row in _find_quoted(result, wanted):
         listed += _list_replacements(result.documents[row].text, hide, "text", row, alias(row, t))
-    for (a, b), note in _notes(result, wanted):
+    for (a, b), note in _list_notes(result, wanted):
         both = f"{alias(a, t)} – {alias(b, t)}"
         listed += _list_replacements(note, hide_all, "note", -1, both)
     return listed
 
 
-def _quoted(result: CheckResult, wanted: Wanted) -> list[int]:
+def _find_quoted(result: CheckResult, wanted: Wanted) -> list[int]:
     """Return the rows of the texts that can be quoted."""
     if wanted.kind in ("pair", "cluster"):
         return sorted(wanted.rows)
@@ -563,7 +563,7 @@ def _quoted(result: CheckResult, wanted: Wanted) -> list[int]:
     return sorted({row for pair in chosen for row in pair})
 
 
-def _notes(result: CheckResult, wanted: Wanted) -> Iterator[tuple[tuple[int, int], str]]:
+def _list_notes(result: CheckResult, wanted: Wanted) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield the notes on pairs, with their rows."""
     rows = {document.id: row for row, document in enumerate(result.documents)}
     about = set(wanted.rows)

@@ -140,11 +140,11 @@ def zones_left_out(
     templates = [(n.start, n.end) for n in given if n.code == "template" and n.start >= 0]
     if not templates:
         return sorted(zones)
-    rest = _without(union(templates), union([(start, end) for start, end, _ in zones]))
+    rest = _subtract_spans(union(templates), union([(start, end) for start, end, _ in zones]))
     return sorted([*zones, *((*span, "template") for span in rest)])
 
 
-def _without(spans: Sequence[Span], others: Sequence[Span]) -> list[Span]:
+def _subtract_spans(spans: Sequence[Span], others: Sequence[Span]) -> list[Span]:
     """Return what of some rising disjoint ranges lies in none of others like them."""
     left = []
     for start, end in spans:
@@ -248,13 +248,13 @@ def indicators(
         longest_run=longest_run(result, row),
         passages=sum(int(table.passages[at]) for at in rows),
         sources=len(shares),
-        without_own=_without_own(result, row, measures, division),
+        without_own=_measure_without_own(result, row, measures, division),
         without_quoted=float(measures.without_quoted[row]),
         before=of_text(before, row) if before else None,
     )
 
 
-def _without_own(
+def _measure_without_own(
     result: CheckResult, row: int, measures: Measured, division: Division
 ) -> float | None:
     """Return the total overlap without texts of the same author, None where nobody is named."""
@@ -360,9 +360,9 @@ def match_groups(text: str, shared: Sequence[Span], units: Units) -> tuple[Match
     counts = {code: [0, 0] for code in GROUPS}
     for span in union(shared):
         size = units.count(*span)
-        inside = sum(units.count(*part) for part in _within(span, quotations))
+        inside = sum(units.count(*part) for part in _cut_spans(span, quotations))
         quoted = size > 0 and inside >= MOSTLY * size
-        cited = bool(_within((span[0], span[1] + NEAR), citations))
+        cited = bool(_cut_spans((span[0], span[1] + NEAR), citations))
         code = ("quoted_cited" if cited else "quoted") if quoted else (
             "cited" if cited else "neither"
         )  # fmt: skip
@@ -371,7 +371,7 @@ def match_groups(text: str, shared: Sequence[Span], units: Units) -> tuple[Match
     return tuple(MatchGroup(code, n, size) for code, (n, size) in counts.items())
 
 
-def _within(span: Span, ranges: Sequence[Span]) -> list[Span]:
+def _cut_spans(span: Span, ranges: Sequence[Span]) -> list[Span]:
     """Return what of some ranges lies in a span."""
     cut = [(max(span[0], start), min(span[1], end)) for start, end in ranges]
     return [(start, end) for start, end in cut if start < end]

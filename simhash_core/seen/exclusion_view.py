@@ -385,7 +385,7 @@ class Excluder:
     ) -> tuple[list[TokenizedText], Measures]:
         """Return the texts as they count now, and what the pairs share of them."""
         texts = [counting(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
-        measured = remeasured(
+        measured = measure_pieces(
             self._before(),
             texts,
             self._pairs,
@@ -496,7 +496,7 @@ class Measures:
         return self.stretches.take(np.arange(*bounds))
 
 
-def remeasured(
+def measure_pieces(
     before: Measures,
     texts: Sequence[TokenizedText],
     pairs: I64,

@@ -159,11 +159,12 @@ class ExcludedRanges:
             layers.append([[Zone(a, b, "variants", "given") for a, b in some] for some in given])
         layers += [self._zones(kind) for kind in ZONE_KINDS if kind in exclusions.zones]
         return [
-            flattened([zone for layer in layers for zone in layer[row]]) for row in range(self._n)
+            flatten_zones([zone for layer in layers for zone in layer[row]])
+            for row in range(self._n)
         ]
 
 
-def flattened(layers: Sequence[Zone]) -> tuple[Zone, ...]:
+def flatten_zones(layers: Sequence[Zone]) -> tuple[Zone, ...]:
     """Return disjoint ranges in order; where several cover a place, the first switch names it."""
     rank = {kind: number for number, kind in enumerate(SWITCHES)}
     cuts = sorted({place for zone in layers for place in (zone.start, zone.end)})

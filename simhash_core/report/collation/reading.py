@@ -257,10 +257,10 @@ def pieces(
         ]
         for low, high in ranges
     ]
-    return _with_shadowed(laid, [(i, spans[i][0]) for i in shadowed])
+    return _insert_shadowed(laid, [(i, spans[i][0]) for i in shadowed])
 
 
-def _with_shadowed(laid: list[list[Piece]], shadowed: list[Span]) -> list[list[Piece]]:
+def _insert_shadowed(laid: list[list[Piece]], shadowed: list[Span]) -> list[list[Piece]]:
     """Add an empty piece where a match begins whose characters all belong to better ones."""
     waiting = list(reversed(shadowed))
     for paragraph in laid:
@@ -349,10 +349,12 @@ def unsure(notes: Sequence[Any]) -> list[Span]:
 def in_parts(passages: Sequence[Match], texts: tuple[str, str]) -> tuple[Match, ...]:
     """Part every long reworded passage where a paragraph of the first text ends."""
     borders = tuple([end for _, end in paragraphs(text)] for text in texts)
-    return tuple(part for match in passages for part in _parts(match, texts, borders))
+    return tuple(part for match in passages for part in _split_passage(match, texts, borders))
 
 
-def _parts(match: Match, texts: tuple[str, str], borders: Sequence[Sequence[int]]) -> list[Match]:
+def _split_passage(
+    match: Match, texts: tuple[str, str], borders: Sequence[Sequence[int]]
+) -> list[Match]:
     inner = [end for end in borders[0] if match.a[0] < end < match.a[1]]
     if match.kind != "reworded" or not inner or count_units(texts[0][slice(*match.a)]) < LONG:
         return [match]
@@ -373,7 +375,9 @@ def _parts(match: Match, texts: tuple[str, str], borders: Sequence[Sequence[int]
             right.append(b)
     spans = zip(pairwise([*left, match.a[1]]), pairwise([*right, match.b[1]]), strict=True)
     parts = [
-        replace(match, a=_trimmed(texts[0], a), b=_trimmed(texts[1], b), whole=(match.a, match.b))
+        replace(
+            match, a=_trim_space(texts[0], a), b=_trim_space(texts[1], b), whole=(match.a, match.b)
+        )
         for a, b in spans
     ]
     if len(parts) < 2:
@@ -381,7 +385,7 @@ def _parts(match: Match, texts: tuple[str, str], borders: Sequence[Sequence[int]
     return [replace(part, part=place) for place, part in enumerate(parts, 1)]
 
 
-def _trimmed(text: str, span: Span) -> Span:
+def _trim_space(text: str, span: Span) -> Span:
     """Return a range without the white space at its edges."""
     inside = text[slice(*span)]
     start = span[0] + len(inside) - len(inside.lstrip())
@@ -409,14 +413,14 @@ def difference(
         [side_text(right, span) for span in spans[1]],
     )
     if len(words[0]) * len(words[1]) <= ALIGN_LIMIT:
-        same_left, same_right = _aligned(words[0], words[1], additions_only)
+        same_left, same_right = _mark_common(words[0], words[1], additions_only)
     else:
         same_left = np.zeros(len(words[0]), bool)
         same_right = np.zeros(len(words[1]), bool)
     length = 4 if unit_of(left) == "characters" else 3
-    same_left |= _occurs(words[0], words[1], length)
-    same_right |= _occurs(words[1], words[0], length)
-    return _joined(spans[0], ~same_left), _joined(spans[1], ~same_right)
+    same_left |= _mark_elsewhere(words[0], words[1], length)
+    same_right |= _mark_elsewhere(words[1], words[0], length)
+    return _join_words(spans[0], ~same_left), _join_words(spans[1], ~same_right)
 
 
 def counterparts(left: str, right: str, places: Sequence[int]) -> list[int]:
@@ -449,7 +453,7 @@ def units(text: str) -> list[Span]:
     return [match.span() for match in _UNIT.finditer(text)]
 
 
-def _aligned(
+def _mark_common(
     left: list[str], right: list[str], additions_only: bool
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Mark the words of both sides that stand in a common order."""
@@ -462,7 +466,7 @@ def _aligned(
     return same
 
 
-def _occurs(words: list[str], other: list[str], length: int) -> NDArray[np.bool_]:
+def _mark_elsewhere(words: list[str], other: list[str], length: int) -> NDArray[np.bool_]:
     """Mark the words inside a run of `length` that the other side has anywhere."""
     runs = {tuple(other[i : i + length]) for i in range(len(other) - length + 1)}
     same = np.zeros(len(words), bool)
@@ -472,7 +476,7 @@ def _occurs(words: list[str], other: list[str], length: int) -> NDArray[np.bool_
     return same
 
 
-def _joined(units: list[Span], marked: NDArray[np.bool_]) -> list[Span]:
+def _join_words(units: list[Span], marked: NDArray[np.bool_]) -> list[Span]:
     """Join neighbouring marked words into ranges; only directly attached ones share a range."""
     ranges: list[Span] = []
     for (start, end), is_marked in zip(units, marked.tolist(), strict=True):
@@ -509,7 +513,7 @@ def changes(left: str, right: str, *, cut_left: Cut, cut_right: Cut) -> list[Cha
     for tag, i0, i1, j0, j1 in SequenceMatcher(None, *words, autojunk=False).get_opcodes():
         if tag == "equal":
             continue
-        if changed and _bridged(left, spans[0], changed[-1][0], changed[-1][1], i0, i1):
+        if changed and _is_bridged(left, spans[0], changed[-1][0], changed[-1][1], i0, i1):
             i0, j0 = changed[-1][0], changed[-1][2]
             changed.pop()
         changed.append((i0, i1, j0, j1))
@@ -523,7 +527,7 @@ def changes(left: str, right: str, *, cut_left: Cut, cut_right: Cut) -> list[Cha
     ]
 
 
-def _bridged(text: str, spans: list[Span], *at: int) -> bool:
+def _is_bridged(text: str, spans: list[Span], *at: int) -> bool:
     """Whether only one character that is written without spaces stands between two changes.
 
     `at` are the first and last words of the change before and of this one, on the first side.

@@ -110,24 +110,26 @@ def collate(
     answers               sentences of a and b that say the same in other words
     """
     both = (a.text, b.text)
-    matches = _counting(in_parts(reading.matches(passages, stretches), both), both, reasons)
+    matches = _drop_left_out(in_parts(reading.matches(passages, stretches), both), both, reasons)
     matches += reading.alike(answers)
     same = tuple(reading.spans_of(stretches, VERBATIM, side) for side in (0, 1))
     units = (unit_of(a.text), unit_of(b.text))
     lines: tuple[Line | Fold, ...] = ()
     whole = count_units(a.text) + count_units(b.text) <= shown
     if texts and matches:
-        lines = tuple(_lines((a, b), matches, masks, same, left_out, reasons, whole=whole))
+        lines = tuple(_lay_lines((a, b), matches, masks, same, left_out, reasons, whole=whole))
     return Collation(
         units=units,
         lines=lines,
-        entries=tuple(_entry(match, both, masks, reasons, changed=apparatus) for match in matches),
+        entries=tuple(
+            _build_entry(match, both, masks, reasons, changed=apparatus) for match in matches
+        ),
         whole=whole,
         moved=len({match.number for match in matches if match.kind == "moved"}),
     )
 
 
-def _counting(
+def _drop_left_out(
     matches: Sequence[Match],
     texts: tuple[str, str],
     reasons: Reasons,
@@ -164,7 +166,7 @@ def _units(text: str, span: Span, left_out: Sequence[LeftOutSpan]) -> int:
     )
 
 
-def _entry(
+def _build_entry(
     match: Match,
     texts: tuple[str, str],
     masks: tuple[Mask, Mask],
@@ -197,7 +199,7 @@ def _entry(
 
 
 # --------------------------------------------------------------------------- paragraphs
-def _lines(
+def _lay_lines(
     documents: tuple[Document, Document],
     matches: Sequence[Match],
     masks: tuple[Mask, Mask],
@@ -208,7 +210,7 @@ def _lines(
     whole: bool,
 ) -> Iterator[Line | Fold]:
     """Yield the lines of a sheet; what counts nowhere is folded, and unless `whole` what is far."""
-    changed = _changed(documents, matches)
+    changed = _find_changed(documents, matches)
     laid = [
         reading.pieces(
             document.text,
@@ -233,10 +235,12 @@ def _lines(
 
     for matched, group in groupby(beside(ranges[0], ranges[1], matches), has_match):
         if matched:
-            yield from (_line(row, laid, matches, masks, opened) for row in group)
+            yield from (_set_line(row, laid, matches, masks, opened) for row in group)
             continue
         between = list(group)
-        sides = [_items(texts[side], [i for row in between for i in row[side]]) for side in (0, 1)]
+        sides = [
+            _fold_items(texts[side], [i for row in between for i in row[side]]) for side in (0, 1)
+        ]
         reasons_of = [[one.reason if isinstance(one, Part) else None for one in s] for s in sides]
         for places in opposite(*reasons_of):
             both = zip(sides, places, strict=True)
@@ -246,7 +250,7 @@ def _lines(
                 yield Fold(left, right)
                 continue
             here, there = ((one,) if isinstance(one, int) else () for one in pair)
-            yield _line((here, there), laid, matches, masks, opened)
+            yield _set_line((here, there), laid, matches, masks, opened)
 
 
 Row = tuple[tuple[int, ...], tuple[int, ...]]
@@ -276,7 +280,7 @@ def _paragraphs(
     A passage can run through text that does not count; where nothing else of it would be set, that
     text stays.
     """
-    reasons = [_reason(text, span, left_out) for span in ranges]
+    reasons = [_reason_left_out(text, span, left_out) for span in ranges]
     owned = [{piece.owner for piece in pieces} - {PLAIN} for pieces in laid]
     counting = zip(reasons, owned, strict=True)
     elsewhere = {one for reason, some in counting if not reason for one in some}
@@ -291,7 +295,7 @@ def _paragraphs(
     ]
 
 
-def _reason(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
+def _reason_left_out(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
     """Return why nothing of a paragraph counts, "" where some of it does."""
     inside: Counter[str] = Counter()
     for start, end, reason in left_out:
@@ -300,7 +304,7 @@ def _reason(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
     return reason if most and not _units(text, paragraph, left_out) else ""
 
 
-def _items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> list[Item]:
+def _fold_items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> list[Item]:
     """Return paragraphs in order, those that are not set folded where they follow each other."""
     items: list[Item] = []
     for index in indices:
@@ -316,7 +320,7 @@ def _items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> list[Ite
     return items
 
 
-def _line(
+def _set_line(
     row: Row,
     laid: Sequence[Sequence[Sequence[Piece]]],
     matches: Sequence[Match],
@@ -327,7 +331,7 @@ def _line(
     before = set(opened[1])
     sides = [
         tuple(
-            tuple(_runs(laid[side][index], matches, masks[side], opened[side]))
+            tuple(_cut_runs(laid[side][index], matches, masks[side], opened[side]))
             for index in row[side]
         )
         for side in (0, 1)
@@ -349,7 +353,7 @@ def _line(
     )
 
 
-def _runs(
+def _cut_runs(
     paragraph: Sequence[Piece], matches: Sequence[Match], mask: Mask, opened: set[int]
 ) -> Iterator[Run]:
     for piece in paragraph:
@@ -371,7 +375,7 @@ def _kind(match: Match, piece: Piece) -> str:
     return "identical" if match.kind == "reworded" and piece.same else match.kind
 
 
-def _changed(
+def _find_changed(
     documents: tuple[Document, Document], matches: Sequence[Match]
 ) -> tuple[list[Span], list[Span]]:
     """Return the words that differ in all passages that count, as ranges into both texts."""
@@ -398,7 +402,7 @@ def beside(left: Sequence[Span], right: Sequence[Span], matches: Sequence[Match]
     that rises in both texts is set side by side. A paragraph outside the chain joins the line
     above or below where that holds most of its passages, else it stands alone.
     """
-    weight = _weights(left, right, matches)
+    weight = _weigh_pairs(left, right, matches)
     points = sorted(weight, key=lambda point: (point[0], -point[1]))
     chain = longest_order([((0, weight[p]), (p[1], p[1] + 1)) for p in points])
     pairs = [points[i] for i in chain]
@@ -437,7 +441,7 @@ def _take_above(rows: list[tuple[list[int], list[int]]], best: Any) -> None:
         del rows[-2]
 
 
-def _weights(
+def _weigh_pairs(
     left: Sequence[Span], right: Sequence[Span], matches: Sequence[Match]
 ) -> dict[Span, int]:
     """Return how many characters each two paragraphs share, read off the passages in proportion."""
@@ -446,20 +450,20 @@ def _weights(
         if match.kind == "weak":
             continue
         scale = (match.b[1] - match.b[0]) / max(match.a[1] - match.a[0], 1)
-        for i in _touching(left, match.a):
+        for i in _find_touching(left, match.a):
             low, high = max(left[i][0], match.a[0]), min(left[i][1], match.a[1])
             image = (
                 match.b[0] + (low - match.a[0]) * scale,
                 match.b[0] + (high - match.a[0]) * scale,
             )
-            for j in _touching(right, (int(image[0]), int(image[1]) + 1)):
+            for j in _find_touching(right, (int(image[0]), int(image[1]) + 1)):
                 common = min(right[j][1], image[1]) - max(right[j][0], image[0])
                 if common >= 1:
                     weight[i, j] = weight.get((i, j), 0) + int(common)
     return weight
 
 
-def _touching(ranges: Sequence[Span], span: Span) -> Iterator[int]:
+def _find_touching(ranges: Sequence[Span], span: Span) -> Iterator[int]:
     """Yield which of some rising ranges touch a span."""
     at = max(bisect_right(ranges, (span[0], 1 << 60)) - 1, 0)
     while at < len(ranges) and ranges[at][0] < span[1]:
