@@ -96,8 +96,9 @@ def decode(data: bytes, *, encoding: str = "", declared: str = "") -> Decoded:
         if data.startswith(mark):
             return _replacing(data[len(mark) :], name, guessed=False)
     if b"\0" not in data:
-        if switched := _switched(data):
-            return switched
+        for mark, codec in _SWITCHING.items():  # seven bits, as mails in Japanese have them
+            if mark in data and (text := _strict(data, codec)) is not None:
+                return Decoded(text, codec, True)
         text = _strict(data, "utf-8")
         if text is not None:
             once = _encoded_once(text)
@@ -147,14 +148,6 @@ def _replacing(data: bytes, codec: str, *, guessed: bool) -> Decoded:
         return Decoded(text.removeprefix("\ufeff"), codec, guessed)
     text = data.decode(codec, "replace")
     return Decoded(text, codec, guessed, text.count("\ufffd"))
-
-
-def _switched(data: bytes) -> Decoded | None:
-    """Decode a text in seven bits that switches its set of characters, as mails in Japanese do."""
-    for mark, codec in _SWITCHING.items():
-        if mark in data and (text := _strict(data, codec)) is not None:
-            return Decoded(text, codec, True)
-    return None
 
 
 def _encoded_once(text: str) -> str | None:
@@ -208,28 +201,20 @@ def _guess(data: bytes) -> str:
     high = len(_HIGH.findall(text))
     if text.count("\ufffd") <= max(1, _FEW_BROKEN * high) and high > 3:
         return "utf-8"
-    scores = {name: _commonness(sample, name) for name in _candidates(sample)}
+    names = ["gb18030", "cp950"] if b"\0" not in sample else []
+    if not names or len(sample) % 2 == 0:
+        names += ["utf-16-le", "utf-16-be"]
+    scores = {name: _commonness(sample, name) for name in names}
     best = max(scores, key=scores.__getitem__)
     if scores[best] >= _ENOUGH_COMMON:
         return best
-    # after the score: the character U+4E00 has a zero byte on the wrong side
-    return _wide_by_zeros(sample) or _by_chardet(data) or "cp1252"
-
-
-def _candidates(sample: bytes) -> tuple[str, ...]:
-    if b"\0" in sample:
-        return "utf-16-le", "utf-16-be"
-    narrow = ("gb18030", "cp950")
-    return narrow if len(sample) % 2 else (*narrow, "utf-16-le", "utf-16-be")
-
-
-def _wide_by_zeros(sample: bytes) -> str:
-    """UTF-16 shows its Latin letters, digits and line ends as zeros on one parity."""
+    # UTF-16 shows its Latin letters, digits and line ends as zeros on one parity; after the score,
+    # as the character U+4E00 has a zero byte on the wrong side
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
-    pairs = len(sample) // 2
-    if max(even, odd) < max(1, pairs // 50) or min(even, odd) > max(even, odd) // 10:
-        return ""
-    return "utf-16-le" if odd > even else "utf-16-be"
+    most, least = max(even, odd), min(even, odd)
+    if most >= max(1, len(sample) // 100) and least <= most // 10:
+        return "utf-16-le" if odd > even else "utf-16-be"
+    return _by_chardet(data) or "cp1252"
 
 
 def _commonness(sample: bytes, codec: str) -> float:

@@ -196,9 +196,14 @@ def _hashes(words: Iterable[str]) -> U64:
 
 def data_file() -> Path | None:
     """Return the data of the extra, None where it is not installed."""
-    spec = importlib.util.find_spec(PACKAGE)
+    return _packaged_file(PACKAGE, DATA)
+
+
+def _packaged_file(package: str, name: str) -> Path | None:
+    """Return a file of a package, whose code is not run; None where it is not installed."""
+    spec = importlib.util.find_spec(package)
     for folder in (spec.submodule_search_locations or ()) if spec else ():
-        if (path := Path(folder) / DATA).is_file():
+        if (path := Path(folder) / name).is_file():
             return path
     return None
 
@@ -241,7 +246,15 @@ def _once(
 def _read(path: Path, step: Progress | None) -> Dictionary:
     data = path.read_bytes()
     packed = _cached(data, Dictionary, lambda: zlib.compress(_made(data, step).encode(), 6))
-    return _of(zlib.decompress(packed).decode(), _digest(data))
+    words, readings, rates = zlib.decompress(packed).decode().split("\n\n")
+    date, *rows = words.splitlines()
+    return Dictionary(
+        date,
+        _digest(data),
+        dict(row.split("\t") for row in rows),
+        dict(row.split("\t") for row in readings.splitlines()),
+        {stem: float(rate) for stem, rate in (row.split("\t") for row in rates.splitlines())},
+    )
 
 
 def _read_concepts(path: Path, step: Progress | None) -> ConceptTable:
@@ -267,21 +280,15 @@ def _cached(
                 content = _stored(place)  # another process may have made it meanwhile
                 if content is None:
                     content = make()
-                    _store(place, content)
+                    handle, fresh = tempfile.mkstemp(dir=place.parent, suffix=".new")
+                    with os.fdopen(handle, "wb") as file:
+                        file.write(hashlib.sha256(content).digest() + content)
+                    Path(fresh).replace(place)
+                    for other in place.parent.glob(f"*{place.suffix}"):
+                        if other != place:
+                            other.unlink(missing_ok=True)
         return content
     return make()
-
-
-def _of(table: str, digest: str) -> Dictionary:
-    words, readings, rates = table.split("\n\n")
-    date, *rows = words.splitlines()
-    return Dictionary(
-        date,
-        digest,
-        dict(row.split("\t") for row in rows),
-        dict(row.split("\t") for row in readings.splitlines()),
-        {stem: float(rate) for stem, rate in (row.split("\t") for row in rates.splitlines())},
-    )
 
 
 def _stored(place: Path) -> bytes | None:
@@ -291,17 +298,6 @@ def _stored(place: Path) -> bytes | None:
         if hashlib.sha256(content[32:]).digest() == content[:32]:
             return content[32:]
     return None
-
-
-def _store(place: Path, content: bytes) -> None:
-    """Write something with its checksum in one step, and remove what was made of other data."""
-    handle, fresh = tempfile.mkstemp(dir=place.parent, suffix=".new")
-    with os.fdopen(handle, "wb") as file:
-        file.write(hashlib.sha256(content).digest() + content)
-    Path(fresh).replace(place)
-    for other in place.parent.glob(f"*{place.suffix}"):
-        if other != place:
-            other.unlink(missing_ok=True)
 
 
 def _made_concepts(data: bytes, step: Progress | None) -> bytes:
@@ -329,8 +325,9 @@ def _made(data: bytes, step: Progress | None) -> str:
             stems.setdefault(word, {}).update(of_line)
     words = {word: " ".join(of_word) for word, of_word in sorted(stems.items())}
     rates = _rates(Dictionary(date, "", words, readings, {}), _half(step, 1))
-    sections = ({date: ""}, words), (readings,), (rates,)
-    return "\n\n".join("\n".join(_rows(*section)) for section in sections)
+    tables = ([f"{name}\t{one}" for name, one in table.items()] for table in (readings, rates))
+    sections = [[date, *map("\t".join, words.items())], *tables]
+    return "\n\n".join(map("\n".join, sections))
 
 
 def _half(step: Progress | None, at: int) -> Progress | None:
@@ -362,18 +359,14 @@ def _entries(data: bytes, step: Progress | None) -> Iterator[tuple[str, str, str
         step(STAGE, len(lines), len(lines))
 
 
-def _rows(*tables: Mapping[str, object]) -> Iterator[str]:
-    for table in tables:
-        yield from (f"{name}\t{value}" if value != "" else name for name, value in table.items())
-
-
 def _rates(dictionary: Dictionary, step: Progress | None) -> dict[str, str]:
     """Return which share of the words of Chinese text, by jieba's counts, offers each stem.
 
     Every stem of the dictionary has one, `LEAST_RATE` where none of jieba's words offers it.
     """
     entries: dict[str, int] = {}  # stems with a space between them -> words that may stand for them
-    lines = _jieba_lines()
+    words = _packaged_file("jieba", "dict.txt")
+    lines = words.read_text("utf-8").splitlines() if words else []
     for done, line in enumerate(lines):
         if step and done % _LINES == 0:
             step(STAGE, done, len(lines))
@@ -396,15 +389,6 @@ def _rates(dictionary: Dictionary, step: Progress | None) -> dict[str, str]:
     every = {stem for stems in dictionary._stems.values() for stem in stems.split()}
     rates = dict.fromkeys(sorted(every), f"{LEAST_RATE:g}")
     return rates | {stem: f"{count / total:.4g}" for stem, count in sorted(counts.items())}
-
-
-def _jieba_lines() -> list[str]:
-    """Return the words of jieba with their counts; its code is not run."""
-    spec = importlib.util.find_spec("jieba")
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
-        if (path := Path(folder) / "dict.txt").is_file():
-            return path.read_text("utf-8").splitlines()
-    return []
 
 
 def _stems_of(glosses: str, *, proper: bool) -> Iterator[str]:

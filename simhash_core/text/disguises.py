@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ..model import I64
 from .characters import HAN, class_of
 from .classes import (
     ACCENTED,
@@ -67,7 +66,10 @@ _FROM_SMALL = str.maketrans({**_SMALL, **_PHONETIC})
 
 def edits(text: str) -> Iterator[Edit]:
     """Yield the replacements that undo the disguises of a text, none for an ordinary one."""
-    if _is_leet(text):
+    # names of products and formulas hold digits too, the small words of English never
+    begin = text[:WORDS_LOOKED_AT]
+    signs = sum(map(begin.count, _LEET_SIGNS))
+    if signs >= _FEWEST and _signs_are_letters(text, characters_of(begin)):
         yield _LEET_TOKEN, _unleet
     if text.isascii():
         return
@@ -177,15 +179,6 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-def _is_leet(text: str) -> bool:
-    """Whether a text is written with digits for letters: 7h3 c47 15 0n 7h3 m47.
-
-    Names of products and formulas hold digits too; the small words of English never do.
-    """
-    signs = sum(map(text[:WORDS_LOOKED_AT].count, _LEET_SIGNS))
-    return signs >= _FEWEST and _signs_are_letters(text, characters_of(text[:WORDS_LOOKED_AT]))
-
-
 def _signs_are_letters(text: str, of: Characters) -> bool:
     """Whether many words of a text that has such signs are small words when these are letters."""
     if of.signs < _FEWEST or of.beside < _FEWEST:
@@ -290,7 +283,10 @@ def _nonsense(text: str, of: Characters) -> Iterator[tuple[str, int]]:
         yield "reversed", of.letters + of.han
     elif of.letters >= 2 * _FEWEST_WORDS and of.letters > max(of.han, 50 * of.accented_head):
         doubled = of.doubled >= max(_FEWEST, _DOUBLED_WORDS * of.words)
-        if doubled or _likeness(of.of_letter) < _LEAST_LIKENESS:
+        # how the letters correlate with those of usual texts; the mean of `_SPREAD` is 0
+        total, squares = int(of.of_letter.sum()), int(of.of_letter @ of.of_letter)
+        spread = math.sqrt(max(squares - total * total / len(of.of_letter), 1.0))
+        if doubled or float(of.of_letter @ _SPREAD) / spread < _LEAST_LIKENESS:
             yield "odd_letters", of.letters
     elif of.han >= _FEWEST_HAN and of.usual_han < _LEAST_USUAL_HAN * of.han:
         yield "odd_letters", of.han
@@ -305,13 +301,6 @@ def _is_backwards(text: str, of: Characters) -> bool:
     return several and of.backwards > _TURNED * sum(head.count(word[::-1]) for word in BACKWARDS)
 
 
-def _likeness(of_letter: I64) -> float:
-    """Return how the letters of a text correlate with those of usual texts, -1 to 1."""
-    total, squares = int(of_letter.sum()), int(of_letter @ of_letter)
-    spread = math.sqrt(max(squares - total * total / len(of_letter), 1.0))
-    return float(of_letter @ _SPREAD) / spread  # the mean of `_SPREAD` is 0
-
-
 def _words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
     """Look at the Latin words of a text."""
     head = text[:WORDS_LOOKED_AT]
@@ -321,7 +310,8 @@ def _words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
     if of.letters < 2 * _FEWEST_WORDS or of.letters < _MOSTLY * dense:
         return
     # a mark counts too: the letters of Vietnamese may be decomposed
-    others = sum(map(_is_letter, _ASCII.sub("", head))) if of.beyond else 0
+    beyond = _ASCII.sub("", head) if of.beyond else ""
+    others = sum(one.isalpha() or unicodedata.combining(one) > 0 for one in beyond)
     if of.letters < _PLAIN * (of.letters + others):
         return
     if of.in_long > _MOSTLY * of.letters:
@@ -331,17 +321,7 @@ def _words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
     leet = len(_LEET.findall(head)) if of.signs_after >= _FEWEST else 0
     if leet >= _FEWEST and leet >= _LEET_WORDS * len(head.split()):
         yield "leet", len(_LEET.findall(text))
-    elif of.words < _FEWEST_WORDS or of.letters >= _SHORT_WORD * of.words:
-        return
-    elif not _are_short_words(head):
-        yield "broken_words", of.words
-
-
-def _is_letter(character: str) -> bool:
-    return character.isalpha() or unicodedata.combining(character) > 0
-
-
-def _are_short_words(head: str) -> bool:
-    """Whether the short pieces of a text are short words of English, as in `the of and to`."""
-    pieces = re.findall("[A-Za-z]+", head)
-    return sum(piece.lower() in _SHORT_WORDS for piece in pieces) >= _ARE_WORDS * len(pieces)
+    elif of.words >= _FEWEST_WORDS and of.letters < _SHORT_WORD * of.words:
+        pieces = re.findall("[A-Za-z]+", head)  # or short words of English: `the of and to`
+        if sum(piece.lower() in _SHORT_WORDS for piece in pieces) < _ARE_WORDS * len(pieces):
+            yield "broken_words", of.words

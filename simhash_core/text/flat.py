@@ -20,6 +20,7 @@ from ..machine.ranges import EMPTY, grown, strings_of
 from ..model import I32, I64, U8, Bools, Features, Normalized
 from .characters import DROPPED as DROPPED_CHARACTER
 from .characters import HAN, hard_pieces
+from .classes import points_of
 from .disguises import edits, is_covering
 from .normalize import fold_character, normalize, simplified, variant_trigger
 from .segment import Segmenter
@@ -157,7 +158,7 @@ def _with(flat: FlatTexts, others: Mapping[int, Normalized]) -> FlatTexts:
     for row in sorted(others):
         span, other = slice(at, flat.indptr[row]), others[row]
         parts.append((flat.code[span], flat.start[span], flat.end[span]))
-        parts.append((_code_points(other.text), other.start, other.end))
+        parts.append((points_of(other.text), other.start, other.end))
         at = flat.indptr[row + 1]
     parts.append((flat.code[at:], flat.start[at:], flat.end[at:]))
     sizes = np.diff(flat.indptr)
@@ -170,7 +171,7 @@ def _simplify(flat: FlatTexts, row: int) -> bool:
     """Turn traditional script into simplified; False where that changes the length."""
     span = slice(flat.indptr[row], flat.indptr[row + 1])
     before = flat.code[span]
-    after = _code_points(simplified(before.tobytes().decode("utf-32-le", "surrogatepass")))
+    after = points_of(simplified(before.tobytes().decode("utf-32-le", "surrogatepass")))
     if len(after) != len(before):
         return False
     flat.code[span] = after
@@ -234,13 +235,7 @@ def count_flat(flat: FlatTexts, head: U8, cut: Tokenizer) -> Features:
 
 def code_points_of(texts: Sequence[str]) -> tuple[I32, I64]:
     """Return the characters of all texts, and where each of them begins and ends."""
-    return _code_points("".join(texts)), _running(map(len, texts))
-
-
-def _code_points(text: str) -> I32:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<i4").astype(
-        np.int32, copy=False
-    )
+    return points_of("".join(texts)), _running(map(len, texts))
 
 
 def _running(sizes: Iterable[int]) -> I64:

@@ -13,7 +13,7 @@ import os
 import posixpath
 import re
 import stat
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -251,12 +251,17 @@ def _listing(folder: str, prefix: str) -> Iterator[Source | Skipped | tuple[str,
         yield refused(prefix or folder, of_system(error))
         return
     listed = {entry.name.casefold() for entry in entries}
+    # folders with the pictures and scripts of a saved page beside them
+    of_pages = {
+        one
+        for one in listed
+        for end in _OF_PAGE
+        if one.endswith(end) and any(one.removesuffix(end) + page in listed for page in _PAGES)
+    }
     for entry in entries:
-        if (
-            _is_clutter(entry.name)
-            or _is_in_bundle(folder, entry.name)
-            or _is_of_page(entry.name.casefold(), listed)
-        ):
+        if _is_clutter(entry.name) or _is_in_bundle(folder, entry.name):
+            continue
+        if entry.name.casefold() in of_pages:
             continue
         name = prefix + entry.name
         try:
@@ -301,19 +306,6 @@ def _is_in_bundle(folder: str, name: str) -> bool:
     return folder.lower().endswith(_BUNDLES) and name.lower() not in _OF_BUNDLE
 
 
-def _stubbed(name: str) -> str:
-    """Return the name of the file in whose place a stub of iCloud stands, "" for others."""
-    folder, last = posixpath.split(name)
-    stub = _STUB.fullmatch(last)
-    return posixpath.join(folder, stub["name"]) if stub else ""
-
-
-def _is_of_page(name: str, beside: Collection[str]) -> bool:
-    """Whether a folder holds the pictures and scripts of a saved page beside it."""
-    stems = (name.removesuffix(end) for end in _OF_PAGE if name.endswith(end))
-    return any(f"{stem}{page}" in beside for stem in stems for page in _PAGES)
-
-
 def _suffix(name: str) -> str:
     return posixpath.splitext(name)[1].lower().removeprefix(".")
 
@@ -335,8 +327,9 @@ def _opened_up(
     around
         What the source stands in: "archive", "mail", "portfolio".
     """
-    if stub := _stubbed(source.name):
-        return [], [Skipped(stub, "not_downloaded")]
+    folder, last = posixpath.split(source.name)
+    if stub := _STUB.fullmatch(last):
+        return [], [Skipped(posixpath.join(folder, stub["name"]), "not_downloaded")]
     members: list[tuple[str, Content]] | None = None
     try:
         holder = _holder(source)
@@ -529,7 +522,11 @@ def read_archive(
             wanted.append((index, size))
     budget.spend(len(wanted), sum(size for _, size in wanted))
     for group in _groups(wanted):
-        contents.update(zip(group, _contents((archive, name), group, pool), strict=True))
+        (together,) = pool.map(_read_members, [((archive, name), group)])
+        if isinstance(together, Unreadable):  # each in a separate task
+            alone = pool.map(_read_members, [((archive, name), [index]) for index in group])
+            together = [one if isinstance(one, Unreadable) else one[0] for one in alone]
+        contents.update(zip(group, together, strict=True))
     for index in sorted(contents):
         yield listed[index][0] or "", contents[index]
 
@@ -546,15 +543,6 @@ def _groups(wanted: list[tuple[int, int]]) -> Iterator[list[int]]:
         held += size
     if group:
         yield group
-
-
-def _contents(archive: tuple[Archive, str], group: list[int], pool: WorkerPool) -> list[Content]:
-    """Read some members; where that ends a worker, each in a separate task."""
-    (together,) = pool.map(_read_members, [(archive, group)])
-    if not isinstance(together, Unreadable):
-        return together
-    alone = pool.map(_read_members, [(archive, [index]) for index in group])
-    return [part if isinstance(part, Unreadable) else part[0] for part in alone]
 
 
 # --------------------------------------------------------------------------- in a worker

@@ -198,19 +198,14 @@ class _Mapped:
             starts.append(self.start[at:i])
             ends.append(self.end[at:i])
             if size:
-                last = _without_dropped(self.text, i, j)
+                last = j
+                while last > i + 1 and DROPPED.match(self.text, last - 1):
+                    last -= 1
                 starts.append(np.full(size, self.start[i], dtype=np.int32))
                 ends.append(np.full(size, self.end[last - 1], dtype=np.int32))
             at = j
         self.start = np.concatenate([*starts, self.start[at:]])
         self.end = np.concatenate([*ends, self.end[at:]])
-
-
-def _without_dropped(text: str, i: int, j: int) -> int:
-    """Return j less the dropped characters at the end of [i, j)."""
-    while j > i + 1 and DROPPED.match(text, j - 1):
-        j -= 1
-    return j
 
 
 # ------------------------------------------------------------------------------ white space

@@ -237,20 +237,18 @@ def _read_all(task: tuple[list[Source], _How]) -> list[Document | Unreadable]:
     """Read a group of sources; runs in a worker."""
     sources, how = task
     with processor_limit(how.seconds(sum(source.size() for source in sources))):
-        return _read_group(sources, how)
-
-
-def _read_group(sources: Sequence[Source], how: _How) -> list[Document | Unreadable]:
-    read = [_or_reason(partial(_extracted, source, how)) for source in sources]
-    texts = [one[1].text for one in read if not isinstance(one, Unreadable)]
-    counted = _or_reason(partial(characters_of_all, texts))
-    characters = repeat(None) if isinstance(counted, Unreadable) else iter(counted)
-    return [
-        _or_reason(partial(document_of, one[1], name=source.name, kind=one[0], of=next(characters)))
-        if not isinstance(one, Unreadable)
-        else one
-        for source, one in zip(sources, read, strict=True)
-    ]
+        read = [_or_reason(partial(_extracted, source, how)) for source in sources]
+        texts = [one[1].text for one in read if not isinstance(one, Unreadable)]
+        counted = _or_reason(partial(characters_of_all, texts))
+        characters = repeat(None) if isinstance(counted, Unreadable) else iter(counted)
+        return [
+            _or_reason(
+                partial(document_of, one[1], name=source.name, kind=one[0], of=next(characters))
+            )
+            if not isinstance(one, Unreadable)
+            else one
+            for source, one in zip(sources, read, strict=True)
+        ]
 
 
 def _or_reason(step: Callable[[], T]) -> T | Unreadable:
@@ -348,7 +346,12 @@ def findings(text: str, characters: Characters | None = None) -> tuple[Note, ...
     """
     characters = characters or characters_of(text)
     spaced = _spans(SPACED, text) if characters.spaced and MAYBE_SPACED.search(text) else []
-    others = _whole_text(text, characters)
+    marked, hair = marked_letters(text, characters), hair_spaces(text)
+    others = (
+        *((Note("marks", {"n": marked}),) if marked else ()),
+        *finding("narrow_spaces", hair, len(hair)),
+        *(Note(code, {"n": n}) for code, n in named(text, characters)),
+    )
     if not characters.held & SUSPECT:
         return (*_note("spaced", spaced), *others)
     masked = sorted(
@@ -362,16 +365,6 @@ def findings(text: str, characters: Characters | None = None) -> tuple[Note, ...
         *_note("spaced", spaced),
         *_note("fullwidth", _spans(_FULLWIDTH, text)),
         *others,
-    )
-
-
-def _whole_text(text: str, characters: Characters) -> tuple[Note, ...]:
-    """Return what is seen of a text as a whole."""
-    marked, hair = marked_letters(text, characters), hair_spaces(text)
-    return (
-        *((Note("marks", {"n": marked}),) if marked else ()),
-        *finding("narrow_spaces", hair, len(hair)),
-        *(Note(code, {"n": n}) for code, n in named(text, characters)),
     )
 
 

@@ -210,7 +210,11 @@ def extract(
         raise Unreadable("empty")
     kind = kind_of(data, suffix)
     if kind not in EXTRACTORS:
-        return kind, _by_extension(data, kind, encoding=encoding)
+        read = extension("formats", kind)
+        if read is None:
+            raise _advice(data, kind)
+        text = read(data, encoding=encoding)
+        return kind, (text if isinstance(text, Extracted) else Extracted(within_limits(str(text))))
     if main_text and EXTRACTORS[kind] is _HTML:
         return kind, _when_needed("html", "extract_article")(data, encoding=encoding)
     if recognised is not None and kind in PICTURED:
@@ -236,15 +240,6 @@ def attached(data: bytes, *, suffix: str) -> list[tuple[str, bytes]]:
     from . import mail
 
     return mail.attached_to_msg(data) if kind == "msg" else mail.attached_to_eml(data)
-
-
-def _by_extension(data: bytes, kind: str, *, encoding: str) -> Extracted:
-    """Read a file by what another package adds: extract(data, encoding=...) -> text."""
-    read = extension("formats", kind)
-    if read is None:
-        raise _advice(data, kind)
-    text = read(data, encoding=encoding)
-    return text if isinstance(text, Extracted) else Extracted(within_limits(str(text)))
 
 
 def kind_of(data: bytes, suffix: str) -> str:

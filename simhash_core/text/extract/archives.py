@@ -35,14 +35,7 @@ from zipfile import ZipFile
 from ...errors import Unreadable, of_system
 from .names import decode_names, member_names
 from .signatures import HEAD, archive_kind, zipped_kind
-from .zipped import (
-    MOST_EXPANDED,
-    MOST_MEMBERS,
-    MOST_RATIO,
-    RATIO_FROM,
-    open_zip,
-    read_member,
-)
+from .zipped import MOST_MEMBERS, check_expansion, open_zip, read_member
 
 _PACKED: dict[str, Callable[..., Any]] = {
     "gz": lambda file: gzip.GzipFile(fileobj=file),
@@ -143,17 +136,10 @@ def _limited(members: Iterator[Entry], packed: int) -> Iterator[Entry]:
             expanded += entry.size
             if count >= MOST_MEMBERS:
                 raise Unreadable("archive_limit", limit="count")
-            _check(expanded, packed)
+            check_expansion(expanded, packed)
             yield entry
     except _BROKEN as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
-
-
-def _check(expanded: int, packed: int) -> None:
-    if expanded > MOST_EXPANDED:
-        raise Unreadable("archive_limit", limit="size")
-    if expanded > RATIO_FROM and expanded > MOST_RATIO * max(packed, 1):
-        raise Unreadable("archive_limit", limit="ratio")
 
 
 # --------------------------------------------------------------------------- of Python
@@ -172,7 +158,9 @@ def _of_tar(file: IO[bytes]) -> Iterator[Entry]:
     with tarfile.open(fileobj=file, mode="r|", bufsize=_BLOCK) as archive:
         for info in archive:
             read = functools.partial(_tar_member, archive, info)
-            yield Entry(_tar_name(info.name) if info.isreg() else None, info.size, read)
+            # bytes that are no UTF-8 are of another code page
+            (name,) = decode_names([info.name.encode("utf-8", "surrogateescape")])
+            yield Entry(name if info.isreg() else None, info.size, read)
 
 
 def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> bytes:
@@ -184,12 +172,6 @@ def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> bytes:
     if len(data) != info.size:
         raise Unreadable("damaged", detail="cut off")
     return data
-
-
-def _tar_name(name: str) -> str:
-    """Return a name whose bytes are of another code page where they are no UTF-8."""
-    (read,) = decode_names([name.encode("utf-8", "surrogateescape")])
-    return read
 
 
 def _of_packed(unpacked: IO[bytes], name: str, packed: int) -> Iterator[Entry]:
@@ -215,7 +197,7 @@ class _Counted(io.RawIOBase):
         while size != 0:
             part = self._file.read(_BLOCK if size < 0 else min(size, _BLOCK))
             self._expanded += len(part)
-            _check(self._expanded, self._packed)
+            check_expansion(self._expanded, self._packed)
             parts.append(part)
             size -= len(part) if size > 0 else 0
             if not part:
@@ -309,19 +291,15 @@ def _output(command: list[str]) -> Iterator[IO[bytes]]:
             process.wait()
             if late.is_set():
                 raise Unreadable("timeout", s=_SECONDS) from error
-            if _asks_for_password(complaints):
+            complaints.seek(0)
+            message = complaints.read(_BLOCK).lower()
+            if any(word in message for word in _ASKS):
                 raise Unreadable("encrypted") from error
             raise
         finally:
             timer.cancel()
             process.kill()
             process.wait()
-
-
-def _asks_for_password(complaints: IO[bytes]) -> bool:
-    complaints.seek(0)
-    message = complaints.read(_BLOCK).lower()
-    return any(word in message for word in _ASKS)
 
 
 def _listed(program: str, path: str) -> list[tuple[str | None, int]]:
@@ -390,18 +368,14 @@ def libarchive() -> ctypes.CDLL | None:
                 function.restype, function.argtypes = result, arguments
         except (OSError, AttributeError):  # an old one does not know every function
             continue
-        _use_utf8()
+        # in the locale C the library replaces what is not ASCII in names
+        if hasattr(locale, "nl_langinfo") and (
+            codecs.lookup(locale.nl_langinfo(locale.CODESET)).name != "utf-8"
+        ):
+            with contextlib.suppress(locale.Error):
+                locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
         return loaded
     return None
-
-
-def _use_utf8() -> None:
-    """Let names be converted: in the locale C the library replaces what is not ASCII."""
-    if hasattr(locale, "nl_langinfo") and (
-        codecs.lookup(locale.nl_langinfo(locale.CODESET)).name != "utf-8"
-    ):
-        with contextlib.suppress(locale.Error):
-            locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
 
 
 class ForeignMember:
@@ -476,5 +450,5 @@ def foreign_members(loaded: ctypes.CDLL, data: bytes) -> Iterator[ForeignMember]
 
 def _named(loaded: ctypes.CDLL, archive: int) -> Unreadable:
     message = (loaded.archive_error_string(archive) or b"").lower()
-    locked = any(word in message for word in (b"encrypt", b"passphrase", b"password"))
+    locked = any(word in message for word in _ASKS)
     return Unreadable("encrypted") if locked else Unreadable("damaged", detail="archive")

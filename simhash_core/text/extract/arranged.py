@@ -74,7 +74,10 @@ def arranged(
     indices = [i for i, owner in enumerate(owners) if owner and not unseen[i]]
     if not indices:
         return None
-    boxes = _loose_boxes(text_page, indices)
+    cells = (pdfium.FS_RECTF * len(indices))()
+    for cell, index in zip(cells, indices, strict=True):
+        pdfium.FPDFText_GetLooseCharBox(text_page, index, cell)
+    boxes = np.frombuffer(cells, np.float32).reshape(-1, 4)[:, [0, 3, 2, 1]].astype(np.float64)
     if said := _without_meaning(letters, owners, drawn):
         letters, owners, indices, boxes = _said(letters, owners, indices, boxes, drawn, said)
     turns = _turns(text_page, indices, owners, boxes)
@@ -88,23 +91,12 @@ def arranged(
         group = [run for run in kept if run.turn == turn]
         parts = _columns(group)
         if turn or page.get_rotation():
-            backwards = [not _is_downwards(part) for part in parts]
-            parts = [
-                _sorted_rows(part) if back else part
-                for part, back in zip(parts, backwards, strict=True)
-            ]
-            changed = changed or any(backwards)
+            painted = parts
+            parts = [part if _is_downwards(part) else _sort_rows(part) for part in painted]
+            changed = changed or any(a is not b for a, b in zip(parts, painted, strict=True))
         changed = changed or len(parts) > 1
         blocks += parts
     return [_rows(block) for block in blocks if block] if changed else None
-
-
-def _loose_boxes(text_page: pypdfium2.PdfTextPage, indices: Sequence[int]) -> F64:
-    """Return left, bottom, right, top of the cells of letters, float64 (n, 4)."""
-    cells = (pdfium.FS_RECTF * len(indices))()
-    for cell, index in zip(cells, indices, strict=True):
-        pdfium.FPDFText_GetLooseCharBox(text_page, index, cell)
-    return np.frombuffer(cells, np.float32).reshape(-1, 4)[:, [0, 3, 2, 1]].astype(np.float64)
 
 
 def _without_meaning(letters: Sequence[str], owners: Sequence[int], drawn: Drawn) -> dict[int, str]:
@@ -412,7 +404,7 @@ def _is_downwards(runs: Sequence[_Run]) -> bool:
     return sum(step > 0 for step in leaps) >= _DOWNWARDS * len(leaps)
 
 
-def _sorted_rows(runs: list[_Run]) -> list[_Run]:
+def _sort_rows(runs: list[_Run]) -> list[_Run]:
     """Sort runs into lines, and each line in the direction of reading."""
     lines: list[list[_Run]] = []
     for run in sorted(runs, key=lambda run: -run.middle):

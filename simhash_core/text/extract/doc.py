@@ -227,7 +227,12 @@ class _Word:
         self.pieces = _pieces(self.word, self.table)
         self.styles = _styles(self.word, self.table)
         self.letters = _Runs.of(
-            self.word, self.table, _CHARACTERS, width=1, read=_letters, usual=b""
+            self.word,
+            self.table,
+            _CHARACTERS,
+            width=1,
+            read=lambda page, at: page[at + 1 : at + 1 + page[at]],  # modifiers (ChpxFkp)
+            usual=b"",
         )
         self.blocks = _Runs.of(
             self.word, self.table, _PARAGRAPHS, width=13, read=self._block, usual=_Block()
@@ -430,11 +435,6 @@ def _modifiers(listed: bytes) -> Iterator[tuple[int, bytes]]:
         at += 2 + size
         if len(operand) == size:
             yield code, operand
-
-
-def _letters(page: bytes, at: int) -> bytes:
-    """Return the modifiers of letters (ChpxFkp)."""
-    return page[at + 1 : at + 1 + page[at]]
 
 
 def _changed(look: _Look, modifiers: bytes) -> _Look:

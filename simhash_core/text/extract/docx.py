@@ -20,9 +20,8 @@ from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
 from ...errors import Unreadable
-from ...model import U8, Note
+from ...model import Note
 from . import html, plain
-from . import picture as pictures
 from .extracted import (
     FEWEST_LETTERS,
     MOST_CHARACTERS,
@@ -46,8 +45,10 @@ from .formatting import (
     local,
     number,
     of_parts,
+    related_parts,
 )
 from .paragraphs import reflow
+from .picture import large_pictures, picture_of_part
 from .zipped import MOST_PART, open_zip, parse_member, read_member
 
 _PICTURES = ("blip", "imagedata")
@@ -154,24 +155,12 @@ def parts(data: bytes) -> list[str]:
     """Return the names of the pictures in the text that are large enough to hold a line."""
     archive = open_zip(io.BytesIO(data))
     main = _main_part(archive)
-    package, body = (
-        _package(archive, main, chunks=False, recognised=_NOTHING),
-        parse_member(archive, main),
-    )
-    named = dict.fromkeys(filter(None, (_picture_part(one, package) for one in body.iter())))
-    sizes = {one.filename: one.file_size for one in archive.infolist()}
-    return pictures.within_pages(
-        [
-            name
-            for name in named
-            if sizes.get(name, 0) >= pictures.LEAST_BYTES and pictures.is_raster(name)
-        ]
-    )
+    package = _package(archive, main, chunks=False, recognised=_NOTHING)
+    body = parse_member(archive, main)
+    return large_pictures(archive, (_picture_part(one, package) for one in body.iter()))
 
 
-def picture(data: bytes, part: str) -> U8:
-    """Return a picture, uint8 (height, width); raises `Unreadable` where it cannot be shown."""
-    return pictures.of_part(open_zip(io.BytesIO(data)), part)
+picture = picture_of_part
 
 
 def _picture_part(element: Element, package: _Package) -> str:
@@ -188,13 +177,21 @@ def _extract(
     main = _main_part(archive)
     package = _package(archive, main, chunks=chunks, recognised=recognised)
     body = parse_member(archive, main)
-    place = _Place(package, _page_colour(package, body))
+    ground: Ground = WHITE  # of the pages
+    background = child(body, "background")
+    if background is not None and package.coloured:
+        of_page = package.formatting.colour(background, "color")
+        ground = None if len(background) else of_page
+    place = _Place(package, ground)
     out = _Out()
     _walk(body, out, place)
     seen: set[str] = set()
-    for name in _extra_parts(archive, main):
+    folder, names = re.escape(package.folder), sorted(archive.namelist())
+    patterns = (re.compile(rf"{folder}/{kind}\d*\.xml") for kind in _EXTRA_PARTS)
+    for name in (name for pattern in patterns for name in filter(pattern.fullmatch, names)):
         part = _Out()
-        _walk(parse_member(archive, name), part, replace(place, package=_without_targets(package)))
+        own = replace(package, targets={})  # a part has relations of its own
+        _walk(parse_member(archive, name), part, replace(place, package=own))
         text = "".join(part.parts)
         if text.strip() in seen:  # one header a section, mostly the same
             continue
@@ -210,40 +207,25 @@ def _extract(
         hidden: tuple[Note, ...] = (Note("hidden_text", {"n": len("".join(text.split()))}),)
     else:
         hidden = left_out(out.hidden)
-    notes = (*hidden, *_pictures(body, text, package), *_unread(package, out), *out.notes)
-    return Extracted(text, "", core_properties(archive), merged(notes))
-
-
-def _unread(package: _Package, out: _Out) -> tuple[Note, ...]:
-    """Return a note for each kind of text that was passed over."""
+    root = _optional(package.archive, posixpath.join(package.folder, "comments.xml"))
     counts = {
         "web_hidden": out.web_hidden if out.web_hidden >= FEWEST_LETTERS else 0,
         "hints": out.hints,
         "deleted": out.deleted if out.deleted >= FEWEST_LETTERS else 0,
         "embedded": out.embedded,
-        "comments": _comments(package),
+        "comments": 0 if root is None else sum(local(one) == "comment" for one in root),
     }
-    return tuple(Note(code, {"n": n}) for code, n in counts.items() if n)
-
-
-def _comments(package: _Package) -> int:
-    root = _optional(package.archive, posixpath.join(package.folder, "comments.xml"))
-    return 0 if root is None else sum(local(one) == "comment" for one in root)
+    unread = (Note(code, {"n": n}) for code, n in counts.items() if n)
+    notes = (*hidden, *_pictures(body, text, package), *unread, *out.notes)
+    return Extracted(text, "", core_properties(archive), merged(notes))
 
 
 def _package(
     archive: zipfile.ZipFile, main: str, *, chunks: bool, recognised: Mapping[str, Sequence[str]]
 ) -> _Package:
     """Find the parts that say how a document looks, and those that belong to its text."""
-    folder, file = posixpath.split(main)
-    relations = _optional(archive, posixpath.join(folder, "_rels", f"{file}.rels"))
-    targets = {
-        one.get("Id", ""): posixpath.normpath(posixpath.join(folder, one.get("Target", "")))
-        if not one.get("Target", "").startswith("/")
-        else one.get("Target", "").lstrip("/")
-        for one in (relations if relations is not None else ())
-        if one.get("TargetMode") != "External"
-    }
+    folder = posixpath.dirname(main)
+    targets = {name: part for name, (_, part) in related_parts(archive, main).items()}
     styles, theme, settings = (
         _optional(archive, posixpath.join(folder, name))
         for name in ("styles.xml", "theme/theme1.xml", "settings.xml")
@@ -251,19 +233,6 @@ def _package(
     shown = child(settings, "displayBackgroundShape") is not None
     formatting = of_parts(styles, theme, settings)
     return _Package(archive, folder, targets, formatting, shown, chunks, recognised)
-
-
-def _without_targets(package: _Package) -> _Package:
-    """Return the package for a part that has relations of its own."""
-    return replace(package, targets={})
-
-
-def _page_colour(package: _Package, body: Element) -> Ground:
-    """Return the colour of the pages."""
-    background = child(body, "background")
-    if background is None or not package.coloured:
-        return WHITE
-    return None if len(background) else package.formatting.colour(background, "color")
 
 
 def _optional(archive: zipfile.ZipFile, name: str) -> Element | None:
@@ -299,27 +268,12 @@ def _pictures(body: Element, text: str, package: _Package) -> tuple[Note, ...]:
 
 def _main_part(archive: zipfile.ZipFile) -> str:
     """Return the name of the main part, which the package's relations may move."""
-    names = set(archive.namelist())
-    try:
-        relations = parse_member(archive, "_rels/.rels")
-    except Unreadable:
-        relations = None
-    for relation in relations if relations is not None else ():
-        if relation.get("Type", "").endswith("/officeDocument"):
-            target = posixpath.normpath(relation.get("Target", "").replace("\\", "/")).lstrip("/")
-            if found := next((one for one in names if one.lower() == target.lower()), ""):
-                return found
-    if _MAIN_PART in names:
-        return _MAIN_PART
+    names = {name.lower(): name for name in archive.namelist()}
+    related = related_parts(archive, "").values()
+    for target in (*(name for kind, name in related if kind == "officeDocument"), _MAIN_PART):
+        if target.lower() in names:
+            return names[target.lower()]
     raise Unreadable("damaged", detail="no document part")
-
-
-def _extra_parts(archive: zipfile.ZipFile, main: str) -> Iterator[str]:
-    folder = posixpath.dirname(main)
-    names = sorted(archive.namelist())
-    for kind in _EXTRA_PARTS:
-        pattern = re.compile(re.escape(folder) + rf"/{kind}\d*\.xml")
-        yield from filter(pattern.fullmatch, names)
 
 
 def _walk(element: Element, out: _Out, place: _Place) -> None:
@@ -331,7 +285,11 @@ def _walk(element: Element, out: _Out, place: _Place) -> None:
         if name == "p":
             _paragraph(one, out, place)
         elif name == "tbl":
-            _walk(one, out, place.on(_table_ground(one, place)))
+            formatting, properties = place.package.formatting, child(one, "tblPr")
+            # a style may shade some of the cells
+            shaded = attribute(child(properties, "tblStyle"), "val") in formatting.tables
+            ground = None if shaded else formatting.shading(properties, place.ground)
+            _walk(one, out, place.on(ground))
         elif name == "tr":
             _row(one, out, place)
         elif name == "AlternateContent":
@@ -411,7 +369,10 @@ def _inline(
         elif name in _BREAKS:
             out.add(_BREAKS[name])
         elif name == "sym":
-            out.add(_symbol(one), hidden=hidden)
+            digits = attribute(one, "char")
+            point = int(digits, 16) if re.fullmatch("[0-9A-Fa-f]{1,8}", digits) else 0
+            if 0 < point < 0xD800:  # others mean something in one font
+                out.add(chr(point), hidden=hidden)
         elif name == "txbxContent":
             boxes.append((one, inner))
         elif name == "AlternateContent":
@@ -442,21 +403,15 @@ def _field(mark: Element, out: _Out, *, hidden: bool) -> None:
         out.fields.append("")
         choices = child(child(mark, "ffData"), "ddList")
         if choices is not None:
-            out.add(_chosen_entry(choices), hidden=hidden)
+            entries = [attribute(one, "val") for one in choices if local(one) == "listEntry"]
+            given = (attribute(child(choices, name), "val") for name in ("result", "default"))
+            chosen = next(filter(None, given), "")
+            at = int(chosen) if chosen.isdecimal() and len(chosen) < 4 else 0
+            out.add(entries[at] if at < len(entries) else "", hidden=hidden)
     elif kind == "end" and out.fields:
         instruction = out.fields.pop()
         if instruction.lstrip().upper().startswith("EQ"):
             out.add("".join(_GUIDE.findall(instruction)), hidden=hidden)
-
-
-def _chosen_entry(choices: Element) -> str:
-    """Return what a drop-down field shows: the result, else the default, else the first entry."""
-    entries = [attribute(one, "val") for one in choices if local(one) == "listEntry"]
-    chosen = attribute(child(choices, "result"), "val") or attribute(
-        child(choices, "default"), "val"
-    )
-    at = int(chosen) if chosen.isdecimal() and len(chosen) < 4 else 0
-    return entries[at] if at < len(entries) else ""
 
 
 def _is_away(frame: Element) -> bool:
@@ -471,14 +426,6 @@ def _is_away(frame: Element) -> bool:
             if any(side is not None and side <= _LEAST_EXTENT for side in sides):
                 return True
     return False
-
-
-def _table_ground(table: Element, place: _Place) -> Ground:
-    """Return what lies behind the cells of a table; a style may shade some of them."""
-    formatting, properties = place.package.formatting, child(table, "tblPr")
-    if attribute(child(properties, "tblStyle"), "val") in formatting.tables:
-        return None
-    return formatting.shading(properties, place.ground)
 
 
 def _row(row: Element, out: _Out, place: _Place) -> None:
@@ -505,15 +452,6 @@ def _cells(element: Element, out: _Out) -> Iterator[Element]:
             yield from _cells(one, out)
 
 
-def _symbol(element: Element) -> str:
-    """Return the character of a w:sym, unless it has a meaning in its font only."""
-    try:
-        point = int(attribute(element, "char"), 16)
-    except ValueError:
-        return ""
-    return "" if 0xE000 <= point < 0xF900 or not 0 < point < 0xD800 else chr(point)
-
-
 # ------------------------------------------------------------------- parts inside the document
 
 
@@ -537,21 +475,18 @@ def _chunk_text(name: str, package: _Package) -> Extracted | None:
     """Read an embedded document; None for a format that is not read inside another."""
     try:
         data = read_member(package.archive, name, MOST_PART)
-        return _embedded_text(data, posixpath.splitext(name)[1].lower(), package)
+        suffix = posixpath.splitext(name)[1].lower()
+        if data.startswith(b"PK"):
+            return _extract(data, chunks=False) if package.chunks else None
+        if suffix in (".htm", ".html", ".xhtml", ".xht"):
+            return html.extract(data)
+        if data.startswith(b"{\\rtf"):
+            from . import rtf
+
+            return rtf.extract(data)
+        return plain.extract(data) if suffix == ".txt" else None
     except (KeyError, Unreadable):
         return None
-
-
-def _embedded_text(data: bytes, suffix: str, package: _Package) -> Extracted | None:
-    if data.startswith(b"PK"):
-        return _extract(data, chunks=False) if package.chunks else None
-    if suffix in (".htm", ".html", ".xhtml", ".xht"):
-        return html.extract(data)
-    if data.startswith(b"{\\rtf"):
-        from . import rtf
-
-        return rtf.extract(data)
-    return plain.extract(data) if suffix == ".txt" else None
 
 
 def _embedded(element: Element, out: _Out, place: _Place) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import math
 from collections import Counter
@@ -57,7 +58,11 @@ class Drawn:
         cls, page: pypdfium2.PdfPage, owners: Sequence[int], *, most: int = _MOST_OBJECTS
     ) -> Drawn:
         """Look at the objects of a page, at most `most`; `owners` are those of its letters."""
-        drawn, letters = cls(_page_box(page)), Counter(owners)
+        crop: Box = (-math.inf, -math.inf, math.inf, math.inf)
+        shown = pdfium.FS_RECTF()  # of the page; boxes may be inherited from the document
+        if pdfium.FPDF_GetPageBoundingBox(page, shown):
+            crop = shown.left, shown.bottom, shown.right, shown.top
+        drawn, letters = cls(crop), Counter(owners)
         matrices: dict[int, Matrix] = {}
         marks: set[int] = set()
         for order, thing in enumerate(page.get_objects(max_depth=_MOST_DEPTH)):
@@ -66,7 +71,10 @@ class Drawn:
                 break
             drawn.count += 1
             matrix = _matrix_around(thing, matrices)
-            box = _placed(_bounds(thing), matrix)
+            bounds: Box = (0.0, 0.0, 0.0, 0.0)
+            with contextlib.suppress(pypdfium2.PdfiumError):
+                bounds = thing.get_bounds()
+            box = _placed(bounds, matrix)
             if thing.type == pdfium.FPDF_PAGEOBJ_TEXT:
                 count = letters[address_of(thing.raw)]
                 drawn.texts.append(_text(thing, order, box, matrix, count))
@@ -121,11 +129,10 @@ class Drawn:
             around = (boxes[:, 0] <= x) & (x <= boxes[:, 2]) & (boxes[:, 1] <= y)
             rows = np.flatnonzero(around & (y <= boxes[:, 3]))
             under = [grounds[row] for row in rows[order[rows] < text.order]]
-            over = [
-                grounds[row]
-                for row in rows[order[rows] > text.order]
-                if _holds(boxes[row].tolist(), text.box)
-            ]
+            # those that cover all of it, but for a point at the edges
+            held = np.array(text.box) + np.array((1, 1, -1, -1))
+            reaches = (boxes[rows, :2] <= held[:2]).all(1) & (boxes[rows, 2:] >= held[2:]).all(1)
+            over = [grounds[row] for row in rows[(order[rows] > text.order) & reaches]]
             if any(ground.picture for ground in over) or (
                 text.invisible and any(ground.picture for ground in under)
             ):
@@ -184,15 +191,19 @@ def _text(
     # measured across the page: letters drawn upright are as wide as high
     width = max(box[2] - box[0], box[3] - box[1] - height)
     narrow = characters > 3 and height > 0 and width < _LEAST_WIDTH * height * characters
+    if drawn and not seen:
+        hidden = "transparent"
+    elif height < _LEAST_SIZE:
+        hidden = "tiny"
+    else:
+        hidden = "narrow" if narrow else "clipped" if _is_cut(thing, box) else ""
     return _Text(
         address_of(thing.raw),
         order,
         box,
         tuple(colour for colour, _ in seen) if len(seen) == len(inks) else (),
         invisible=mode == _INVISIBLE,
-        hidden=_hidden(
-            thing, box, transparent=bool(drawn) and not seen, height=height, narrow=narrow
-        ),
+        hidden=hidden,
     )
 
 
@@ -209,18 +220,6 @@ def _actual_text(thing: pypdfium2.PdfObject, marks: set[int]) -> str:
         pdfium.FPDFPageObjMark_GetParamStringValue(mark, key, buffer, size.value, size)
         return bytes(buffer).decode("utf-16-le", "replace").rstrip("\0")
     return ""
-
-
-def _hidden(
-    thing: pypdfium2.PdfObject, box: Box, *, transparent: bool, height: float, narrow: bool
-) -> str:
-    if transparent:
-        return "transparent"
-    if height < _LEAST_SIZE:
-        return "tiny"
-    if narrow:
-        return "narrow"
-    return "clipped" if _is_cut(thing, box) else ""
 
 
 def _is_faint(colours: Sequence[Colour], under: Sequence[_Ground]) -> bool:
@@ -261,22 +260,6 @@ def _colour(thing: pypdfium2.PdfObject, get: Any) -> tuple[Colour, int] | None:
     if not get(thing.raw, red, green, blue, alpha):
         return None
     return (red.value, green.value, blue.value), alpha.value
-
-
-def _page_box(page: pypdfium2.PdfPage) -> Box:
-    """Return what is shown of a page; boxes may be inherited from the document."""
-    box = pdfium.FS_RECTF()
-    if not pdfium.FPDF_GetPageBoundingBox(page, box):
-        return (-math.inf, -math.inf, math.inf, math.inf)
-    return box.left, box.bottom, box.right, box.top
-
-
-def _bounds(thing: pypdfium2.PdfObject) -> Box:
-    try:
-        left, bottom, right, top = thing.get_bounds()
-    except pypdfium2.PdfiumError:
-        return (0.0, 0.0, 0.0, 0.0)
-    return left, bottom, right, top
 
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -328,13 +311,3 @@ def _common(one: Box, other: Box) -> Box:
 
 def _area(box: Box) -> float:
     return max(box[2] - box[0], 0.0) * max(box[3] - box[1], 0.0)
-
-
-def _holds(ground: Sequence[float], box: Box) -> bool:
-    """Whether a ground covers all of a box, but for a point at the edges."""
-    return (
-        ground[0] <= box[0] + 1
-        and ground[1] <= box[1] + 1
-        and ground[2] >= box[2] - 1
-        and ground[3] >= box[3] - 1
-    )

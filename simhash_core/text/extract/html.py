@@ -38,7 +38,6 @@ from .style_sheets import (
     Sheet,
     background_of,
     colour_of,
-    drawn_attributes,
     drawn_letters,
     pixels,
     sheet_of,
@@ -103,7 +102,21 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     decoded = decoded_page(data, encoding=encoding)
     page = _Page.of(within_limits(decoded.text), depth=0)
     notes = (*encoding_notes(decoded), *page.notes())
-    meta = _meta(page.tree, decoded.text[:_HEAD])
+    title = page.tree.css_first("title")
+    given = [_property(page.tree, name) for name in _DATES]
+    dates = [date for date in given if date]
+    node = page.tree.css_first('link[rel="canonical"]')
+    canonical = node.attributes.get("href") if node is not None else None
+    saved = _SAVED_FROM.search(decoded.text[:_HEAD])  # by the program that saved the page
+    address = saved[1] if saved and saved[1].startswith(("http://", "https://")) else None
+    meta = without_empty(
+        title=title.text() if title is not None else None,
+        author=_property(page.tree, "author"),
+        date=next((date for date in dates if _YEAR.search(date)), next(iter(dates), None)),
+        keywords=_property(page.tree, "keywords"),
+        url=canonical or _property(page.tree, "og:url") or address,
+        site=_property(page.tree, "og:site_name"),
+    )
     return Extracted(within_limits(page.text), decoded.encoding, meta, notes)
 
 
@@ -134,12 +147,6 @@ class _Look:
     spread: float = 0.0  # pixels between letters
     drawing: bool = False  # inside SVG, where sizes and grounds mean something else
     written: bool = True  # whether letters are text: in SVG only inside some elements
-
-
-def _is_in_ruby(node: LexborNode) -> bool:
-    """Whether a reading belongs to characters; elsewhere browsers show it as any text."""
-    around = node.parent
-    return around is not None and around.tag in ("ruby", "rtc")
 
 
 @dataclass(slots=True)
@@ -211,10 +218,13 @@ class _Page:
         tag = node.tag or ""
         attributes = node.attributes
         if tag in _UNSEEN:
-            if tag == "template":
-                self._shadow(node)
+            shown = tag == "template" and "shadowrootmode" in attributes
+            if shown and self.depth < _MOST_PAGES:  # in the place of its parent
+                source = (node.html or "").partition(">")[2].rpartition("</template>")[0]
+                self._add(_Page.of(source, depth=self.depth + 1))
             return None
-        if tag in _READINGS and _is_in_ruby(node):
+        # a reading belongs to characters; elsewhere browsers show it as any text
+        if tag in _READINGS and node.parent is not None and node.parent.tag in ("ruby", "rtc"):
             return None
         if tag == "del":
             self.deleted += len(node.text(deep=True))
@@ -252,7 +262,12 @@ class _Page:
         in_sentence = around is not None and self.in_sentence[around.mem_id]
         if look.hidden:
             return self.doubtful if in_sentence else self.passed
-        if not _is_disguised(look) and not (in_sentence and _is_white(look)):
+        if not _is_disguised(look) and not (
+            in_sentence
+            and look.ground == "?"
+            and not isinstance(look.colour, str)
+            and is_alike(look.colour, WHITE)
+        ):
             return None
         styled = around is not None and ("style" in around.attributes or around.tag == "font")
         return self.disguised if styled else self.doubtful
@@ -291,7 +306,7 @@ class _Page:
         address = attributes.get({"iframe": "src", "object": "data"}.get(tag, "src")) or ""
         inside = attributes.get("srcdoc") if tag == "iframe" else None
         if inside is None and _PAGE_ADDRESS.match(address):
-            inside = _page_of(address)
+            inside = _page_of(address)  # which stands in the address
         if inside is not None and self.depth < _MOST_PAGES:
             self._add(_Page.of(inside, depth=self.depth + 1))
         elif inside is not None or (
@@ -299,12 +314,6 @@ class _Page:
         ):
             self.embedded += 1
         return tag == "object" and inside is None
-
-    def _shadow(self, node: LexborNode) -> None:
-        """Read the content of a template that a page shows in the place of its parent."""
-        if "shadowrootmode" in node.attributes and self.depth < _MOST_PAGES:
-            source = (node.html or "").partition(">")[2].rpartition("</template>")[0]
-            self._add(_Page.of(source, depth=self.depth + 1))
 
     def _add(self, page: _Page) -> None:
         self.parts.append(f"\n{page.text}\n")
@@ -324,12 +333,13 @@ class _Page:
         many = _dense("".join(self.doubtful)) >= _LEAST_SHARE * seen
         (hidden if many else passed).extend(self.doubtful)
         written, commented = _written(self.tree, seen), _commented(self.tree, seen)
+        drawn = drawn_letters(self.sheet, self.tree) if self.sheet is not None else 0
         counts = {
             "hidden_text": self.compared,
             "menus": self.menus if self.menus > max(seen, _FEWEST) else 0,
             "embedded": self.embedded,
             "deleted": self.deleted if self.deleted >= FEWEST_LETTERS else 0,
-            "drawn_text": self._drawn(),
+            "drawn_text": drawn if drawn >= _FEWEST else 0,
             "scripts": written,
             "unchecked": self.sheet.unsearched if self.sheet is not None else 0,
             "comments": commented,
@@ -337,16 +347,6 @@ class _Page:
         counted = tuple(Note(code, {"n": n}) for code, n in counts.items() if n)
         notes = (*left_out(hidden), *left_out(passed, code="not_shown"), *counted, *self.inner)
         return merged(notes)
-
-    def _drawn(self) -> int:
-        if self.sheet is None:
-            return 0
-        letters = drawn_letters(self.sheet)
-        names = drawn_attributes(self.sheet)
-        for node in self.tree.css("*") if names else ():
-            values = (value for name, value in node.attributes.items() if name in names and value)
-            letters += sum(sum(map(str.isalnum, value)) for value in values)
-        return letters if letters >= _FEWEST else 0
 
 
 def _dense(text: str) -> int:
@@ -474,11 +474,6 @@ def _is_disguised(look: _Look) -> bool:
     return is_alike(look.colour, look.ground)
 
 
-def _is_white(look: _Look) -> bool:
-    """Whether letters are white on a ground that is not known; beside others, that is enough."""
-    return look.ground == "?" and not isinstance(look.colour, str) and is_alike(look.colour, WHITE)
-
-
 def _is_transparent(declared: Declarations) -> bool:
     for name in ("opacity", "filter"):
         value = declared.get(name, "")
@@ -541,38 +536,6 @@ def _is_preformatted(node: LexborNode) -> bool:
     return False
 
 
-def _meta(tree: LexborHTMLParser, head: str) -> dict[str, str]:
-    title = tree.css_first("title")
-    return without_empty(
-        title=title.text() if title is not None else None,
-        author=_property(tree, "author"),
-        date=_date(tree),
-        keywords=_property(tree, "keywords"),
-        url=_address(tree) or _saved_from(head),
-        site=_property(tree, "og:site_name"),
-    )
-
-
-def _date(tree: LexborHTMLParser) -> str | None:
-    """Return when a page says it was published: the first date with a year, else the first."""
-    given = [_property(tree, name) for name in _DATES]
-    dates = [date for date in given if date]
-    return next((date for date in dates if _YEAR.search(date)), next(iter(dates), None))
-
-
-def _address(tree: LexborHTMLParser) -> str | None:
-    """Return the address that a saved page says it has."""
-    node = tree.css_first('link[rel="canonical"]')
-    return (node.attributes.get("href") if node is not None else None) or _property(tree, "og:url")
-
-
-def _saved_from(head: str) -> str | None:
-    """Return the address that the program which saved a page wrote into its head."""
-    match = _SAVED_FROM.search(head)
-    address = match[1] if match else ""
-    return address if address.startswith(("http://", "https://")) else None
-
-
 def _property(tree: LexborHTMLParser, name: str) -> str | None:
     node = tree.css_first(f'meta[name="{name}"], meta[property="{name}"]')
     return node.attributes.get("content") if node is not None else None
@@ -605,16 +568,12 @@ def extract_article(data: bytes, *, encoding: str = "") -> Extracted:
         favor_recall=True,
     )
     text = (article.text or "").strip() if article is not None else ""
-    shown = _visible_characters(whole.text)
-    if _visible_characters(text) < max(_LEAST, _LEAST_ARTICLE * shown):
+    shown = _dense(whole.text)
+    if _dense(text) < max(_LEAST, _LEAST_ARTICLE * shown):
         return whole
     named = {name: getattr(article, name, None) for name in ("title", "author", "date", "url")}
     if not _YEAR.search(named["date"] or ""):  # a day alone hides what the page says of itself
         named["date"] = None
-    beside = max(shown - _visible_characters(text), 0)
+    beside = max(shown - _dense(text), 0)
     notes = (*whole.notes, Note("beside_article", {"n": beside})) if beside else whole.notes
     return replace(whole, text=text, meta={**whole.meta, **without_empty(**named)}, notes=notes)
-
-
-def _visible_characters(text: str) -> int:
-    return len("".join(text.split()))

@@ -75,7 +75,7 @@ def inkless(
     boxes = boxes_of(text_page, looked_at)
     places = placed(page, boxes)
     layered = np.array([owners[one] in drawn.layered for one in looked_at], np.bool_)
-    grey = _grey(page)
+    grey = draw_grey(page)
     bare = (~_any(_edges(grey), places) & _has_area(places)) | _without_size(places)
     bare |= _behind_others(page, [owners[one] for one in looked_at], boxes, places)
     blank = index[bare & ~layered]
@@ -102,7 +102,7 @@ def _behind_others(
     for layer in layers if len(layers) > 1 else []:
         others = set().union(*layers) - layer
         _activate(page, others, active=False)
-        bare = ~_any(_edges(_grey(page)), places) & _has_area(places)
+        bare = ~_any(_edges(draw_grey(page)), places) & _has_area(places)
         _activate(page, others, active=True)
         behind |= bare & np.array([owner in layer for owner in owners], np.bool_)
     return behind
@@ -197,10 +197,15 @@ def boxes_of(text_page: pypdfium2.PdfTextPage, indices: Sequence[int]) -> F64:
 
 def placed(page: pypdfium2.PdfPage, boxes: F64) -> F64:
     """Return left, top, right, bottom of boxes as shares of the page as it is shown, (n, 4)."""
-    origin, right, up = (_on_page(page, *point) for point in ((0, 0), (100, 0), (0, 100)))
-    across, along = (right - origin) / 100, (up - origin) / 100
+    shown = []
+    for x, y in ((0, 0), (100, 0), (0, 100)):
+        across, down = ctypes.c_int(), ctypes.c_int()
+        pdfium.FPDF_PageToDevice(page, 0, 0, _UNIT, _UNIT, 0, x, y, across, down)
+        shown.append(np.array([across.value, down.value], np.float64) / _UNIT)
+    origin, right, up = shown
+    step_right, step_up = (right - origin) / 100, (up - origin) / 100
     corners = [
-        origin + boxes[:, x, None] * across + boxes[:, y, None] * along
+        origin + boxes[:, x, None] * step_right + boxes[:, y, None] * step_up
         for x in (0, 2)
         for y in (1, 3)
     ]
@@ -215,16 +220,11 @@ def per_mille(places: F64) -> tuple[int, int, int, int]:
     return left, top, right, bottom
 
 
-def _on_page(page: pypdfium2.PdfPage, x: float, y: float) -> F64:
-    across, down = ctypes.c_int(), ctypes.c_int()
-    pdfium.FPDF_PageToDevice(page, 0, 0, _UNIT, _UNIT, 0, x, y, across, down)
-    return np.array([across.value, down.value], np.float64) / _UNIT
-
-
-def _grey(page: pypdfium2.PdfPage) -> U8:
-    scale = min(_DPI / 72, _MOST_SIDE / max(*page.get_size(), 1.0))
+def draw_grey(page: pypdfium2.PdfPage, *, dpi: float = _DPI, most: float = _MOST_SIDE) -> U8:
+    """Draw a page in grey, uint8 (height, width), its longer side at most `most` pixels."""
+    scale = min(dpi / 72, most / max(*page.get_size(), 1.0))
     pixels = page.render(scale=scale, grayscale=True).to_numpy()
-    return np.asarray(pixels.reshape(pixels.shape[:2]), np.uint8)
+    return np.array(pixels.reshape(pixels.shape[:2]), np.uint8)
 
 
 def _edges(grey: U8) -> Bools:
@@ -264,7 +264,7 @@ def _has_area(places: F64) -> Bools:
 
 
 # --------------------------------------------------------------------------- fonts
-_FONT_DPI = 150
+_FONT_DPI, _FONT_SIDE = 150, 3000  # dots an inch, pixels
 _LINES = 3  # of a font
 _MOST_LINES = 30  # of a file
 _MOST_PAGES = 60  # that are looked at, spread over the file
@@ -407,7 +407,7 @@ def _samples(
     shown: dict[int, U8] = {}
     for key, line in sorted(chosen, key=lambda one: one[1].page):
         if line.page not in shown:
-            shown = {line.page: _picture(document[line.page])}
+            shown = {line.page: draw_grey(document[line.page], dpi=_FONT_DPI, most=_FONT_SIDE)}
         picture = shown[line.page]
         height, width = picture.shape
         left, top, right, bottom = line.box * (width, height, width, height)
@@ -417,11 +417,3 @@ def _samples(
         cut = np.ascontiguousarray(np.rot90(picture[y0:y1, x0:x1], line.turn))
         if min(cut.shape, default=0) >= _LEAST_SIDE:
             yield Sample(key, line.page, line.text, cut)
-
-
-def _picture(page: pypdfium2.PdfPage) -> U8:
-    pixels = page.render(
-        scale=min(_FONT_DPI / 72, 3000 / max(*page.get_size(), 1.0)), grayscale=True
-    )
-    grey = pixels.to_numpy()
-    return np.array(grey.reshape(grey.shape[:2]))

@@ -14,7 +14,6 @@ import email
 import re
 import struct
 from collections.abc import Iterator
-from contextlib import contextmanager
 from email.errors import MessageError
 from email.header import Header, decode_header
 from email.message import Message
@@ -23,7 +22,7 @@ from itertools import islice
 from ...errors import Unreadable
 from ..decode import decode
 from . import html
-from .extracted import Extracted, within_limits, without_empty, writable
+from .extracted import Extracted, whatever_is_wrong, within_limits, without_empty, writable
 
 _MOST_PARTS = 500
 _SIGNATURES = frozenset(
@@ -48,9 +47,9 @@ def eml(data: bytes, *, encoding: str = "") -> Extracted:
     message = _parsed(data)
     body = _body(message, encoding)
     meta = without_empty(
-        title=_header(message, "subject"),
-        author=_header(message, "from"),
-        date=_header(message, "date"),
+        title=_decoded(message.get("subject")),
+        author=_decoded(message.get("from")),
+        date=_decoded(message.get("date")),
     )
     return Extracted(within_limits(body.text), body.encoding, meta, body.notes)
 
@@ -82,8 +81,10 @@ def attached_to_eml(data: bytes) -> list[Attached]:
         if part.get_content_type() == "message/rfc822":
             inner = part.get_payload(0)
             if isinstance(inner, Message):
-                name = _header(inner, "subject") or _NAMELESS
-                files.append((f"{name.replace('/', '-')}.eml", _written(inner)))
+                name = _decoded(inner.get("subject")) or _NAMELESS
+                with whatever_is_wrong():
+                    content = inner.as_bytes()
+                files.append((f"{name.replace('/', '-')}.eml", content))
         elif (name := _file_name(part)) and part.get_content_type() not in _SIGNATURES:
             files.append((name, _bytes(part)))
     return files
@@ -93,17 +94,8 @@ def _parsed(data: bytes) -> Message:
     """Take a message apart; a head that is too long would keep the library busy for minutes."""
     if any(match.end() - match.start() > _MOST_HEAD for match in _HEADS.finditer(data)):
         raise Unreadable("damaged", detail="head")
-    with _damage_named():
+    with whatever_is_wrong():
         return email.message_from_bytes(data)
-
-
-@contextmanager
-def _damage_named() -> Iterator[None]:
-    """Raise `Unreadable` for whatever the library raises."""
-    try:
-        yield
-    except Exception as error:
-        raise Unreadable("damaged", detail=type(error).__name__) from error
 
 
 def _parts(message: Message, *, related: bool = True) -> Iterator[Message]:
@@ -126,11 +118,6 @@ def _parts(message: Message, *, related: bool = True) -> Iterator[Message]:
         waiting += reversed(inner)
 
 
-def _header(message: Message, name: str) -> str:
-    """Return a line of the head as its writer meant it."""
-    return _decoded(message.get(name))
-
-
 def _file_name(part: Message) -> str:
     try:
         return _decoded(part.get_filename())
@@ -142,30 +129,24 @@ def _decoded(value: object) -> str:
     """Return words whose bytes are said in ASCII (RFC 2047), or are as they are."""
     try:
         parts = decode_header(value if isinstance(value, Header) else str(value or ""))
-        words = "".join(
-            part if isinstance(part, str) else _of_bytes(part, charset) for part, charset in parts
-        )
+        words = ""
+        for part, charset in parts:
+            if isinstance(part, str):
+                words += part
+            elif charset and charset != "unknown-8bit":
+                name = charset.lower()
+                words += part.decode(_SUPERSETS.get(name, name) or "ascii", "replace")
+            else:
+                words += decode(part).text if part.strip() else " "
     except _BROKEN_HEAD:  # shown as it is
         words = str(value or "")
     return writable(" ".join(words.split()))
 
 
-def _of_bytes(raw: bytes, charset: str | None) -> str:
-    if charset and charset != "unknown-8bit":
-        name = charset.lower()
-        return raw.decode(_SUPERSETS.get(name, name) or "ascii", "replace")
-    return decode(raw).text if raw.strip() else " "
-
-
 def _bytes(part: Message) -> bytes:
-    with _damage_named():
+    with whatever_is_wrong():
         payload = part.get_payload(decode=True)
     return payload if isinstance(payload, bytes) else b""
-
-
-def _written(message: Message) -> bytes:
-    with _damage_named():
-        return message.as_bytes()
 
 
 def _charset(part: Message) -> str:
@@ -192,20 +173,16 @@ def _body(message: Message, encoding: str) -> Extracted:
             pages.append(html.extract(_bytes(part), encoding=charset))
         else:
             decoded = decode(_bytes(part), encoding=charset)
-            texts.append(Extracted(_flowing(decoded.text, part), decoded.encoding))
+            text = decoded.text.replace("\r\n", "\n")
+            if str(part.get_param("format", "")).lower() == "flowed":
+                # lines that were broken for the way only
+                space = "" if str(part.get_param("delsp", "")).lower() == "yes" else " "
+                text = re.sub(r"(?<!\n--) \n(?!\n)", space, text)
+            texts.append(Extracted(text, decoded.encoding))
     text = "\n".join(one.text for one in texts if one.text.strip())
     if text:
         return Extracted(text, texts[0].encoding)
     return pages[0] if pages else Extracted("")
-
-
-def _flowing(text: str, part: Message) -> str:
-    """Join the lines that were broken for the way only."""
-    text = text.replace("\r\n", "\n")
-    if str(part.get_param("format", "")).lower() != "flowed":
-        return text
-    space = "" if str(part.get_param("delsp", "")).lower() == "yes" else " "
-    return re.sub(r"(?<!\n--) \n(?!\n)", space, text)
 
 
 # --------------------------------------------------------------------------- Outlook

@@ -65,7 +65,10 @@ def member_names(members: Sequence[zipfile.ZipInfo]) -> list[str]:
     The name in Unicode that Info-ZIP adds counts first, then the UTF-8 flag; all other names are
     read by the one encoding that fits them best together.
     """
-    known = [_known_name(info) for info in members]
+    known: list[str | None] = []
+    for info in members:
+        said = info.flag_bits & _UTF8 or info.filename.isascii()
+        known.append(_unicode_path(info) or (info.filename if said else None))
     raw = [_raw_name(info) for info, name in zip(members, known, strict=True) if name is None]
     read = iter(decode_names(raw))
     names = [next(read) if name is None else name for name in known]
@@ -74,16 +77,12 @@ def member_names(members: Sequence[zipfile.ZipInfo]) -> list[str]:
 
 def decode_names(raw: Sequence[bytes]) -> list[str]:
     """Return names by the encoding in which most of them are likely; what does not fit by 437."""
-    encoding = _best_encoding([name for name in raw if not name.isascii()])
+    foreign = [name for name in raw if not name.isascii()]
+    encoding = "utf-8"
+    if any(_decoded(name, "utf-8") is None for name in foreign):
+        encodings = ("utf-8", *_EASTERN, *_LATIN, *_OTHER)
+        encoding = max(encodings, key=lambda one: _likelihood(foreign, one))
     return [_decoded(name, encoding) or name.decode("cp437") for name in raw]
-
-
-def _known_name(info: zipfile.ZipInfo) -> str | None:
-    name = _unicode_path(info)
-    if name is not None:
-        return name
-    said = info.flag_bits & _UTF8 or info.filename.isascii()
-    return info.filename if said else None
 
 
 def _raw_name(info: zipfile.ZipInfo) -> bytes:
@@ -106,13 +105,6 @@ def _unicode_path(info: zipfile.ZipInfo) -> str | None:
     return None
 
 
-def _best_encoding(names: Sequence[bytes]) -> str:
-    if not names or all(_decoded(name, "utf-8") is not None for name in names):
-        return "utf-8"
-    encodings = ("utf-8", *_EASTERN, *_LATIN, *_OTHER)
-    return max(encodings, key=lambda encoding: _likelihood(names, encoding))
-
-
 def _likelihood(names: Sequence[bytes], encoding: str) -> float:
     """Return how likely the characters beyond ASCII are in an encoding, on average, 0 to 1."""
     marks: list[float] = []
@@ -120,14 +112,10 @@ def _likelihood(names: Sequence[bytes], encoding: str) -> float:
         name = _decoded(raw, encoding)
         foreign = len(raw) - sum(byte < 0x80 for byte in raw)
         marks += [0.0] * foreign if name is None else _marks(name, encoding)
-    one = encoding in _LATIN and _is_of_one_language(b"".join(names).decode(encoding, "replace"))
+    text = b"".join(names).decode(encoding, "replace") if encoding in _LATIN else ""
+    letters = {letter for letter in text.lower() if letter > "\x7f"}
+    one = encoding in _LATIN and any(letters <= language for language in _LANGUAGES)
     return sum(marks) / max(len(marks), 1) + _ONE_LANGUAGE * one
-
-
-def _is_of_one_language(names: str) -> bool:
-    """Return whether the accented letters of names are all those of one language."""
-    letters = {letter for letter in names.lower() if letter > "\x7f"}
-    return any(letters <= language for language in _LANGUAGES)
 
 
 def _marks(name: str, encoding: str) -> list[float]:

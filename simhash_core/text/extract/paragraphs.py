@@ -42,13 +42,23 @@ def reflow(pages: Sequence[Sequence[str]]) -> str:
     lines = [line.rstrip() for page in pages for line in page]
     keep = set(_HYPHENATED.findall("\n".join(lines)))
     lines = [_unmarked(line, keep) for line in lines]
-    usual = _usual_width([line for line in lines if line])
+    widths = sorted(map(_width, [line for line in lines if line]))
+    usual = widths[len(widths) * 9 // 10] if widths else 0.0
     text: list[str] = []
     for line in lines:
         if not line.strip():
             _end(text)
         elif text and text[-1] != "\n" and not _begins(text[-1], line, usual):
-            _join(text, line.lstrip(), keep)
+            line = line.lstrip()
+            previous = text[-1]
+            if _MARKED.search(previous) or (_HYPHEN.search(previous) and line[:1].islower()):
+                stem = _MARKED.sub("", previous) if _MARKED.search(previous) else previous[:-1]
+                first, last = _LAST_WORD.search(stem), _FIRST_WORD.match(line)
+                word = f"{first[0]}-{last[0]}" if first and last else ""
+                text[-1] = stem + ("-" if word in keep else "")
+            elif not (_WIDE.match(previous[-1]) and _WIDE.match(line[0])):
+                text.append(" ")
+            text.append(line)
         else:
             _end(text)
             text.append(line.lstrip())
@@ -76,12 +86,6 @@ def _width(line: str) -> int:
     return len(line) + len(_WIDE.findall(line))
 
 
-def _usual_width(lines: Sequence[str]) -> float:
-    """The width that nine of ten lines do not exceed."""
-    widths = sorted(map(_width, lines))
-    return widths[len(widths) * 9 // 10] if widths else 0.0
-
-
 def _begins(previous: str, line: str, usual: float) -> bool:
     """Whether a line begins a new paragraph after `previous`, the last line joined so far."""
     if _MARKED.search(previous):
@@ -92,16 +96,3 @@ def _begins(previous: str, line: str, usual: float) -> bool:
     if width < 0.5 * usual:
         return True
     return width < _FULL * usual and bool(_FINAL.search(previous))
-
-
-def _join(text: list[str], line: str, keep: set[str]) -> None:
-    """Add a line to the paragraph."""
-    previous = text[-1]
-    if _MARKED.search(previous) or (_HYPHEN.search(previous) and line[:1].islower()):
-        stem = _MARKED.sub("", previous) if _MARKED.search(previous) else previous[:-1]
-        first, last = _LAST_WORD.search(stem), _FIRST_WORD.match(line)
-        word = f"{first[0]}-{last[0]}" if first and last else ""
-        text[-1] = stem + ("-" if word in keep else "")
-    elif not (_WIDE.match(previous[-1]) and _WIDE.match(line[0])):
-        text.append(" ")
-    text.append(line)

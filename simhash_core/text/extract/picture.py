@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from zipfile import ZipFile
 
 import numpy as np
@@ -15,11 +15,11 @@ from ...model import U8, PagePicture
 from .extracted import Extracted, within_limits
 from .paragraphs import reflow
 from .signatures import PICTURES
-from .zipped import MOST_PART, read_member
+from .zipped import MOST_PART, open_zip, read_member
 
 MOST_SIDE = 2000  # pixels; a page of 170 dpi, and no page is read better from more
 MOST_PIXELS = 64_000_000  # of a picture as it is opened
-LEAST_BYTES = 2_000  # of a picture in a document; a line of text takes more
+_LEAST_BYTES = 2_000  # of a picture in a document; a line of text takes more
 KEPT_SIDE = 1200  # pixels of a page that is kept to be looked at: some 100 KB
 MOST_KEPT = 20  # pages of one file
 _QUALITY = 55
@@ -89,7 +89,7 @@ def picture(data: bytes, part: str) -> U8:
         raise Unreadable("damaged", detail=type(error).__name__) from error
 
 
-def of_part(archive: ZipFile, part: str) -> U8:
+def picture_of_part(data: bytes, part: str) -> U8:
     """Return a picture of an Office document, uint8 (height, width).
 
     Raises
@@ -98,7 +98,7 @@ def of_part(archive: ZipFile, part: str) -> U8:
         "damaged", "too_many_pixels".
     """
     try:
-        content = read_member(archive, part, MOST_PART)
+        content = read_member(open_zip(io.BytesIO(data)), part, MOST_PART)
     except KeyError as error:
         raise Unreadable("damaged", detail="part missing") from error
     return picture(content, "0")
@@ -107,6 +107,24 @@ def of_part(archive: ZipFile, part: str) -> U8:
 def is_raster(name: str) -> bool:
     """Whether a part is a picture of pixels, by its name."""
     return name.rpartition(".")[2].lower() in PICTURES
+
+
+def large_pictures(archive: ZipFile, named: Iterable[str]) -> list[str]:
+    """Return the parts that are pictures large enough to hold a line, each once.
+
+    Raises
+    ------
+    Unreadable
+        "too_many_pages".
+    """
+    sizes = {one.filename: one.file_size for one in archive.infolist()}
+    return within_pages(
+        [
+            name
+            for name in dict.fromkeys(named)
+            if sizes.get(name, 0) >= _LEAST_BYTES and is_raster(name)
+        ]
+    )
 
 
 def grey(image: Image.Image) -> U8:

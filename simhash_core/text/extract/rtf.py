@@ -174,9 +174,22 @@ class _Reader:
                 self._brace(brace)
                 continue
             if byte is not None:
-                self._byte(int(byte, 16))
+                if self.passed:
+                    self.passed -= 1
+                else:
+                    self.raw.append(int(byte, 16))
             elif plain is not None:
-                self._plain(plain)
+                cut = min(self.passed, len(plain))
+                self.passed -= cut
+                if self.group.table == "colours":
+                    for _ in range(plain.count(b";")):
+                        red, green, blue = (
+                            self.channels.get(name, 0) for name in (b"red", b"green", b"blue")
+                        )
+                        self.colours.append((red, green, blue) if self.channels else None)
+                        self.channels = {}
+                else:
+                    self.raw += plain[cut:]
             elif sign == b"*":
                 self.starred = self.fresh  # elsewhere in a group it means nothing
             elif sign is not None:
@@ -225,25 +238,6 @@ class _Reader:
         self.stack.append(self.group)
         self.group = copy.copy(self.group)
 
-    def _byte(self, byte: int) -> None:
-        if self.passed:
-            self.passed -= 1
-        else:
-            self.raw.append(byte)
-
-    def _plain(self, plain: bytes) -> None:
-        cut = min(self.passed, len(plain))
-        self.passed -= cut
-        if self.group.table == "colours":
-            for _ in range(plain.count(b";")):
-                red, green, blue = (
-                    self.channels.get(name, 0) for name in (b"red", b"green", b"blue")
-                )
-                self.colours.append((red, green, blue) if self.channels else None)
-                self.channels = {}
-        else:
-            self.raw += plain[cut:]
-
     def _word(self, word: bytes, value: int | None) -> None:
         group = self.group
         if word == b"u" and value is not None:
@@ -265,7 +259,11 @@ class _Reader:
             self._flush()
             group.out = self.box
         elif group.table == "property":
-            self._property(word)
+            self._flush()
+            if word == b"sn":
+                self.named, self.group.table = "", "name"
+            elif word == b"sv" and self.named == _WORD_ART and not self.group.unread:
+                self.group.out, self.group.skipped, self.group.table = self.box, False, ""
         elif group.table and group.table != "code":
             self._head(word, value)
         else:
@@ -282,14 +280,6 @@ class _Reader:
         group.unread = group.skipped
         group.skipped = True
         group.table = _TABLES.get(word, group.table)
-
-    def _property(self, word: bytes) -> None:
-        """Take name or value of a property of a shape; letters drawn as a shape are text."""
-        self._flush()
-        if word == b"sn":
-            self.named, self.group.table = "", "name"
-        elif word == b"sv" and self.named == _WORD_ART and not self.group.unread:
-            self.group.out, self.group.skipped, self.group.table = self.box, False, ""
 
     # ---------------------------------------------------------------------------- meaning
 

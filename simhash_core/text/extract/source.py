@@ -8,6 +8,7 @@ The TeXbook, chapters 3, 7 and 9; nbformat 4 (Jupyter).
 from __future__ import annotations
 
 import bisect
+import contextlib
 import json
 import re
 import unicodedata
@@ -146,7 +147,11 @@ def tex(data: bytes, *, encoding: str = "") -> Extracted:
     n = reader.formulas
     notes = (Note("formulas", {"n": n}),) if n >= FEWEST_LETTERS else ()
     notes = (*notes, *left_out(reader.hidden))
-    meta = {name: _declared(source, name) for name in ("title", "author")}
+    meta = {}
+    for name in ("title", "author"):
+        said = rf"\\{name}\s{{0,9}}(?:\[[^\[\]]{{0,200}}\])?\{{([^{{}}\\]{{0,500}})"
+        if match := re.search(said, source):
+            meta[name] = " ".join(match[1].split())
     return Extracted(
         "".join(f"{line}\n" for line in _paragraphs(text)),
         decoded.encoding,
@@ -163,11 +168,6 @@ def _paragraphs(text: str) -> Iterator[str]:
         line = _BETWEEN_WIDE.sub("", " ".join(part.split()))
         if line:
             yield line
-
-
-def _declared(source: str, name: str) -> str:
-    match = re.search(rf"\\{name}\s{{0,9}}(?:\[[^\[\]]{{0,200}}\])?\{{([^{{}}\\]{{0,500}})", source)
-    return " ".join(match[1].split()) if match else ""
 
 
 @dataclass(slots=True)
@@ -287,7 +287,13 @@ class _Tex:
     def _command(self, name: str, at: int) -> int:
         """Take a command that is a word."""
         if name in ("begin", "end"):
-            return self._environment(name, at)
+            kind = self._argument(at + 1)
+            behind = self._behind(at + 1, 1)
+            if name == "begin" and kind in _LEFT_OUT:
+                end = self._leave_out(at, kind, len(self.source))
+                return self._behind(end, 1) if end > at + 1 else behind
+            self.out.append(_BREAK)
+            return self._behind(behind, int(kind in _COLUMNS)) if name == "begin" else behind
         if name in _UNSEEN:
             return self._unseen(name, at)
         if name in _LETTERS:
@@ -312,7 +318,9 @@ class _Tex:
     def _unseen(self, name: str, at: int) -> int:
         """Pass over what TeX skips, and what is printed in white or as an empty space."""
         if name in ("iffalse", "if"):
-            return self._skipped(at) if name == "iffalse" or self._begins(at + 1, "0") else at + 1
+            following = self.tokens[at + 1]["text"] or "" if at + 1 < len(self.tokens) else ""
+            never = name == "iffalse" or following.startswith("0")
+            return self._skipped(at) if never else at + 1
         behind = self._behind(at + 1, 0 if "phantom" in name else 1)
         argument = "".join(token[0] for token in self.tokens[at + 1 : behind])
         if "phantom" not in name and not _WHITE.fullmatch(argument):
@@ -332,24 +340,12 @@ class _Tex:
                 return self._hide(at + 1, end) + 1
         return at + 1
 
-    def _begins(self, at: int, text: str) -> bool:
-        return at < len(self.tokens) and (self.tokens[at]["text"] or "").startswith(text)
-
     def _hide(self, first: int, last: int) -> int:
         """Put the words of some tokens aside; return the token behind them."""
         unseen = _Tex("".join(token[0] for token in self.tokens[first:last]))
         self.hidden += [*unseen.parts, *unseen.notes, *unseen.hidden]
         self.out.append(" ")
         return last
-
-    def _environment(self, name: str, at: int) -> int:
-        kind = self._argument(at + 1)
-        behind = self._behind(at + 1, 1)
-        if name == "begin" and kind in _LEFT_OUT:
-            end = self._leave_out(at, kind, len(self.source))
-            return self._behind(end, 1) if end > at + 1 else behind
-        self.out.append(_BREAK)
-        return self._behind(behind, int(kind in _COLUMNS)) if name == "begin" else behind
 
     def _mark(self, at: int) -> str:
         return self.tokens[at]["mark"] or "" if at < len(self.tokens) else ""
@@ -407,7 +403,10 @@ def ipynb(data: bytes, *, encoding: str = "") -> Extracted:
     notes = (Note("code", {"n": code}),) if code else ()
     text = writable("".join(f"{part.rstrip()}\n" for part in parts if part.strip()))
     notes = (*notes, *left_out(hidden))
-    return Extracted(within_limits(text), decoded.encoding, _authors(book), notes)
+    meta: dict[str, str] = {}
+    with contextlib.suppress(KeyError, TypeError, IndexError):
+        meta = without_empty(author=writable(str(book["metadata"]["authors"][0]["name"])))
+    return Extracted(within_limits(text), decoded.encoding, meta, notes)
 
 
 def _cells(book: dict[str, Any], hidden: list[str]) -> tuple[list[str], int]:
@@ -433,10 +432,3 @@ def _cells(book: dict[str, Any], hidden: list[str]) -> tuple[list[str], int]:
                 parts.append(remark.lstrip("# \t"))
                 code -= len(remark)
     return parts, code
-
-
-def _authors(book: dict[str, Any]) -> dict[str, str]:
-    try:
-        return without_empty(author=writable(str(book["metadata"]["authors"][0]["name"])))
-    except (KeyError, TypeError, IndexError):
-        return {}

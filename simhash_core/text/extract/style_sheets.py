@@ -90,7 +90,9 @@ def sheet_of(page: LexborHTMLParser) -> Sheet:
             continue
         for prelude, block in _rules(element.text()):
             declarations = _declarations(block)
-            for selector in _selectors(prelude):
+            # a list with commas inside brackets stays whole
+            whole = "(" in prelude or "[" in prelude
+            for selector in [prelude] if whole else map(str.strip, prelude.split(",")):
                 order += 1
                 rules = _ranked(declarations, _specificity(selector), order)
                 if "content" in rules:
@@ -102,14 +104,6 @@ def sheet_of(page: LexborHTMLParser) -> Sheet:
                     _add(simple.setdefault(key, {}), rules)
                 elif rules and not _STATES.search(selector):
                     searched.append((selector, rules))
-    by_node, unsearched = _searched_nodes(page, searched)
-    return Sheet(simple, by_node, tuple(drawn), unsearched)
-
-
-def _searched_nodes(
-    page: LexborHTMLParser, searched: Sequence[tuple[str, _Ranked]]
-) -> tuple[dict[int, _Ranked], int]:
-    """Look for the selectors that need it; return how many could not be afforded too."""
     by_node: dict[int, _Ranked] = {}
     search, unsearched = SelectorSearch(page), 0
     for selector, rules in searched:
@@ -120,7 +114,7 @@ def _searched_nodes(
             continue
         for address in nodes:
             _add(by_node.setdefault(address, {}), rules)
-    return by_node, unsearched
+    return Sheet(simple, by_node, tuple(drawn), unsearched)
 
 
 def _rules(sheet: str) -> Iterator[tuple[str, str]]:
@@ -155,13 +149,6 @@ def _holds(prelude: str) -> bool:
     if name.lower() in ("layer", "supports"):
         return True
     return name.lower() == "media" and condition.strip().lower() in _SEEN_MEDIA
-
-
-def _selectors(prelude: str) -> list[str]:
-    """Split a list of selectors; one with commas inside brackets stays whole."""
-    if "(" in prelude or "[" in prelude:
-        return [prelude]
-    return [selector.strip() for selector in prelude.split(",")]
 
 
 def _specificity(selector: str) -> int:
@@ -326,14 +313,13 @@ def pixels(value: str, size: float) -> float | None:
     return length * (16.0 if unit == "rem" else _PIXELS[unit])
 
 
-def drawn_letters(sheet: Sheet) -> int:
+def drawn_letters(sheet: Sheet, page: LexborHTMLParser) -> int:
     """Count the letters that the sheet draws beside elements; icons are no letters."""
-    return sum(sum(map(str.isalnum, _text_of(value))) for value in sheet.drawn)
-
-
-def drawn_attributes(sheet: Sheet) -> set[str]:
-    """Return the attributes whose values the sheet draws beside elements."""
-    return {name.lower() for value in sheet.drawn for name in _ATTRIBUTE.findall(value)}
+    names = {name.lower() for value in sheet.drawn for name in _ATTRIBUTE.findall(value)}
+    drawn = list(map(_text_of, sheet.drawn))
+    for node in page.css("*") if names else ():
+        drawn += (value for name, value in node.attributes.items() if name in names and value)
+    return sum(sum(map(str.isalnum, value)) for value in drawn)
 
 
 _ATTRIBUTE = re.compile(r"attr\(\s*([A-Za-z][\w-]{0,60})")

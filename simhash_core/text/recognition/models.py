@@ -81,7 +81,12 @@ class Models:
         for strip in self._strips(image):
             text, confidence, unsure = self._read(_cut_out(image, strip))
             if text.strip() and confidence >= _LEAST_CONFIDENCE:
-                lines.append(_line(strip, text, confidence, unsure))
+                corners = strip.corners
+                left, top = map(float, corners.min(axis=0))
+                right, bottom = map(float, corners.max(axis=0))
+                x, y = strip.along
+                slope = y / x if strip.width > _LONG_ENOUGH else math.nan
+                lines.append(Line(text, left, top, right, bottom, confidence, unsure, slope))
         return lines
 
     def line(self, picture: U8) -> tuple[str, float]:
@@ -281,15 +286,6 @@ def _cut_out(image: Image.Image, strip: _Strip) -> Image.Image:
         fillcolor=paper,
     )
     return cut.transpose(Image.Transpose.ROTATE_90) if height >= _UPRIGHT * width else cut
-
-
-def _line(strip: _Strip, text: str, confidence: float, unsure: tuple[tuple[int, int], ...]) -> Line:
-    corners = strip.corners
-    left, top = map(float, corners.min(axis=0))
-    right, bottom = map(float, corners.max(axis=0))
-    x, y = strip.along
-    slope = y / x if strip.width > _LONG_ENOUGH else math.nan
-    return Line(text, left, top, right, bottom, confidence, unsure, slope)
 
 
 # ------------------------------------------------------------------------------ what they say

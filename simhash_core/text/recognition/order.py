@@ -66,7 +66,7 @@ def read_page(recogniser: Recogniser, picture: U8) -> Page:
     its head. Such pages are read two or three times.
     """
     lines, turned = list(recogniser(picture)), 0
-    tall = [line for line in lines if _is_tall(line)]
+    tall = [line for line in lines if line.bottom - line.top > _TALL * (line.right - line.left)]
     if lines and 2 * len(tall) > len(lines):
         turned, lines = _best_turn(recogniser, picture, lines, (1, 3))
         if turned == 0:
@@ -92,10 +92,6 @@ def _best_turn(
 def _page(picture: U8, turned: int, lines: Sequence[Line]) -> Page:
     height, width = picture.shape if turned % 2 == 0 else picture.shape[::-1]
     return Page(width, height, turned, tuple(lines))
-
-
-def _is_tall(line: Line) -> bool:
-    return line.bottom - line.top > _TALL * (line.right - line.left)
 
 
 def _evidence(lines: Sequence[Line]) -> float:
