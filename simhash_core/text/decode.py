@@ -26,9 +26,7 @@ _SUPERSETS = {
     "gb18030": "gb18030",
     "hz": "hz",
     "big5": "cp950",
-    "iso8859-1": "cp1252",
-    "latin-1": "cp1252",
-    "ascii": "cp1252",
+    **dict.fromkeys(("iso8859-1", "latin-1", "ascii"), "cp1252"),
 }
 
 # The 300 characters that lead jieba's dict.txt (60 % of its counts), and their traditional forms.

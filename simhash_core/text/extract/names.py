@@ -39,12 +39,10 @@ _WESTERN = frozenset("äöüßéèêëàâáãåæçñóòôõøúùûíìîœ")
 _FURTHER = frozenset("łśżźćńąęőűřšžčěďťňůýđğışțșăï")
 #: what each language has of them, from Danish to Turkish: who are in one list are mostly of one
 _LANGUAGES = tuple(
-    map(
-        frozenset,
-        (
-            *("åæøéäö", "äöüßé", "àâçéèêëîïôùûœ", "áéíóúñü", "áâãàéêíóôõúç"),
-            *("áéíóöőúüű", "áčďéěíňóřšťúůýž", "ąćęłńóśźż", "čćđšž", "ăâîșțşţ", "çğıöşü"),
-        ),
+    frozenset(letters)
+    for letters in (
+        *("åæøéäö", "äöüßé", "àâçéèêëîïôùûœ", "áéíóúñü", "áâãàéêíóôõúç"),
+        *("áéíóöőúüű", "áčďéěíňóřšťúůýž", "ąćęłńóśźż", "čćđšž", "ăâîșțşţ", "çğıöşü"),
     )
 )
 _RARE, _POSSIBLE = 0.1, 0.4

@@ -26,16 +26,9 @@ _QUALITY = 55
 MOST_PAGES = 300  # of one file: ten minutes
 
 _BROKEN = (
-    UnidentifiedImageError,
-    OSError,
     SyntaxError,  # what some decoders of Pillow raise for broken data
-    ValueError,
-    EOFError,
-    struct.error,
-    TypeError,
-    IndexError,
-    KeyError,
-    OverflowError,
+    *(UnidentifiedImageError, OSError, ValueError, EOFError, struct.error, TypeError),
+    *(IndexError, KeyError, OverflowError),
 )
 
 

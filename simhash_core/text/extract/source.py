@@ -79,54 +79,21 @@ _WHITE = re.compile(
     r"|gray\s*\]\s*\{\s*1(?:\.0*)?\s*)\})\s*"
 )
 _COLUMNS = frozenset(("tabular", "tabular*", "tabularx", "longtable", "array", "minipage"))
-_ACCENTS = {
-    "`": "\u0300",
-    "'": "\u0301",
-    "^": "\u0302",
-    "~": "\u0303",
-    '"': "\u0308",
-    "=": "\u0304",
-    ".": "\u0307",
-    "u": "\u0306",
-    "v": "\u030c",
-    "H": "\u030b",
-    "c": "\u0327",
-    "d": "\u0323",
-    "r": "\u030a",
-    "k": "\u0328",
-}
+_ACCENTS = dict(
+    zip(
+        "`'^~\"=.uvHcdrk",
+        "\u0300\u0301\u0302\u0303\u0308\u0304\u0307\u0306\u030c\u030b\u0327\u0323\u030a\u0328",
+        strict=True,
+    )
+)
+_SIGNS_OF_LETTERS = r"""
+    ss ß ae æ AE Æ oe œ OE Œ o ø O Ø aa å AA Å l ł L Ł i i j j S § P ¶ copyright © ldots …
+    dots … textendash – textemdash — textbackslash \ LaTeX LaTeX TeX TeX textquoteleft ‘
+    textquoteright ’ textbar | textless < textgreater >
+"""
 _LETTERS = {
-    "ss": "ß",
-    "ae": "æ",
-    "AE": "Æ",
-    "oe": "œ",
-    "OE": "Œ",
-    "o": "ø",
-    "O": "Ø",
-    "aa": "å",
-    "AA": "Å",
-    "l": "ł",
-    "L": "Ł",
-    "i": "i",
-    "j": "j",
-    "S": "§",
-    "P": "¶",
-    "copyright": "©",
-    "ldots": "…",
-    "dots": "…",
-    "textendash": "–",
-    "textemdash": "—",
-    "textbackslash": "\\",
-    "LaTeX": "LaTeX",
-    "TeX": "TeX",
-    "quad": " ",
-    "qquad": " ",
-    "textquoteleft": "‘",
-    "textquoteright": "’",
-    "textbar": "|",
-    "textless": "<",
-    "textgreater": ">",
-    "space": " ",
+    **dict(re.findall(r"(\S+) (\S+)", _SIGNS_OF_LETTERS)),
+    **dict.fromkeys(("quad", "qquad", "space"), " "),
 }
 _SIGNS = {",": " ", ";": " ", ":": " ", " ": " ", "\n": " ", "!": "", "/": "", "-": "", "@": ""}
 _LIGATURES = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from .extracted import BLACK, WHITE, Colour, of_hex
+from .extracted import BLACK, Colour, of_hex
 from .selectors import SelectorSearch, TooMuch
 
 Declarations = Mapping[str, str]
@@ -196,49 +196,20 @@ _PIXELS = {"px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.7
 _VIEW = 10.0  # pixels of a hundredth of the window, about
 _FUNCTION = re.compile(r"(rgba?|hsla?)\(([^()]{1,80})\)")
 _HEX = re.compile(r"#([0-9a-f]{3,8})\b")
+_NAMED_COLOURS = """
+    white ffffff black 000000 snow fffafa ivory fffff0 ghostwhite f8f8ff floralwhite fffaf0
+    mintcream f5fffa whitesmoke f5f5f5 azure f0ffff aliceblue f0f8ff honeydew f0fff0
+    seashell fff5ee oldlace fdf5e6 lavenderblush fff0f5 linen faf0e6 beige f5f5dc
+    lightyellow ffffe0 lightcyan e0ffff red ff0000 cornsilk fff8dc lemonchiffon fffacd
+    yellow ffff00 green 008000 blue 0000ff navy 000080 grey 808080 gray 808080 silver c0c0c0
+    gainsboro dcdcdc maroon 800000 purple 800080 teal 008080 lime 00ff00 olive 808000
+    aqua 00ffff cyan 00ffff fuchsia ff00ff magenta ff00ff orange ffa500 darkred 8b0000
+    darkblue 00008b darkgreen 006400
+"""
 _NAMES: Mapping[str, Colour] = {
-    "white": WHITE,
-    "black": BLACK,
-    "snow": (255, 250, 250),
-    "ivory": (255, 255, 240),
-    "ghostwhite": (248, 248, 255),
-    "floralwhite": (255, 250, 240),
-    "mintcream": (245, 255, 250),
-    "whitesmoke": (245, 245, 245),
-    "azure": (240, 255, 255),
-    "aliceblue": (240, 248, 255),
-    "honeydew": (240, 255, 240),
-    "seashell": (255, 245, 238),
-    "oldlace": (253, 245, 230),
-    "lavenderblush": (255, 240, 245),
-    "linen": (250, 240, 230),
-    "beige": (245, 245, 220),
-    "lightyellow": (255, 255, 224),
-    "lightcyan": (224, 255, 255),
-    "red": (255, 0, 0),
-    "cornsilk": (255, 248, 220),
-    "lemonchiffon": (255, 250, 205),
-    "yellow": (255, 255, 0),
-    "green": (0, 128, 0),
-    "blue": (0, 0, 255),
-    "navy": (0, 0, 128),
-    "grey": (128, 128, 128),
-    "gray": (128, 128, 128),
-    "silver": (192, 192, 192),
-    "gainsboro": (220, 220, 220),
-    "maroon": (128, 0, 0),
-    "purple": (128, 0, 128),
-    "teal": (0, 128, 128),
-    "lime": (0, 255, 0),
-    "olive": (128, 128, 0),
-    "aqua": (0, 255, 255),
-    "cyan": (0, 255, 255),
-    "fuchsia": (255, 0, 255),
-    "magenta": (255, 0, 255),
-    "orange": (255, 165, 0),
-    "darkred": (139, 0, 0),
-    "darkblue": (0, 0, 139),
-    "darkgreen": (0, 100, 0),
+    name: colour
+    for name, digits in re.findall(r"(\w+) (\w+)", _NAMED_COLOURS)
+    if (colour := of_hex(digits)) is not None
 }
 
 

@@ -30,40 +30,20 @@ _RATIO_FROM = 10 * 2**20  # below this many expanded bytes no ratio is suspiciou
 
 _HEADER_BYTES = 30  # of a member, before its name (APPNOTE.TXT 4.3.7)
 #: names that are looked for as they stand here, by their small letters
-_PART_NAMES = {
-    name.lower(): name
-    for name in (
-        "[Content_Types].xml",
-        "_rels/.rels",
-        "docProps/core.xml",
-        "docProps/app.xml",
-        "word/document.xml",
-        "ppt/presentation.xml",
-        "xl/workbook.xml",
-        "META-INF/container.xml",
-        "META-INF/manifest.xml",
-        "mimetype",
-        "content.xml",
-        "styles.xml",
-        "meta.xml",
-    )
-}
+_PARTS = """
+    [Content_Types].xml _rels/.rels docProps/core.xml docProps/app.xml word/document.xml
+    ppt/presentation.xml xl/workbook.xml META-INF/container.xml META-INF/manifest.xml mimetype
+    content.xml styles.xml meta.xml
+"""
+_PART_NAMES = {name.lower(): name for name in _PARTS.split()}
 #: one of these makes a zip file a document
 _TELLING = frozenset(("[content_types].xml", "mimetype", "meta-inf/container.xml"))
 _ENCRYPTED = 0x1  # general purpose flag bits (APPNOTE.TXT 4.4.4)
 _UTF8 = 0x800
 #: what `zipfile` and its decompressors raise for broken data; mutants of valid files were tried
 _BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    LookupError,
-    NotImplementedError,
-    OSError,
-    RuntimeError,
-    ValueError,
-    struct.error,
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, LookupError),
+    *(NotImplementedError, OSError, RuntimeError, ValueError),
 )
 
 
