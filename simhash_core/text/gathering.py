@@ -549,7 +549,6 @@ def _groups(wanted: list[tuple[int, int]]) -> Iterator[list[int]]:
 
 
 def _is_document(archive: Archive) -> bool:
-    """Whether something that is called an archive is a document."""
     from .extract.archives import is_document
 
     return is_document(archive)

@@ -154,7 +154,6 @@ def _of_zip(zipped: ZipFile) -> Iterator[Entry]:
 
 
 def _of_tar(file: IO[bytes]) -> Iterator[Entry]:
-    """Yield the members of a tar as it streams by."""
     with tarfile.open(fileobj=file, mode="r|", bufsize=_BLOCK) as archive:
         for info in archive:
             read = functools.partial(_tar_member, archive, info)
@@ -332,10 +331,8 @@ _PLACES = ("libarchive.so.13", "/usr/lib/libarchive.dylib", "/usr/lib/libarchive
 _NAMES = ("archive", "archiveint")  # looked for, which takes longer; the second one on Windows
 _END, _OK, _WARNING = 1, 0, -20
 _REGULAR = 0o100000  # AE_IFREG
-_POINTER, _SIZE, _BYTES, _NUMBER = (
-    *(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p),
-    ctypes.c_int,
-)
+_POINTER, _SIZE = ctypes.c_void_p, ctypes.c_size_t
+_BYTES, _NUMBER = ctypes.c_char_p, ctypes.c_int
 _FUNCTIONS = {
     "archive_read_new": (_POINTER, ()),
     "archive_read_support_filter_all": (_NUMBER, (_POINTER,)),

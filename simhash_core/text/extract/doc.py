@@ -57,17 +57,12 @@ _PALETTE: Sequence[Colour | None] = (
     *((128, 0, 0), (128, 128, 0), (128, 128, 128), (192, 192, 192)),
 )
 _CODE_PAGES = {
-    0x404: "cp950",
-    0xC04: "cp950",
-    0x804: "gb18030",
-    0x1004: "gb18030",
-    0x411: "cp932",
-    0x412: "cp949",
-    0x419: "cp1251",
-    0x405: "cp1250",
-    0x415: "cp1250",
-    0x408: "cp1253",
-    0x41F: "cp1254",
+    int(number, 16): codec
+    for number, codec in re.findall(
+        r"(\w+) (\w+)",
+        "404 cp950 C04 cp950 804 gb18030 1004 gb18030 411 cp932 412 cp949 419 cp1251 405 cp1250 "
+        "415 cp1250 408 cp1253 41F cp1254",
+    )
 }
 _MAC = 256
 _MOST_HIGH = 0.15  # of the bytes of a text in Western letters

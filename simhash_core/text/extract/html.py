@@ -366,7 +366,6 @@ def _is_in_sentence(node: LexborNode) -> bool:
 
 
 def _page_of(address: str) -> str:
-    """Return the page that stands in an address."""
     head, _, data = address.partition(",")
     raw = urllib.parse.unquote_to_bytes(data)
     if head.lower().rstrip().endswith("base64"):

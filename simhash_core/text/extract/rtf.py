@@ -34,21 +34,12 @@ _TOKEN = re.compile(
 )
 _CODE_PAGES = {65001: "utf-8", 10000: "mac_roman", 0: ""}
 _CHARACTER_SETS = {
-    77: "mac_roman",
-    128: "cp932",
-    129: "cp949",
-    130: "johab",
-    134: "gb18030",
-    136: "cp950",
-    161: "cp1253",
-    162: "cp1254",
-    163: "cp1258",
-    177: "cp1255",
-    178: "cp1256",
-    186: "cp1257",
-    204: "cp1251",
-    222: "cp874",
-    238: "cp1250",
+    int(number): codec
+    for number, codec in re.findall(
+        r"(\d+) (\w+)",
+        "77 mac_roman 128 cp932 129 cp949 130 johab 134 gb18030 136 cp950 161 cp1253 162 cp1254 "
+        "163 cp1258 177 cp1255 178 cp1256 186 cp1257 204 cp1251 222 cp874 238 cp1250",
+    )
 }
 _PAGES = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp850", b"ansi": "cp1252"}
 

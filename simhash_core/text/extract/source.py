@@ -318,7 +318,6 @@ class _Tex:
         return self.tokens[at]["mark"] or "" if at < len(self.tokens) else ""
 
     def _argument(self, at: int) -> str:
-        """Return the argument that is one word."""
         if self._mark(at) == "{" and at + 1 < len(self.tokens):
             return (self.tokens[at + 1]["text"] or "").strip()
         return ""

@@ -109,7 +109,6 @@ class Models:
         return ["", *listed.splitlines(), " "]
 
     def _strips(self, image: Image.Image) -> list[_Strip]:
-        """Return where lines lie."""
         scale = min(1.0, _SIDE / max(image.size))
         width, height = (max(round(n * scale / _STEP), 1) * _STEP for n in image.size)
         pixels = _signal(image.resize((width, height), Image.Resampling.BILINEAR))
