@@ -70,13 +70,13 @@ def edits(text: str) -> Iterator[Edit]:
     begin = text[:WORDS_LOOKED_AT]
     signs = sum(map(begin.count, _LEET_SIGNS))
     if signs >= _FEWEST and _signs_are_letters(text, characters_of(begin)):
-        yield _LEET_TOKEN, _unleet
+        yield _LEET_TOKEN, _replace_leet
     if text.isascii():
         return
     if _is_overmarked(text):
-        yield _MARKED, _unmarked
+        yield _MARKED, _remove_marks
     if _SMALL_LETTER.search(text):
-        yield _SMALL_WORD, _unsmall(text)
+        yield _SMALL_WORD, _replace_small(text)
     if ("\u200a" in text or "\u2006" in text) and len(_HAIR.findall(text)) < text.count(" "):
         yield _HAIR, lambda match: ""
 
@@ -93,7 +93,7 @@ def small_capitals(text: str) -> list[tuple[int, int]]:
     """Return where whole words are written in small capitals."""
     if not _SMALL_LETTER.search(text):
         return []
-    plain = _unsmall(text)
+    plain = _replace_small(text)
     return [m.span() for m in _SMALL_WORD.finditer(text) if plain(m) != m[0]]
 
 
@@ -102,7 +102,7 @@ def marked_letters(text: str, characters: Characters) -> int:
     few = not characters.held & MARK and characters.accented < _FEWEST
     if few or not _is_overmarked(text):
         return 0
-    return sum(_unmarked(match) != match[0] for match in _MARKED.finditer(text))
+    return sum(_remove_marks(match) != match[0] for match in _MARKED.finditer(text))
 
 
 def hair_spaces(text: str) -> list[tuple[int, int]]:
@@ -141,14 +141,14 @@ def _is_overmarked(text: str) -> bool:
     )
 
 
-def _unmarked(match: re.Match[str]) -> str:
+def _remove_marks(match: re.Match[str]) -> str:
     if _HAN.match(match[0]):
         return match[0][0]
     plain = _MARK.sub("", unicodedata.normalize("NFD", match[0]))
     return plain if len(plain) == 1 and plain.isascii() else match[0]
 
 
-def _unsmall(text: str) -> Callable[[re.Match[str]], str]:
+def _replace_small(text: str) -> Callable[[re.Match[str]], str]:
     """Return the function that writes a word of small capitals in plain letters.
 
     Two of its letters must be no phonetic signs, unless so many such words show that the whole
@@ -201,7 +201,7 @@ def _from_leet(token: str) -> str:
     return token.translate(_FROM_LEET)
 
 
-def _unleet(match: re.Match[str]) -> str:
+def _replace_leet(match: re.Match[str]) -> str:
     """Return a word in letters; a number stays, unless it is a small word in disguise."""
     plain = _from_leet(match[0])
     return plain if _has_sign(match[0]) or plain in _FUNCTION_WORDS else match[0]
@@ -273,11 +273,11 @@ def named(text: str, characters: Characters) -> Iterator[tuple[str, int]]:
     if _signs_are_letters(text, characters):
         yield "leet_undone", sum(map(_has_sign, _LEET_TOKEN.findall(text)))
     else:
-        yield from _words(text, characters)
-    yield from _nonsense(text, characters)
+        yield from _judge_words(text, characters)
+    yield from _find_nonsense(text, characters)
 
 
-def _nonsense(text: str, of: Characters) -> Iterator[tuple[str, int]]:
+def _find_nonsense(text: str, of: Characters) -> Iterator[tuple[str, int]]:
     """Tell text that runs backwards, and letters that make no words, from the others."""
     if _is_backwards(text, of):
         yield "reversed", of.letters + of.han
@@ -301,7 +301,7 @@ def _is_backwards(text: str, of: Characters) -> bool:
     return several and of.backwards > _TURNED * sum(head.count(word[::-1]) for word in BACKWARDS)
 
 
-def _words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
+def _judge_words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
     """Look at the Latin words of a text."""
     head = text[:WORDS_LOOKED_AT]
     dense = len(head) - of.blanks

@@ -148,10 +148,10 @@ def flatten(texts: Sequence[str], *, fold_variants: bool = True) -> FlatTexts:
             others[row] = normalize(text, fold_variants=fold_variants)
         elif fold_variants and need & VARIANT and not _simplify(flat, row):
             others[row] = normalize(text)
-    return _with(flat, others) if others else flat
+    return _replace_rows(flat, others) if others else flat
 
 
-def _with(flat: FlatTexts, others: Mapping[int, Normalized]) -> FlatTexts:
+def _replace_rows(flat: FlatTexts, others: Mapping[int, Normalized]) -> FlatTexts:
     """Return the texts with some of them normalised otherwise."""
     parts: list[tuple[I32, I32, I32]] = []
     at = 0
@@ -164,7 +164,7 @@ def _with(flat: FlatTexts, others: Mapping[int, Normalized]) -> FlatTexts:
     sizes = np.diff(flat.indptr)
     sizes[list(others)] = [len(other.text) for other in others.values()]
     code, start, end = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return FlatTexts(code, _running(sizes), start, end)
+    return FlatTexts(code, _running_sums(sizes), start, end)
 
 
 def _simplify(flat: FlatTexts, row: int) -> bool:
@@ -235,9 +235,9 @@ def count_flat(flat: FlatTexts, head: U8, cut: Tokenizer) -> Features:
 
 def code_points_of(texts: Sequence[str]) -> tuple[I32, I64]:
     """Return the characters of all texts, and where each of them begins and ends."""
-    return points_of("".join(texts)), _running(map(len, texts))
+    return points_of("".join(texts)), _running_sums(map(len, texts))
 
 
-def _running(sizes: Iterable[int]) -> I64:
+def _running_sums(sizes: Iterable[int]) -> I64:
     lengths = np.fromiter(sizes, np.int64)
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)

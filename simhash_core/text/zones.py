@@ -166,7 +166,7 @@ def references(lines: Sequence[Line]) -> list[Part]:
         inside = _REFERENCES.match(lines[at].text) if not heading else None
         same_line = inside and _is_entry(lines[at].text[inside.end() :].lstrip(":： "))
         first = at + 1 if heading or same_line else at
-        last = _entries_end(lines, first, strict=not (heading or same_line))
+        last = _find_entries_end(lines, first, strict=not (heading or same_line))
         listed = heading or same_line or last - at >= LIST_LINES
         if listed and (last > at + 1 or same_line):
             zones.append(
@@ -178,7 +178,7 @@ def references(lines: Sequence[Line]) -> list[Part]:
     return zones
 
 
-def _entries_end(lines: Sequence[Line], at: int, *, strict: bool) -> int:
+def _find_entries_end(lines: Sequence[Line], at: int, *, strict: bool) -> int:
     """Return the first line behind the entries that begin at a line."""
     first = at
     while at < len(lines):
@@ -303,7 +303,7 @@ def quotations(text: str, lines: Sequence[Line]) -> list[tuple[int, int, str]]:
     unless every paragraph up to the one that closes opens with it: one forgotten mark never takes
     the rest of a text with it.
     """
-    places = [one for one in _marked(text, list(paragraphs_of(lines))) if one[1] - one[0] > 2]
+    places = [one for one in _find_marked(text, list(paragraphs_of(lines))) if one[1] - one[0] > 2]
     cited = [start for start, _, _ in citations(text)]
     zones = []
     for start, end in places:
@@ -339,7 +339,7 @@ def block_quotes(lines: Sequence[Line]) -> list[tuple[int, int, str]]:
     return zones
 
 
-def _marked(text: str, paragraphs: Sequence[Place]) -> list[Place]:
+def _find_marked(text: str, paragraphs: Sequence[Place]) -> list[Place]:
     """Return the outermost marked ranges of all paragraphs.
 
     Where each paragraph of a quotation opens with its mark and only the last one closes, the whole
@@ -348,7 +348,7 @@ def _marked(text: str, paragraphs: Sequence[Place]) -> list[Place]:
     places: list[Place] = []
     waiting: list[Place] = []  # paragraphs of a quotation that is not closed yet
     for at, (start, end) in enumerate(paragraphs):
-        inside, left_open = _marked_in(
+        inside, left_open = _find_marked_in(
             text, start, end, goes_on=waiting[:1] != [] and text[waiting[0][0]] == "«"
         )
         if waiting and inside[:1] and inside[0][0] == start:
@@ -365,14 +365,14 @@ def _marked(text: str, paragraphs: Sequence[Place]) -> list[Place]:
     return places
 
 
-def _marked_in(text: str, start: int, end: int, *, goes_on: bool) -> tuple[list[Place], int]:
+def _find_marked_in(text: str, start: int, end: int, *, goes_on: bool) -> tuple[list[Place], int]:
     """Return the marked ranges of one paragraph, and the last mark that nothing closes, else -1."""
     places, at, left_open = [], start, -1
     while (opening := _OPENING.search(text, at, end)) is not None:
         first, last = opening.start(), -1
         mark = "«" if goes_on and first == start and opening[0] == "»" else opening[0]
         if _opens(text, first, mark):
-            last = _closing(text, mark, opening.end(), min(end, first + QUOTATION_MOST))
+            last = _find_closing(text, mark, opening.end(), min(end, first + QUOTATION_MOST))
             if last > 0:
                 places.append((first, last))
             elif left_open < 0:
@@ -414,10 +414,10 @@ def _is_acronym(text: str, at: int) -> bool:
     return bool(_HEBREW.match(before) and _HEBREW.match(after)) and not prefixed
 
 
-def _closing(text: str, mark: str, first: int, limit: int) -> int:
+def _find_closing(text: str, mark: str, first: int, limit: int) -> int:
     """Return the place behind what closes the mark before `first`, -1 without it."""
     if mark in _APOSTROPHES:
-        return _closing_apostrophe(text, mark, first, limit)
+        return _find_closing_apostrophe(text, mark, first, limit)
     closers, depth, inches = _MARKS[mark], 1, -1
     for found in _INSIDE[mark].finditer(text, first, limit):
         at, end = found.span()
@@ -436,10 +436,10 @@ def _closing(text: str, mark: str, first: int, limit: int) -> int:
         depth -= not (blank or apostrophe)
         if depth == 0:
             return end
-    return _closing(text, '"', first, limit) if mark in _OR_STRAIGHT else inches
+    return _find_closing(text, '"', first, limit) if mark in _OR_STRAIGHT else inches
 
 
-def _closing_apostrophe(text: str, mark: str, first: int, limit: int) -> int:
+def _find_closing_apostrophe(text: str, mark: str, first: int, limit: int) -> int:
     """Return the place behind the mark that closes and looks like an apostrophe, -1 without one.
 
     Beside a stop it closes; behind an s it may be the genitive of several: the pupils' work. It

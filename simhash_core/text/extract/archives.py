@@ -70,7 +70,7 @@ def is_document(archive: Archive) -> bool:
     Unreadable
         For a zip file that is broken or exceeds its limits.
     """
-    with _file(archive) as file:
+    with _open_file(archive) as file:
         kind = archive_kind(file.read(HEAD))
         if kind == "zip":
             with open_zip(file) as zipped:
@@ -95,28 +95,28 @@ def opened(archive: Archive, *, name: str) -> Iterator[Iterator[Entry]]:
         "damaged", "encrypted", "archive_limit", "unpack" where nothing is there that opens it;
         while the members are gone through too.
     """
-    with _file(archive) as file:
+    with _open_file(archive) as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
         kind = archive_kind(file.read(HEAD))
         file.seek(0)
         if kind == "zip":
             with open_zip(file) as zipped:
-                yield _of_zip(zipped)
+                yield _list_zip(zipped)
         elif kind == "tar":
-            yield _limited(_of_tar(file), size)
+            yield _limit_members(_list_tar(file), size)
         elif kind in _PACKED:
             with _PACKED[kind](file) as unpacked:
-                yield _limited(_of_packed(unpacked, name, size), size)
+                yield _limit_members(_list_packed(unpacked, name, size), size)
         elif kind:
-            with _foreign(archive, file, kind) as members:
-                yield _limited(members, size)
+            with _open_foreign(archive, file, kind) as members:
+                yield _limit_members(members, size)
         else:
             raise Unreadable("damaged", detail="not an archive")
 
 
 @contextmanager
-def _file(archive: Archive) -> Iterator[IO[bytes]]:
+def _open_file(archive: Archive) -> Iterator[IO[bytes]]:
     if isinstance(archive, bytes):
         yield io.BytesIO(archive)
         return
@@ -128,7 +128,7 @@ def _file(archive: Archive) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _limited(members: Iterator[Entry], packed: int) -> Iterator[Entry]:
+def _limit_members(members: Iterator[Entry], packed: int) -> Iterator[Entry]:
     """Yield members as long as all of them keep the limits; whatever is broken is damaged."""
     expanded = 0
     try:
@@ -145,7 +145,7 @@ def _limited(members: Iterator[Entry], packed: int) -> Iterator[Entry]:
 # --------------------------------------------------------------------------- of Python
 
 
-def _of_zip(zipped: ZipFile) -> Iterator[Entry]:
+def _list_zip(zipped: ZipFile) -> Iterator[Entry]:
     members = zipped.infolist()
     for info, name in zip(members, member_names(members), strict=True):
         folder = info.filename.endswith("/")  # `ZipInfo.is_dir` fails on an empty name
@@ -153,16 +153,16 @@ def _of_zip(zipped: ZipFile) -> Iterator[Entry]:
         yield Entry(None if folder else name, info.file_size, read)
 
 
-def _of_tar(file: IO[bytes]) -> Iterator[Entry]:
+def _list_tar(file: IO[bytes]) -> Iterator[Entry]:
     with tarfile.open(fileobj=file, mode="r|", bufsize=_BLOCK) as archive:
         for info in archive:
-            read = functools.partial(_tar_member, archive, info)
+            read = functools.partial(_read_tar_member, archive, info)
             # bytes that are no UTF-8 are of another code page
             (name,) = decode_names([info.name.encode("utf-8", "surrogateescape")])
             yield Entry(name if info.isreg() else None, info.size, read)
 
 
-def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> bytes:
+def _read_tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> bytes:
     try:
         file = archive.extractfile(info)
         data = file.read() if file is not None else b""
@@ -173,13 +173,13 @@ def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> bytes:
     return data
 
 
-def _of_packed(unpacked: IO[bytes], name: str, packed: int) -> Iterator[Entry]:
+def _list_packed(unpacked: IO[bytes], name: str, packed: int) -> Iterator[Entry]:
     """Yield what was packed: the members of a tar, or one file."""
     head = unpacked.read(HEAD)
     unpacked.seek(0)
     counted = _Counted(unpacked, packed)
     if archive_kind(head) == "tar":
-        yield from _of_tar(cast(IO[bytes], counted))
+        yield from _list_tar(cast(IO[bytes], counted))
         return
     data = counted.read()
     yield Entry(PurePosixPath(name).stem or "unnamed", len(data), functools.partial(bytes, data))
@@ -208,7 +208,7 @@ class _Counted(io.RawIOBase):
 
 
 @contextmanager
-def _foreign(archive: Archive, file: IO[bytes], kind: str) -> Iterator[Iterator[Entry]]:
+def _open_foreign(archive: Archive, file: IO[bytes], kind: str) -> Iterator[Iterator[Entry]]:
     """Open a .7z or .rar with what the system has."""
     loaded = libarchive()
     if loaded is not None:
@@ -216,21 +216,21 @@ def _foreign(archive: Archive, file: IO[bytes], kind: str) -> Iterator[Iterator[
         yield (Entry(one.name, one.size, one.read) for one in members)
         return
     size = file.seek(0, os.SEEK_END)
-    with _path(archive) as path:
-        if program := _program("bsdtar", "tar"):
+    with _path_on_disk(archive) as path:
+        if program := _find_program("bsdtar", "tar"):
             # as a tar, which is then read here
-            with _output([program, "-c", "-f", "-", "--format", "pax", f"@{path}"]) as output:
-                yield _of_tar(cast(IO[bytes], _Counted(output, size)))
-        elif program := _program("7zz", "7z", "7za"):
-            listed = _listed(program, path)
-            with _output([program, "x", "-so", "-p-", "--", path]) as output:
-                yield _in_turn(listed, _Counted(output, size))
+            with _run_program([program, "-c", "-f", "-", "--format", "pax", f"@{path}"]) as output:
+                yield _list_tar(cast(IO[bytes], _Counted(output, size)))
+        elif program := _find_program("7zz", "7z", "7za"):
+            listed = _list_by_7zip(program, path)
+            with _run_program([program, "x", "-so", "-p-", "--", path]) as output:
+                yield _read_in_turn(listed, _Counted(output, size))
         else:
             raise Unreadable("unpack", ext=kind)
 
 
 @contextmanager
-def _path(archive: Archive) -> Iterator[str]:
+def _path_on_disk(archive: Archive) -> Iterator[str]:
     """Give an archive in memory a file, which is gone afterwards."""
     if not isinstance(archive, bytes):
         yield os.fspath(archive)
@@ -241,7 +241,7 @@ def _path(archive: Archive) -> Iterator[str]:
         yield str(path)
 
 
-def _program(*names: str) -> str | None:
+def _find_program(*names: str) -> str | None:
     """Return the first program that is there; a `tar` counts where it is bsdtar."""
     usual = os.environ.get("PROGRAMFILES", "")  # of Windows: 7-Zip is not on the path there
     places = os.pathsep.join((os.environ.get("PATH", os.defpath), f"{usual}/7-Zip"))
@@ -251,14 +251,14 @@ def _program(*names: str) -> str | None:
             continue
         if name != "tar":
             return path
-        with _output([path, "--version"]) as output:
+        with _run_program([path, "--version"]) as output:
             if b"bsdtar" in output.read(_BLOCK):
                 return path
     return None
 
 
 @contextmanager
-def _output(command: list[str]) -> Iterator[IO[bytes]]:
+def _run_program(command: list[str]) -> Iterator[IO[bytes]]:
     """Run a program without a shell and yield what it writes; it ends with the block.
 
     Raises
@@ -301,9 +301,9 @@ def _output(command: list[str]) -> Iterator[IO[bytes]]:
             process.wait()
 
 
-def _listed(program: str, path: str) -> list[tuple[str | None, int]]:
+def _list_by_7zip(program: str, path: str) -> list[tuple[str | None, int]]:
     """Return path and size of every member, as 7-Zip lists them."""
-    with _output([program, "l", "-slt", "-ba", "-sccUTF-8", "-p-", "--", path]) as output:
+    with _run_program([program, "l", "-slt", "-ba", "-sccUTF-8", "-p-", "--", path]) as output:
         listing = output.read(_MOST_LISTED).decode("utf-8", "replace").replace("\r\n", "\n")
     rows: list[tuple[str | None, int]] = []
     for block in listing.split("\n\n"):
@@ -317,7 +317,7 @@ def _listed(program: str, path: str) -> list[tuple[str | None, int]]:
     return rows
 
 
-def _in_turn(listed: list[tuple[str | None, int]], output: _Counted) -> Iterator[Entry]:
+def _read_in_turn(listed: list[tuple[str | None, int]], output: _Counted) -> Iterator[Entry]:
     """Yield members that follow each other in one stream."""
     for name, size in listed:
         data = output.read(size)
@@ -417,7 +417,7 @@ class ForeignMember:
             if len(data) > most:
                 raise Unreadable("archive_limit", limit="size")
         if read < 0:
-            raise _named(self._loaded, self._archive)
+            raise _error_of(self._loaded, self._archive)
         return bytes(data)
 
 
@@ -435,17 +435,17 @@ def foreign_members(loaded: ctypes.CDLL, data: bytes) -> Iterator[ForeignMember]
         for kind in ("7zip", "rar", "rar5"):
             getattr(loaded, f"archive_read_support_format_{kind}")(archive)
         if loaded.archive_read_open_memory(archive, data, len(data)) < _WARNING:
-            raise _named(loaded, archive)
+            raise _error_of(loaded, archive)
         entry = _POINTER()
         while (state := loaded.archive_read_next_header(archive, ctypes.byref(entry))) != _END:
             if state < _WARNING or not entry.value:
-                raise _named(loaded, archive)
+                raise _error_of(loaded, archive)
             yield ForeignMember(loaded, archive, entry.value)
     finally:
         loaded.archive_read_free(archive)
 
 
-def _named(loaded: ctypes.CDLL, archive: int) -> Unreadable:
+def _error_of(loaded: ctypes.CDLL, archive: int) -> Unreadable:
     message = (loaded.archive_error_string(archive) or b"").lower()
     locked = any(word in message for word in _ASKS)
     return Unreadable("encrypted") if locked else Unreadable("damaged", detail="archive")

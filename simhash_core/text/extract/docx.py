@@ -148,14 +148,14 @@ def extract(
 
     `recognised` are the lines of its pictures, by the name of their part.
     """
-    return _extract(data, chunks=True, recognised=recognised or _NOTHING)
+    return _extract_package(data, chunks=True, recognised=recognised or _NOTHING)
 
 
 def parts(data: bytes) -> list[str]:
     """Return the names of the pictures in the text that are large enough to hold a line."""
     archive = open_zip(io.BytesIO(data))
-    main = _main_part(archive)
-    package = _package(archive, main, chunks=False, recognised=_NOTHING)
+    main = _find_main_part(archive)
+    package = _open_package(archive, main, chunks=False, recognised=_NOTHING)
     body = parse_member(archive, main)
     return large_pictures(archive, (_picture_part(one, package) for one in body.iter()))
 
@@ -170,12 +170,12 @@ def _picture_part(element: Element, package: _Package) -> str:
     return package.targets.get(attribute(element, "embed") or attribute(element, "id"), "")
 
 
-def _extract(
+def _extract_package(
     data: bytes, *, chunks: bool, recognised: Mapping[str, Sequence[str]] = _NOTHING
 ) -> Extracted:
     archive = open_zip(io.BytesIO(data))
-    main = _main_part(archive)
-    package = _package(archive, main, chunks=chunks, recognised=recognised)
+    main = _find_main_part(archive)
+    package = _open_package(archive, main, chunks=chunks, recognised=recognised)
     body = parse_member(archive, main)
     ground: Ground = WHITE  # of the pages
     background = child(body, "background")
@@ -207,7 +207,7 @@ def _extract(
         hidden: tuple[Note, ...] = (Note("hidden_text", {"n": len("".join(text.split()))}),)
     else:
         hidden = left_out(out.hidden)
-    root = _optional(package.archive, posixpath.join(package.folder, "comments.xml"))
+    root = _parse_optional(package.archive, posixpath.join(package.folder, "comments.xml"))
     counts = {
         "web_hidden": out.web_hidden if out.web_hidden >= FEWEST_LETTERS else 0,
         "hints": out.hints,
@@ -216,18 +216,18 @@ def _extract(
         "comments": 0 if root is None else sum(local(one) == "comment" for one in root),
     }
     unread = (Note(code, {"n": n}) for code, n in counts.items() if n)
-    notes = (*hidden, *_pictures(body, text, package), *unread, *out.notes)
+    notes = (*hidden, *_note_pictures(body, text, package), *unread, *out.notes)
     return Extracted(text, "", core_properties(archive), merged(notes))
 
 
-def _package(
+def _open_package(
     archive: zipfile.ZipFile, main: str, *, chunks: bool, recognised: Mapping[str, Sequence[str]]
 ) -> _Package:
     """Find the parts that say how a document looks, and those that belong to its text."""
     folder = posixpath.dirname(main)
     targets = {name: part for name, (_, part) in related_parts(archive, main).items()}
     styles, theme, settings = (
-        _optional(archive, posixpath.join(folder, name))
+        _parse_optional(archive, posixpath.join(folder, name))
         for name in ("styles.xml", "theme/theme1.xml", "settings.xml")
     )
     shown = child(settings, "displayBackgroundShape") is not None
@@ -235,7 +235,7 @@ def _package(
     return _Package(archive, folder, targets, formatting, shown, chunks, recognised)
 
 
-def _optional(archive: zipfile.ZipFile, name: str) -> Element | None:
+def _parse_optional(archive: zipfile.ZipFile, name: str) -> Element | None:
     """Parse a part that may be missing or broken without harm to the text."""
     try:
         return parse_member(archive, name)
@@ -243,7 +243,7 @@ def _optional(archive: zipfile.ZipFile, name: str) -> Element | None:
         return None
 
 
-def _pictures(body: Element, text: str, package: _Package) -> tuple[Note, ...]:
+def _note_pictures(body: Element, text: str, package: _Package) -> tuple[Note, ...]:
     """Return a note where pictures that were not recognised may hold what the text does not.
 
     Raises
@@ -266,7 +266,7 @@ def _pictures(body: Element, text: str, package: _Package) -> tuple[Note, ...]:
     return (Note("pictures", {"n": count}),) if few else ()
 
 
-def _main_part(archive: zipfile.ZipFile) -> str:
+def _find_main_part(archive: zipfile.ZipFile) -> str:
     """Return the name of the main part, which the package's relations may move."""
     names = {name.lower(): name for name in archive.namelist()}
     related = related_parts(archive, "").values()
@@ -283,7 +283,7 @@ def _walk(element: Element, out: _Out, place: _Place) -> None:
     for one in element:
         name = local(one)
         if name == "p":
-            _paragraph(one, out, place)
+            _add_paragraph(one, out, place)
         elif name == "tbl":
             formatting, properties = place.package.formatting, child(one, "tblPr")
             # a style may shade some of the cells
@@ -291,13 +291,13 @@ def _walk(element: Element, out: _Out, place: _Place) -> None:
             ground = None if shaded else formatting.shading(properties, place.ground)
             _walk(one, out, place.on(ground))
         elif name == "tr":
-            _row(one, out, place)
+            _add_row(one, out, place)
         elif name == "AlternateContent":
-            chosen = _chosen(one)
+            chosen = _choose_alternative(one)
             if chosen is not None:
                 _walk(chosen, out, place.inside())
         elif name == "altChunk":
-            _chunk(one, out, place)
+            _add_chunk(one, out, place)
         elif name in ("footnote", "endnote") and attribute(one, "type"):
             continue  # separators
         elif name in _DELETED:
@@ -308,7 +308,7 @@ def _walk(element: Element, out: _Out, place: _Place) -> None:
             _walk(one, out, place.inside())
 
 
-def _chosen(element: Element) -> Element | None:
+def _choose_alternative(element: Element) -> Element | None:
     """Return one of two ways to say the same: Fallback repeats Choice for old readers."""
     choice = child(element, "Choice")
     return choice if choice is not None else child(element, "Fallback")
@@ -332,19 +332,19 @@ def _count_hint(element: Element, out: _Out) -> None:
     out.hints += sum(map(len, texts))
 
 
-def _paragraph(paragraph: Element, out: _Out, place: _Place) -> None:
+def _add_paragraph(paragraph: Element, out: _Out, place: _Place) -> None:
     """Add a paragraph and its end; text boxes anchored in it follow it."""
     boxes: list[tuple[Element, _Place]] = []
     look = place.package.formatting.of_paragraph(child(paragraph, "pPr"))
     before = len(out.parts), out.deleted
-    _inline(paragraph, out, place.inside(), look, boxes)
+    _add_inline(paragraph, out, place.inside(), look, boxes)
     if len(out.parts) > before[0] or out.deleted == before[1]:  # not of a paragraph moved away
         out.add("\n")
     for box, around in boxes:
         _walk(box, out, around)
 
 
-def _inline(
+def _add_inline(
     element: Element,
     out: _Out,
     place: _Place,
@@ -376,15 +376,15 @@ def _inline(
         elif name == "txbxContent":
             boxes.append((one, inner))
         elif name == "AlternateContent":
-            chosen = _chosen(one)
+            chosen = _choose_alternative(one)
             if chosen is not None:
-                _inline(chosen, out, inner, look, boxes)
+                _add_inline(chosen, out, inner, look, boxes)
         elif name in _SHAPES:
-            _inline(one, out, inner.on(formatting.filled(one, place.ground)), look, boxes)
+            _add_inline(one, out, inner.on(formatting.filled(one, place.ground)), look, boxes)
         elif name in _FRAMES:
-            _inline(one, out, inner.inside(unseen=_is_away(one)), look, boxes)
+            _add_inline(one, out, inner.inside(unseen=_is_away(one)), look, boxes)
         elif name == "fldChar":
-            _field(one, out, hidden=hidden)
+            _take_field(one, out, hidden=hidden)
         elif name == "instrText" and out.fields:
             out.fields[-1] += one.text or ""
         elif name in _DELETED:
@@ -392,11 +392,11 @@ def _inline(
         elif name == "sdt" and _is_hint(one):
             _count_hint(one, out)
         elif name not in _PROPERTIES:
-            _embedded(one, out, inner)
-            _inline(one, out, inner, look, boxes)
+            _add_embedded(one, out, inner)
+            _add_inline(one, out, inner, look, boxes)
 
 
-def _field(mark: Element, out: _Out, *, hidden: bool) -> None:
+def _take_field(mark: Element, out: _Out, *, hidden: bool) -> None:
     """Take the beginning or end of a field; add what its instruction alone shows."""
     kind = attribute(mark, "fldCharType")
     if kind == "begin":
@@ -428,11 +428,11 @@ def _is_away(frame: Element) -> bool:
     return False
 
 
-def _row(row: Element, out: _Out, place: _Place) -> None:
+def _add_row(row: Element, out: _Out, place: _Place) -> None:
     """Add a table row: cells of one paragraph in a line, longer cells as paragraphs."""
     properties = child(row, "trPr")
     hidden = is_row_hidden(properties)
-    for count, cell in enumerate(_cells(row, out)):
+    for count, cell in enumerate(_find_cells(row, out)):
         if count and out.parts and out.parts[-1] == "\n":
             out.parts[-1] = "\t"
         ground = place.package.formatting.shading(child(cell, "tcPr"), place.ground)
@@ -440,7 +440,7 @@ def _row(row: Element, out: _Out, place: _Place) -> None:
     out.end_line()
 
 
-def _cells(element: Element, out: _Out) -> Iterator[Element]:
+def _find_cells(element: Element, out: _Out) -> Iterator[Element]:
     """Yield the cells of a row, those in content controls too."""
     for one in element:
         name = local(one)
@@ -449,18 +449,18 @@ def _cells(element: Element, out: _Out) -> Iterator[Element]:
         elif name == "sdt" and _is_hint(one):
             _count_hint(one, out)
         elif name in ("sdt", "sdtContent", "customXml", "ins"):
-            yield from _cells(one, out)
+            yield from _find_cells(one, out)
 
 
 # ------------------------------------------------------------------- parts inside the document
 
 
-def _chunk(element: Element, out: _Out, place: _Place) -> None:
+def _add_chunk(element: Element, out: _Out, place: _Place) -> None:
     """Add the text of a page, a text or a document that is embedded as a whole."""
     package = place.package
     name = package.targets.get(attribute(element, "id"), "")
     if name not in package.embedded:
-        package.embedded[name] = _chunk_text(name, package)
+        package.embedded[name] = _read_chunk(name, package)
         out.notes += embedded.notes if (embedded := package.embedded[name]) else ()
     embedded = package.embedded[name]
     if embedded is None:
@@ -471,13 +471,13 @@ def _chunk(element: Element, out: _Out, place: _Place) -> None:
     out.end_line()
 
 
-def _chunk_text(name: str, package: _Package) -> Extracted | None:
+def _read_chunk(name: str, package: _Package) -> Extracted | None:
     """Read an embedded document; None for a format that is not read inside another."""
     try:
         data = read_member(package.archive, name, MOST_PART)
         suffix = posixpath.splitext(name)[1].lower()
         if data.startswith(b"PK"):
-            return _extract(data, chunks=False) if package.chunks else None
+            return _extract_package(data, chunks=False) if package.chunks else None
         if suffix in (".htm", ".html", ".xhtml", ".xht"):
             return html.extract(data)
         if data.startswith(b"{\\rtf"):
@@ -489,7 +489,7 @@ def _chunk_text(name: str, package: _Package) -> Extracted | None:
         return None
 
 
-def _embedded(element: Element, out: _Out, place: _Place) -> None:
+def _add_embedded(element: Element, out: _Out, place: _Place) -> None:
     """Add the words of a diagram or a chart, and of letters drawn as a shape; count objects."""
     name = local(element)
     if name == "OLEObject" and not attribute(element, "ProgID").startswith("Equation"):
@@ -504,7 +504,7 @@ def _embedded(element: Element, out: _Out, place: _Place) -> None:
         package = place.package
         target = package.targets.get(attribute(element, "dm" if name == "relIds" else "id"), "")
         if target not in package.drawn:
-            root = _optional(package.archive, target) if target else None
+            root = _parse_optional(package.archive, target) if target else None
             inside = root.iter() if root is not None else ()
             words = (one.text for one in inside if local(one) == "t" and one.text)
             package.drawn[target] = "".join(f"\n{text}" for text in words)

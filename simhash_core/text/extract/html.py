@@ -103,7 +103,7 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     page = _Page.of(within_limits(decoded.text), depth=0)
     notes = (*encoding_notes(decoded), *page.notes())
     title = page.tree.css_first("title")
-    given = [_property(page.tree, name) for name in _DATES]
+    given = [_read_property(page.tree, name) for name in _DATES]
     dates = [date for date in given if date]
     node = page.tree.css_first('link[rel="canonical"]')
     canonical = node.attributes.get("href") if node is not None else None
@@ -111,11 +111,11 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     address = saved[1] if saved and saved[1].startswith(("http://", "https://")) else None
     meta = without_empty(
         title=title.text() if title is not None else None,
-        author=_property(page.tree, "author"),
+        author=_read_property(page.tree, "author"),
         date=next((date for date in dates if _YEAR.search(date)), next(iter(dates), None)),
-        keywords=_property(page.tree, "keywords"),
-        url=canonical or _property(page.tree, "og:url") or address,
-        site=_property(page.tree, "og:site_name"),
+        keywords=_read_property(page.tree, "keywords"),
+        url=canonical or _read_property(page.tree, "og:url") or address,
+        site=_read_property(page.tree, "og:site_name"),
     )
     return Extracted(within_limits(page.text), decoded.encoding, meta, notes)
 
@@ -174,14 +174,14 @@ class _Page:
         """Read a page; where its styles leave little, what they hide is its text."""
         tree = LexborHTMLParser(source)
         page = cls(tree, depth, sheet_of(tree))._read()
-        seen, passed = _dense(page.text), _dense("".join(page.passed))
+        seen, passed = _count_visible(page.text), _count_visible("".join(page.passed))
         if seen and seen * _MOST_PASSED >= passed:
             return page
         # a program may take back what the style sheet hides, but not what is nowhere seen
         for sheet in (Sheet(), None):
             other = cls(tree, depth, sheet)._read()
-            other.compared = _dense(other.text) - seen
-            if _dense(other.text) >= max(seen, 1):
+            other.compared = _count_visible(other.text) - seen
+            if _count_visible(other.text) >= max(seen, 1):
                 return other if other.compared > seen else page
         return page
 
@@ -213,7 +213,7 @@ class _Page:
     def _enter(self, node: LexborNode, look: _Look) -> _Look | None:
         """Add what a node begins with; return the look inside it, None to pass it over."""
         if node.is_text_node:
-            self._letters(node, look)
+            self._add_letters(node, look)
             return None
         tag = node.tag or ""
         attributes = node.attributes
@@ -221,7 +221,7 @@ class _Page:
             shown = tag == "template" and "shadowrootmode" in attributes
             if shown and self.depth < _MOST_PAGES:  # in the place of its parent
                 source = (node.html or "").partition(">")[2].rpartition("</template>")[0]
-                self._add(_Page.of(source, depth=self.depth + 1))
+                self._add_page(_Page.of(source, depth=self.depth + 1))
             return None
         # a reading belongs to characters; elsewhere browsers show it as any text
         if tag in _READINGS and node.parent is not None and node.parent.tag in ("ruby", "rtc"):
@@ -231,22 +231,22 @@ class _Page:
             return None
         if tag in _MENUS or attributes.get("role") == "navigation":
             if tag != "dialog" or "open" in attributes:
-                self.menus += _dense(node.text(deep=True))
+                self.menus += _count_visible(node.text(deep=True))
             return None
         declared = self.sheet.of(node) if self.sheet is not None else {}
         if self.sheet is not None and self._is_passed(node, tag, attributes, declared, look):
             return None
         if tag == "br" or tag in _BLOCKS:
             self.parts.append("\n")
-        inside = _look(look, tag, attributes, declared)
-        return inside if self._framed(tag, attributes) else None
+        inside = _inherit_look(look, tag, attributes, declared)
+        return inside if self._read_frame(tag, attributes) else None
 
-    def _letters(self, node: LexborNode, look: _Look) -> None:
+    def _add_letters(self, node: LexborNode, look: _Look) -> None:
         text = node.text_content or ""
         if not look.written:
             return
         if self.sheet is not None and not text.isspace():
-            hidden = self._hidden(node, look)
+            hidden = self._hidden_list(node, look)
             if hidden is not None:
                 hidden.append(text)
                 self.hidden_nodes.append(node)
@@ -254,7 +254,7 @@ class _Page:
         unchanged = _is_preformatted(node) and "\n" in text
         self.parts.append(text if unchanged else _SPACES.sub(" ", text))
 
-    def _hidden(self, node: LexborNode, look: _Look) -> list[str] | None:
+    def _hidden_list(self, node: LexborNode, look: _Look) -> list[str] | None:
         """Return the list that letters belong to which nobody sees; None for others."""
         around = node.parent
         if around is not None and around.mem_id not in self.in_sentence:
@@ -297,7 +297,7 @@ class _Page:
             self.passed.append(text)
         return True
 
-    def _framed(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
+    def _read_frame(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
         """Read a page inside this one; return whether to walk what stands in the element."""
         if tag == "input" and (attributes.get("type") or "").lower() in _TYPED:
             self.parts.append(f" {attributes.get('value') or ''} ")
@@ -306,16 +306,16 @@ class _Page:
         address = attributes.get({"iframe": "src", "object": "data"}.get(tag, "src")) or ""
         inside = attributes.get("srcdoc") if tag == "iframe" else None
         if inside is None and _PAGE_ADDRESS.match(address):
-            inside = _page_of(address)  # which stands in the address
+            inside = _page_in_address(address)  # which stands in the address
         if inside is not None and self.depth < _MOST_PAGES:
-            self._add(_Page.of(inside, depth=self.depth + 1))
+            self._add_page(_Page.of(inside, depth=self.depth + 1))
         elif inside is not None or (
             tag != "iframe" and not _NO_TEXT.search(f"{attributes.get('type')} {address[:200]}")
         ):
             self.embedded += 1
         return tag == "object" and inside is None
 
-    def _add(self, page: _Page) -> None:
+    def _add_page(self, page: _Page) -> None:
         self.parts.append(f"\n{page.text}\n")
         self.inner += page.notes()
 
@@ -328,11 +328,11 @@ class _Page:
 
     def notes(self) -> tuple[Note, ...]:
         """Return what was left out, and what may be text and was not read."""
-        seen = _dense(self.text)
+        seen = _count_visible(self.text)
         hidden, passed = list(self.disguised), list(self.passed)
-        many = _dense("".join(self.doubtful)) >= _LEAST_SHARE * seen
+        many = _count_visible("".join(self.doubtful)) >= _LEAST_SHARE * seen
         (hidden if many else passed).extend(self.doubtful)
-        written, commented = _written(self.tree, seen), _commented(self.tree, seen)
+        written, commented = _written(self.tree, seen), _count_comments(self.tree, seen)
         drawn = drawn_letters(self.sheet, self.tree) if self.sheet is not None else 0
         counts = {
             "hidden_text": self.compared,
@@ -349,7 +349,7 @@ class _Page:
         return merged(notes)
 
 
-def _dense(text: str) -> int:
+def _count_visible(text: str) -> int:
     return len("".join(text.split()))
 
 
@@ -365,7 +365,7 @@ def _is_in_sentence(node: LexborNode) -> bool:
     return _is_word(node.prev) or _is_word(node.next)
 
 
-def _page_of(address: str) -> str:
+def _page_in_address(address: str) -> str:
     head, _, data = address.partition(",")
     raw = urllib.parse.unquote_to_bytes(data)
     if head.lower().rstrip().endswith("base64"):
@@ -379,25 +379,25 @@ def _page_of(address: str) -> str:
 def _written(tree: LexborHTMLParser, seen: int) -> int:
     """Count the letters that scripts may write onto a page, where they are much of it."""
     scripts = "\n".join(node.text() for node in tree.css("script"))
-    prose = _prose(scripts)
+    prose = _count_prose(scripts)
     if prose >= max(_FEWEST_WRITTEN, _SHARE_WRITTEN * seen):
         return prose
     return len(scripts) if seen < _BARE and len(scripts) >= _SCRIPT else 0
 
 
-def _commented(tree: LexborHTMLParser, seen: int) -> int:
+def _count_comments(tree: LexborHTMLParser, seen: int) -> int:
     """Count the comments of a page, where they hold much text."""
     texts = [
         node.comment_content or ""
-        for top in _tops(tree)
+        for top in _top_nodes(tree)
         for node in top.traverse(include_text=True)
         if node.is_comment_node
     ]
-    prose = _prose("\n".join(texts))
+    prose = _count_prose("\n".join(texts))
     return len(texts) if prose >= max(_FEWEST_WRITTEN, _SHARE_WRITTEN * seen) else 0
 
 
-def _tops(tree: LexborHTMLParser) -> Iterator[LexborNode]:
+def _top_nodes(tree: LexborHTMLParser) -> Iterator[LexborNode]:
     """Yield the nodes at the top of a page: comments may stand before its root."""
     node = tree.root
     while node is not None and node.prev is not None:
@@ -407,7 +407,7 @@ def _tops(tree: LexborHTMLParser) -> Iterator[LexborNode]:
         node = node.next
 
 
-def _prose(text: str) -> int:
+def _count_prose(text: str) -> int:
     """Count the characters that are sentences rather than program."""
     return sum(len(match[0]) for match in _PROSE.finditer(text)) + len(_HAN_CODES.findall(text))
 
@@ -415,7 +415,7 @@ def _prose(text: str) -> int:
 # -------------------------------------------------------------------------- what is not seen
 
 
-def _look(
+def _inherit_look(
     look: _Look, tag: str, attributes: Mapping[str, str | None], declared: Declarations
 ) -> _Look:
     """Return what an element gives to the letters inside it."""
@@ -433,18 +433,18 @@ def _look(
     if not (ground or colour or declared):
         return look
     visibility, spacing = declared.get("visibility"), declared.get("letter-spacing")
-    size = _size(declared, look.size)
+    size = _resolve_size(declared, look.size)
     return replace(
         look,
         ground=ground or look.ground,
-        colour=look.colour if colour is None else _colour(colour, look.colour),
+        colour=look.colour if colour is None else _resolve_colour(colour, look.colour),
         size=size,
         hidden=look.hidden if visibility is None else visibility in ("hidden", "collapse"),
         spread=look.spread if spacing is None else pixels(spacing, size) or 0.0,
     )
 
 
-def _colour(value: str, around: Colour | str) -> Colour | str:
+def _resolve_colour(value: str, around: Colour | str) -> Colour | str:
     if value in ("inherit", "unset", "currentcolor"):
         return around
     colour = colour_of(value)
@@ -453,7 +453,7 @@ def _colour(value: str, around: Colour | str) -> Colour | str:
     return colour[0] if colour[1] >= 0.1 else ""
 
 
-def _size(declared: Declarations, around: float) -> float:
+def _resolve_size(declared: Declarations, around: float) -> float:
     value = declared.get("font-size")
     if value is None and "font" in declared:
         sizes = (part.partition("/")[0] for part in declared["font"].split())
@@ -535,7 +535,7 @@ def _is_preformatted(node: LexborNode) -> bool:
     return False
 
 
-def _property(tree: LexborHTMLParser, name: str) -> str | None:
+def _read_property(tree: LexborHTMLParser, name: str) -> str | None:
     node = tree.css_first(f'meta[name="{name}"], meta[property="{name}"]')
     return node.attributes.get("content") if node is not None else None
 
@@ -567,12 +567,12 @@ def extract_article(data: bytes, *, encoding: str = "") -> Extracted:
         favor_recall=True,
     )
     text = (article.text or "").strip() if article is not None else ""
-    shown = _dense(whole.text)
-    if _dense(text) < max(_LEAST, _LEAST_ARTICLE * shown):
+    shown = _count_visible(whole.text)
+    if _count_visible(text) < max(_LEAST, _LEAST_ARTICLE * shown):
         return whole
     named = {name: getattr(article, name, None) for name in ("title", "author", "date", "url")}
     if not _YEAR.search(named["date"] or ""):  # a day alone hides what the page says of itself
         named["date"] = None
-    beside = max(shown - _dense(text), 0)
+    beside = max(shown - _count_visible(text), 0)
     notes = (*whole.notes, Note("beside_article", {"n": beside})) if beside else whole.notes
     return replace(whole, text=text, meta={**whole.meta, **without_empty(**named)}, notes=notes)

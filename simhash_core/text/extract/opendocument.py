@@ -91,10 +91,12 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     body = child(content, "body")
     if body is None:
         raise Unreadable("damaged", detail="no body")
-    reader = _Reader(_looks(content, styles), is_slides=child(body, "presentation") is not None)
+    reader = _Reader(
+        _read_looks(content, styles), is_slides=child(body, "presentation") is not None
+    )
     reader.read(body, styles)
     reader.count(content)
-    return reader.out.extracted(_meta(archive) if _META in names else {})
+    return reader.out.extracted(_read_meta(archive) if _META in names else {})
 
 
 @dataclass(slots=True)
@@ -223,7 +225,7 @@ class _Reader:
         return look
 
 
-def _looks(*roots: Element | None) -> dict[str, Mapping[str, str]]:
+def _read_looks(*roots: Element | None) -> dict[str, Mapping[str, str]]:
     """Return the properties of every style, with those of the styles it is based on."""
     given: dict[str, dict[str, str]] = {}
     basis: dict[str, str] = {}
@@ -241,7 +243,7 @@ def _looks(*roots: Element | None) -> dict[str, Mapping[str, str]]:
     return inherited(given, basis)
 
 
-def _meta(archive: ZipFile) -> dict[str, str]:
+def _read_meta(archive: ZipFile) -> dict[str, str]:
     try:
         values = {local(one): one.text for one in parse_member(archive, _META, dtd=True).iter()}
     except Unreadable:

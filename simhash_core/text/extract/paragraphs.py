@@ -41,14 +41,14 @@ def reflow(pages: Sequence[Sequence[str]]) -> str:
     """
     lines = [line.rstrip() for page in pages for line in page]
     keep = set(_HYPHENATED.findall("\n".join(lines)))
-    lines = [_unmarked(line, keep) for line in lines]
+    lines = [_resolve_marks(line, keep) for line in lines]
     widths = sorted(map(_width, [line for line in lines if line]))
     usual = widths[len(widths) * 9 // 10] if widths else 0.0
     text: list[str] = []
     for line in lines:
         if not line.strip():
-            _end(text)
-        elif text and text[-1] != "\n" and not _begins(text[-1], line, usual):
+            _end_paragraph(text)
+        elif text and text[-1] != "\n" and not _begins_paragraph(text[-1], line, usual):
             line = line.lstrip()
             previous = text[-1]
             if _MARKED.search(previous) or (_HYPHEN.search(previous) and line[:1].islower()):
@@ -60,12 +60,12 @@ def reflow(pages: Sequence[Sequence[str]]) -> str:
                 text.append(" ")
             text.append(line)
         else:
-            _end(text)
+            _end_paragraph(text)
             text.append(line.lstrip())
     return "".join(text)
 
 
-def _unmarked(line: str, keep: set[str]) -> str:
+def _resolve_marks(line: str, keep: set[str]) -> str:
     """Resolve the marks inside a line; one at its end is left for the join."""
 
     def whole(match: re.Match[str]) -> str:
@@ -77,7 +77,7 @@ def _unmarked(line: str, keep: set[str]) -> str:
     return _MARKED_WORD.sub(whole, line)
 
 
-def _end(text: list[str]) -> None:
+def _end_paragraph(text: list[str]) -> None:
     if text and text[-1] != "\n":
         text.append("\n")
 
@@ -86,7 +86,7 @@ def _width(line: str) -> int:
     return len(line) + len(_WIDE.findall(line))
 
 
-def _begins(previous: str, line: str, usual: float) -> bool:
+def _begins_paragraph(previous: str, line: str, usual: float) -> bool:
     """Whether a line begins a new paragraph after `previous`, the last line joined so far."""
     if _MARKED.search(previous):
         return False

@@ -139,14 +139,14 @@ def extract(
     document, effort = _open(data), _Effort.of(data)
     try:
         if document.get_formtype() == pdfium.FORMTYPE_XFA_FULL:
-            return Extracted(within_limits(_answers(document)), "", _meta(document))
+            return Extracted(within_limits(_read_answers(document)), "", _read_meta(document))
         if _is_portfolio(document, data):
             raise Unreadable("viewer")
         pages = [
             _read_page(document, number, effort, (recognised or {}).get(str(number)))
             for number in range(len(document))
         ]
-        meta, attached = _meta(document), pdfium.FPDFDoc_GetAttachmentCount(document)
+        meta, attached = _read_meta(document), pdfium.FPDFDoc_GetAttachmentCount(document)
         # pages on which the eye sees something else than the file says
         different = [number for number, page in enumerate(pages) if page.places][:MOST_KEPT]
         pictures = tuple(
@@ -158,7 +158,7 @@ def extract(
     bare, letters = sum(map(_is_bare, pages)), sum(map(_typed, pages))
     if 2 * bare > len(pages) and letters < _SCANNED * len(pages):
         raise Unreadable("scanned")
-    text, hidden = _seen(pages)
+    text, hidden = _join_seen(pages)
     if _is_unmapped(text):
         raise Unreadable("unmapped")
     if len(text) < _LONGEST_NOTICE and _NOTICE.search(" ".join(text.split())):
@@ -172,7 +172,7 @@ def extract(
     }
     counted = (Note(code, {"n": n}) for code, n in counts.items() if n)
     astray = sum(page.astray for page in pages)  # words under pictures, where no ink is
-    under = {"n": astray, "places": _places(pages, only="under_picture")}
+    under = {"n": astray, "places": _list_places(pages, only="under_picture")}
     notes = (*hidden, *((Note("under_picture", under),) if astray else ()), *counted)
     whole = reflow(_without_running_heads([page.whole for page in pages]))
     same = whole == text or _is_unmapped(whole)
@@ -214,7 +214,7 @@ def _is_portfolio(document: pypdfium2.PdfDocument, data: bytes) -> bool:
     return False
 
 
-def _answers(document: pypdfium2.PdfDocument) -> str:
+def _read_answers(document: pypdfium2.PdfDocument) -> str:
     """Return what was written into a form that only Acrobat shows."""
     count, size = pdfium.FPDF_GetXFAPacketCount(document), ctypes.c_ulong()
     packets = []
@@ -233,7 +233,7 @@ def _answers(document: pypdfium2.PdfDocument) -> str:
     return text
 
 
-def _places(pages: Sequence[_Page], *, only: str = "") -> tuple[tuple[object, ...], ...]:
+def _list_places(pages: Sequence[_Page], *, only: str = "") -> tuple[tuple[object, ...], ...]:
     """Return the places of a kind, or all others, as notes hold them."""
     places = chain.from_iterable(page.places for page in pages)
     wanted = [one for one in places if (one.kind == "under_picture") == bool(only)]
@@ -298,12 +298,12 @@ def picture(data: bytes, part: str) -> U8:
         document.close()
 
 
-def _seen(pages: Sequence[_Page]) -> tuple[str, tuple[Note, ...]]:
+def _join_seen(pages: Sequence[_Page]) -> tuple[str, tuple[Note, ...]]:
     """Return the text that is seen, and a note on what is not; all of it where nothing is seen."""
     lines = _move_footnotes(_without_running_heads([page.lines for page in pages]))
     text = within_limits(reflow(lines))
     hidden = [piece for page in pages for piece in page.hidden]
-    places = {"places": differences} if (differences := _places(pages)) else {}
+    places = {"places": differences} if (differences := _list_places(pages)) else {}
     if not hidden or any(map(str.isalnum, text)):
         return text, tuple(replace(n, params={**n.params, **places}) for n in left_out(hidden))
     text = within_limits(reflow(_without_running_heads([page.whole for page in pages])))
@@ -341,7 +341,7 @@ def _read_page(
         for index in range(max(pdfium.FPDFPage_GetAnnotCount(page), 0)):
             annotation = pdfium.FPDFPage_GetAnnot(page, index)
             if annotation:
-                _remark(annotation, remarks)
+                _take_remark(annotation, remarks)
                 pdfium.FPDFPage_CloseAnnot(annotation)
         if remarks.drawn and pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) == 1:
             page.close()
@@ -350,7 +350,7 @@ def _read_page(
     except pypdfium2.PdfiumError:
         return _Page([], [], [], pictures=False)
     try:
-        shown = _shown(page, text_page, number, effort)
+        shown = _read_shown(page, text_page, number, effort)
     finally:
         text_page.close()
         page.close()
@@ -361,7 +361,7 @@ def _read_page(
     return replace(shown, lines=lines, whole=whole, comments=remarks.comments, files=remarks.files)
 
 
-def _shown(
+def _read_shown(
     page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage, number: int, effort: _Effort
 ) -> _Page:
     """Tell what is seen of a page from what is not."""
@@ -370,24 +370,24 @@ def _shown(
     text = text_page.get_text_range(errors="replace") if count else ""
     owners = [address_of(pdfium.FPDFText_GetTextObject(text_page, index)) for index in range(count)]
     drawn = Drawn.of(page, owners, most=effort.objects)
-    letters = list(text) if len(text) == count else _letters(text_page)
+    letters = list(text) if len(text) == count else _read_letters(text_page)
     checked = effort.spend(drawn)
     bare = inkless(page, text_page, letters, owners, drawn) if checked else Inkless()
     unseen = [
         "blank" if index in bare.blank else drawn.hidden.get(owner, "")
         for index, owner in enumerate(owners)
     ]
-    lines = _lines(text, text_page)
+    lines = _split_lines(text, text_page)
     seen, pieces = lines, list[_Piece]()
     if any(unseen):
-        letters = _letters(text_page)
-        shown_text, at, pieces = _parted(letters, owners, unseen)
-        seen = _lines(shown_text, text_page, at)
+        letters = _read_letters(text_page)
+        shown_text, at, pieces = _split_seen(letters, owners, unseen)
+        seen = _split_lines(shown_text, text_page, at)
     if checked and (blocks := arranged(page, text_page, letters, owners, unseen, drawn)):
         seen = [
             "\u3000" + line if indent else line
             for block in blocks
-            for (line, _), indent in zip(block, _indents([at for _, at in block]), strict=True)
+            for (line, _), indent in zip(block, _find_indents([at for _, at in block]), strict=True)
         ]
         lines = lines if any(unseen) else seen
     sheet = _Sheet(page, text_page, number, letters, unseen)
@@ -409,7 +409,7 @@ def _shown(
     )
 
 
-def _lines(
+def _split_lines(
     text: str, text_page: pypdfium2.PdfTextPage, places: Sequence[int] | None = None
 ) -> list[str]:
     """Split a page into lines; one that is indented gets an ideographic space in front.
@@ -431,11 +431,11 @@ def _lines(
         at += len(line) + 1
     return [
         "\u3000" + line if indent else line
-        for line, indent in zip(lines, _indents(lefts), strict=True)
+        for line, indent in zip(lines, _find_indents(lefts), strict=True)
     ]
 
 
-def _indents(lefts: Sequence[float | None]) -> list[bool]:
+def _find_indents(lefts: Sequence[float | None]) -> list[bool]:
     """Which lines begin right of the margin; three in a row are a column, not paragraphs."""
     places = [round(left) for left in lefts if left is not None]
     if not places:
@@ -463,18 +463,18 @@ def _typed(page: _Page) -> int:
     return sum(len(line.strip()) for line in page.lines)
 
 
-def _meta(document: pypdfium2.PdfDocument) -> dict[str, str]:
+def _read_meta(document: pypdfium2.PdfDocument) -> dict[str, str]:
     properties = document.get_metadata_dict(skip_empty=True)
     return without_empty(
         title=properties.get("Title"),
         author=properties.get("Author"),
-        date=_date(properties.get("CreationDate", "")),
-        modified=_date(properties.get("ModDate", "")),
+        date=_iso_date(properties.get("CreationDate", "")),
+        modified=_iso_date(properties.get("ModDate", "")),
         keywords=properties.get("Keywords"),
     )
 
 
-def _date(text: str) -> str:
+def _iso_date(text: str) -> str:
     """Turn `D:20140707211821Z` into ISO 8601 (ISO 32000-1, 7.9.4)."""
     match = re.match(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?", text)
     if not match:
@@ -502,7 +502,7 @@ class _Remarks:
     files: int = 0
 
 
-def _remark(annotation: Any, remarks: _Remarks) -> None:
+def _take_remark(annotation: Any, remarks: _Remarks) -> None:
     kind = pdfium.FPDFAnnot_GetSubtype(annotation)
     if pdfium.FPDFAnnot_GetFlags(annotation) & _NOT_SHOWN:
         return
@@ -515,14 +515,14 @@ def _remark(annotation: Any, remarks: _Remarks) -> None:
         if appearance > 2:  # more than the end of a string
             remarks.drawn = True
         elif kind == pdfium.FPDF_ANNOT_FREETEXT:
-            remarks.lines += ["", *_string(annotation, b"Contents").splitlines()]
-        elif kind == pdfium.FPDF_ANNOT_WIDGET and _string(annotation, b"FT") == "Tx":
-            remarks.lines += ["", *_string(annotation, b"V").splitlines()]
+            remarks.lines += ["", *_read_string(annotation, b"Contents").splitlines()]
+        elif kind == pdfium.FPDF_ANNOT_WIDGET and _read_string(annotation, b"FT") == "Tx":
+            remarks.lines += ["", *_read_string(annotation, b"V").splitlines()]
     elif kind not in (pdfium.FPDF_ANNOT_LINK, pdfium.FPDF_ANNOT_POPUP):
-        remarks.comments += bool(_string(annotation, b"Contents").strip())
+        remarks.comments += bool(_read_string(annotation, b"Contents").strip())
 
 
-def _string(annotation: Any, key: bytes) -> str:
+def _read_string(annotation: Any, key: bytes) -> str:
     size = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)
     buffer = ctypes.create_string_buffer(size)
     pointer = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
@@ -541,7 +541,7 @@ class _Piece:
     indices: list[int]
 
 
-def _letters(text_page: pypdfium2.PdfTextPage) -> list[str]:
+def _read_letters(text_page: pypdfium2.PdfTextPage) -> list[str]:
     """Return one character for every index."""
     points = (
         pdfium.FPDFText_GetUnicode(text_page, index) for index in range(text_page.count_chars())
@@ -552,7 +552,7 @@ def _letters(text_page: pypdfium2.PdfTextPage) -> list[str]:
     ]
 
 
-def _parted(
+def _split_seen(
     letters: Sequence[str], owners: Sequence[int], unseen: Sequence[str]
 ) -> tuple[str, list[int], list[_Piece]]:
     """Return the letters of a page that are seen, their indices, and the others.
@@ -608,7 +608,7 @@ class _Sheet:
             if len(group) < _FEW_PIECES:
                 listed += [self.difference(kind, piece.indices) for piece in group]
             elif letters < _SHORT * len(group):
-                listed.append(self._woven(kind, group))
+                listed.append(self._join_woven(kind, group))
             else:
                 listed.append(
                     self.difference(kind, [one for piece in group for one in piece.indices])
@@ -621,7 +621,7 @@ class _Sheet:
         n = sum(not self.letters[index].isspace() for index in indices)
         return Difference(kind, self.number, self._box(indices), n, 1, "", file_text[:_MOST_SAID])
 
-    def _woven(self, kind: str, group: Sequence[_Piece]) -> Difference:
+    def _join_woven(self, kind: str, group: Sequence[_Piece]) -> Difference:
         """Return the first of many pieces with the letters around it."""
         first = group[0].indices
         start = max(first[0] - _AROUND[0], 0)
@@ -663,7 +663,7 @@ def _without_running_heads(pages: list[list[str]]) -> list[list[str]]:
     )
     seen = Counter(key for lines in edges for key in set(map(_key, lines)))
     enough = max(2, len(pages) * 0.4)
-    numbered = _numbered(stripped)
+    numbered = _are_numbered(stripped)
 
     def goes(line: str) -> bool:
         if numbered and _PAGE_NUMBER.fullmatch(line.strip()):
@@ -713,7 +713,7 @@ def _key(line: str) -> str:
     return _NUMBER.sub("#", " ".join(line.split()))
 
 
-def _numbered(pages: Sequence[Sequence[str]]) -> bool:
+def _are_numbered(pages: Sequence[Sequence[str]]) -> bool:
     """Whether most pages begin or end with nothing but a number, and it grows."""
     numbers = [
         int(numbers_of_edge[-1])

@@ -56,7 +56,7 @@ def parts(data: bytes) -> list[str]:
     Unreadable
         "damaged", "too_many_pages".
     """
-    image = _opened(data)
+    image = _open_image(data)
     try:
         return within_pages([str(frame) for frame in range(getattr(image, "n_frames", 1))])
     except _BROKEN as error:
@@ -71,7 +71,7 @@ def picture(data: bytes, part: str) -> U8:
     Unreadable
         "damaged", "too_many_pixels".
     """
-    image = _opened(data)
+    image = _open_image(data)
     try:
         image.seek(int(part))
         image.draft("L", (MOST_SIDE, MOST_SIDE))  # of JPEG an eighth is decoded as fast
@@ -151,7 +151,7 @@ def within_pages(listed: list[str]) -> list[str]:
     return listed
 
 
-def _opened(data: bytes) -> Image.Image:
+def _open_image(data: bytes) -> Image.Image:
     try:
         return Image.open(io.BytesIO(data))
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:

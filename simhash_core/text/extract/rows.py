@@ -51,8 +51,8 @@ def read_tables(data: bytes, *, suffix: str) -> list[list[list[str]]]:
     if len(data) > MOST_BYTES:
         raise Unreadable("too_large", mb=MOST_BYTES // 2**20)
     if suffix.lower().lstrip(".") == "xlsx" or data.startswith(b"PK\3\4"):
-        book = _book(data)
-        tables = [list(_sheet(book, number)) for number in range(len(book.worksheets))]
+        book = _open_book(data)
+        tables = [list(_read_sheet(book, number)) for number in range(len(book.worksheets))]
     elif data.startswith(MAGIC):
         Compound(data).kind("xls")
         raise Unreadable("legacy_xls")
@@ -113,7 +113,7 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
         "too_long", "damaged", "archive_limit".
     """
     open_zip(io.BytesIO(data)).close()  # the limits
-    book = _book(data)
+    book = _open_book(data)
     cells: list[str] = []
     length, seen = 0, set[object]()
     for sheet, named in enumerate(book.worksheets):
@@ -121,7 +121,7 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
         if part in seen:  # a broken file may name one sheet many times
             continue
         seen.add(part)
-        for row in _sheet(book, sheet):
+        for row in _read_sheet(book, sheet):
             for cell in row:
                 if len(cell) >= _LEAST_CELL:
                     cells.append(f"{cell}\n")
@@ -133,7 +133,7 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     return Extracted("".join(cells), "", meta)
 
 
-def _book(data: bytes) -> Any:
+def _open_book(data: bytes) -> Any:
     import openpyxl  # a quarter of a second, and few checks have a class list
 
     with whatever_is_wrong(), warnings.catch_warnings():
@@ -142,16 +142,16 @@ def _book(data: bytes) -> Any:
         return openpyxl.load_workbook(file, read_only=True, data_only=True)
 
 
-def _sheet(book: Any, number: int) -> Iterator[list[str]]:
+def _read_sheet(book: Any, number: int) -> Iterator[list[str]]:
     """Yield the first rows of a sheet that hold anything."""
     with whatever_is_wrong():
         sheet = book.worksheets[number]
         for row in sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True):
             if row.count(None) < len(row):  # not those that the library fills in
-                yield [_shown(cell) for cell in row]
+                yield [_show_cell(cell) for cell in row]
 
 
-def _shown(cell: object) -> str:
+def _show_cell(cell: object) -> str:
     """Return a cell as a person reads it: a whole number without `.0`."""
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))

@@ -162,7 +162,7 @@ class _Reader:
             at = match.end()
             word, number, byte, sign, brace, plain = match.groups()
             if brace:
-                self._brace(brace)
+                self._take_brace(brace)
                 continue
             if byte is not None:
                 if self.passed:
@@ -184,12 +184,12 @@ class _Reader:
             elif sign == b"*":
                 self.starred = self.fresh  # elsewhere in a group it means nothing
             elif sign is not None:
-                self._character(_SIGNS.get(sign, ""))
+                self._add_character(_SIGNS.get(sign, ""))
             elif word is not None:
                 value = int(number) if number else None
                 if word == b"bin":
                     at += max(value or 0, 0)
-                self._word(word, value)
+                self._take_word(word, value)
                 self.starred = False
             else:
                 continue
@@ -213,7 +213,7 @@ class _Reader:
 
     # ---------------------------------------------------------------------------- tokens
 
-    def _brace(self, brace: bytes) -> None:
+    def _take_brace(self, brace: bytes) -> None:
         self._flush()
         self.passed, self.starred = 0, False
         self.fresh = brace == b"{"
@@ -229,13 +229,13 @@ class _Reader:
         self.stack.append(self.group)
         self.group = copy.copy(self.group)
 
-    def _word(self, word: bytes, value: int | None) -> None:
+    def _take_word(self, word: bytes, value: int | None) -> None:
         group = self.group
         if word == b"u" and value is not None:
-            self._unicode(value)
+            self._take_unicode(value)
             self.passed = group.replacement
         elif word in _NO_TEXT or (self.starred and word not in _STARRED_TEXT):
-            self._enter(word)
+            self._enter_hidden(word)
         elif word == b"ud":
             group.skipped = False  # says again what stands before it in its group
         elif word in _NOTES and not group.skipped:
@@ -256,11 +256,11 @@ class _Reader:
             elif word == b"sv" and self.named == _WORD_ART and not self.group.unread:
                 self.group.out, self.group.skipped, self.group.table = self.box, False, ""
         elif group.table and group.table != "code":
-            self._head(word, value)
+            self._take_head(word, value)
         else:
-            self._format(word, value)
+            self._take_format(word, value)
 
-    def _enter(self, word: bytes) -> None:
+    def _enter_hidden(self, word: bytes) -> None:
         """Begin a group that holds no text."""
         self._flush()
         group = self.group
@@ -274,7 +274,7 @@ class _Reader:
 
     # ---------------------------------------------------------------------------- meaning
 
-    def _head(self, word: bytes, value: int | None) -> None:
+    def _take_head(self, word: bytes, value: int | None) -> None:
         """Take what the tables in front of the text say."""
         group, number = self.group, value or 0
         if group.table == "fonts":
@@ -292,14 +292,14 @@ class _Reader:
             date = self.meta.get("date", "")
             self.meta["date"] = f"{date}-{number:02}" if date else f"{number:04}"
         if word in _CHARACTERS:
-            self._character(_CHARACTERS[word])
+            self._add_character(_CHARACTERS[word])
 
-    def _format(self, word: bytes, value: int | None) -> None:
+    def _take_format(self, word: bytes, value: int | None) -> None:
         """Take what changes the text or its looks."""
         if word in _CHARACTERS:
-            self._character(_CHARACTERS[word])
+            self._add_character(_CHARACTERS[word])
         elif word in _LINES:
-            self._character("\n")
+            self._add_character("\n")
             if word != b"line" and not self.group.skipped:
                 self._end_paragraph()
         elif word in (b"cell", b"nestcell", b"row", b"nestrow"):
@@ -315,9 +315,9 @@ class _Reader:
         elif word == b"deff":
             self.font = self.group.font = value or 0
         else:
-            self._look(word, value)
+            self._take_look(word, value)
 
-    def _look(self, word: bytes, value: int | None) -> None:
+    def _take_look(self, word: bytes, value: int | None) -> None:
         """Take what letters look like from here on."""
         group, number = self.group, value or 0
         self._flush()
@@ -359,7 +359,7 @@ class _Reader:
 
     # ---------------------------------------------------------------------------- text
 
-    def _unicode(self, value: int) -> None:
+    def _take_unicode(self, value: int) -> None:
         self._flush()
         point = value & 0xFFFF if value < 0 else value
         if 0xD800 <= point < 0xDC00:
@@ -370,9 +370,9 @@ class _Reader:
             point = pair if self.high else 0xFFFD
         self.high = 0
         if 0 < point < 0x110000:
-            self._character(chr(point))
+            self._add_character(chr(point))
 
-    def _character(self, text: str) -> None:
+    def _add_character(self, text: str) -> None:
         self._flush()
         self._add(text)
 

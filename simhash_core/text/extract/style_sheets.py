@@ -61,10 +61,10 @@ class Sheet:
             return {}
         ranked: _Ranked = {}
         for key in self._keys(node.tag or "", attributes) if self.simple else ():
-            _add(ranked, self.simple.get(key, {}))
-        _add(ranked, self.by_node.get(node.mem_id, {}))
+            _merge_ranked(ranked, self.simple.get(key, {}))
+        _merge_ranked(ranked, self.by_node.get(node.mem_id, {}))
         if style:
-            _add(ranked, _ranked(_declarations(style), _INLINE, 0))
+            _merge_ranked(ranked, _rank(_read_declarations(style), _INLINE, 0))
         return {name: value for name, (_, value) in ranked.items()}
 
     @staticmethod
@@ -88,20 +88,20 @@ def sheet_of(page: LexborHTMLParser) -> Sheet:
         media = (element.attributes.get("media") or "all").strip().lower()
         if media not in _SEEN_MEDIA:
             continue
-        for prelude, block in _rules(element.text()):
-            declarations = _declarations(block)
+        for prelude, block in _read_rules(element.text()):
+            declarations = _read_declarations(block)
             # a list with commas inside brackets stays whole
             whole = "(" in prelude or "[" in prelude
             for selector in [prelude] if whole else map(str.strip, prelude.split(",")):
                 order += 1
-                rules = _ranked(declarations, _specificity(selector), order)
+                rules = _rank(declarations, _specificity(selector), order)
                 if "content" in rules:
                     drawn.append(rules.pop("content")[1])
                 match = _SIMPLE.fullmatch(selector)
                 if match and rules:
                     tag, name, one = (part or "" for part in match.groups())
                     key = ("" if tag == "*" else tag.lower(), name, one)
-                    _add(simple.setdefault(key, {}), rules)
+                    _merge_ranked(simple.setdefault(key, {}), rules)
                 elif rules and not _STATES.search(selector):
                     searched.append((selector, rules))
     by_node: dict[int, _Ranked] = {}
@@ -113,11 +113,11 @@ def sheet_of(page: LexborHTMLParser) -> Sheet:
             unsearched += 1
             continue
         for address in nodes:
-            _add(by_node.setdefault(address, {}), rules)
+            _merge_ranked(by_node.setdefault(address, {}), rules)
     return Sheet(simple, by_node, tuple(drawn), unsearched)
 
 
-def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+def _read_rules(sheet: str) -> Iterator[tuple[str, str]]:
     """Yield selectors and declarations of the rules that hold on a screen."""
     opened: list[tuple[str, int, bool]] = []  # prelude, where the block begins, whether it holds
     begin = at = 0
@@ -131,7 +131,7 @@ def _rules(sheet: str) -> Iterator[tuple[str, str]]:
         elif token[0] == "{":
             prelude = sheet[begin : token.start()].rpartition(";")[2].strip()
             outer = not opened or (opened[-1][2] and opened[-1][0].startswith("@"))
-            opened.append((prelude, at, outer and _holds(prelude)))
+            opened.append((prelude, at, outer and _is_for_screens(prelude)))
             begin = at
         elif token[0] == "}":
             if opened:
@@ -141,7 +141,7 @@ def _rules(sheet: str) -> Iterator[tuple[str, str]]:
             begin = at
 
 
-def _holds(prelude: str) -> bool:
+def _is_for_screens(prelude: str) -> bool:
     """Whether what stands in a block is for screens; conditions are not looked at."""
     if not prelude.startswith("@"):
         return True
@@ -158,7 +158,7 @@ def _specificity(selector: str) -> int:
     return 10_000 * min(ids, 90) + 100 * min(classes, 99) + min(tags, 99)
 
 
-def _declarations(block: str) -> list[tuple[str, int, str]]:
+def _read_declarations(block: str) -> list[tuple[str, int, str]]:
     """Return what a block declares of what is looked at: name, whether important, value."""
     declared: dict[tuple[str, int], str] = {}
     for part in _DECLARATION.findall(block):
@@ -173,14 +173,14 @@ def _declarations(block: str) -> list[tuple[str, int, str]]:
     return [(name, important, value) for (name, important), value in declared.items()]
 
 
-def _ranked(declared: Sequence[tuple[str, int, str]], specificity: int, order: int) -> _Ranked:
+def _rank(declared: Sequence[tuple[str, int, str]], specificity: int, order: int) -> _Ranked:
     ranked: _Ranked = {}
     for name, important, value in declared:
-        _add(ranked, {name: ((important, specificity, order), value)})
+        _merge_ranked(ranked, {name: ((important, specificity, order), value)})
     return ranked
 
 
-def _add(ranked: _Ranked, others: _Ranked) -> None:
+def _merge_ranked(ranked: _Ranked, others: _Ranked) -> None:
     """Let the declarations of the higher rank hold."""
     for name, declared in others.items():
         if name not in ranked or ranked[name][0] <= declared[0]:
@@ -222,7 +222,7 @@ def colour_of(value: str) -> tuple[Colour, float] | None:
         return _NAMES[value], 1.0
     digits = _HEX.fullmatch(value)
     if digits:
-        return _of_digits(digits[1])
+        return _colour_of_digits(digits[1])
     function = _FUNCTION.fullmatch(value)
     if function is None or function[1].startswith("hsl"):
         return None
@@ -236,7 +236,7 @@ def colour_of(value: str) -> tuple[Colour, float] | None:
         return None
 
 
-def _of_digits(digits: str) -> tuple[Colour, float] | None:
+def _colour_of_digits(digits: str) -> tuple[Colour, float] | None:
     if len(digits) in (3, 4):
         digits = "".join(digit * 2 for digit in digits)
     colour = of_hex(digits[:6])

@@ -80,7 +80,7 @@ def text_of(wikitext: str, names: Names = Names()) -> str:
     """
     # '' and ''' cross templates and lines in ways that cost the parser its place: they go below
     tokens = _tokenizer()().tokenize(within_limits(wikitext), 0, True)
-    text = _CONVERSION.sub(_converted, _shown(tokens, names))
+    text = _CONVERSION.sub(_convert_variants, _show_tokens(tokens, names))
     text = _REMAINS.sub("", _MAGIC.sub("", text))
     text = _EMPTY_BRACKETS.sub("", _INLINE.sub("\n", text))
     lines = (_BLANKS.sub(" ", _without_quotes(line)).strip() for line in text.splitlines())
@@ -126,7 +126,7 @@ class _Piece:
         return ["".join(part) for before, part in every if before == mark]
 
 
-def _shown(tokens: Iterable[Any], names: Names) -> str:
+def _show_tokens(tokens: Iterable[Any], names: Names) -> str:
     """Return what the tokens of a page show.
 
     Notes
@@ -273,7 +273,7 @@ def _without_quotes(line: str) -> str:
     return "".join(pieces[::2])
 
 
-def _converted(match: re.Match[str]) -> str:
+def _convert_variants(match: re.Match[str]) -> str:
     """Return what -{...}- shows to a reader of simplified Chinese."""
     inside = match[1]
     if flags := _FLAGS.match(inside):
@@ -320,7 +320,7 @@ def site_of(head: bytes) -> Site:
     Unreadable
         "damaged".
     """
-    root = _parsed(head + (b"" if b"</mediawiki>" in head else b"</mediawiki>"))
+    root = _parse(head + (b"" if b"</mediawiki>" in head else b"</mediawiki>"))
     base, spaces = "", Names()
     for node in root.iter():
         name = _local(node)
@@ -345,7 +345,7 @@ def page_of(raw: bytes, site: Site) -> Page:
     Unreadable
         "damaged", "empty", "too_long".
     """
-    page = _parsed(raw)
+    page = _parse(raw)
     fields = {_local(node): (node.text or "") for node in page}
     title = " ".join(fields.get("title", "").split())
     if fields.get("ns", "0").strip() != str(_ARTICLES):
@@ -374,7 +374,7 @@ def page_of(raw: bytes, site: Site) -> Page:
     return Page(title, Extracted(text_of(wikitext, site.names), "utf-8", meta))
 
 
-def _parsed(data: bytes) -> Any:
+def _parse(data: bytes) -> Any:
     try:
         return fromstring(data, forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError) as error:

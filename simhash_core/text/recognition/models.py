@@ -125,7 +125,7 @@ class Models:
         pixels = np.zeros((1, 3, _HEIGHT, max(width, _LEAST_WIDTH)), np.float32)
         pixels[..., :width] = _signal(resized)
         share = self._reader.run(None, {_input(self._reader): pixels})[0][0]
-        return _decoded(share, self._characters)
+        return _decode_shares(share, self._characters)
 
 
 @cache
@@ -290,7 +290,7 @@ def _cut_out(image: Image.Image, strip: _Strip) -> Image.Image:
 # ------------------------------------------------------------------------------ what they say
 
 
-def _decoded(
+def _decode_shares(
     share: NDArray[np.float32], characters: list[str]
 ) -> tuple[str, float, tuple[tuple[int, int], ...]]:
     """Return the likeliest text, its mean confidence, and where single characters are unsure.

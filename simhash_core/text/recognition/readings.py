@@ -73,13 +73,13 @@ def different_readings(data: bytes, pages: Mapping[str, Page]) -> tuple[Note, ..
         if page.turned or not page.lines:
             continue
         groups: list[list[_Read]] = []
-        for one in _of_page(data, part, page):
+        for one in _compare_page(data, part, page):
             last = groups[-1][-1] if groups else None
             if last and last.row + 1 == one.row and last.kind == one.kind:
                 groups[-1].append(one)
             else:
                 groups.append([one])
-        for place in map(_difference, groups):
+        for place in map(_join_group, groups):
             by_kind.setdefault(place.kind, []).append(place)
     return tuple(
         Note(
@@ -102,7 +102,7 @@ class _Read:
     file_text: str
 
 
-def _of_page(data: bytes, part: str, page: Page) -> Iterator[_Read]:
+def _compare_page(data: bytes, part: str, page: Page) -> Iterator[_Read]:
     """Yield the lines of a page that the file has otherwise."""
     scale = np.array([page.width, page.height] * 2, np.float64)
     boxes = np.array([(one.left, one.top, one.right, one.bottom) for one in page.lines]) / scale
@@ -117,7 +117,7 @@ def _of_page(data: bytes, part: str, page: Page) -> Iterator[_Read]:
             yield _Read(row, kind, int(part), line, place, words)
 
 
-def _difference(group: Sequence[_Read]) -> Difference:
+def _join_group(group: Sequence[_Read]) -> Difference:
     lefts, tops, rights, bottoms = zip(*(one.box for one in group), strict=True)
     between = " " if group[0].line.text[-1:].isascii() else ""  # nothing where they are Chinese
     seen = between.join(one.line.text.strip() for one in group)

@@ -42,7 +42,7 @@ def read_cached(recogniser: Recogniser, picture: U8) -> Page:
     shape = ",".join(map(str, picture.shape)).encode()
     digest = hashlib.sha256(shape + b"\n" + picture.tobytes()).hexdigest()
     place = cache_folder() / _FOLDER / recogniser.recipe / f"{digest}.json"
-    page = _stored(place)
+    page = _read_stored(place)
     if page is None:
         page = read_page(recogniser, picture)
         with contextlib.suppress(OSError):  # a full disk costs the next check some seconds
@@ -63,7 +63,7 @@ def _forget_old_pages(now: float | None = None) -> None:
                 place.unlink()
 
 
-def _stored(place: Path) -> Page | None:
+def _read_stored(place: Path) -> Page | None:
     """Return a stored page, None where there is none or it is damaged."""
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
         stored = json.loads(place.read_text("utf-8"))
@@ -119,7 +119,7 @@ def recognised_pages(
     _forget_old_pages()
     listed = []
     progress(STAGE, 0, len(sources))
-    for names in pool.map(_parts, sources, seconds=PAGE_SECONDS):
+    for names in pool.map(_name_parts, sources, seconds=PAGE_SECONDS):
         listed.append(names)
         progress(STAGE, 0, len(sources))  # may stop the run; pages are counted when all are named
     tasks = [
@@ -128,7 +128,7 @@ def recognised_pages(
         for part in (() if isinstance(names, Unreadable) else names)
     ]
     progress(STAGE, 0, len(tasks))
-    answers = enumerate(pool.map(_page, tasks, seconds=PAGE_SECONDS), 1)
+    answers = enumerate(pool.map(_recognise_page, tasks, seconds=PAGE_SECONDS), 1)
     outcomes: list[Recognised | Unreadable] = []
     for names in listed:
         if isinstance(names, Unreadable):
@@ -148,7 +148,7 @@ def recognised_pages(
     return outcomes
 
 
-def _parts(source: Source) -> list[str]:
+def _name_parts(source: Source) -> list[str]:
     """Name the pictures of a source, and its pages that show other words; runs in a worker."""
     from .models import models
 
@@ -164,7 +164,7 @@ def _parts(source: Source) -> list[str]:
         return within_pages(sorted({*named, *misread}, key=int))
 
 
-def _page(task: tuple[Source, str, bool]) -> Page:
+def _recognise_page(task: tuple[Source, str, bool]) -> Page:
     """Recognise one picture; runs in a worker."""
     from .models import models
 
@@ -239,7 +239,7 @@ def recognition_notes(text: str, named: Mapping[str, Page]) -> tuple[Note, ...]:
         )
         for one in placed
     )
-    unsure = sorted({word for one in placed for word in _unsure(text, pages, one)})
+    unsure = sorted({word for one in placed for word in _find_unsure(text, pages, one)})
     return (
         Note("ocr", {"n": len(pages), "percent": round(100 * sure, 1), "lines": rows}),
         *finding("unsure", unsure, len(unsure)),
@@ -288,7 +288,7 @@ def _box(page: Page, line: int) -> tuple[int, ...]:
     )
 
 
-def _unsure(text: str, pages: Sequence[Page], placed: PlacedLine) -> Iterator[tuple[int, int]]:
+def _find_unsure(text: str, pages: Sequence[Page], placed: PlacedLine) -> Iterator[tuple[int, int]]:
     """Yield the words of a line that hold a character of little confidence."""
     line = pages[placed.page].lines[placed.line]
     for start, _ in line.unsure:
