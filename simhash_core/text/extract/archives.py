@@ -329,7 +329,7 @@ def _read_in_turn(listed: list[tuple[str | None, int]], output: _Counted) -> Ite
 # --------------------------------------------------------------------------- libarchive
 _PLACES = ("libarchive.so.13", "/usr/lib/libarchive.dylib", "/usr/lib/libarchive.2.dylib")
 _NAMES = ("archive", "archiveint")  # looked for, which takes longer; the second one on Windows
-_END, _OK, _WARNING = 1, 0, -20
+_END, _WARNING = 1, -20
 _REGULAR = 0o100000  # AE_IFREG
 _POINTER, _SIZE = ctypes.c_void_p, ctypes.c_size_t
 _BYTES, _NUMBER = ctypes.c_char_p, ctypes.c_int
