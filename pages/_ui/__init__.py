@@ -1,1 +1,0 @@
-"""The pages: one folder each, and `shared` for what several of them use."""
