@@ -1,0 +1,1 @@
+"""The pages: one folder each, and `shared` for what several of them use."""
