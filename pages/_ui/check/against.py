@@ -116,7 +116,17 @@ def against_form(documents: Sequence[Document]) -> None:
     if way == "files":
         _files(held)
     elif way == "check":
-        _earlier(held)
+        names = _earlier_checks()
+        session.put(_CHECK, held.source)
+        st.selectbox(
+            t("check.against.which"),
+            list(dict.fromkeys((*names, held.source))),
+            format_func=lambda key: names.get(key, t("check.against.gone")),
+            key=_CHECK,
+            on_change=lambda: _take_texts_of(str(session.get(_CHECK))),
+        )
+        if held.references:
+            note(t("check.against.read", n=len(held.references)))
     elif way == "library":
         _library(held)
     elif way == "web":
@@ -150,7 +160,17 @@ def chosen() -> Against:
     held = opened.beside() if opened is not None else Beside()
     how: dict[str, Any] = {"inside": held.inside, "same_author": held.same_author}
     if held.libraries:
-        return Against(library=_searched(held), collections=_collections(held), **how)
+        other = next((one for one in held.libraries if one.partition(":")[0] != USER_LIBRARY), None)
+        if other is not None:  # a page opens no file that a project names
+            raise BadInput("no_library", name=one_line(other))
+        found = library()
+        if found is None:
+            raise BadInput("no_library", name=t("check.against.library"))
+        there = {row.name for row in found.collections()}
+        for name in _collections(held) or ():
+            if name not in there:
+                raise BadInput("no_collection", name=one_line(name))
+        return Against(library=found, collections=_collections(held), **how)
     if held.source and not held.references:
         return Against(_texts_of(held.source), **how)
     return Against(held.references, **how) if held.references else Against()
@@ -172,14 +192,12 @@ def _held() -> Beside:
 
 
 def _lay(beside: Beside) -> None:
-    """Store what the check is compared with."""
     opened = open_checks.current()
     if opened is not None:
         opened.lay_beside(beside)
 
 
 def _way(held: Beside) -> str:
-    """Return the way that what is held was chosen by."""
     if held.libraries:
         return "library"
     return held.way if held.way in WAYS else "files" if held.references else WAYS[0]
@@ -299,21 +317,6 @@ def _earlier_checks() -> dict[str, str]:
     return names
 
 
-def _earlier(held: Beside) -> None:
-    """Draw which check; its texts are stored with this one, whatever becomes of it."""
-    names = _earlier_checks()
-    session.put(_CHECK, held.source)
-    st.selectbox(
-        t("check.against.which"),
-        list(dict.fromkeys((*names, held.source))),
-        format_func=lambda key: names.get(key, t("check.against.gone")),
-        key=_CHECK,
-        on_change=lambda: _take_texts_of(str(session.get(_CHECK))),
-    )
-    if held.references:
-        note(t("check.against.read", n=len(held.references)))
-
-
 def _take_texts_of(source: str) -> None:
     references: tuple[Document, ...] = ()
     with contextlib.suppress(LeitongError):  # `chosen` tries again, and the page says so
@@ -322,7 +325,6 @@ def _take_texts_of(source: str) -> None:
 
 
 def _texts_of(key: str) -> tuple[Document, ...]:
-    """Return the texts of another check, each with its name as the collection."""
     name = _earlier_checks().get(key, "")
     project = open_checks.shelf().open(key)
     try:
@@ -370,21 +372,6 @@ def _collections(held: Beside) -> tuple[str, ...] | None:
     return tuple(one.partition(":")[2] for one in held.libraries)
 
 
-def _searched(held: Beside) -> Library:
-    """Return the library that is searched; raises where it, or a collection, is not there."""
-    other = next((one for one in held.libraries if one.partition(":")[0] != USER_LIBRARY), None)
-    if other is not None:  # a page opens no file that a project names
-        raise BadInput("no_library", name=one_line(other))
-    found = library()
-    if found is None:
-        raise BadInput("no_library", name=t("check.against.library"))
-    there = {row.name for row in found.collections()}
-    for name in _collections(held) or ():
-        if name not in there:
-            raise BadInput("no_collection", name=one_line(name))
-    return found
-
-
 # --------------------------------------------------------------------------- the web
 JOB = "web"
 _STAGES = ("web_ask", "web_pages")
@@ -412,7 +399,7 @@ def web_form(documents: Sequence[Document]) -> None:
         label = t("check.web.change" if address else "check.web.enter")
         if st.button(label, key="web_settings", icon=":material/dns:"):
             settings_dialog()
-    if _running():
+    if jobs.is_running(JOB):
         _watch()
     elif address:
         if st.button(
@@ -459,7 +446,6 @@ def _proposed(documents: Sequence[Document]) -> tuple[Sentence, ...]:
 
 
 def _counts() -> CorpusStats | None:
-    """Return how common words are in the library of this reader, None where nobody counted."""
     try:
         held = library()
         frozen = held.statistics if held is not None else None
@@ -521,25 +507,16 @@ def _start(sentences: Sequence[Sentence]) -> None:
 
     def work(progress: jobs.Progress) -> Searched:
         searched = search_web(sentences, service=address, folder=place, progress=progress)
-        _keep(held, collection, searched, progress)
+        if searched.pages:
+            import_documents(
+                held,
+                collection,
+                searched.pages,
+                progress=lambda *_: progress("web_pages", len(searched.pages), len(searched.pages)),
+            )
         return searched
 
     jobs.start(JOB, work, stages=_STAGES, facts={"collection": collection})
-
-
-def _keep(held: Library, collection: str, searched: Searched, progress: jobs.Progress) -> None:
-    if searched.pages:
-        import_documents(
-            held,
-            collection,
-            searched.pages,
-            progress=lambda *_: progress("web_pages", len(searched.pages), len(searched.pages)),
-        )
-
-
-def _running() -> bool:
-    job = jobs.current(JOB)
-    return job is not None and job.state == "running"
 
 
 @st.fragment(run_every=0.5)

@@ -1,10 +1,4 @@
-"""What this reader lets out of the computer: the address of a search service, and what left.
-
-service() -> str       the address, "" where none was entered: then nothing is ever sent
-folder() -> Path       of the address and the log
-settings_dialog()      enter, change or forget the address
-log_button()           what left, and when; nothing where nothing did
-"""
+"""What this reader lets out of the computer: the address of a search service, and what left."""
 
 from __future__ import annotations
 
@@ -20,7 +14,7 @@ from simhash_core.web import SentLog, forget_service, service_of, set_service
 from . import open_checks, session
 from .formatting import error_text, esc, short_date
 from .session import t
-from .widgets import note, paragraph, write_html
+from .widgets import note, paragraph, write_table
 
 _ADDRESS = "web_address"
 _MOST_LISTED = 300  # lines, the latest
@@ -52,7 +46,11 @@ def settings_dialog() -> None:
         note(t("check.web.settings_note"))
         if st.button(t("check.web.save"), key="web_save", type="primary"):
             try:
-                _store(str(typed or "").strip())
+                address = str(typed or "").strip()
+                if address:
+                    set_service(folder(), address)
+                else:
+                    forget_service(folder())
             except LeitongError as error:
                 note(error_text(error))
                 return
@@ -60,13 +58,6 @@ def settings_dialog() -> None:
 
     session.put(_ADDRESS, None)
     ask()
-
-
-def _store(address: str) -> None:
-    if address:
-        set_service(folder(), address)
-    else:
-        forget_service(folder())
 
 
 def log_button() -> None:
@@ -83,21 +74,13 @@ def _log() -> None:
     log = SentLog(folder())
     entries = log.entries()
     paragraph(t("check.web.log_text", n=len(entries)))
-    heads = "".join(
-        f'<th scope="col">{esc(t(f"check.web.log.{column}"))}</th>'
-        for column in ("at", "kind", "to", "what")
-    )
-    rows = "".join(
+    heads = [(t(f"check.web.log.{column}"), "") for column in ("at", "kind", "to", "what")]
+    rows = [
         f"<tr><td>{esc(_when(one.at))}</td><td>{esc(t(f'cli.web_kind.{one.kind}'))}</td>"
         f"<td>{esc(one.to)}</td><td>{esc(one.what)}</td></tr>"
         for one in entries[: -_MOST_LISTED - 1 : -1]
-    )
-    label = esc(t("check.web.left"))
-    write_html(
-        f'<div class="lt-scroll" tabindex="0" role="region" aria-label="{label}">'
-        f'<table class="lt-table"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
-    )
+    ]
+    write_table(t("check.web.left"), heads, rows)
     if st.button(
         t("check.web.log_delete"),
         key="web_log_delete",
@@ -108,13 +91,12 @@ def _log() -> None:
         st.rerun()
 
 
-def _delete(log: SentLog) -> None:
-    log.delete()
-
-
 def _when(at: str) -> str:
-    """Return a moment of the log in local time."""
     try:
         return short_date(datetime.fromisoformat(at).astimezone())
     except ValueError:
         return at
+
+
+def _delete(log: SentLog) -> None:
+    log.delete()

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._ui.fingerprint_lab.files import svg
+from pages._ui.fingerprint_lab.page import svg
 from simhash_core import Settings
 from simhash_core.lab import laboratories
 from simhash_core.lab.laboratories import EXAMPLES
