@@ -196,7 +196,7 @@ def import_sources(
     paths = [str(Path(item).absolute()) for item in given if not isinstance(item, Source)]
     names = [*(source.name for source in sources), *(row.name for row in skipped)]
     origin = {"paths": paths, "reading": reading.to_data()}
-    with run.job(library.start_job(collection, names, origin=origin)):
+    with run.job(library.jobs.start(collection, names, origin=origin)):
         run.skip(enumerate(skipped, start=len(sources) + 1))
         run.read(list(enumerate(sources, start=1)))
     return run.finish()
@@ -227,7 +227,7 @@ def import_stream(
     run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
     run.reading = reading
     origin = {"stream": str(path.absolute()), "reading": reading.to_data()}
-    with run.job(library.start_job(collection, [], origin=origin)):
+    with run.job(library.jobs.start(collection, [], origin=origin)):
         run.consume(run.stream(path).entries(run.pool))
     return run.finish()
 
@@ -246,7 +246,7 @@ def import_documents(
     After a stop, the same documents are given again: those that are stored are `present`.
     """
     run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
-    with run.job(library.start_job(collection, [])):
+    with run.job(library.jobs.start(collection, [])):
         run.consume(entries_of(documents))
     return run.finish()
 
@@ -276,16 +276,16 @@ def resume(
         raise BadInput("import_again", number=job)
     run.reading = Reading.from_data(row.origin["reading"])
     if "stream" in row.origin:
-        library.set_job_state(job, "running")
+        library.jobs.set_state(job, "running")
         with run.job(job):
             run.go_on(row)
         return run.finish()
-    waiting = {item.name: item.number for item in library.items(job, "waiting")}
+    waiting = {item.name: item.number for item in library.jobs.items(job, "waiting")}
     paths = [Path(path) for path in row.origin["paths"]]
     sources, skipped = gather_sources(paths, pool=run.pool)
     present = {*(source.name for source in sources), *(row.name for row in skipped)}
     gone = [Skipped(name, "vanished") for name in waiting if name not in present]
-    library.set_job_state(job, "running")
+    library.jobs.set_state(job, "running")
     with run.job(job):
         refused = (item for item in (*skipped, *gone) if item.name in waiting)
         run.skip((waiting[item.name], item) for item in refused)
@@ -330,7 +330,7 @@ def job_row(library: Library, job: int) -> JobRow:
     StoreError
         `store_missing`.
     """
-    rows = [row for row in library.jobs() if row.id == job]
+    rows = [row for row in library.jobs.listed() if row.id == job]
     if not rows:
         raise StoreError("store_missing", name=str(job))
     return rows[0]
@@ -391,14 +391,14 @@ class _Run:
             with _lock(self.library, number):
                 yield
         except Cancelled:
-            self.library.cancel(number)
+            self.library.jobs.cancel(number)
             raise
         except (BadInput, InvalidSettings, Unreadable):
             row = job_row(self.library, number)
             if row.added or row.present:
-                self.library.set_job_state(number, "refused")
+                self.library.jobs.set_state(number, "refused")
             else:
-                self.library.drop_job(number)
+                self.library.jobs.drop(number)
             raise
 
     def stream(self, path: Path) -> Stream:
@@ -407,8 +407,8 @@ class _Run:
 
     def go_on(self, row: JobRow) -> None:
         """Read a stream on from where the import of it was stopped."""
-        entries, items, last = self.library.reached(row.id)
-        waiting = {item.number for item in self.library.items(row.id, "waiting")}
+        entries, items, last = self.library.jobs.reached(row.id)
+        waiting = {item.number for item in self.library.jobs.items(row.id, "waiting")}
         before = frozenset(range(items + 1, last + 1)) - waiting
         self._done = last - len(waiting)
         stream = self.stream(Path(row.origin["stream"]))
@@ -426,14 +426,14 @@ class _Run:
         `items` of the job come from earlier entries; of those that follow, some were stored
         `before` the window they stand in was whole.
         """
-        *_, held = self.library.reached(self.number)
+        *_, held = self.library.jobs.reached(self.number)
         for window in _windows(entries, _size_of_entry):
             texts = [one.content for one in window if one.content is not None]
             self._passed += len(window) - len(texts)
             numbered = list(enumerate(texts, start=items + 1))
             items += len(texts)
             if fresh := [one.name for n, one in numbered if n > held]:
-                self.library.extend_job(self.number, fresh)
+                self.library.jobs.extend(self.number, fresh)
             held = max(held, items)
             self._expect(items, window[-1].share)
             todo = [(n, one) for n, one in numbered if n not in before]
@@ -441,7 +441,7 @@ class _Run:
             documents = [(n, one) for n, one in todo if isinstance(one, Document)]
             named = self.reading.named([one for _, one in documents])
             self.store([(n, one) for (n, _), one in zip(documents, named, strict=True)])
-            self.library.note_reached(self.number, window[-1].number, items)
+            self.library.jobs.note_reached(self.number, window[-1].number, items)
 
     def _expect(self, texts: int, share: float) -> None:
         """Say how many texts a stream will have held, by the share of it that was read."""
@@ -451,7 +451,7 @@ class _Run:
         """Note what takes no part."""
         outcomes = [JobItem(n, "", "skipped", row.code, row.params) for n, row in items]
         if outcomes:
-            self.library.mark(self.number, outcomes)
+            self.library.jobs.mark(self.number, outcomes)
             self._done += len(outcomes)
 
     def read(self, items: Sequence[tuple[int, Source]]) -> None:
@@ -495,7 +495,7 @@ class _Run:
         self.step("import", self._done, max(self._total, self._done))
         if time.monotonic() - self._renewed > _RENEWED:
             self._renewed = time.monotonic()
-            self.library.renew_job(self.number)
+            self.library.jobs.renew(self.number)
 
     def finish(self) -> Imported:
         """Close the job; a library without a recipe takes this one."""
@@ -509,9 +509,9 @@ class _Run:
             fresh = library.keys(after=self._newest).tolist()
             prints = _fingerprints(library, fresh, settings, frozen.stats, self.step)
             library.replace_fingerprints(prints.items(), recipe_of(settings, frozen.stats))
-        library.note_reached(self.number, 0, 0)
-        library.set_job_state(self.number, "done")
-        row, skipped = job_row(library, self.number), library.items(self.number, "skipped")
+        library.jobs.note_reached(self.number, 0, 0)
+        library.jobs.set_state(self.number, "done")
+        row, skipped = job_row(library, self.number), library.jobs.items(self.number, "skipped")
         rows = (Skipped(item.name, item.reason, item.params) for item in skipped)
         return Imported(self.number, row.added, row.present, tuple(rows), self._passed)
 

@@ -291,7 +291,7 @@ def test_interrupted_import_is_listed_and_goes_on(folder, capsys):
     paths = [str(folder / f"{n}.txt") for n in (1, 2)]
     with Library.open(library_address(owner_key()), owner=owner_key()) as library:
         origin = {"paths": paths, "reading": Reading().to_data()}
-        job = library.start_job("2025", ["1.txt", "2.txt"], origin=origin)
+        job = library.jobs.start("2025", ["1.txt", "2.txt"], origin=origin)
     (row, _) = answer(capsys, "jobs")
     assert (row["id"], row["state"], row["waiting"]) == (job, "running", 2)
     assert row["interrupted"] is True
@@ -306,9 +306,9 @@ def test_interrupted_import_is_listed_and_goes_on(folder, capsys):
 
 def test_an_import_that_was_cancelled_elsewhere_says_what_stays(folder, capsys, monkeypatch):
     def cancelled(library, collection, given, **_):
-        job = library.start_job(collection, ["a"])
-        library.cancel(job)
-        library.renew_job(job)
+        job = library.jobs.start(collection, ["a"])
+        library.jobs.cancel(job)
+        library.jobs.renew(job)
 
     monkeypatch.setattr("simhash_core.cli.library_texts.import_paths", cancelled)
 
@@ -319,7 +319,7 @@ def test_an_import_that_was_cancelled_elsewhere_says_what_stays(folder, capsys, 
 def test_import_that_another_process_runs_is_not_called_interrupted(folder, capsys):
     command("add", "2025", folder / "0.txt")
     with Library.open(library_address(owner_key()), owner=owner_key()) as library:
-        job = library.start_job("2025", ["1.txt"])
+        job = library.jobs.start("2025", ["1.txt"])
         with _lock(library, job):
             assert answer(capsys, "jobs")[0]["interrupted"] is False
             command("jobs")

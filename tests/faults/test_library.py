@@ -44,7 +44,7 @@ from library_texts import texts
 from simhash_core.storage.library import Library
 library = Library.open(sys.argv[1], owner="editor", create=True)
 library.add("essays", texts(30))
-job = library.start_job("essays", ["item"] * 30)
+job = library.jobs.start("essays", ["item"] * 30)
 library.backup(library.path.with_suffix(".backup"))
 print("first", flush=True)
 left = int(sys.argv[3])
@@ -53,14 +53,14 @@ def statement(text):
     left -= 1
     if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
-library._store.database._connection.set_trace_callback(statement)
+library._store._connection.set_trace_callback(statement)
 library.add("essays", texts(30, seed=1), job=job, items=range(1, 31))
 print("second", flush=True)
 library.remove([3, 4])
 print("removed", flush=True)
 library.purge()
 print("purged", flush=True)
-library._store.database._connection.set_trace_callback(None)
+library._store._connection.set_trace_callback(None)
 """
 _WRITE = """
 import sys
@@ -147,7 +147,7 @@ def test_kill_at_every_statement(tmp_path, record_property):
             assert ids in whole.values(), f"point {point}: torn"
             assert ids != first or "second" not in lines, f"point {point}: lost"
             assert ids == whole["gone"] or "removed" not in lines, f"point {point}: lost"
-            states = Counter(item.state for item in library.items(1))
+            states = Counter(item.state for item in library.jobs.items(1))
             assert states == ({"waiting": 30} if ids == first else {"added": 30})
             assert list(library.verify()) == [], f"point {point}"
             library.purge()
@@ -202,8 +202,10 @@ def answers(library: Library) -> dict[str, object]:
         "fingerprints": lambda: [part.tolist() for part in library.fingerprints()],
         "counts": lambda: [(k, c.tokens, c.count.tolist()) for k, c in library.counts(keys)],
         "removed": library.removed,
-        "jobs": lambda: [(row.id, row.state, row.items, row.added) for row in library.jobs()],
-        "items": lambda: library.items(1),
+        "jobs": lambda: [
+            (row.id, row.state, row.items, row.added) for row in library.jobs.listed()
+        ],
+        "items": lambda: library.jobs.items(1),
         "recipe": lambda: library.recipe,
         "statistics": lambda: (library.statistics.stats.n, dict(library.statistics.stats.df)),
         "find": lambda: library.find("003"),
@@ -233,7 +235,7 @@ def read(library: Library) -> dict[int, object]:
 def test_every_flipped_bit_that_touches_something_is_noticed(tmp_path, record_property):
     path, dice, tally = tmp_path / "texts.library", random.Random(6), Counter()
     with Library.open(path, owner="editor", create=True) as library:
-        job = library.start_job("essays", [f"{n}.txt" for n in range(150)])
+        job = library.jobs.start("essays", [f"{n}.txt" for n in range(150)])
         library.add("essays", texts(150, words=200), job=job, items=range(1, 151))
         library.add("more", texts(150, seed=1, words=200))
         library.remove([7, 8])
@@ -290,7 +292,7 @@ def test_full_disk_is_said_and_the_job_goes_on(tmp_path, record_property):
             stored = len(library.rows())
             assert 0 < stored < 1500 and list(library.verify()) == []
             assert all(not isinstance(one, Fault) for one in library.every_document())
-            job = library.jobs()[0]
+            job = library.jobs.listed()[0]
             assert (job.state, job.waiting) == ("running", 1500 - stored)
             if mounted:
                 subprocess.run(["mount", "-o", "remount,size=200m", disk], check=True)

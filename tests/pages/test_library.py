@@ -174,7 +174,7 @@ def test_interrupted_import_is_offered_again(page, tmp_path):
     (tmp_path / "late.txt").write_text(COPY, "utf-8")
     app = page()
     origin = {"paths": [str(tmp_path / "late.txt")], "reading": Reading().to_data()}
-    held(app).start_job("2024", ["late.txt"], origin=origin)
+    held(app).jobs.start("2024", ["late.txt"], origin=origin)
     app.run()
     assert "0 stored, 1 left" in words(app)
     (go_on,) = [b for b in app.button if (b.key or "").startswith("resume_")]
@@ -187,7 +187,7 @@ def test_interrupted_import_is_offered_again(page, tmp_path):
 
 def test_import_that_another_process_runs_is_not_offered(page):
     app = page()
-    job = held(app).start_job("2024", ["late.txt"], origin={"paths": ["late.txt"]})
+    job = held(app).jobs.start("2024", ["late.txt"], origin={"paths": ["late.txt"]})
     with _lock(held(app), job):
         app.run()
         assert "was interrupted" not in words(app)
@@ -238,7 +238,7 @@ def test_new_versions_take_the_place_of_earlier_ones_with_what_a_table_says(page
 
 def test_cancelled_import_is_not_offered_again(page):
     app = page()
-    job = held(app).start_job("2024", ["late.txt"], origin={"paths": ["late.txt"]})
+    job = held(app).jobs.start("2024", ["late.txt"], origin={"paths": ["late.txt"]})
     app.run()
     app.button(key=f"cancel_{job}").click().run()
 

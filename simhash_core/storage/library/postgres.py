@@ -19,7 +19,7 @@ from sqlalchemy.engine import URL, Connection, Engine
 
 from ...errors import StoreError
 from .rows import is_sealed, sealed
-from .tables import COLUMNS, LIBRARY, Row, Session
+from .tables import COLUMNS, LIBRARY
 
 SCHEMA = "leitong"
 _LOCK = int.from_bytes(b"LTlb", "big")
@@ -100,7 +100,7 @@ class PostgresStore:
         return "server"
 
     @contextlib.contextmanager
-    def reading(self) -> Iterator[Session]:
+    def reading(self) -> Iterator[PostgresSession]:
         with faults(self.name), self._engine.connect() as connection:
             connection = connection.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
@@ -109,7 +109,7 @@ class PostgresStore:
                 yield PostgresSession(connection)
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self) -> Iterator[PostgresSession]:
         with faults(self.name), self._engine.begin() as connection:
             connection.execute(sql.text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
             yield PostgresSession(connection)
@@ -189,7 +189,7 @@ class PostgresSession:
     def run(self, statement: str, **values: Any) -> int:
         return self._connection.execute(sql.text(statement), values).rowcount
 
-    def append(self, table: str, rows: Iterable[Row]) -> None:
+    def append(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
         """Insert by COPY in its binary form: a third of the time of statements."""
         data = copy_data(rows)
         if data is None:

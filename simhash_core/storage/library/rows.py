@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import StoreError
-from ...model import I32, U64, Document, Note
+from ...model import I32, U64, CorpusStats, Document, Note
 from ..codec import compress, digest, expand
 from .tables import COLUMNS
 
@@ -155,6 +155,14 @@ class LibraryStats:
     frozen_texts: int
     place: str  # local | network | memory | server
     version: int  # of the tables
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frozen:
+    """Statistics and when they were counted, in seconds since 1970."""
+
+    stats: CorpusStats
+    time: float
 
 
 # --------------------------------------------------------------------------- check sums

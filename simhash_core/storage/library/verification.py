@@ -17,9 +17,9 @@ from typing import Any
 
 from ...errors import StoreError
 from ...model import Document
-from ..database import LOOKED_AT
+from ..database import LOOKED_AT, Database
 from .rows import Fault, counts_of, is_sealed, row_digest, stored_document, unescaped
-from .tables import COLUMNS, SqliteStore, Store
+from .tables import COLUMNS, Store
 from .texts import Bodies
 
 #: tables without a text of their own; a row that lost its owner is damage for everybody
@@ -41,7 +41,7 @@ def faults(store: Store, owner: str) -> Iterator[Fault]:
     for fault in _of_content(store, owner):
         count += 1
         yield fault
-    if not count and isinstance(store, SqliteStore) and not store.database.is_intact():
+    if not count and isinstance(store, Database) and not store.is_intact():
         yield Fault(0, "", "file")  # such as a page that nothing uses: no text is touched
 
 
@@ -50,9 +50,9 @@ def is_sound(store: Store) -> bool:
 
     True where that is not known: of files over `LOOKED_AT`, and of servers, which have check sums.
     """
-    if not isinstance(store, SqliteStore) or store.size() > LOOKED_AT:
+    if not isinstance(store, Database) or store.size() > LOOKED_AT:
         return True
-    return store.database.is_intact() and all(_is_whole(store, table) for table in _SEALED)
+    return store.is_intact() and all(_is_whole(store, table) for table in _SEALED)
 
 
 def _of_content(store: Store, owner: str) -> Iterator[Fault]:
@@ -69,7 +69,7 @@ def _of_content(store: Store, owner: str) -> Iterator[Fault]:
                 yield Fault(row[0], _name(row[4]), "index")
     for key in sorted((names or {}).keys() - seen):
         yield Fault(key, _name(names[key]) if names else "", "row")
-    if isinstance(store, SqliteStore):
+    if isinstance(store, Database):
         yield from _of_indexes(store, names)
     yield from (Fault(0, "", table) for table in _PLAIN if not _is_whole(store, table))
 
@@ -150,7 +150,7 @@ def _has_counts(row: Any) -> bool:
 
 def _indexed_names(store: Store, held: Holdings) -> dict[int, str] | None:
     """Return key and name of every text from the index: what is left where a row is lost."""
-    if not isinstance(store, SqliteStore):
+    if not isinstance(store, Database):
         return None
     names: dict[int, str] = {}
     for number in held.names:
@@ -161,7 +161,7 @@ def _indexed_names(store: Store, held: Holdings) -> dict[int, str] | None:
     return names
 
 
-def _of_indexes(store: SqliteStore, names: dict[int, str] | None) -> Iterator[Fault]:
+def _of_indexes(store: Database, names: dict[int, str] | None) -> Iterator[Fault]:
     """Yield a fault where an index cannot be read, or holds other texts than the table."""
     rows = query(store, _BY_TEXT)
     if names is None or rows is None:
@@ -249,7 +249,7 @@ def holdings(store: Store, owner: str) -> Holdings:
     rows = first_of(rows_between(store, "collection", 1, largest(store, "collection")))
     whole = {number: row for number, row in rows.items() if is_sealed(row)}
     names = {number: row[2] for number, row in whole.items() if row[1] == owner}
-    indexed = query(store, _INDEXED, owner=owner) if isinstance(store, SqliteStore) else []
+    indexed = query(store, _INDEXED, owner=owner) if isinstance(store, Database) else []
     left = {number: name for number, name in indexed or [] if number not in whole}
     for number in rows.keys() - whole.keys() - left.keys():  # the owner alone may be damaged
         row = rows[number]

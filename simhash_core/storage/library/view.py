@@ -78,6 +78,10 @@ class View:
         where = "" if collection is None else f" AND c.id = {collection:d}"
         return [key for (key,) in self.rows(f"SELECT d.key {LIVE}{where} ORDER BY d.key")]
 
+    def removed_keys(self) -> list[int]:
+        """Return the keys of texts that were removed and are still in the file."""
+        return [key for (key,) in self.rows(f"SELECT d.key {_FROM} AND d.removed > 0")]
+
     def remove(self, keys: Sequence[int]) -> int:
         """Mark texts as removed; each gets a number."""
         count = 0
@@ -182,3 +186,10 @@ class View:
         for some in batches(keys):
             places = Places(some)
             yield from self.rows(statement.format(keys=places.marks), **values, **places.values)
+
+    def delete(self, table: str, keys: Sequence[Any]) -> None:
+        """Delete rows by their key, whosever they are."""
+        for some in batches(keys):
+            places = Places(some)
+            statement = f"DELETE FROM {table} WHERE key IN ({places.marks})"
+            self.session.run(statement, **places.values)
