@@ -11,7 +11,7 @@ from ..checking.chance import aligned_sample, tails_of, unrelated_pairs
 from ..checking.tokenizing import tokenize_batch
 from ..limits import Tail
 from ..machine.workers import shared_pool
-from ..model import F32, F64, I32, DocumentFrequencies, Progress
+from ..model import F32, F64, I32, DocumentFrequencies, Progress, silent
 from ..passages.blocks import places_of
 from ..passages.tokenized import TokenizedText, document_frequencies, languages_of
 from ..policy import (
@@ -142,7 +142,7 @@ def _measured(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
     drawn = np.random.default_rng(_SEED).permutation(archive.key[archive.admitted])
     documents = index.library.documents(sorted(drawn[:ARCHIVE_SAMPLE].tolist()))
     settings = Settings(dictionary=index.settings.dictionary)
-    batch = tokenize_batch(documents, settings=settings, pool=shared_pool(), step=_silent)
+    batch = tokenize_batch(documents, settings=settings, pool=shared_pool(), step=silent)
     pairs = unrelated_pairs(
         batch.texts,
         batch.winnowed,
@@ -175,7 +175,3 @@ def _bounded(tail: Tail, strength: F32) -> Tail:
     positive = strength[strength > 0]
     anchor = float(positive.min()) if len(positive) else SAMPLED_STRENGTH
     return replace(tail, anchor=anchor, share=max(len(positive), 1) / tail.sampled)
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""

@@ -21,7 +21,7 @@ from ..checking.fingerprinting import recipe_of
 from ..errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch, StoreError, Unreadable
 from ..folders import cache_folder, private_folder
 from ..machine.workers import WorkerPool, shared_pool
-from ..model import DATE_FROM, U64, CorpusStats, Document, Progress, Skipped
+from ..model import DATE_FROM, U64, CorpusStats, Document, Progress, Skipped, silent
 from ..people.authorship import name_documents
 from ..people.roster import Member
 from ..settings import Settings
@@ -190,7 +190,7 @@ def import_sources(
     FileNotFoundError
         A path does not exist.
     """
-    run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
+    run = _Run(library, collection, settings, pool or shared_pool(), progress or silent)
     run.reading, run.noted = reading, noted
     sources, skipped = gather_sources(given, pool=run.pool)
     paths = [str(Path(item).absolute()) for item in given if not isinstance(item, Source)]
@@ -224,7 +224,7 @@ def import_stream(
     Cancelled, StoreError
         What was stored until then stays.
     """
-    run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
+    run = _Run(library, collection, settings, pool or shared_pool(), progress or silent)
     run.reading = reading
     origin = {"stream": str(path.absolute()), "reading": reading.to_data()}
     with run.job(library.jobs.start(collection, [], origin=origin)):
@@ -245,7 +245,7 @@ def import_documents(
 
     After a stop, the same documents are given again: those that are stored are `present`.
     """
-    run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
+    run = _Run(library, collection, settings, pool or shared_pool(), progress or silent)
     with run.job(library.jobs.start(collection, [])):
         run.consume(entries_of(documents))
     return run.finish()
@@ -271,7 +271,7 @@ def resume(
         A path that was given then does not exist any more.
     """
     row = job_row(library, job)
-    run = _Run(library, row.collection, settings, pool or shared_pool(), progress or _silent)
+    run = _Run(library, row.collection, settings, pool or shared_pool(), progress or silent)
     if row.state == "refused" or not {"paths", "stream"} & row.origin.keys():
         raise BadInput("import_again", number=job)
     run.reading = Reading.from_data(row.origin["reading"])
@@ -304,7 +304,7 @@ def reindex(
     Weightings that read the collection take statistics that are frozen now.
     """
     stats = _NO_STATISTICS if settings.weighting in FROZEN else library.freeze_statistics()
-    prints = _fingerprints(library, library.keys().tolist(), settings, stats, progress or _silent)
+    prints = _fingerprints(library, library.keys().tolist(), settings, stats, progress or silent)
     library.replace_fingerprints(prints.items(), recipe_of(settings, stats))
     return sum(words is not None for words in prints.values())
 
@@ -555,7 +555,3 @@ def _size_of_source(item: tuple[int, Source]) -> int:
 
 def _size_of_entry(entry: Entry) -> int:
     return len(entry.content.text) if isinstance(entry.content, Document) else 0
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """Report nothing."""

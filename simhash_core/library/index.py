@@ -33,7 +33,7 @@ from ..errors import StoreError, Unreadable
 from ..folders import cache_folder
 from ..machine.memory import Scratch
 from ..machine.workers import shared_pool
-from ..model import I64, U64, Document, Progress
+from ..model import I64, U64, Document, Progress, silent
 from ..passages.winnow import Rule
 from ..settings import Settings
 from ..storage.library import ROW_KEY, Library, Purged
@@ -398,7 +398,7 @@ def segment_of(task: tuple[I64, list[Document], Prints, Settings]) -> Segment:
             words = np.zeros((len(key), settings.bits // 64), np.uint64)
             words[valid] = held[1][np.isin(held[0], key)]
     if words is None:
-        made = fingerprint_batch(documents, features, settings=settings, step=_silent).background
+        made = fingerprint_batch(documents, features, settings=settings, step=silent).background
         words, valid = made.words, made.valid
     texts, winnowed = [text for text, _ in places], [hashes for _, hashes in places]
     return Segment.of(key, texts, winnowed, words, valid)
@@ -437,7 +437,7 @@ def update_index(
     Returns how many texts were added. Without this the next check does all but the merging; what
     chance gives in the archive is measured by the first check that asks.
     """
-    step = progress or _silent
+    step = progress or silent
     index = LibraryIndex(library, settings=settings)
     added = index.refresh(step)
     index.tidy(step)
@@ -503,7 +503,3 @@ def _shape(settings: Settings) -> str:
     """Name what shapes the segments."""
     parts = [VERSION, settings.recipe(), settings.dictionary != "off", repr(Rule.of())]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""

@@ -20,7 +20,7 @@ from ..meaning.likely import COARSE_SCALE, coarse, nearest_texts, strength
 from ..meaning.search import NearReferences, vectors_of
 from ..meaning.units import units_of
 from ..meaning.vectors import I16, UNIVERSAL, Encoder, meaning_installed, wants_meaning
-from ..model import I8, I32, I64, Document, Progress
+from ..model import I8, I32, I64, Document, Progress, silent
 from ..policy import (
     MEANING_ARCHIVE,
     MEANING_ARCHIVE_ALONE,
@@ -92,7 +92,7 @@ def make_sentences(library: Library, *, step: Progress | None = None) -> int:
     """
     if not meaning_installed():
         raise BadInput("meaning")
-    return sentence_index(library).refresh(_counted(step or _silent))
+    return sentence_index(library).refresh(_counted(step or silent))
 
 
 def waiting_sentences(library: Library) -> int:
@@ -141,7 +141,7 @@ def _shape(encoder: Encoder) -> str:
 def _segment(encoder: Encoder, keys: I64, documents: Sequence[Document]) -> Segment:
     """Index the texts that have sentences enough."""
     units = [units_of(document.text) for document in documents]
-    rows = vectors_of(units, encoder, pool=shared_pool(), step=_silent)
+    rows = vectors_of(units, encoder, pool=shared_pool(), step=silent)
     held = [row for row, one in enumerate(rows) if len(one)]
     return Segment.of_sentences(keys[held], [coarse(rows[row]) for row in held])
 
@@ -197,7 +197,3 @@ def _within(step: Progress, percent: tuple[int, int]) -> Progress:
 def _counted(step: Progress) -> Progress:
     """Return a progress that reports how many texts have their vectors."""
     return lambda _, done, total: step(VECTORS, done, total)
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""

@@ -20,8 +20,16 @@ from ..text.extract import warc, wikitext
 from ..text.extract.extracted import whatever_is_wrong, without_empty
 from ..text.gathering import refused
 from ..text.reading import document_of
-from .packed import BROKEN, opened, plain_suffix
-from .tables import Entry, describes, details_of, is_table, table_entries
+from .tables import (
+    BROKEN,
+    Entry,
+    describes,
+    details_of,
+    is_table,
+    opened,
+    plain_suffix,
+    table_entries,
+)
 
 _PART = 2**20  # bytes that are read at once
 _MOST_ENTRY = 50 * 2**20  # bytes of one page or record

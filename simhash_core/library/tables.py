@@ -5,7 +5,9 @@ A table is read row by row, so that its size does not matter; Parquet is read in
 
 from __future__ import annotations
 
+import bz2
 import csv
+import gzip
 import importlib.util
 import io
 import itertools
@@ -13,13 +15,14 @@ import json
 import re
 import stat
 import unicodedata
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
-from pathlib import Path, PurePosixPath
-from typing import Any
+from pathlib import Path, PurePath, PurePosixPath
+from typing import Any, BinaryIO
 
 from ..errors import BadInput, Unreadable
 from ..machine.workers import shared_pool
@@ -28,8 +31,11 @@ from ..text.decode import decode
 from ..text.extract.extracted import MOST_CHARACTERS, Extracted, within_limits, without_empty
 from ..text.gathering import MEGABYTE, MOST_BYTES
 from ..text.reading import document_of
-from .packed import BROKEN, opened, packing_of, plain_suffix
 
+#: suffix without the dot -> what expands such a file; both read files of many parts as one
+_OPENERS: dict[str, Callable[[BinaryIO], Any]] = {"gz": gzip.open, "bz2": bz2.open}
+#: what reading a broken one raises
+BROKEN = (OSError, EOFError, zlib.error)
 #: suffix without the dot -> format
 TABLES = {
     **dict.fromkeys(("csv", "tsv"), "csv"),
@@ -239,6 +245,36 @@ def detail_of(document: Document, details: Mapping[str, Mapping[str, str]]) -> M
     path = PurePosixPath(document.name)
     keys = (document.id, document.name, path.name, path.stem)
     return next((details[key] for key in keys if key in details), {})
+
+
+# --------------------------------------------------------------------------- bytes of a file
+
+
+def packing_of(path: str | PurePath) -> str:
+    """Return how a file is compressed by its name: "gz", "bz2" or ""."""
+    suffix = PurePath(path).suffix.lower().removeprefix(".")
+    return suffix if suffix in _OPENERS else ""
+
+
+def plain_suffix(path: str | PurePath) -> str:
+    """Return the suffix of what a file holds, in lower case without the dot."""
+    plain = PurePath(path)
+    return (PurePath(plain.stem) if packing_of(plain) else plain).suffix.lower().removeprefix(".")
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[tuple[BinaryIO, Callable[[], float]]]:
+    """Open a file as its bytes, expanded, and what says which share of it was read, 0 to 1."""
+    size = max(path.stat().st_size, 1)
+    with path.open("rb") as raw:
+        opener = _OPENERS.get(packing_of(path))
+        file: BinaryIO = raw if opener is None else opener(raw)
+
+        def share() -> float:
+            return min(raw.tell() / size, 1.0)
+
+        with closing(file):
+            yield file, share
 
 
 # --------------------------------------------------------------------------- CSV, JSON Lines

@@ -16,7 +16,7 @@ import numpy as np
 import xxhash
 
 from ..machine.workers import shared_pool
-from ..model import I32, I64, Document, Progress, StemmedText
+from ..model import I32, I64, Document, Progress, StemmedText, silent
 from ..people.authorship import adopt_author, mark_same_author
 from ..policy import TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE
 from ..settings import Settings
@@ -128,7 +128,7 @@ def _stemmed(documents: Sequence[Document], language: str) -> tuple[list[Stemmed
     """Return texts read in one language, and a number of each of their stems that is always its."""
     rows, none = range(len(documents)), range(0)
     chinese, english = (rows, none) if language == "zh" else (none, rows)
-    stemmed = stems_of(documents, chinese, english, _silent)
+    stemmed = stems_of(documents, chinese, english, silent)
     texts = stemmed.chinese if language == "zh" else stemmed.english
     hashes = [xxhash.xxh32_intdigest(stem.encode()) >> 1 for stem in stemmed.stems]
     return list(texts.values()), np.array(hashes, np.int32)
@@ -156,9 +156,9 @@ def _aligned(
     asked, others = range(len(new)), range(len(new), len(every))
     turned = language == "zh"  # the new texts are English
     chinese, english = (others, asked) if turned else (asked, others)
-    stemmed = stems_of(every, chinese, english, _silent)
+    stemmed = stems_of(every, chinese, english, silent)
     oriented = pairs[:, ::-1] if turned else pairs
-    aligned = align_rows(oriented, stemmed, pool=shared_pool(), step=_silent)
+    aligned = align_rows(oriented, stemmed, pool=shared_pool(), step=silent)
     query, key = np.array(rows, np.int64), np.concatenate([np.zeros(len(new), np.int64), keys])
     return ArchiveTranslations(
         tuple(
@@ -186,7 +186,3 @@ def _likely(new: Sequence[Document], archive: Archive, language: str, most: int)
         for number, one in enumerate(archive.units(STEMS))
     ]
     return likely_pairs(stem_postings(texts, feature), stored, most=most)
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""

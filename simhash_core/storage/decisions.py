@@ -189,16 +189,22 @@ class Fold:
         for event in events:
             self.number = event.seq
             if event.damaged:
-                self._forget(event)
+                for subject in [one for one in self._of if event.concerns(one)]:
+                    self._of[subject].clear()
+                    self._settle(subject)
                 continue
             node = self._actions.get(event.action)
             if node is None:
                 node = _Node(len(self._actions), event.action, event.reviewer)
                 self._actions[event.action] = node
-            if event.subject is None:
-                self._undo(node, event)
-            else:
+            if event.subject is not None:
                 self._set(node, event, event.subject)
+                continue
+            target = self._actions.get(event.undoes)
+            if target is not None and target.born < node.born:
+                node.undoes.append(target)
+                for subject in {} if node.undone else _undo(target):
+                    self._settle(subject)
 
     def changed(self, since: int) -> set[Subject]:
         """Return the subjects of which something may have changed after an event."""
@@ -239,31 +245,12 @@ class Fold:
         node.events.append(event)
         self._of.setdefault(subject, []).append((event, node))
         if event.field == "verdict":
-            self._tell_together(node, subject)
+            node.first = node.first or subject
+            if subject != node.first and not node.together:  # of the first one too
+                node.together = True
+                self._settle(node.first)
         if not node.undone:
             self._hold(subject, _after(self._held.get(subject, Decision("")), event, node))
-
-    def _tell_together(self, node: _Node, subject: Subject) -> None:
-        """Note that an action gives more than one subject a verdict, of the first one too."""
-        if node.first is None:
-            node.first = subject
-        elif subject != node.first and not node.together:
-            node.together = True
-            self._settle(node.first)
-
-    def _undo(self, node: _Node, event: Event) -> None:
-        target = self._actions.get(event.undoes)
-        if target is None or target.born >= node.born:
-            return
-        node.undoes.append(target)
-        if not node.undone:
-            for subject in _turned(target, 1):
-                self._settle(subject)
-
-    def _forget(self, damaged: Event) -> None:
-        for subject in [one for one in self._of if damaged.concerns(one)]:
-            self._of[subject].clear()
-            self._settle(subject)
 
     def _settle(self, subject: Subject) -> None:
         """Fold the events of one subject anew."""
@@ -293,10 +280,13 @@ def _after(before: Decision, event: Event, node: _Node) -> Decision:
     return replace(before, reviewer=event.reviewer, time=event.time, **value)
 
 
-def _turned(node: _Node, step: int) -> dict[Subject, None]:
-    """Count an undo of an action in (1) or out (-1); return the subjects that it changes."""
+def _undo(node: _Node) -> dict[Subject, None]:
+    """Count an undo of an action; return the subjects that it changes.
+
+    What that action took back has its force again.
+    """
     subjects: dict[Subject, None] = {}
-    waiting = [(node, step)]
+    waiting = [(node, 1)]
     while waiting:
         one, step = waiting.pop()
         one.undone += step
@@ -375,7 +365,9 @@ def read(
                 # before the first there is nothing to accuse
                 event, events = (event, [*events[:-1], unknown(number)]) if events else (None, [])
             events.append(event or _damaged(row[0], row[2], keys))
-        number, sums = row[0], {row[3], _link_of(row)}
+        number, sums = row[0], {row[3]}
+        if _are_bytes(*row[1:3]):
+            sums.add(link(*row[:3]))
     if last is None:
         return events
     if number < last:
@@ -383,11 +375,6 @@ def read(
     if number == last and events and sums and head not in sums:
         events[-1] = unknown(number)
     return [event if event.seq <= last else unknown(event.seq) for event in events]
-
-
-def _link_of(row: Found) -> bytes | None:
-    seq, before, content, _ = row
-    return link(seq, before, content) if _are_bytes(before, content) else None
 
 
 def _are_bytes(*values: Any) -> bool:

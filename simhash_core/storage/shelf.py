@@ -224,8 +224,12 @@ def back_up(target: Path) -> tuple[int, int]:
             tarfile.open(fileobj=out, mode="w:gz") as archive,
             tempfile.TemporaryDirectory(prefix="leitong") as held,
         ):
-            archive.addfile(_first_member(), BytesIO(_LAYOUT))
-            for path in _backup_files(folder):
+            first = tarfile.TarInfo(_FIRST_MEMBER)
+            first.size = len(_LAYOUT)
+            archive.addfile(first, BytesIO(_LAYOUT))
+            for path in sorted(folder.rglob("*")):
+                if not path.is_file() or path.is_symlink() or path.name.endswith(_BESIDE):
+                    continue
                 with _held_still(path, Path(held)) as copy:
                     archive.add(copy, str(path.relative_to(folder)), recursive=False)
                     count, size = count + 1, size + copy.stat().st_size
@@ -252,41 +256,22 @@ def restore(source: Path) -> tuple[int, int]:
         naming(folder),
         tempfile.TemporaryDirectory(prefix=".restored-", dir=folder) as fresh,
     ):
-        members = _extract(source, Path(fresh))
+        try:
+            with tarfile.open(source, mode="r:gz") as archive:
+                first = archive.next()
+                mark = archive.extractfile(first) if first and first.name == _FIRST_MEMBER else None
+                if mark is None or mark.read(len(_LAYOUT) + 1) != _LAYOUT:
+                    raise BadInput("backup_foreign", name=str(source))
+                members = [one for one in archive if one.isfile() and one.name != _FIRST_MEMBER]
+                os.umask(0o077)
+                archive.extractall(fresh, members, filter="data")
+                while archive.fileobj and archive.fileobj.read(1 << 20):
+                    pass  # on to the check sum of the whole
+        except (tarfile.TarError, EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise BadInput("backup_foreign", name=str(source)) from error
         for item in Path(fresh).iterdir():
             item.rename(folder / item.name)
     return len(members), sum(one.size for one in members)
-
-
-def _extract(source: Path, folder: Path) -> list[tarfile.TarInfo]:
-    """Put the files of a backup into a folder; return its members."""
-    try:
-        with tarfile.open(source, mode="r:gz") as archive:
-            first = archive.next()
-            mark = archive.extractfile(first) if first and first.name == _FIRST_MEMBER else None
-            if mark is None or mark.read(len(_LAYOUT) + 1) != _LAYOUT:
-                raise BadInput("backup_foreign", name=str(source))
-            members = [one for one in archive if one.isfile() and one.name != _FIRST_MEMBER]
-            os.umask(0o077)
-            archive.extractall(folder, members, filter="data")
-            while archive.fileobj and archive.fileobj.read(1 << 20):
-                pass  # on to the check sum of the whole
-    except (tarfile.TarError, EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise BadInput("backup_foreign", name=str(source)) from error
-    return members
-
-
-def _first_member() -> tarfile.TarInfo:
-    mark = tarfile.TarInfo(_FIRST_MEMBER)
-    mark.size = len(_LAYOUT)
-    return mark
-
-
-def _backup_files(folder: Path) -> Iterator[Path]:
-    """Yield what is worth keeping, in the order of names."""
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and not path.is_symlink() and not path.name.endswith(_BESIDE):
-            yield path
 
 
 @contextlib.contextmanager
