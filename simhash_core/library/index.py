@@ -234,16 +234,6 @@ class LibraryIndex:
         made = fingerprint_batch(documents, batch.features, settings=settings, step=step).background
         return NewTexts(batch.texts, batch.winnowed, made.words, made.valid)
 
-    @property
-    def manifest(self) -> Manifest:
-        """What counts in the folder now."""
-        return self.folder.manifest()
-
-    def note_tails(self, tails: dict[str, dict[str, float]], *, measured: int) -> None:
-        """Remember how strong findings between unrelated texts of the archive are."""
-        with self.folder.writing():
-            self.folder.put(replace(self.folder.manifest(), tails=tails, measured=measured))
-
     def _keys(self, collections: Sequence[str] | None) -> I64:
         """Return the keys that may be found; read again when the library has changed.
 
@@ -324,25 +314,34 @@ class LibraryIndex:
         Texts that are damaged or removed are left out. Workers make them, several at once.
         """
         pool = shared_pool()
-        tasks = self._tasks(keys)
+        tasks = self._cut_tasks(keys)
         while some := list(islice(tasks, 1 if self.contents else pool.workers)):
+            made: Iterable[Segment | Unreadable]
+            held = [
+                np.array([int(one.meta[ROW_KEY]) for one in documents], np.int64)
+                for _, _, documents in some
+            ]
             if self.contents:
-                made: Iterable[Segment | Unreadable]
-                made = [self.contents.make(key, documents) for _, key, documents, _ in some]
+                made = [
+                    self.contents.make(key, task[2]) for key, task in zip(held, some, strict=True)
+                ]
             else:
-                texts = [one.text for _, _, documents, _ in some for one in documents]
-                prepare_dictionary(texts, self.settings)
-                work = [(*task[1:], self.settings) for task in some]
+                prepare_dictionary([one.text for task in some for one in task[2]], self.settings)
+                same = self.library.recipe == self.settings.recipe()
+                work = []
+                for key, (after, upto, documents) in zip(held, some, strict=True):
+                    prints = self.library.fingerprints(after, upto=upto) if same else None
+                    work.append((key, documents, prints, self.settings))
                 made = map(segment_of, work)
                 if len(work) > 1:
                     made = pool.map(segment_of, work, seconds=TASK_SECONDS)
-            for (upto, *_), segment in zip(some, made, strict=True):
+            for (_, upto, _), segment in zip(some, made, strict=True):
                 if isinstance(segment, Unreadable):
                     raise segment
                 yield upto, segment
 
-    def _tasks(self, keys: I64) -> Iterator[tuple[int, I64, list[Document], Prints]]:
-        """Cut texts into those of one segment each; also the last key and stored fingerprints."""
+    def _cut_tasks(self, keys: I64) -> Iterator[tuple[int, int, list[Document]]]:
+        """Yield the texts of one segment each: those behind a key, up to another one."""
         held: list[Document] = []
         size, after = 0, int(keys[0]) - 1 if len(keys) else 0
         for low in range(0, len(keys), READ_TEXTS):
@@ -352,19 +351,10 @@ class LibraryIndex:
                 size += len(document.text)
                 if len(held) >= self._batch or size >= BATCH_CHARACTERS:
                     upto = int(document.meta[ROW_KEY])
-                    yield self._task(held, after, upto)
+                    yield after, upto, held
                     held, size, after = [], 0, upto
         if len(keys) and after < keys[-1]:
-            yield self._task(held, after, int(keys[-1]))
-
-    def _task(
-        self, documents: list[Document], after: int, upto: int
-    ) -> tuple[int, I64, list[Document], Prints]:
-        key = np.array([int(one.meta[ROW_KEY]) for one in documents], np.int64)
-        held = None
-        if not self.contents and self.library.recipe == self.settings.recipe():
-            held = self.library.fingerprints(after, upto=upto)
-        return upto, key, documents, held
+            yield after, int(keys[-1]), held
 
     def _waiting(self, after: int) -> I64:
         """Return the keys after some key of the texts that segments hold."""
@@ -462,16 +452,11 @@ def purge_library(library: Library) -> Purged:
     purged = library.purge()
     usual = LibraryIndex(library, settings=Settings())
     usual.forget()
-    for folder in _folders(library):
+    place = default_folder(library)
+    for folder in sorted(place.glob(f"{library.owner[:12]}-*")) if place else []:
         if folder != usual.folder.path and not _forgotten(library, folder):
             shutil.rmtree(folder, ignore_errors=True)
     return purged
-
-
-def _folders(library: Library) -> list[Path]:
-    """Return the folders of all indexes of a library, as its owner sees it."""
-    place = default_folder(library)
-    return sorted(place.glob(f"{library.owner[:12]}-*")) if place else []
 
 
 def _forgotten(library: Library, folder: Path) -> bool:
@@ -480,15 +465,11 @@ def _forgotten(library: Library, folder: Path) -> bool:
     if not shape.startswith(SENTENCES):
         return False
     try:
-        LibraryIndex(library, settings=Settings(), contents=Contents(shape, "", _none)).forget()
+        nothing = Contents(shape, "", lambda keys, _: Segment.of_sentences(keys[:0], []))
+        LibraryIndex(library, settings=Settings(), contents=nothing).forget()
     except BROKEN:
         return False
     return True
-
-
-def _none(keys: I64, documents: Sequence[Document]) -> Segment:
-    """Make nothing: of an index that is only rewritten."""
-    return Segment.of_sentences(keys[:0], [])
 
 
 def _shaping(settings: Settings) -> Settings:

@@ -277,7 +277,10 @@ class Segment:
             hashes,
             value[order],
             narrow(row[order]),
-            {unit: _unit(unit, texts, languages) for unit in UNITS},
+            {
+                unit: UnitPostings.of(*texts_of(unit, texts, languages), _width(unit))
+                for unit in UNITS
+            },
         )
 
     @classmethod
@@ -325,23 +328,24 @@ class Segment:
 
     def merged(self, other: Segment) -> Segment:
         """Return both as one; every key of `other` is greater."""
+        both = {
+            name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in _BY_TEXT
+        }
         hashes = np.concatenate([self.hash, other.hash])
         rows = np.concatenate([self.hash_row, other.hash_row + np.int32(len(self))])
         order = np.argsort(hashes, kind="stable")  # two sorted runs: one pass
+        vectors = self.vectors or other.vectors  # one of them may hold no text
+        if self.vectors and other.vectors:
+            vectors = self.vectors.merged(other.vectors)
         return Segment(
-            np.concatenate([self.key, other.key]),
-            np.concatenate([self.tokens, other.tokens]),
-            np.concatenate([self.digest, other.digest]),
-            np.concatenate([self.words, other.words]),
-            np.concatenate([self.valid, other.valid]),
-            np.concatenate([self.hashes, other.hashes]),
-            hashes[order],
-            narrow(rows[order]),
-            {
+            **both,
+            hash=hashes[order],
+            hash_row=narrow(rows[order]),
+            units={
                 unit: postings.merged(other.units[unit], after=len(self))
                 for unit, postings in self.units.items()
             },
-            _both(self.vectors, other.vectors),
+            vectors=vectors,
         )
 
     def only(self, rows: Bools) -> Segment:
@@ -351,16 +355,11 @@ class Segment:
         stays = rows[self.hash_row]
         number = np.cumsum(rows, dtype=np.int32) - 1
         return Segment(
-            self.key[rows],
-            self.tokens[rows],
-            self.digest[rows],
-            self.words[rows],
-            self.valid[rows],
-            self.hashes[rows],
-            self.hash[stays],
-            narrow(number[self.hash_row[stays]]),
-            {unit: postings.only(rows) for unit, postings in self.units.items()},
-            self.vectors.only(rows) if self.vectors else None,
+            **{name: getattr(self, name)[rows] for name in _BY_TEXT},
+            hash=self.hash[stays],
+            hash_row=narrow(number[self.hash_row[stays]]),
+            units={unit: postings.only(rows) for unit, postings in self.units.items()},
+            vectors=self.vectors.only(rows) if self.vectors else None,
         )
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -390,15 +389,11 @@ class Segment:
         return cls(**{name: arrays[name] for name in _COLUMNS}, units=units, vectors=vectors)
 
 
-_COLUMNS = ("key", "tokens", "digest", "words", "valid", "hashes", "hash", "hash_row")
+_BY_TEXT = ("key", "tokens", "digest", "words", "valid", "hashes")  # one entry a text
+_COLUMNS = (*_BY_TEXT, "hash", "hash_row")
 _POSTINGS = ("feature", "count", "size", "end", "data", "first_block")
 #: array -> field of `SentenceVectors`
 _VECTORS = {"sentences.first": "first", "sentences.rows": "rows"}
-
-
-def _both(one: SentenceVectors | None, other: SentenceVectors | None) -> SentenceVectors | None:
-    """Return the sentences of two segments, of which one may hold no text."""
-    return one.merged(other) if one and other else one or other
 
 
 def text_digest(text: TokenizedText) -> int:
@@ -413,11 +408,6 @@ def texts_of(
     rows = np.flatnonzero(languages == UNITS[unit]).astype(np.int32)
     chosen = [texts[row] for row in rows.tolist()]
     return rows, [words_of(text)[0] for text in chosen] if unit == "zh_words" else chosen
-
-
-def _unit(unit: str, texts: Sequence[TokenizedText], languages: NDArray[np.str_]) -> UnitPostings:
-    rows, chosen = texts_of(unit, texts, languages)
-    return UnitPostings.of(rows, chosen, _width(unit))
 
 
 def _width(unit: str) -> int:

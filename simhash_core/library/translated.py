@@ -8,8 +8,7 @@ follows the library as the other index does.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -38,17 +37,6 @@ VERSION = 1  # raise when the stems of the same texts would differ
 BATCH = 100  # new texts whose likely translations are read at once: a bound of memory
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """What new texts are searched for translations with."""
-
-    documents: Sequence[Document]
-    library: Library
-    settings: Settings
-    by_author: bool  # leave out pairs by what texts say of their author
-    step: Progress
-
-
 def archive_translations(
     documents: Sequence[Document],
     library: Library,
@@ -69,7 +57,6 @@ def archive_translations(
     Where either side has no text of the other language, neither a dictionary is loaded nor an
     index made.
     """
-    search = _Search(documents, library, settings, by_author, step)
     most = _most(documents)
     chinese, english = rows_of_languages(documents)
     parts = []
@@ -79,9 +66,14 @@ def archive_translations(
             index.refresh(step)
             archive = index.archive(collections)
             for low in range(0, len(rows), BATCH):
-                part = _aligned(search, rows[low : low + BATCH], archive, language, most)
+                some = rows[low : low + BATCH]
+                pairs = _likely([documents[row] for row in some], archive, language, most)
+                references = library.documents(np.unique(archive.key[pairs[:, 1]]).tolist())
+                if by_author:  # leave out pairs by what texts say of their author
+                    references = [adopt_author(document) for document in references]
+                new = {row: documents[row] for row in some}
+                parts.append(_align(new, references, pairs, archive, language, settings))
                 step(STAGE, min(low + BATCH, len(rows)), len(rows))
-                parts.append(part)
     return ArchiveTranslations.of(parts)
 
 
@@ -134,21 +126,20 @@ def _stemmed(documents: Sequence[Document], language: str) -> tuple[list[Stemmed
     return list(texts.values()), np.array(hashes, np.int32)
 
 
-def _aligned(
-    search: _Search, rows: Sequence[int], archive: Archive, language: str, most: int
+def _align(
+    new: Mapping[int, Document],
+    references: Sequence[Document],
+    pairs: I64,
+    archive: Archive,
+    language: str,
+    settings: Settings,
 ) -> ArchiveTranslations:
-    """Align some new texts with those of the archive, in `language`, that share rare stems."""
-    new = [search.documents[row] for row in rows]
-    pairs = _likely(new, archive, language, most)
-    references = search.library.documents(np.unique(archive.key[pairs[:, 1]]).tolist())
-    if search.by_author:
-        references = [adopt_author(document) for document in references]
+    """Align new texts, by their rows, with those of the archive, in `language`."""
     keys = np.array([int(document.meta[ROW_KEY]) for document in references], np.int64)
     there = np.isin(archive.key[pairs[:, 1]], keys)  # others were removed meanwhile
     number = np.searchsorted(keys, archive.key[pairs[there, 1]])
     pairs = np.stack([pairs[there, 0], number + len(new)], axis=1)
-    every = [*new, *references]
-    settings = search.settings
+    every = [*new.values(), *references]
     apart = mark_same_author(
         every, person=settings.skip_same_person, group=settings.skip_same_group
     )
@@ -159,7 +150,7 @@ def _aligned(
     stemmed = stems_of(every, chinese, english, silent)
     oriented = pairs[:, ::-1] if turned else pairs
     aligned = align_rows(oriented, stemmed, pool=shared_pool(), step=silent)
-    query, key = np.array(rows, np.int64), np.concatenate([np.zeros(len(new), np.int64), keys])
+    query, key = np.array(list(new), np.int64), np.concatenate([np.zeros(len(new), np.int64), keys])
     return ArchiveTranslations(
         tuple(
             (
@@ -171,7 +162,7 @@ def _aligned(
             for one in aligned.passages
         ),
         aligned.best,
-        len(rows) * len(archive),
+        len(new) * len(archive),
     )
 
 

@@ -23,11 +23,9 @@ from ..errors import BadInput
 from ..model import REASONS, VERDICTS, Decision, pair_key
 from .codec import digest
 
-SUBJECTS = ("pair", "passage", "group", "exclusion")
+SUBJECTS = ("pair", "group")
 FIELDS = ("verdict", "reason", "note")
 MOST_WORDS = 20_000  # characters of one value: a note is no document
-
-Span = tuple[int, int]
 
 START = bytes(32)  # what stands before the first event
 _NEVER = datetime.fromtimestamp(0, UTC)
@@ -41,9 +39,9 @@ Found = Sequence[Any]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Subject:
-    """What is decided about: a pair of texts by their content, a passage of it, a group, a rule.
+    """What is decided about: a pair of texts by their content, or a passage that many share.
 
-    `a <= b` are ids of texts, "" where the subject is no pair; `place` says what of it.
+    `a <= b` are ids of texts, "" where the subject is no pair; `place` is the key of a group.
     """
 
     kind: str  # one of SUBJECTS
@@ -62,21 +60,9 @@ class Subject:
         return cls("pair", *pair_key(a, b))
 
     @classmethod
-    def passage(cls, a: str, b: str, in_a: Span, in_b: Span) -> Self:
-        """Return one passage of a pair: half-open ranges of code points into both texts."""
-        first, second = sorted([(a, in_a), (b, in_b)])
-        place = f"{first[1][0]}-{first[1][1]}:{second[1][0]}-{second[1][1]}"
-        return cls("passage", first[0], second[0], place)
-
-    @classmethod
     def group(cls, key: str) -> Self:
         """Return a passage that many texts share, by a key of its content."""
         return cls("group", place=key)
-
-    @classmethod
-    def exclusion(cls, rule: str, key: str = "") -> Self:
-        """Return a rule of exclusion, or what one rule says about one thing."""
-        return cls("exclusion", place=f"{rule}:{key}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +132,14 @@ class _Node:
     first: Subject | None = None  # the first one that it gave a verdict
     together: bool = False  # it gave several a verdict
 
-    def is_about(self, kind: str) -> bool:
-        """Return whether all that it set is about subjects of a kind."""
-        return all(
-            event.subject is not None and event.subject.kind == kind for event in self.events
-        )
-
     @property
     def channel(self) -> str:
-        """What its undo has to say: a note is never taken back as a verdict."""
+        """What its undo has to say, "" where it is not about pairs alone.
+
+        A note is never taken back as a verdict.
+        """
+        if not all(event.subject and event.subject.kind == "pair" for event in self.events):
+            return ""
         return "note" if any(event.field == "note" for event in self.events) else "verdict"
 
 
@@ -162,7 +147,7 @@ class Fold:
     """What holds after the events so far, for each field of a subject the latest in force.
 
         fold = Fold()
-        fold.advance(project.events_after(fold.number))
+        fold.advance(project.history(fold.number))
         fold.decisions[subject]
 
     Notes
@@ -218,24 +203,24 @@ class Fold:
                 return event
         return None
 
-    def last(self, channel: str, *, kind: str, reviewer: str | None = None) -> Action | None:
-        """Return the latest action in force that set verdicts, or notes, of a kind of subject."""
+    def last(self, channel: str, *, reviewer: str | None = None) -> Action | None:
+        """Return the latest action in force that set verdicts, or notes, of pairs."""
         for node in reversed(self._actions.values()):
-            mine = _is_by(node, reviewer) and node.events and not node.undone
-            if mine and node.channel == channel and node.is_about(kind):
+            mine = reviewer in (None, node.reviewer) and node.events and not node.undone
+            if mine and node.channel == channel:
                 return Action(node.id, tuple(node.events))
         return None
 
-    def last_undo(self, *, kind: str, reviewer: str | None = None) -> Action | None:
+    def last_undo(self, *, reviewer: str | None = None) -> Action | None:
         """Return the latest undo that can be taken back: nothing of its channel came after it."""
         after: set[str] = set()
         for node in reversed(self._actions.values()):
-            if node.undone or not _is_by(node, reviewer):
+            if node.undone or reviewer not in (None, node.reviewer):
                 continue
-            if node.events and node.is_about(kind):
+            if node.events:
                 after.add(node.channel)
             for before in node.undoes:
-                if before.events and before.is_about(kind) and before.channel not in after:
+                if before.events and before.channel and before.channel not in after:
                     return Action(node.id, tuple(before.events))
         return None
 
@@ -267,10 +252,6 @@ class Fold:
             self.decisions[subject] = decision
         else:
             self.decisions.pop(subject, None)
-
-
-def _is_by(node: _Node, reviewer: str | None) -> bool:
-    return reviewer is None or node.reviewer == reviewer
 
 
 def _after(before: Decision, event: Event, node: _Node) -> Decision:

@@ -362,10 +362,8 @@ class Project:
         for subject in dict.fromkeys(subjects):
             validate(subject, values)
             names = called.get(subject.a, ""), called.get(subject.b, "")
-            added += [
-                Event(action, subject, field, value, reviewer, now, names)
-                for field, value in values.items()
-            ]
+            for field, value in values.items():
+                added.append(Event(action, subject, field, value, reviewer, now, names))
         self._store({"changed": _now()}, added)
         return action
 
@@ -377,16 +375,16 @@ class Project:
         return undoing
 
     def last_action(
-        self, channel: str = "verdict", *, kind: str = "pair", reviewer: str | None = None
+        self, channel: str = "verdict", *, reviewer: str | None = None
     ) -> Action | None:
-        """Return the latest action in force that set verdicts ("verdict") or notes ("note")."""
+        """Return the latest action in force that set verdicts or notes ("note") of pairs."""
         with self._folded() as fold:
-            return fold.last(channel, kind=kind, reviewer=reviewer)
+            return fold.last(channel, reviewer=reviewer)
 
-    def last_undo(self, *, kind: str = "pair", reviewer: str | None = None) -> Action | None:
+    def last_undo(self, *, reviewer: str | None = None) -> Action | None:
         """Return the latest undo that `undo` can take back: nothing was decided after it."""
         with self._folded() as fold:
-            return fold.last_undo(kind=kind, reviewer=reviewer)
+            return fold.last_undo(reviewer=reviewer)
 
     def event_in_force(self, subject: Subject, name: str) -> Event | None:
         """Return what gives a field of a subject its value, None where nothing does."""
@@ -426,12 +424,8 @@ class Project:
         with self._folded() as fold:
             return list(fold.times)
 
-    def history(self) -> list[Event]:
-        """Return every event in the order in which they were stored."""
-        return self._log(0)[0]
-
-    def events_after(self, seq: int) -> list[Event]:
-        """Return the events that were stored after one, by its number; after 0 all of them.
+    def history(self, seq: int = 0) -> list[Event]:
+        """Return the events in the order in which they were stored, those after one by its number.
 
         Whoever keeps what was folded so far needs no others. Numbers grow; what is damaged or
         missing is an event that says so.
@@ -690,9 +684,9 @@ class Project:
     def _folded(self) -> Iterator[Fold]:
         """Yield what holds now; other processes write too, so the log is asked each time."""
         with self._folding:
-            new = self.events_after(self._fold.number)
+            new = self.history(self._fold.number)
             if self._fold.number and any(event.damaged for event in new):
-                self._fold, new = Fold(), self.events_after(0)  # it may be about an earlier one
+                self._fold, new = Fold(), self.history()  # it may be about an earlier one
             self._fold.advance(new)
             yield self._fold
 

@@ -67,14 +67,11 @@ class Shelf:
         StoreError
             As for `Project.open`, and `store_damaged`.
         """
-        foreign = Project.open(path)
-        try:
+        with contextlib.closing(Project.open(path)) as foreign:
             foreign.verify()
             if foreign.damage:
                 raise StoreError("store_damaged", name=path.name)
             return self.take_over(foreign)
-        finally:
-            foreign.close()
 
     def link(self, path: Path) -> str:
         """List a project file where it lies; return its id here. Raises as `Project.open`."""
@@ -104,11 +101,8 @@ class Shelf:
 
     def duplicate(self, key: str, *, name: str | None = None) -> Project:
         """Copy a project with everything in it."""
-        project = self.open(key)
-        try:
+        with contextlib.closing(self.open(key)) as project:
             return self.take_over(project, name=name)
-        finally:
-            project.close()
 
     def delete(self, key: str) -> None:
         """Mark a project as deleted: it is not listed any more and goes after `UNDO_SECONDS`."""
@@ -151,15 +145,11 @@ class Shelf:
     def _summary(self, key: str) -> Summary:
         path = self._path(key)
         try:
-            project = Project.open(path)
-            try:
-                summary = project.summary()
-            finally:
-                project.close()
+            with contextlib.closing(Project.open(path)) as project:
+                return replace(project.summary(), id=key)
         except StoreError as error:
             size = sum(item.stat().st_size for item in files_of(path))
             return Summary(path, key, size=size, fault=error.code)
-        return replace(summary, id=key)
 
     def _ids(self) -> Iterator[str]:
         for ending in (SUFFIX, _LINK):
@@ -175,12 +165,9 @@ class Shelf:
         return self.folder / f"{key}{SUFFIX}"
 
     def _link(self, key: str) -> Path:
-        return self._beside(key, _LINK)
+        return self._mark(key, _LINK)
 
-    def _mark(self, key: str) -> Path:
-        return self._beside(key, _MARK)
-
-    def _beside(self, key: str, ending: str) -> Path:
+    def _mark(self, key: str, ending: str = _MARK) -> Path:
         if not _ID.fullmatch(key):
             raise StoreError("store_missing", name="")
         return self.folder / f"{key}{ending}"

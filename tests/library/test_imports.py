@@ -5,7 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pyarrow
@@ -18,8 +18,8 @@ from simhash_core.errors import BadInput, Cancelled, RecipeMismatch, StoreError
 from simhash_core.library import (
     Reading,
     import_documents,
+    import_paths,
     import_sources,
-    import_stream,
     imports,
     is_running,
     preparing,
@@ -116,7 +116,7 @@ def test_a_table_that_is_refused_leaves_nothing(library, tmp_path):
     table = tmp_path / "news.csv"
     table.write_text("name,title\na,b\n", "utf-8")
     with pytest.raises(BadInput, match="table_columns"):
-        import_stream(library, "press", table)
+        import_paths(library, "press", [table])
 
     assert library.jobs.listed() == [] and library.rows() == []
 
@@ -127,7 +127,7 @@ def test_a_table_that_breaks_in_the_middle_is_no_interrupted_import(library, tmp
     rows = [json.dumps({"text": english(n, 80)}) for n in range(4)]
     table.write_text("\n".join([*rows, "{broken"]), "utf-8")
     with pytest.raises(BadInput, match="table_damaged"):
-        import_stream(library, "press", table)
+        import_paths(library, "press", [table])
 
     (job,) = library.jobs.listed()
     assert (job.state, job.added, is_running(library, job)) == ("refused", 4, False)
@@ -153,7 +153,7 @@ def test_a_stopped_table_goes_on_behind_what_was_stored(library, tmp_path, monke
             if library.jobs.listed():
                 resume(library, library.jobs.listed()[0].id, progress=stopping)
             else:
-                import_stream(library, "press", table, progress=stopping)
+                import_paths(library, "press", [table], progress=stopping)
     done = resume(library, library.jobs.listed()[0].id)
 
     assert (done.added, done.present, [row.name for row in done.skipped]) == (7, 0, ["n5"])
@@ -182,7 +182,7 @@ def test_a_broken_compressed_table_is_refused(library, tmp_path):
     table.write_bytes(table.read_bytes()[:-20])
 
     with pytest.raises(BadInput, match="table_damaged"):
-        import_stream(library, "press", table)
+        import_paths(library, "press", [table])
     assert library.jobs.listed() == []
 
 
@@ -274,7 +274,7 @@ def test_table_says_what_files_are(tmp_path: Path) -> None:
     assert rows["b.md"].title == "By id"
     assert rows["c.md"].title == "Heading of c.md"
     assert moment_of(document).source == "table"
-    assert Reading.from_data(json.loads(json.dumps(Reading(details=details).to_data()))) == Reading(
+    assert Reading.from_data(json.loads(json.dumps(asdict(Reading(details=details))))) == Reading(
         details=details
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from pages._ui.library import page as library_page
 from pages._ui.library.collections import Deleted
 from pages._ui.shared import jobs
 from simhash_core import Document
-from simhash_core.library import Reading, check_against, import_documents, purge_library
+from simhash_core.checking.pipeline import run_check
+from simhash_core.library import LibraryScope, Reading, import_documents, purge_library
 from simhash_core.library.imports import _lock
 from simhash_core.seen import holding
 from simhash_core.storage import Shelf, library_address, owner_folder
@@ -173,7 +175,7 @@ def test_a_damaged_library_says_so_before_anything_is_read_from_it(page, owner, 
 def test_interrupted_import_is_offered_again(page, tmp_path):
     (tmp_path / "late.txt").write_text(COPY, "utf-8")
     app = page()
-    origin = {"paths": [str(tmp_path / "late.txt")], "reading": Reading().to_data()}
+    origin = {"paths": [str(tmp_path / "late.txt")], "reading": asdict(Reading())}
     held(app).jobs.start("2024", ["late.txt"], origin=origin)
     app.run()
     assert "0 stored, 1 left" in words(app)
@@ -197,7 +199,7 @@ def test_checks_that_hold_a_deleted_text_are_named_and_cleaned(page, owner, lang
     shelf = Shelf(owner_folder(owner))
     new = Document.from_text(COPY, name="new.txt")
     with Library.open(library_address(owner), owner=owner) as library:
-        result = check_against([new], library)
+        result = run_check([new], LibraryScope(library=library))
     project = shelf.create(name="March")
     project.save_documents([new])
     project.save_result(result)

@@ -221,14 +221,6 @@ def document_fields(text: NewText) -> tuple[Any, ...]:
     )
 
 
-def document_row(
-    key: int, collection: int, text: bytes, body: int, fields: Sequence[Any], added: float
-) -> tuple[Any, ...]:
-    """Return the row of one document."""
-    *named, rest = fields
-    return sealed((key, collection, text, body, *named, added, rest, 0))
-
-
 def described_row(row: Sequence[Any], values: Mapping[str, str]) -> tuple[Any, ...]:
     """Return a row of `document` that says other things of its text; "" takes a field away.
 
@@ -294,7 +286,8 @@ def stored_document(row: Sequence[Any], collection: str, text: str) -> Document:
 
 def escaped(text: str) -> str:
     """Return a string that every database can hold: no zero, no half of a surrogate pair."""
-    if text.startswith(_ESCAPE) or "\0" in text or not _is_encodable(text):
+    foreign = text.encode("utf-8", "replace").decode("utf-8") != text
+    if foreign or text.startswith(_ESCAPE) or "\0" in text:
         return _ESCAPE + json.dumps(text)
     return text
 
@@ -317,14 +310,6 @@ def label(text: str) -> str:
     """Return what a search compares: without case, and without what cannot be stored."""
     clean = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
     return clean.casefold()
-
-
-def _is_encodable(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 # --------------------------------------------------------------------------- numbers

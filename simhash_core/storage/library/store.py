@@ -41,6 +41,7 @@ from .rows import (
     fingerprint_row,
     label,
     require_sealed,
+    row_digest,
     sealed,
     stored_document,
     unescaped,
@@ -53,6 +54,11 @@ _SERVERS = ("postgresql://", "postgres://", "postgresql+pg8000://")
 _UTF_8 = ("utf-8", "surrogatepass")
 _MOST_STATISTICS = 2**30  # bytes
 
+_COLLECTION = f"SELECT {columns_of('collection', 'c')} FROM collection c WHERE c.owner = :owner"
+_REMOVALS = (
+    "SELECT r.seq, r.key FROM removal r JOIN collection c ON c.id = r.collection"
+    " WHERE c.owner = :owner AND r.seq > :after ORDER BY r.seq"
+)
 _COLLECTIONS = (
     "SELECT c.name, c.added, count(d.key), coalesce(sum(d.chars), 0),"
     " coalesce(max(d.added), c.added), coalesce(sum(length(b.data)), 0)"
@@ -173,7 +179,17 @@ class Library:
     def remove_collection(self, name: str) -> int:
         """Remove a collection with its texts; return how many. They stay until they are purged."""
         with self._writing() as view:
-            return view.remove_collection(name)
+            number = view.collection(name)
+            count = view.remove(view.keys(collection=number))
+            (row,) = view.rows(f"{_COLLECTION} AND c.id = :id", id=number)
+            seq = view.next("removal", 1)
+            view.session.run(
+                "UPDATE collection SET removed = :seq, digest = :digest WHERE id = :id",
+                seq=seq,
+                digest=row_digest((*row[:-2], seq)),
+                id=number,
+            )
+        return count
 
     # ------------------------------------------------------------------ texts
 
@@ -235,13 +251,12 @@ class Library:
         *,
         collection: str | None = None,
         after: int = 0,
-        limit: int | None = None,
+        limit: int = EVERYTHING,
     ) -> list[ArchiveRow]:
         """Return what is said about texts, by key: of some keys, of one collection, after a key."""
-        most = EVERYTHING if limit is None else limit
         with self._reading() as view:
             names = view.collection_names()
-            rows = view.documents(keys, collection=collection, after=after, most=most)
+            rows = view.documents(keys, collection=collection, after=after, most=limit)
             return [archive_row(row, names[row[1]]) for row in rows]
 
     def find(
@@ -366,7 +381,8 @@ class Library:
     def removed(self, after: int = 0) -> tuple[int, list[int]]:
         """Return the number of the latest removal, and the keys removed after number `after`."""
         with self._reading() as view:
-            return view.removed(after)
+            rows = view.rows(_REMOVALS, after=after)
+        return (rows[-1][0] if rows else after), [key for _, key in rows]
 
     def purge(self, keys: Iterable[int] | None = None) -> Purged:
         """Delete texts, by default all that were removed, and every trace of them.
