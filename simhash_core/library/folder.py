@@ -156,7 +156,6 @@ class SegmentFolder:
 
 
 def _write_array(path: Path, array: NDArray[Any]) -> str:
-    """Write an array; return its hash."""
     with private_file(path) as file:
         np.save(file, np.ascontiguousarray(array))
         if array.nbytes >= MAPPED_FROM:  # its content is not checked when it is opened

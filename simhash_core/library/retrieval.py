@@ -330,7 +330,6 @@ def _by_hashes(new: NewTexts, archive: Archive, share: float) -> tuple[Hits, int
 
 
 def _expanded(low: I64, size: I64) -> I64:
-    """Return all places low, low + 1, ... of each span."""
     return np.repeat(low - np.cumsum(size) + size, size) + np.arange(size.sum())
 
 

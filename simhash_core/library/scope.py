@@ -90,21 +90,21 @@ class LibraryScope:
         """Read the new texts, search the library for them, and read what it returns."""
         if self.same_author and run.settings.skip_same_person:
             return replace(self, same_author=False).read(documents, templates, run)
-        settings, documents = run.settings, self._named(documents)
+        settings, documents = run.settings, self._adopt_authors(documents)
         index = self._current_index(run)
         noted, counted = run(
             "templates", without_templates, documents, templates, settings=settings
         )
         batch = run("tokens", index.tokenized, counted, run.step, run.room_for(counted))
-        retrieved, references = run("search", self._searched, counted, batch, index, run)
+        retrieved, references = run("search", self._search, counted, batch, index, run)
         if self.further:
             parts = [(self.library.name, retrieved, references)]
             for other in self.further:
                 following = replace(other, inside=False, same_author=self.same_author)
                 of_other = following._current_index(run)
-                answer = run("search", following._searched, counted, batch, of_other, run)
+                answer = run("search", following._search, counted, batch, of_other, run)
                 parts.append((other.library.name, *answer))
-            retrieved, references = _joined(parts)
+            retrieved, references = _join_libraries(parts)
         both = run("templates", without_templates, references, templates, settings=settings)
         noted, counted = [*noted, *both[0]], [*counted, *both[1]]
         tokens = run(
@@ -129,8 +129,7 @@ class LibraryScope:
         """Return how many texts of the library are searched."""
         return len(self.library.keys(collections=self.collections))
 
-    def _named(self, documents: Sequence[Document]) -> list[Document]:
-        """Return documents with the author by which pairs are left out."""
+    def _adopt_authors(self, documents: Sequence[Document]) -> list[Document]:
         if self.same_author:
             return list(documents)
         return [adopt_author(document) for document in documents]
@@ -143,7 +142,7 @@ class LibraryScope:
         run("search", index.refresh, run.step)
         return index
 
-    def _searched(
+    def _search(
         self, counted: Sequence[Document], batch: TokenizedBatch, index: LibraryIndex, run: Run
     ) -> tuple[Retrieved, list[Document]]:
         """Return what the library holds for new texts, and these texts of it."""
@@ -179,12 +178,12 @@ class LibraryScope:
             )
         others = [translated.others, near.others.tolist() if near else []]
         keys = np.union1d(retrieval.key, np.concatenate(others).astype(np.int64))
-        references = self._named(self.library.documents(keys.tolist()))
+        references = self._adopt_authors(self.library.documents(keys.tolist()))
         number = {int(one.meta[ROW_KEY]): row for row, one in enumerate(references)}
         held = np.array(list(number), np.int64)
         there = np.isin(retrieval.key, held)  # others were removed meanwhile
         at = np.searchsorted(held, retrieval.key[there])
-        looked_at = _looked_at(retrieval, new, inside=self.inside)
+        looked_at = _count_pairs(retrieval, new, inside=self.inside)
         tails = archive_tails(index, step)
         retrieved = Retrieved(
             pairs=np.stack([retrieval.query[there], at], axis=1),
@@ -318,7 +317,7 @@ class Retrieved:
         return ()
 
 
-def _joined(
+def _join_libraries(
     parts: Sequence[tuple[str, Retrieved, list[Document]]],
 ) -> tuple[Retrieved, list[Document]]:
     """Return what several libraries hold for new texts as if it were one.
@@ -362,7 +361,7 @@ def _joined(
     )
 
 
-def _looked_at(retrieval: Retrieval, new: NewTexts, *, inside: bool) -> dict[str, int]:
+def _count_pairs(retrieval: Retrieval, new: NewTexts, *, inside: bool) -> dict[str, int]:
     """Return how many pairs of texts of each language are looked at."""
     languages = [text.language for text in new.texts]
     pairs = dict(retrieval.compared)

@@ -188,5 +188,4 @@ def _within(step: Progress, percent: tuple[int, int]) -> Progress:
 
 
 def _counted(step: Progress) -> Progress:
-    """Return a progress that reports how many texts have their vectors."""
     return lambda _, done, total: step(VECTORS, done, total)

@@ -354,7 +354,6 @@ def _lines(path: Path) -> Iterator[tuple[Iterator[str], Callable[[], float]]]:
 
 
 def _parquet(path: Path, choose: Choose) -> Iterator[Placed]:
-    """Yield the rows by the fields that their columns are."""
     require_parquet()
     columns, groups = _description(path)
     named = choose(columns)

@@ -91,7 +91,6 @@ def count_archive_pairs(
 
 
 def _most(documents: Sequence[Document]) -> int:
-    """Return how many texts of a library are aligned with each new one."""
     return max(TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE // max(len(documents), 1))
 
 
@@ -109,7 +108,6 @@ def _languages(language: str) -> str:
 
 
 def _segment(language: str, keys: I64, documents: Sequence[Document]) -> Segment:
-    """Index the texts that are read in one language."""
     rows = rows_of_languages(documents)[language == "en"]
     texts, feature = _stemmed([documents[row] for row in rows], language)
     words = np.array([len(text) for text in texts], np.int32)
@@ -167,7 +165,6 @@ def _align(
 
 
 def _likely(new: Sequence[Document], archive: Archive, language: str, most: int) -> I64:
-    """Return pairs of a new text and a row of the archive that are worth aligning."""
     if len(archive) <= most:
         every = np.meshgrid(range(len(new)), np.flatnonzero(archive.admitted), indexing="ij")
         return np.stack(every, axis=-1).reshape(-1, 2).astype(np.int64)

@@ -87,7 +87,6 @@ def is_owner_key(text: str) -> bool:
 
 
 def _has_anything(key: str) -> bool:
-    """Return whether there are projects or a library of an owner on this computer."""
     name = _folder_name(key)
     return any((data_folder() / kind / name).is_dir() for kind in ("projects", "libraries"))
 

@@ -167,7 +167,6 @@ class _Unpacker:
 
 
 def _dtype(value: Any) -> str:
-    """Return the name of a number type in the byte order that is stored."""
     if value.dtype.kind not in _KINDS:
         raise TypeError(f"an array of {value.dtype} cannot be stored")
     return str(value.dtype.newbyteorder("<").str)
@@ -183,7 +182,6 @@ def _hints(record: Any) -> dict[str, Any]:
 
 
 def _reachable(kind: Any) -> set[Any]:
-    """Return the records that a value of some kind can hold."""
     waiting, seen = [kind], set()
     while waiting:
         hint = waiting.pop()

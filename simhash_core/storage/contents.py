@@ -158,7 +158,6 @@ _RECORD = "SELECT CAST(name AS BLOB), codec, size, digest FROM record"
 
 
 def _differing(listed: Mapping[str, str], held: Mapping[str, str]) -> list[str]:
-    """Return the names whose lines are not the same on both sides."""
     return sorted(
         name for name in listed.keys() | held.keys() if listed.get(name) != held.get(name)
     )
@@ -173,7 +172,6 @@ def _record_line(name: str | bytes, codec: Any, size: Any, check: Any) -> str:
 
 
 def _as_text(data: Any) -> str:
-    """Return what a column holds, each value as another text."""
     return data.decode("utf-8", "backslashreplace") if isinstance(data, bytes) else str(data)
 
 

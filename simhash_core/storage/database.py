@@ -352,7 +352,6 @@ class Database:
         self._connection.execute("PRAGMA synchronous=FULL")
 
     def _make(self, schema: Schema) -> None:
-        """Make the tables of an empty file, and say what it is: all of it, or nothing."""
         with self.writing() as connection:
             for statement in schema.statements:
                 connection.execute(statement)
@@ -470,7 +469,6 @@ def _connect(address: str) -> Session:
 
 @cache
 def _objects(schema: Schema) -> frozenset[tuple[str, str]]:
-    """Return type and name of everything that a file of this version holds."""
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         for statement in schema.statements:
             connection.execute(statement)

@@ -540,9 +540,8 @@ class Project:
         if name is not None:
             changes["name"] = name
         if changes:
-            copy = Project.open(path)
-            copy._store({"changed": _now(), **changes})
-            copy.close()
+            with contextlib.closing(Project.open(path)) as copy:
+                copy._store({"changed": _now(), **changes})
 
     def in_memory_copy(self) -> Self:
         """Return everything as a project in memory, for a file that is to be removed."""
@@ -691,7 +690,6 @@ class Project:
             yield self._fold
 
     def _called(self) -> dict[str, str]:
-        """Return what the text of each id is called."""
         return {key: name for name, key in self._names().items()}
 
 
@@ -704,7 +702,6 @@ def new_id() -> str:
 
 
 def _cases(keys: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """Return what a file says of the cases of a check."""
     return {"cases": len(keys), _CASES: " ".join(map(_short, keys))}
 
 

@@ -158,7 +158,6 @@ class Shelf:
                     yield path.stem
 
     def _path(self, key: str) -> Path:
-        """Return where the project of an id lies."""
         link = self._link(key)
         if link.is_file():
             return Path(link.read_text("utf-8", "surrogateescape"))

@@ -5,6 +5,7 @@ After a purge no row, no page and no journal holds a part of them, and no copy t
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,9 +26,8 @@ def back_up(store: Store, owner: str, path: Path) -> None:
         store.copy_to(path)
     else:
         _copy_rows(store, owner, path)
-    copy = Database.open(path, LIBRARY)
-    is_intact = copy.is_intact()
-    copy.close()
+    with contextlib.closing(Database.open(path, LIBRARY)) as copy:
+        is_intact = copy.is_intact()
     if not is_intact:
         path.unlink()
         raise StoreError("store_damaged", name=store.name)
@@ -55,8 +55,7 @@ def purge_backups(
 
 
 def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
-    copy = Database.open(path, LIBRARY)
-    try:
+    with contextlib.closing(Database.open(path, LIBRARY)) as copy:
         with copy.writing() as session:
             view = View(session, owner)
             if view.get("id") != library:
@@ -65,8 +64,6 @@ def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
             rows = view.documents(list(ids), live=False)
             purge(view, [row[0] for row in rows if bytes(row[2]) == ids[row[0]]])
         copy.scrub()
-    finally:
-        copy.close()
 
 
 def _copy_rows(store: Store, owner: str, path: Path) -> None:
@@ -76,7 +73,7 @@ def _copy_rows(store: Store, owner: str, path: Path) -> None:
     try:
         with store.reading() as session, copy.writing() as target:
             for table, where in _OF_OWNER.items():
-                for rows in _parts(View(session, owner), table, where):
+                for rows in _read_rows(View(session, owner), table, where):
                     target.append(table, rows)
         copy.close()
         unfinished.replace(path)
@@ -85,7 +82,7 @@ def _copy_rows(store: Store, owner: str, path: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _parts(view: View, table: str, where: str) -> Iterator[list[Any]]:
+def _read_rows(view: View, table: str, where: str) -> Iterator[list[Any]]:
     """Yield the rows of a table that belong to the owner; texts some at a time."""
     statement = f"SELECT {columns_of(table, 't')} FROM {table} t {where}"
     if table not in _LARGE:
@@ -138,16 +135,15 @@ class Gone:
     ids: frozenset[bytes] = frozenset()  # of texts that nobody has any more
 
 
-def noted(view: View, gone: Gone) -> Gone:
+def note_purge(view: View, gone: Gone) -> Gone:
     """Add what an interrupted purge had deleted, and note it until each backup is reached."""
     before = [(key, bytes.fromhex(text)) for key, text in view.get(PENDING, [])]
     texts = (*before, *gone.texts)
     view.put(PENDING, [(key, text.hex()) for key, text in texts])
-    return Gone(texts, gone.shared, gone.ids | _unheld(view, [text for _, text in before]))
+    return Gone(texts, gone.shared, gone.ids | _find_unheld(view, [text for _, text in before]))
 
 
-def _unheld(view: View, texts: Sequence[bytes]) -> frozenset[bytes]:
-    """Return which texts no collection of the owner has."""
+def _find_unheld(view: View, texts: Sequence[bytes]) -> frozenset[bytes]:
     held = {bytes(text) for (text,) in view.each(_LIVE_TEXTS, texts)}
     return frozenset(texts) - held
 
@@ -178,7 +174,7 @@ def purge(view: View, keys: Sequence[int]) -> Gone:
             view.delete(table, sorted(bodies - held))
         gone += [(row[0], bytes(row[2])) for row in rows]
         shared += sum(row[3] in held for row in rows)
-    return Gone(tuple(gone), shared, _unheld(view, [text for _, text in gone]))
+    return Gone(tuple(gone), shared, _find_unheld(view, [text for _, text in gone]))
 
 
 #: bodies that a text of anybody still needs; the names of owners play no part here

@@ -398,7 +398,7 @@ class Library:
         """
         with self._writing() as view:
             gone = backups.purge(view, view.removed_keys() if keys is None else list(keys))
-            noted = backups.noted(view, gone)
+            noted = backups.note_purge(view, gone)
         self._store.scrub()
         reached, unreached = backups.purge_backups(self._store, self._owner, noted)
         with self._writing() as view:  # every backup is reached, or named as out of reach
