@@ -245,7 +245,7 @@ def test_cancelled_import_is_not_offered_again(page):
     app.button(key=f"cancel_{job}").click().run()
 
     assert "was interrupted" not in words(app)
-    assert held(app).jobs()[0].state == "cancelled"
+    assert held(app).jobs.listed()[0].state == "cancelled"
 
 
 # --------------------------------------------------------------------------- Compare with
