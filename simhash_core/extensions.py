@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 #: leaves that may be there
-LEAVES = ("lab",)
+LEAVES = ("reposts", "lab")
 
 
 @cache

@@ -22,7 +22,7 @@ PRODUCT = ("app.py", "leitong", "pages", "simhash_core")
 #: rooms that nothing in the product needs
 LEAVES = (
     *(f"simhash_core/{room}/" for room in ("reposts", "web", "server", "engines", "lab")),
-    *(f"simhash_core/cli/{command}.py" for command in ("reposts", "web", "evaluate")),
+    *(f"simhash_core/cli/{command}.py" for command in ("web",)),
     *(f"leitong/_{noun}.py" for noun in ("reposts", "web")),
     *(f"pages/_ui/{page}/" for page in ("reposts", "server", "fingerprint_lab", "threshold_lab")),
 )

@@ -6,8 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from simhash_core.report import REPOST_FORMATS, write_reposts
-from simhash_core.reposts import Traced
+from simhash_core.reposts import REPOST_FORMATS, Traced, write_reposts
 
 from ..shared import open_checks, session
 from ..shared.formatting import note_text

@@ -16,7 +16,6 @@ SIMILARITIES = ("jaccard", "minhash", "literal")
 TERMS = ("s2", "cos", "bits")
 REPORT_FORMATS = ("html", "pdf", "csv", "json", "xlsx")
 CHECK_FORMATS = ("table", *REPORT_FORMATS)
-REPOST_FORMATS = ("table", "json", "csv", "xlsx")
 REPORT_KINDS = ("class", "person", "pair", "cluster", "confirmed", "sources")
 #: instead of a pattern of file names: they tell nothing
 NOBODY = "none"

@@ -6,49 +6,18 @@ import argparse
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.table import Table
 from rich.text import Text
 
-from ..errors import BadInput
-from ..i18n import Translate
-from ..library import Reading, details_of
-from ..library.tables import detail_of
-from ..library.watching import changed_files
-from ..model import Document, Progress, Skipped
-from ..notation import UNKNOWN, Notation
-from ..report import write_reposts
-from ..report.csv import MARK, marked_lines, safe_row
-from ..report.reposts import (
-    answer_sentence,
-    is_claimed,
-    repost_data,
-    texts_of,
-    title_of,
-    verdict,
-    version_rows,
-)
-from ..reposts import (
-    MEASURED,
-    REPOST_SETTINGS,
-    Group,
-    Traced,
-    head_of,
-    likely_sources,
-    moment_of,
-    read_date,
-    trace,
-    trace_library,
-)
-from ..reposts.alerts import Find, finds
-from ..signs import printable
-from ..storage import Beside
-from .against import asked_beside, library_scope
-from .inputs import Given, named, read_all, sources_of
-from .options.values import REPOST_FORMATS
-from .output import (
+from ..cli.against import asked_beside, library_scope
+from ..cli.inputs import Given, named, read_all, sources_of
+from ..cli.options.commands import AGAINST, JSON, LISTED, OUTPUT, PATH
+from ..cli.options.table import Command, Option
+from ..cli.output import (
     output_console,
     progress,
     remark,
@@ -57,8 +26,46 @@ from .output import (
     write_json,
     write_text,
 )
-from .reports import format_of
+from ..cli.reports import format_of
+from ..errors import BadInput
+from ..i18n import Translate
+from ..library import Reading, details_of
+from ..library.tables import detail_of
+from ..library.watching import changed_files
+from ..model import Document, Progress, Skipped
+from ..notation import UNKNOWN, Notation
+from ..report.csv import MARK, marked_lines, safe_row
+from ..signs import printable
+from ..storage import Beside
+from .alerts import Find, finds
+from .dates import moment_of, read_date
+from .groups import Group
+from .reading import head_of
+from .report import (
+    answer_sentence,
+    is_claimed,
+    list_texts,
+    repost_data,
+    title_of,
+    verdict,
+    version_rows,
+    write_reposts,
+)
+from .tracing import REPOST_SETTINGS, Traced, likely_sources, trace, trace_library
+from .witnesses import MEASURED
 
+FORMATS = ("table", "json", "csv", "xlsx")
+COMMAND = Command(
+    __name__,
+    (
+        *(PATH, *LISTED, replace(AGAINST, key="cli.reposts_against")),
+        Option("--metadata", "cli.reposts_metadata", "FILE"),
+        Option("--format", "cli.reposts_format", choices=FORMATS),
+        *(JSON, replace(OUTPUT, key="cli.output_check")),
+        Option("--fail-on-found", "cli.fail_on_found", flag=True),
+        Option("--watch", "cli.reposts_watch", flag=True),
+    ),
+)
 DONE, FINDINGS, SKIPPED = 0, 1, 3
 
 Tracer = Callable[[Sequence[Document], Progress | None], Traced]
@@ -82,8 +89,8 @@ def reposts(options: argparse.Namespace, t: Translate) -> int:
 def _require_format(options: argparse.Namespace) -> None:
     """Refuse a file whose ending asks for what is not written of reposts, before the work."""
     wanted = options.format or format_of(options.output)
-    if not options.json and wanted not in REPOST_FORMATS:
-        formats = ", ".join(REPOST_FORMATS[1:])
+    if not options.json and wanted not in FORMATS:
+        formats = ", ".join(FORMATS[1:])
         raise BadInput("report_ending", name=Path(options.output).name, formats=formats)
 
 
@@ -180,10 +187,10 @@ def _table(rows: Sequence[Mapping[str, object]], group: Group, t: Translate) -> 
     shown = Table(box=None, pad_edge=False)
     for column in ("name", "date", "date_from", "received", "source", "share"):
         shown.add_column(t(f"reposts.table.{column}"), overflow="fold")
-    checked = [version.row == group.check for version, _ in texts_of(group)]
+    checked = [version.row == group.check for version, _ in list_texts(group)]
     linked = {link.source: link for link in group.further}
     write = Notation("", t)
-    for row, (version, role), doubtful in zip(rows, texts_of(group), checked, strict=True):
+    for row, (version, role), doubtful in zip(rows, list_texts(group), checked, strict=True):
         share, date = row["share"], str(row["date"])
         source = str(row["source"])
         if role != "version":
