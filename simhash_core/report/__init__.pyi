@@ -20,9 +20,6 @@ from .replacements import Replacement as Replacement
 from .replacements import replacements as replacements
 from .short import bold as bold
 from .short import spans as spans
-from .web import page_record as page_record
-from .web import web_data as web_data
-from .web import web_findings as web_findings
 from .words import damage_text as damage_text
 from .words import fault_text as fault_text
 from .words import few_note as few_note

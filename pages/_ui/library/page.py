@@ -16,10 +16,10 @@ from pages._ui.shared.formatting import error_text, esc, file_size, formats_text
 from pages._ui.shared.libraries import library, library_to_fill, say_damage
 from pages._ui.shared.running import watch_job
 from pages._ui.shared.session import t
-from pages._ui.shared.web import log_button
 from pages._ui.shared.widgets import caution, foot, note, page_head, paragraph, write_html
 from simhash_core import LeitongError
 from simhash_core.checking import Source
+from simhash_core.extensions import extension, offered
 from simhash_core.library import (
     Imported,
     Reading,
@@ -68,7 +68,7 @@ def _empty() -> None:
     if st.button(t("library.add"), key="library_add", type="primary", icon=":material/add:"):
         adding_dialog(())
     keeping.in_plain_words()
-    log_button()
+    _what_left()
 
 
 def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) -> None:
@@ -103,7 +103,13 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
         keeping.statistics(held, stats)
         keeping.sentences(held)
         keeping.keeping(held, stats, [row.name for row in rows])
-        log_button()
+        _what_left()
+
+
+def _what_left() -> None:
+    """Lead to what left this computer, by each way that can send anything."""
+    for way in offered("ways"):
+        extension("ways", way).log_button()
 
 
 # --------------------------------------------------------------------------- adding

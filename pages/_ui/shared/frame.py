@@ -28,7 +28,6 @@ from .navigation import FRONT, at_front, navigate, title_here
 from .running import watch_from_afar
 from .session import t
 from .tab import tab
-from .web import service
 from .widgets import (
     caution,
     empty_state,
@@ -205,7 +204,7 @@ def sidebar(page: str) -> None:
         language_switch()
         here = department.with_login()
         if here is None:
-            privacy = t("frame.privacy_web" if service() else "frame.privacy")
+            privacy = t("frame.privacy_web" if session.may_send() else "frame.privacy")
             st.html(f'<p class="lt-side">{esc(privacy)}</p>')
         else:
             _signed_in(here)

@@ -184,26 +184,6 @@ _LIBRARY_ACTIONS: Mapping[str, tuple[Option, ...]] = {
     "stats": (),
 }
 
-# --------------------------------------------------------------------------- the web
-_WEB: Mapping[str, tuple[Option, ...]] = {
-    "search": (
-        *(PATH, *LISTED),
-        Option("--service", "cli.web_address", "ADDRESS", default=""),
-        Option("--dry-run", "cli.web_dry_run", flag=True),
-        Option("--yes", "cli.web_yes", flag=True),
-        Option("--each", "cli.web_each", "N", whole(1)),
-        Option("--without -x", "cli.web_without", "N", whole(1), repeated=True),
-        Option("--delay", "cli.web_delay", "S", whole(0)),
-        Option("--collection", "cli.web_collection", "COLLECTION"),
-        *(LIBRARY, JSON),
-    ),
-    "service": (
-        Option("address", "cli.web_set", "ADDRESS", nargs="?"),
-        Option("--off", "cli.web_off", flag=True),
-    ),
-    "log": (Option("--delete", "cli.web_delete", flag=True), JSON),
-}
-
 #: every command in the order of the help; its own stands under the key `cli.<command>`, that of an
 #: action under `cli.<command>_<action>`
 COMMANDS: Mapping[str, Command] = {
@@ -227,7 +207,6 @@ COMMANDS: Mapping[str, Command] = {
             for name, own in _LIBRARY_ACTIONS.items()
         },
     ),
-    "web": Command("web", (), _WEB),
     "formats": Command("commands", (JSON,)),
     "completion": Command("parser", (Option("shell", "cli.shell", choices=values.SHELLS),)),
 }
