@@ -46,8 +46,11 @@ _READING = (
     Option("--ocr", "settings.ocr.label", choices=("auto", "on", "off"), default="auto"),
 )
 _TABLES = "cli.engine_group"
-_ENGINE = Option("--engine", "cli.engine", "NAME", one_of(values.ENGINES), group=_TABLES)
-_MASTER = Option("--master", "cli.master", "URL", default=values.MASTER, group=_TABLES)
+_ENGINE = Option("--engine", "cli.engine", "NAME", group=_TABLES)
+_OF_CHECK = one_of(tuple(offered("engines")), family="engines")
+_OF_PAIRS = one_of(("local", *offered("pairs")))
+_MASTER = Option("--master", "cli.master", "URL", default="local[*]", group=_TABLES)
+_CLUSTER = (_MASTER,) if offered("pairs") else ()
 
 # --------------------------------------------------------------------------- checks
 _PEOPLE = {"names": ", ".join(values.PEOPLE)}
@@ -68,7 +71,7 @@ _CHECK = (
     replace(_CLASS_LIST, group=_SCOPE),
     Option("--exclude", "cli.exclude", "LIST", _EXCLUDED, (), group=_SCOPE, params=_ZONES),
     Option("--min-match", "cli.min_match", "N", whole(0, 500), default=0, group=_SCOPE),
-    *(replace(_ENGINE, read=one_of(values.ENGINES, family="engines")), _MASTER),
+    *(replace(_ENGINE, read=_OF_CHECK), *_CLUSTER),
 )
 _COMPARE = (
     Option("a", "cli.text_file", "A"),
@@ -87,7 +90,7 @@ _FINGERPRINT = (
 _PAIRS = (
     Option("fingerprints", "cli.fingerprints", "FINGERPRINTS.npy"),
     Option("-k", "cli.k", "K", whole(0), required=True),
-    *(replace(OUTPUT, metavar="PAIRS.npz"), _ENGINE, _MASTER),
+    *(replace(OUTPUT, metavar="PAIRS.npz"), replace(_ENGINE, read=_OF_PAIRS), *_CLUSTER),
 )
 #: options that were no settings, and what is written instead
 _GONE = {"--user-dictionary": "--set user-words=FILE"}
