@@ -39,7 +39,6 @@ ABOUT: Mapping[str, tuple[str, ...]] = {
     "clusters": (METHODS, FIRST),
     "variants": ("how-to/common-text", METHODS),
     "library": ("how-to/last-year", "how-to/library", "how-to/newspaper", "how-to/delete-a-pupil"),
-    "server": ("how-to/server",),
     **{page: tuple(named.split()) for page, named in offered("guides").items()},
 }
 _COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)

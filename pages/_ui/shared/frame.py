@@ -11,6 +11,7 @@ import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -212,13 +213,13 @@ def sidebar(page: str) -> None:
 
 def is_operator() -> bool:
     """Return whether this reader runs the server."""
-    person = department.person_of(open_checks.owner()) if department.with_login() else None
+    person = department.find_person(open_checks.owner())
     return person is not None and person.is_operator
 
 
-def _signed_in(here: department.Department) -> None:
+def _signed_in(here: Any) -> None:
     """Say who is signed in, where the texts are, and how to leave."""
-    person = department.person_of(open_checks.owner())
+    person = department.find_person(open_checks.owner())
     name = esc(t("frame.signed_in", name=person.name)) if person is not None else ""
     st.html(
         f'<p class="lt-side">{name} · <a href="/leitong/sign-out" target="_self">'

@@ -109,13 +109,6 @@ _GONE_CHECK = _GONE | {
 
 # --------------------------------------------------------------------------- stored checks
 _APP = (Option("files", "cli.app_file", "FILE", nargs="*"), PORT)
-_SERVE = (
-    Option("file", "cli.serve_file", "FILE"),
-    Option("--host", "cli.serve_host", default="127.0.0.1"),
-    replace(PORT, default=8581),
-    Option("--people", "cli.serve_people", flag=True),
-    Option("--forget", "cli.serve_forget", "PERSON"),
-)
 _BACKUP = (Option("file", "cli.backup_file", "FILE"),)
 _PROJECT = Option("project", "cli.project_id", "ID")
 _PROJECTS: Mapping[str, tuple[Option, ...]] = {
@@ -198,9 +191,8 @@ COMMANDS: Mapping[str, Command] = {
     "pairs": Command("commands", _PAIRS),
     "app": Command("commands", _APP),
     "desktop": Command("commands", _APP),
-    "serve": Command("serve", _SERVE),
-    "backup": Command("serve", _BACKUP),
-    "restore": Command("serve", _BACKUP),
+    "backup": Command("projects", _BACKUP),
+    "restore": Command("projects", _BACKUP),
     "projects": Command("projects", (JSON,), _PROJECTS, action_optional=True),
     "report": Command("reports", _REPORT),
     "library": Command(
