@@ -190,7 +190,9 @@ class Gate:
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve Streamlit's page with our script in it, before all others."""
         if department.with_login() is not None and not _browsers(scope):
-            await lead_to(send, f"/leitong/login?to={quote(_address(scope), safe='')}")
+            query = scope.get("query_string", b"").decode("latin-1")
+            to = quote(str(scope["path"])) + (f"?{query}" if query else "")
+            await lead_to(send, f"/leitong/login?to={quote(to, safe='')}")
             return
         unwanted = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
         headers = [(name, value) for name, value in scope["headers"] if name not in unwanted]
@@ -405,12 +407,6 @@ def find_scheme(scope: Scope) -> str:
         if here and urlsplit("//" + read_header(scope, "host")).hostname == here.host:
             return "https" if here.secure else "http"
     return "https" if scope.get("scheme") in ("https", "wss") else "http"
-
-
-def _address(scope: Scope) -> str:
-    """Return path and query of a request."""
-    query = scope.get("query_string", b"").decode("latin-1")
-    return quote(str(scope["path"])) + (f"?{query}" if query else "")
 
 
 def read_header(scope: Scope, name: str) -> str:

@@ -65,7 +65,12 @@ def _sheet(traced: Traced, t: Translate, *, anonymous: bool) -> list[list[Cell]]
     rows = []
     for one in list_versions(traced, t, anonymous=anonymous):
         values = record(VERSIONS, one)
-        cells = {name: _in_words(value, t) for name, value in values.items()}
+        cells = {
+            name: t(f"reposts.table.{'yes' if value else 'no'}")
+            if isinstance(value, bool)
+            else value
+            for name, value in values.items()
+        }
         if values["date_from"]:
             cells["date_from"] = t(f"reposts.date_from.{values['date_from']}")
         cells["role"] = t(f"reposts.role.{one.role}")
@@ -75,10 +80,6 @@ def _sheet(traced: Traced, t: Translate, *, anonymous: bool) -> list[list[Cell]]
         cells["why_first"] = ", ".join(clue.code for clue in one.group.reasons) if first else ""
         rows.append([cells[column.name] for column in SHEET])
     return rows
-
-
-def _in_words(value: Cell | bool, t: Translate) -> Cell:
-    return t(f"reposts.table.{'yes' if value else 'no'}") if isinstance(value, bool) else value
 
 
 def repost_data(

@@ -305,7 +305,8 @@ class Person:
     @property
     def megabytes(self) -> float:
         """What their projects and library take on disk, in 10^6 bytes."""
-        return sum(_size(folder) for folder in _folders(self.owner)) / 1e6
+        files = (path for folder in _folders(self.owner) for path in folder.rglob("*"))
+        return sum(path.stat().st_size for path in files if path.is_file()) / 1e6
 
     @property
     def is_operator(self) -> bool:
@@ -384,10 +385,6 @@ def forget(person: Person) -> None:
 
 def _folders(owner: str) -> Sequence[Path]:
     return owner_folder(owner), Path(library_address(owner)).parent
-
-
-def _size(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def _people() -> Path:

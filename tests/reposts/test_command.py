@@ -15,8 +15,7 @@ from command_line import leitong
 
 from simhash_core.i18n import translator
 from simhash_core.model import Document
-from simhash_core.reposts.alerts import Find
-from simhash_core.reposts.command import alert, arrived
+from simhash_core.reposts.command import Find, alert, arrived
 from tests.reposts.stories import OTHER, SENTENCES, article
 
 

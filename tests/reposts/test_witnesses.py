@@ -25,7 +25,7 @@ from simhash_core.reposts import (
     verdict,
     write_reposts,
 )
-from simhash_core.reposts.alerts import finds
+from simhash_core.reposts.command import finds
 from simhash_core.reposts.direction import Direction, direction, measures
 from simhash_core.reposts.witnesses import (
     FALSE_DATE,
