@@ -43,4 +43,14 @@ import lazy_loader
 
 from simhash_core.version import __version__ as __version__
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> object:
+    """Load a name when it is used first; that of a leaf which was cut off is none of ours."""
+    try:
+        return _load(name)
+    except ModuleNotFoundError as error:
+        if not str(error.name).startswith("simhash_core."):
+            raise
+        raise AttributeError(f"leitong.{name} needs {error.name}, which is not there") from error

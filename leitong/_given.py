@@ -183,7 +183,8 @@ def paths_of(given: object) -> list[Path]:
     if 0 < files < len(items):
         raise BadInput("given_mixed", files=files, n=len(items), name=str(paths[0]))
     meant = [item for item in items if _is_like_a_path(item)]
-    if not paths and meant and (len(meant) == len(items) or _holds_a_path(meant)):
+    is_path = any(isinstance(item, os.PathLike) for item in meant)
+    if not paths and meant and (len(meant) == len(items) or is_path):
         raise _not_there(meant)
     return paths
 
@@ -331,13 +332,11 @@ def _document(
     if is_html(value):
         kept = row.meta if isinstance(row, Document) else {}
         return _Page(row.name, value, kept)
-    if isinstance(row, Document) and (tags := _TAG.findall(value)) and _are_many(tags, value):
-        return replace(row, notes=(*row.notes, Note("html_tags", {"n": len(tags)})))
+    if isinstance(row, Document):
+        tags = _TAG.findall(value)
+        if len(tags) >= _FEWEST_TAGS and sum(map(len, tags)) >= _SHARE_OF_TAGS * len(value):
+            return replace(row, notes=(*row.notes, Note("html_tags", {"n": len(tags)})))
     return row
-
-
-def _are_many(tags: Sequence[str], text: str) -> bool:
-    return len(tags) >= _FEWEST_TAGS and sum(map(len, tags)) >= _SHARE_OF_TAGS * len(text)
 
 
 def is_html(text: str) -> bool:
@@ -445,10 +444,6 @@ def _is_like_a_path(item: object) -> bool:
     return bool(ending) and ending in (*formats(), *named)
 
 
-def _holds_a_path(items: Sequence[object]) -> bool:
-    return any(isinstance(item, os.PathLike) for item in items)
-
-
 def _not_there(items: Sequence[Any]) -> BadInput:
     """Return the error of paths that do not exist."""
     listed = [one_line(str(os.fspath(item))) for item in items[:_SHOWN]]
@@ -485,7 +480,10 @@ def _read(
 def _rows(frame: Frame, columns: Columns) -> Iterator[_Row]:
     """Yield each row of a table; a row without a name is called by its label."""
     fields = _fields([str(head) for head in frame.columns], columns)
-    held = {field: _column(frame, at) for at, field in fields.items()}
+    held = {  # by their places: two columns may have one heading
+        field: list(frame.iloc[:, at] if hasattr(frame, "iloc") else frame[frame.columns[at]])
+        for at, field in fields.items()
+    }
     labels = getattr(frame, "index", range(len(held["text"])))
     names = held.pop("name", None) or [None] * len(held["text"])
     for place, (label, name, text) in enumerate(zip(labels, names, held.pop("text"), strict=True)):
@@ -493,11 +491,6 @@ def _rows(frame: Frame, columns: Columns) -> Iterator[_Row]:
         meta = {field: column[place] for field, column in held.items()}
         meta = {field: value for field, value in meta.items() if not is_missing(value)}
         yield Key(key, place), _document(key, text, number=place + 1, meta=meta)
-
-
-def _column(frame: Any, at: int) -> list[Any]:
-    """Return a column by its place: two may have one heading."""
-    return list(frame.iloc[:, at] if hasattr(frame, "iloc") else frame[frame.columns[at]])
 
 
 def _fields(heads: Sequence[str], columns: Columns) -> dict[int, str]:

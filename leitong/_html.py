@@ -9,8 +9,7 @@ import numpy as np
 
 from simhash_core.model import PASSAGE_KINDS
 from simhash_core.notation import UNKNOWN, Notation
-from simhash_core.report import answer_sentence, columns, one_line, texts_of
-from simhash_core.reposts import Traced, likely_sources
+from simhash_core.report import columns, one_line
 from simhash_core.result import CheckResult, Comparison, ThresholdView, listed_rows
 
 ROWS = 10  # of a table
@@ -32,11 +31,11 @@ def result_view(result: CheckResult, view: ThresholdView, language: str) -> str:
     lines = [[column.read(pair, write) for column in _READ] for pair in pairs]
     heads = [t(f"python.column.{column.label}") for column in _READ]
     expected = write.expected(view.expected_false_pairs)
-    return _view(
+    return draw_view(
         language,
         t("python.summary", n=len(result.documents), **counts),
         t("python.threshold", k=view.threshold, bits=result.settings.bits, expected=expected),
-        _table(heads, lines, words=2),
+        draw_table(heads, lines, words=2),
         t("python.more", n=len(rows) - ROWS) if len(rows) > ROWS else "",
         t("python.evidence"),
     )
@@ -60,45 +59,16 @@ def comparison_view(both: Comparison, language: str) -> str:
     shares = [write.total(division) for division in both.division]
     near = both.distance if both.comparable else UNKNOWN
     heads = (t("python.column.kind"), one_line(both.a.name), one_line(both.b.name))
-    return _view(
+    return draw_view(
         language,
         t("python.both", a_in_b=shares[0], b_in_a=shares[1], distance=near),
-        _table(heads, lines, words=3),
+        draw_table(heads, lines, words=3),
         t("python.more_passages", n=len(counted) - ROWS) if len(counted) > ROWS else "",
         t("python.evidence"),
     )
 
 
-def reposts_view(traced: Traced, language: str) -> str:
-    """Return what texts in question are nearest to, and the versions of the first groups."""
-    write = Notation.of(language)
-    t, documents = write.t, traced.result.documents
-    listed = [
-        (at, group, one, role)
-        for at, group in enumerate(traced.groups, 1)
-        for one, role in texts_of(group)
-    ]
-    lines = []
-    for at, group, one, role in listed[:ROWS]:
-        link, source = one.link, UNKNOWN if one.link is None else documents[one.link.source].name
-        if role != "version":
-            link = next(link for link in group.further if link.source == one.row)
-            source = t(f"reposts.role.{role}")
-        date = one.moment.shown if one.moment else UNKNOWN
-        share = UNKNOWN if link is None else write.percent(link.share)
-        lines.append((str(at), documents[one.row].name, date, source, share))
-    heads = ("group", "name", "date", "source", "share")
-    return _view(
-        language,
-        t("python.versions", n=len(traced.groups), versions=len(listed)),
-        *(answer_sentence(traced, one, t) for one in likely_sources(traced)[:ROWS]),
-        _table([t(f"python.column.{head}") for head in heads], lines, words=4),
-        t("python.more_versions", n=len(listed) - ROWS) if len(listed) > ROWS else "",
-        t("python.order"),
-    )
-
-
-def _view(language: str, *parts: str) -> str:
+def draw_view(language: str, *parts: str) -> str:
     """Return parts below each other; a table is markup already, all else is text."""
     inside = "".join(
         part if isinstance(part, _Markup) else f"<p>{escape(part)}</p>" for part in parts if part
@@ -112,7 +82,7 @@ class _Markup(str):
     __slots__ = ()
 
 
-def _table(heads: Sequence[str], lines: Iterable[Sequence[str]], *, words: int) -> str:
+def draw_table(heads: Sequence[str], lines: Iterable[Sequence[str]], *, words: int) -> str:
     """Return a table of text, whose first columns are words and whose others are numbers."""
     sides = ["left" if at < words else "right" for at in range(len(heads))]
     styles = [_CELL.format(side=side) for side in sides]

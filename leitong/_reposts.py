@@ -12,8 +12,18 @@ from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.library import Reading, details_of
 from simhash_core.model import Skipped
-from simhash_core.report import REPOST_TABLES, repost_data
-from simhash_core.reposts import REPOST_SETTINGS, Traced, trace, trace_library
+from simhash_core.notation import UNKNOWN, Notation
+from simhash_core.reposts import (
+    REPOST_SETTINGS,
+    REPOST_TABLES,
+    Traced,
+    answer_sentence,
+    likely_sources,
+    list_texts,
+    repost_data,
+    trace,
+    trace_library,
+)
 from simhash_core.schemas import json_text
 from simhash_core.settings import Settings
 
@@ -62,7 +72,34 @@ class Reposts:
         return len(self.core.groups)
 
     def _repr_html_(self) -> str:
-        return _html.reposts_view(self.core, self.language)
+        traced, write = self.core, Notation.of(self.language)
+        t, documents = write.t, traced.result.documents
+        listed = [
+            (at, group, one, role)
+            for at, group in enumerate(traced.groups, 1)
+            for one, role in list_texts(group)
+        ]
+        lines = []
+        for at, group, one, role in listed[: _html.ROWS]:
+            link = one.link
+            source = UNKNOWN if link is None else documents[link.source].name
+            if role != "version":
+                link = next(link for link in group.further if link.source == one.row)
+                source = t(f"reposts.role.{role}")
+            date = one.moment.shown if one.moment else UNKNOWN
+            share = UNKNOWN if link is None else write.percent(link.share)
+            lines.append((str(at), documents[one.row].name, date, source, share))
+        names = ("group", "name", "date", "source", "share")
+        heads = [t(f"python.column.{name}") for name in names]
+        more = len(listed) - _html.ROWS
+        return _html.draw_view(
+            self.language,
+            t("python.versions", n=len(traced.groups), versions=len(listed)),
+            *(answer_sentence(traced, one, t) for one in likely_sources(traced)[: _html.ROWS]),
+            _html.draw_table(heads, lines, words=4),
+            t("python.more_versions", n=more) if more > 0 else "",
+            t("python.order"),
+        )
 
     def answers(self, *, rows: bool = False) -> Table:
         """Return one row for each text that was asked about and stands elsewhere.

@@ -55,12 +55,11 @@ def table(columns: Columns, *, rows: bool) -> Table:
         column.tolist() if isinstance(column, np.ndarray) else list(column)
         for column in columns.values()
     ]
-    cells = [[None if _is_nan(value) else value for value in column] for column in listed]
+    cells = [
+        [None if isinstance(value, float) and value != value else value for value in column]
+        for column in listed
+    ]
     return [dict(zip(columns, values, strict=True)) for values in zip(*cells, strict=True)]
-
-
-def _is_nan(value: object) -> bool:
-    return isinstance(value, float) and value != value
 
 
 def columns_of(columns: defined.Columns, rows: Sequence[tuple[Any, ...]]) -> Columns:
@@ -97,7 +96,10 @@ def text_columns(result: CheckResult, view: ThresholdView, keys: Sequence[Key]) 
         **columns_of(TEXTS, [(result, row) for row in range(n)]),
         "cluster": view.cluster_of.tolist(),
         "reference": [row >= result.checked for row in range(n)],
-        "notes": [_notes(document) for document in result.documents],
+        "notes": [
+            " ".join(dict.fromkeys(note.code for note in document.notes))
+            for document in result.documents
+        ],
     }
 
 
@@ -163,8 +165,3 @@ def skipped_columns(skipped: Sequence[Skipped], language: str) -> Columns:
     """Return one row for each text that takes no part, as `Result.skipped` says."""
     t = translator(language)
     return columns_of(defined.SKIPPED, [(one, t) for one in skipped])
-
-
-def _notes(document: Document) -> str:
-    """Return the codes of what a reader should know about a text."""
-    return " ".join(dict.fromkeys(note.code for note in document.notes))

@@ -8,7 +8,6 @@ from typing import Any, Self
 import simhash_core
 from simhash_core.errors import BadInput
 from simhash_core.library import import_documents
-from simhash_core.report import page_record, web_data, web_findings
 from simhash_core.schemas import json_text
 from simhash_core.settings import Settings
 from simhash_core.storage import find_owner_key, web_folder
@@ -19,10 +18,13 @@ from simhash_core.web import (
     Searched,
     Sentence,
     SentLog,
+    page_record,
     rarest_sentences,
     require_web,
     search_web,
     service_of,
+    web_data,
+    web_findings,
 )
 
 from ._given import Given, texts_of

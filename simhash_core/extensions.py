@@ -8,8 +8,10 @@ being installed a second time. Other packages have entry points of the groups `l
     rare = "my_package:rare"
 
 Families are `weightings`, `formats` and `engines` (docs/contributing/adding.md); of leaves also
-`commands` (a `cli.options.table.Command`), `profiles`, `pages` (of the
-script `pages/<name>.py`: section of the navigation and icon) and `guides` (for the help of a page).
+`commands` (a `cli.options.table.Command`), `profiles`, `pages` (of the script `pages/<name>.py`:
+section of the navigation and icon), `guides` (for the help of a page), `ways` (of choosing what a
+check is compared with: a module of the pages), `pairs` (engine -> what runs `leitong pairs` on it),
+`servers` (the rules of a server, and signing in) and `paths` (what answers an address).
 Other packages are looked for when a name is asked for that Leitong itself does not have, or when
 all names are listed: never at the start.
 """
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 
 #: leaves that may be there
-LEAVES = ("lab",)
+LEAVES = ("reposts", "web", "engines", "server", "lab")
 
 
 @cache

@@ -12,7 +12,7 @@
     GET  /leitong/again      what to do where a ticket is no longer good
 
 On the server of a department (`department`) a browser is admitted once its person has signed in
-(`login`), for as long as the department says, and every page but those of `login` waits for it.
+(leaf `server`), for as long as the department says, and every page but those of the leaf waits.
 One who signs in where another is signed in ends the access of the other.
 """
 
@@ -28,15 +28,15 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import quote, urlsplit
 
+from ..extensions import extension, offered
 from ..i18n import negotiate, translator
 from ..storage import browsers, find_owner_key, is_user, new_owner
 from ..storage.browsers import Browser
-from . import department, login, tickets
+from . import department, tickets
 from .server import hosts
 
 Scope = MutableMapping[str, Any]
@@ -57,7 +57,7 @@ _AGE = browsers.KEEP_DAYS * 86_400
 _MOST = 4096  # bytes of a request to be admitted
 
 _DOOR = (Path(__file__).parent / "door.js").read_bytes()
-_SCRIPT = b'<script src="/leitong/door.js"></script>'
+SCRIPT = b'<script src="/leitong/door.js"></script>'
 _NAMED = re.compile(rb"/media/([0-9a-f]+)")
 _GUARDED = ("/media/", "/_stcore/upload_file/", "/_stcore/metrics")
 _CLOSED = "/_stcore/agent"  # drives the application without a browser; off in Streamlit as well
@@ -163,19 +163,23 @@ class Gate:
             await self.inner(scope, receive, send)
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path, host = str(scope["path"]), _header(scope, "host")
+        path, host = str(scope["path"]), read_header(scope, "host")
         if not _is_ours(host):
-            await _answer(send, 400)
+            await send_answer(send, 400)
         elif not _may_ask(scope):
-            await _answer(send, 403)
+            await send_answer(send, 403)
         elif path == "/leitong/browser":
             await _admit(scope, receive, send)
         elif path == "/leitong/door.js":
-            await _answer(send, 200, _DOOR, "text/javascript; charset=utf-8")
-        elif path in _WAYS_IN:
-            await _WAYS_IN[path](scope, send)
+            await send_answer(send, 200, _DOOR, "text/javascript; charset=utf-8")
+        elif path == "/leitong/again":
+            await _again(scope, send)
+        elif path == "/leitong/sign-out":
+            await _sign_out(scope, send)
+        elif path in offered("paths"):
+            await extension("paths", path)(scope, send)
         elif path.startswith(_CLOSED) or (path.startswith(_GUARDED) and not _may_have(scope)):
-            await _answer(send, 404)
+            await send_answer(send, 404)
         elif path.startswith("/media/"):
             await self.inner(scope, receive, _with_headers(send, [(b"cache-control", b"no-store")]))
         elif path.startswith(_SHELL):
@@ -186,7 +190,9 @@ class Gate:
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve Streamlit's page with our script in it, before all others."""
         if department.with_login() is not None and not _browsers(scope):
-            await _lead(send, f"/leitong/login?to={quote(_address(scope), safe='')}")
+            query = scope.get("query_string", b"").decode("latin-1")
+            to = quote(str(scope["path"])) + (f"?{query}" if query else "")
+            await lead_to(send, f"/leitong/login?to={quote(to, safe='')}")
             return
         unwanted = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
         headers = [(name, value) for name, value in scope["headers"] if name not in unwanted]
@@ -206,8 +212,8 @@ class Gate:
         await self.inner(plain, receive, gather)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        host, origin = _header(scope, "host"), _header(scope, "origin")
-        if not _is_ours(host) or origin != f"{_scheme(scope)}://{host}":
+        host, origin = read_header(scope, "host"), read_header(scope, "origin")
+        if not _is_ours(host) or origin != f"{find_scheme(scope)}://{host}":
             await send({"type": "websocket.close", "code": 1008})
             return
         protocols = [str(each) for each in scope.get("subprotocols", ())]
@@ -269,18 +275,19 @@ class _Line:
 
 async def _admit(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer a page that asks who its browser is."""
-    host = _header(scope, "host")
-    sound = scope["method"] == "POST" and _header(scope, "origin") == f"{_scheme(scope)}://{host}"
+    host = read_header(scope, "host")
+    own = f"{find_scheme(scope)}://{host}"
+    sound = scope["method"] == "POST" and read_header(scope, "origin") == own
     asked = _fields(await _body(receive)) if sound else None
     if asked is None:
-        await _answer(send, 400)
+        await send_answer(send, 400)
         return
     browser = _recognise(scope, asked["proof"])
     made: tuple[Browser, str, str] | None = None
     if department.with_login() is not None:
-        owner = _arrives(scope, asked["ticket"])
+        owner = extension("servers", "signing").redeem(scope, asked["ticket"])
         if owner is None and (asked["ticket"] or browser is None):
-            await _answer(send, 403)
+            await send_answer(send, 403)
             return
         if owner is not None and (browser is None or browser.owner != owner):
             await _end_others(scope, owner)
@@ -289,33 +296,24 @@ async def _admit(scope: Scope, receive: Receive, send: Send) -> None:
         redeemed = tickets.redeem(asked["ticket"])
         if browser is None or not is_user(browser.owner):
             if not redeemed:
-                await _answer(send, 403)
+                await send_answer(send, 403)
                 return
             made = browsers.admit(find_owner_key(), name=_name(scope))
     elif browser is None:
         made = browsers.admit(new_owner(), name=_name(scope))
     if made is None:
-        await _answer(send, 204)
+        await send_answer(send, 204)
         return
     _, key, proof = made
     body = json.dumps({"proof": proof}).encode()
-    secure = "; Secure" if _scheme(scope) == "https" else ""
+    secure = "; Secure" if find_scheme(scope) == "https" else ""
     cookie = f"{_cookie(scope)}={key}; Path=/; Max-Age={_AGE}; HttpOnly; SameSite=Strict{secure}"
-    await _answer(send, 200, body, "application/json", [(b"set-cookie", cookie.encode())])
-
-
-def _arrives(scope: Scope, admission: str) -> str | None:
-    """Return whose an admission is; None where it is no longer good, or a proxy names another."""
-    secret = next(iter(_cookies(scope, _LOGIN_COOKIE)), "")
-    owner = login.attempts.redeem(admission, secret)
-    here = department.with_login()
-    by_proxy = here is not None and here.proxy is not None
-    return None if by_proxy and owner != _owner_by_proxy(scope) else owner
+    await send_answer(send, 200, body, "application/json", [(b"set-cookie", cookie.encode())])
 
 
 async def _end_others(scope: Scope, owner: str) -> None:
     """End the access of whoever was at this browser before `owner`, and wait until it has ended."""
-    named = (browsers.find(key) for key in _cookies(scope, _cookie(scope)))
+    named = (browsers.find(key) for key in read_cookies(scope, _cookie(scope)))
     for other in [one for one in named if one is not None and one.owner != owner]:
         browsers.revoke(other.id)
         end = time.monotonic() + 2 * _LOOK_SECONDS
@@ -325,53 +323,29 @@ async def _end_others(scope: Scope, owner: str) -> None:
 
 def _recognise(scope: Scope, proof: str) -> Browser | None:
     """Return the browser that has both secrets; a page elsewhere can add cookies of the name."""
-    recognised = (browsers.recognise(key, proof) for key in _cookies(scope, _cookie(scope)))
+    recognised = (browsers.recognise(key, proof) for key in read_cookies(scope, _cookie(scope)))
     return next((one for one in recognised if one and _may_enter(scope, one)), None)
 
 
 def _browsers(scope: Scope) -> list[Browser]:
     """Return the browsers whose cookies a request brings: enough for what tells nothing."""
-    named = (browsers.find(key) for key in _cookies(scope, _cookie(scope)))
+    named = (browsers.find(key) for key in read_cookies(scope, _cookie(scope)))
     return [one for one in named if one is not None and _may_enter(scope, one)]
 
 
 def _may_enter(scope: Scope, browser: Browser) -> bool:
     """Return whether the person of a browser may be here still, as this server has it."""
-    here = department.with_login()
-    if here is None:
+    if department.with_login() is None:
         return True
-    person = department.person_of(browser.owner)
-    if person is None or not here.admits(person):
-        return False
-    if here.login is None:
-        return browser.owner == _owner_by_proxy(scope)
-    return datetime.now(UTC) - browser.made < timedelta(days=here.login.days)
+    return bool(extension("servers", "signing").may_enter(scope, browser))
 
 
 def _standing(scope: Scope, browser: Browser) -> str:
     """Return what the person of an open socket may do now; where it changes the socket ends."""
     if not browsers.is_admitted(browser.id) or not _may_enter(scope, browser):
         return "out"
-    person = department.person_of(browser.owner) if department.with_login() else None
+    person = department.find_person(browser.owner)
     return "operator" if person is not None and person.is_operator else "in"
-
-
-def _owner_by_proxy(scope: Scope) -> str | None:
-    """Return whose projects a proxy asks for; None where the request comes from none of ours."""
-    user = _user_by_proxy(scope)
-    return department.owner_of(department.PROXY, user) if user else None
-
-
-def _user_by_proxy(scope: Scope) -> str:
-    here = department.current()
-    if here is None or here.proxy is None:
-        return ""
-    shown = _header(scope, department.SECRET_HEADER.lower())
-    if not secrets.compare_digest(shown.encode(), here.proxy.secret.encode()):
-        return ""
-    named = here.proxy.user_header.lower().encode()
-    users = [value.decode("latin-1") for name, value in scope["headers"] if name == named]
-    return users[0] if len(users) == 1 else ""  # two: one of them is not the proxy's
 
 
 def _may_have(scope: Scope) -> bool:
@@ -397,10 +371,9 @@ def _fields(data: bytes) -> dict[str, str] | None:
 
 def _name(scope: Scope) -> str:
     """Return what a browser calls itself; Chromium and its kin call themselves Chrome."""
-    if "Chromium" in _header(scope, "sec-ch-ua") and "Google" not in _header(scope, "sec-ch-ua"):
-        named = _header(scope, "user-agent")
-        return "Edge" if "Edg/" in named else "Opera" if "OPR/" in named else "Chromium"
-    agent = _header(scope, "user-agent")
+    brands, agent = read_header(scope, "sec-ch-ua"), read_header(scope, "user-agent")
+    if "Chromium" in brands and "Google" not in brands:
+        return "Edge" if "Edg/" in agent else "Opera" if "OPR/" in agent else "Chromium"
     return next((name for mark, name in _NAMES if mark in agent), "")
 
 
@@ -420,28 +393,23 @@ def _may_ask(scope: Scope) -> bool:
     ----------
     W3C, Fetch Metadata Request Headers. Programs send none of them, and have no cookie.
     """
-    if _header(scope, "sec-fetch-site") in ("", "same-origin", "none"):
+    if read_header(scope, "sec-fetch-site") in ("", "same-origin", "none"):
         return True
-    arrives = _header(scope, "sec-fetch-mode") == "navigate"
-    return arrives and _header(scope, "sec-fetch-dest") == "document" and scope["method"] == "GET"
+    arrives = read_header(scope, "sec-fetch-mode") == "navigate"
+    page = read_header(scope, "sec-fetch-dest") == "document"
+    return arrives and page and scope["method"] == "GET"
 
 
-def _scheme(scope: Scope) -> str:
+def find_scheme(scope: Scope) -> str:
     """Return how the browser reaches us: at a department through a proxy, which the file says."""
     here = department.current()
     with contextlib.suppress(ValueError):
-        if here and urlsplit("//" + _header(scope, "host")).hostname == here.host:
+        if here and urlsplit("//" + read_header(scope, "host")).hostname == here.host:
             return "https" if here.secure else "http"
     return "https" if scope.get("scheme") in ("https", "wss") else "http"
 
 
-def _address(scope: Scope) -> str:
-    """Return path and query of a request."""
-    query = scope.get("query_string", b"").decode("latin-1")
-    return quote(str(scope["path"])) + (f"?{query}" if query else "")
-
-
-def _header(scope: Scope, name: str) -> str:
+def read_header(scope: Scope, name: str) -> str:
     wanted = name.encode()
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == wanted), "")
 
@@ -449,13 +417,13 @@ def _header(scope: Scope, name: str) -> str:
 def _cookie(scope: Scope) -> str:
     """Return the name of the cookie: one for each port, which cookies do not know."""
     with contextlib.suppress(ValueError):
-        return f"leitong_{urlsplit('//' + _header(scope, 'host')).port or 80}"
+        return f"leitong_{urlsplit('//' + read_header(scope, 'host')).port or 80}"
     return "leitong_80"
 
 
-def _cookies(scope: Scope, name: str) -> list[str]:
+def read_cookies(scope: Scope, name: str) -> list[str]:
     """Return the values of a name; other ports can add some, under longer paths."""
-    pairs = (each.strip().partition("=") for each in _header(scope, "cookie").split(";"))
+    pairs = (each.strip().partition("=") for each in read_header(scope, "cookie").split(";"))
     return [value for key, _, value in pairs if key == name]
 
 
@@ -463,7 +431,7 @@ def _for_page(scope: Scope, browser: Browser, tab: str, protocols: list[str]) ->
     """Return a socket without secrets, which says whose it is."""
     cookies = [
         each.strip()
-        for each in _header(scope, "cookie").split(";")
+        for each in read_header(scope, "cookie").split(";")
         if each.strip().partition("=")[0] != _cookie(scope)
     ]
     written = {
@@ -507,7 +475,7 @@ def _with_headers(send: Send, more: Headers = _ON_EVERYTHING) -> Send:
 async def _send_page(send: Send, start: Message, body: bytes) -> None:
     headers: Headers = list(start.get("headers", []))
     if start["status"] == 200 and dict(headers).get(b"content-type", b"").startswith(b"text/html"):
-        body = body.replace(b"<head>", b"<head>" + _SCRIPT, 1)
+        body = body.replace(b"<head>", b"<head>" + SCRIPT, 1)
         dropped = (b"etag", b"last-modified", b"cache-control", b"content-length")
         headers = [pair for pair in headers if pair[0] not in dropped]
         headers += [
@@ -518,7 +486,7 @@ async def _send_page(send: Send, start: Message, body: bytes) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-async def _answer(
+async def send_answer(
     send: Send,
     status: int,
     body: bytes = b"",
@@ -535,14 +503,14 @@ async def _answer(
     await send({"type": "http.response.body", "body": body})
 
 
-async def _lead(send: Send, address: str, more: Headers | None = None) -> None:
+async def lead_to(send: Send, address: str, more: Headers | None = None) -> None:
     """Send the browser to another address."""
-    await _answer(send, 302, more=[(b"location", address.encode("latin-1")), *(more or [])])
+    await send_answer(send, 302, more=[(b"location", address.encode("latin-1")), *(more or [])])
 
 
-def _plain_page(scope: Scope, key: str) -> bytes:
+def draw_plain_page(scope: Scope, key: str) -> bytes:
     """Return a page outside the application: a title, a sentence, and a link where it has one."""
-    language = negotiate(_header(scope, "accept-language").partition(",")[0])
+    language = negotiate(read_header(scope, "accept-language").partition(",")[0])
     t = translator(language)
     title, text = html.escape(t(f"desktop.{key}.title")), html.escape(t(f"desktop.{key}.text"))
     if key != "again":
@@ -556,106 +524,19 @@ def _plain_page(scope: Scope, key: str) -> bytes:
     ).encode()
 
 
-# --------------------------------------------------------------------------- signing in
-
-_LOGIN_COOKIE = "leitong_login"  # of one who is at the provider
+# --------------------------------------------------------------------------- ways out
 
 
 async def _again(scope: Scope, send: Send) -> None:
     if department.with_login() is not None:
-        await _lead(send, "/leitong/login")
+        await lead_to(send, "/leitong/login")
         return
-    await _answer(send, 200, _plain_page(scope, "again"), "text/html; charset=utf-8")
-
-
-async def _sign_in(scope: Scope, send: Send) -> None:
-    """Lead to the provider; where a proxy has signed in, or nobody has to, to the page."""
-    here = department.with_login()
-    to = login.page_of(_query(scope).get("to", "/"))
-    if here is None:
-        await _lead(send, "/")
-    elif here.login is not None:
-        try:
-            address, secret = await login.departure(here, here.login, to)
-        except login.LoginFailed as error:
-            await _refused(scope, send, error)
-            return
-        await _lead(send, address, [_login_cookie(scope, secret, login.UNDER_WAY_SECONDS)])
-    else:
-        user = _user_by_proxy(scope)
-        if not user:
-            await _refused(scope, send, login.LoginFailed("no user", reason="proxy"))
-            return
-        owner, secret = department.owner_of(department.PROXY, user), secrets.token_urlsafe(32)
-        department.note_person(owner, user, address=user, issuer=department.PROXY)
-        admission = login.attempts.admit(owner, secret)
-        cookie = _login_cookie(scope, secret, login.ADMISSION_SECONDS)
-        await _lead(send, login.with_admission(to, admission), [cookie])
-
-
-async def _signed_in(scope: Scope, send: Send) -> None:
-    """Take in one who comes back from the provider."""
-    here, asked = department.current(), _query(scope)
-    cookies = _cookies(scope, _LOGIN_COOKIE)
-    if here is None or here.login is None:
-        await _lead(send, "/")
-        return
-    try:
-        admission, to = await login.arrival(
-            here,
-            here.login,
-            state=asked.get("state", ""),
-            code=asked.get("code", ""),
-            browser=next(iter(cookies), ""),
-        )
-    except login.LoginFailed as error:
-        await _refused(scope, send, error)
-        return
-    await _lead(send, login.with_admission(to, admission))
-
-
-async def _welcome(scope: Scope, send: Send) -> None:
-    """Let the script of the door hand in an admission, then go on."""
-    to = html.escape(login.page_of(_query(scope).get("to", "/")))
-    page = (
-        '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
-        f'{_SCRIPT.decode()}<meta http-equiv="refresh" content="0;url={to}"><title>Leitong</title>'
-    )
-    await _answer(send, 200, page.encode(), "text/html; charset=utf-8")
+    await send_answer(send, 200, draw_plain_page(scope, "again"), "text/html; charset=utf-8")
 
 
 async def _sign_out(scope: Scope, send: Send) -> None:
     """End the access of a browser, when a page of ours asks for it."""
-    if _header(scope, "sec-fetch-site") == "same-origin":
+    if read_header(scope, "sec-fetch-site") == "same-origin":
         for browser in _browsers(scope):
             browsers.revoke(browser.id)
-    await _answer(send, 200, _plain_page(scope, "signed_out"), "text/html; charset=utf-8")
-
-
-async def _refused(scope: Scope, send: Send, error: login.LoginFailed) -> None:
-    reason = str(error.params.get("reason", "state"))
-    page = _plain_page(scope, f"login_failed_{reason}")
-    await _answer(send, 403, page, "text/html; charset=utf-8")
-
-
-def _login_cookie(scope: Scope, secret: str, seconds: float) -> tuple[bytes, bytes]:
-    """Return the header that binds one at the provider to the browser that left."""
-    secure = "; Secure" if _scheme(scope) == "https" else ""
-    # "Lax": it has to come with the way back, which the provider begins
-    rule = f"Path=/leitong; Max-Age={seconds:.0f}; HttpOnly; SameSite=Lax{secure}"
-    return b"set-cookie", f"{_LOGIN_COOKIE}={secret}; {rule}".encode()
-
-
-def _query(scope: Scope) -> dict[str, str]:
-    held = parse_qs(scope.get("query_string", b"").decode("latin-1"))
-    return {name: values[0] for name, values in held.items()}
-
-
-#: paths that lead in or out -> what answers
-_WAYS_IN: dict[str, Callable[[Scope, Send], Awaitable[None]]] = {
-    "/leitong/again": _again,
-    "/leitong/login": _sign_in,
-    login.BACK: _signed_in,
-    login.WELCOME: _welcome,
-    "/leitong/sign-out": _sign_out,
-}
+    await send_answer(send, 200, draw_plain_page(scope, "signed_out"), "text/html; charset=utf-8")

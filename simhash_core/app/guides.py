@@ -39,8 +39,6 @@ ABOUT: Mapping[str, tuple[str, ...]] = {
     "clusters": (METHODS, FIRST),
     "variants": ("how-to/common-text", METHODS),
     "library": ("how-to/last-year", "how-to/library", "how-to/newspaper", "how-to/delete-a-pupil"),
-    "reposts": ("tutorials/a-repost", "how-to/newspaper"),
-    "server": ("how-to/server",),
     **{page: tuple(named.split()) for page, named in offered("guides").items()},
 }
 _COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
@@ -77,7 +75,8 @@ def guide(name: str, language: str) -> Guide:
     OSError
         There is none of this name.
     """
-    tree = _tree(language)
+    documents = application_folder() / "docs"
+    tree = documents / "zh" if in_chinese(language) else documents
     written = (tree / f"{name}.md").read_text("utf-8")
     if language == traditional.TARGET:
         written = _VERBATIM.sub(lambda part: part[1] or traditional.traditional(part[2]), written)
@@ -101,11 +100,6 @@ def guide(name: str, language: str) -> Guide:
             if one != name and (tree / f"{one}.md").exists() and Path(one).parent.name in KINDS
         ),
     )
-
-
-def _tree(language: str) -> Path:
-    documents = application_folder() / "docs"
-    return documents / "zh" if in_chinese(language) else documents
 
 
 def _shown(link: re.Match[str]) -> str:

@@ -23,7 +23,10 @@ from .tickets import GOOD_SECONDS
 def hand(paths: Sequence[str | Path]) -> str:
     """Leave paths for the page; return the secret. Raises `OSError` where nothing can be stored."""
     folder = private_folder(_folder())
-    _sweep(folder)
+    for old in folder.glob("*.json"):
+        with contextlib.suppress(OSError):
+            if abs(time.time() - old.stat().st_mtime) > GOOD_SECONDS:
+                old.unlink()
     secret = secrets.token_urlsafe(32)
     descriptor = os.open(_file(secret), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     with os.fdopen(descriptor, "w", encoding="ascii") as file:  # a name that is no UTF-8, too
@@ -41,13 +44,6 @@ def take(secret: str) -> list[Path]:
     except (OSError, ValueError):
         return []
     return [path for path in paths if abs(age) <= GOOD_SECONDS and path.exists()]
-
-
-def _sweep(folder: Path) -> None:
-    for file in folder.glob("*.json"):
-        with contextlib.suppress(OSError):
-            if abs(time.time() - file.stat().st_mtime) > GOOD_SECONDS:
-                file.unlink()
 
 
 def _file(secret: str) -> Path:

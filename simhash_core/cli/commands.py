@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import inspect
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -45,11 +45,12 @@ from ..storage import SUFFIX, Project, Shelf, Texts, owner_folder, owner_key
 from . import projects
 from .against import asked_beside, report_changes
 from .inputs import named, read_all, read_one, sources_of
-from .options.values import ENGINES, NOBODY
+from .options.values import NOBODY
 from .output import cut, progress, remark, replace_file, say_skipped, shown_name, write_json
 from .reports import require_report, write_check
 from .terminal import print_fingerprints, print_score
 
+Run = Callable[[argparse.Namespace, Translate], int]
 FINDINGS, SKIPPED = 1, 3  # exit codes; 0 is success, 2 is from argparse
 
 
@@ -224,8 +225,9 @@ def settings(options: argparse.Namespace, t: Translate) -> int:
 
 def pairs(options: argparse.Namespace, t: Translate) -> int:
     """`leitong pairs FINGERPRINTS.npy -k K`"""
-    if options.engine == "spark":
-        return _pairs_by_engine(options, t)
+    if options.engine in extensions.offered("pairs"):
+        run: Run = extensions.extension("pairs", options.engine)
+        return run(options, t)
     from ..simhash.search import all_pairs
     from ..simhash.search.exchange import load_fingerprints, save_pairs
 
@@ -451,53 +453,25 @@ def _check_by_engine(options: argparse.Namespace, settings: Settings, t: Transla
         names = ", ".join(f"--{name.replace('_', '-')}" for name in unused)
         raise BadInput("engine_options", names=names)
     source, folder = options.paths[0], options.output
-    if options.engine == "spark":
-        tables = _spark().check(
-            source, folder, settings=settings, master=options.master, step=_say(options)
-        )
-    else:
-        tables = _engine(options.engine).check(source, folder, settings=settings)
+    run = load_engine(options.engine).check
+    known, given = inspect.signature(run).parameters, dict[str, Any]()
+    if "master" in known:  # it runs on a cluster
+        given = {"master": options.master, "step": say_stages(options)}
+    tables = run(source, folder, settings=settings, **given)
     counts = {name: tables[name].num_rows for name in ("documents", "pairs", "passages")}
     remark(t("cli.tables_written", folder=printable(folder), **counts), options)
     return 0
 
 
-def _pairs_by_engine(options: argparse.Namespace, t: Translate) -> int:
-    """Search pairs on a cluster: an array into a file of pairs, or tables into tables."""
-    cluster = _spark()
-    if not options.fingerprints.endswith(".npy"):
-        if not options.output:
-            raise BadInput("engine_output")
-        made = cluster.pairs(
-            options.fingerprints,
-            options.output,
-            k=options.k,
-            master=options.master,
-            step=_say(options),
-        )
-        counts = {name: frame.count() for name, frame in made.items()}
-        remark(t("cli.pair_tables_written", folder=printable(options.output), **counts), options)
-        return 0
-    from ..simhash.search.exchange import load_fingerprints
-
-    words = load_fingerprints(Path(options.fingerprints))
-    with tempfile.TemporaryDirectory(prefix="leitong-") as folder:
-        group, near = cluster.pairs_of_words(
-            words, folder, k=options.k, spark=cluster.session(options.master), step=_say(options)
-        )
-    _write(options, group, near)
-    remark(t("cli.pairs_found", n=len(near), rows=len(words), k=options.k), options)
-    return 0
-
-
-def _write(options: argparse.Namespace, group: I64, near: Pairs) -> None:
+def write_pair_file(options: argparse.Namespace, group: I64, near: Pairs) -> None:
+    """Write pairs to the file of `-o`, where one is given."""
     from ..simhash.search.exchange import write_pairs
 
     if options.output:
         replace_file(Path(options.output), lambda path: write_pairs(path, group, near))
 
 
-def _say(options: argparse.Namespace) -> Progress:
+def say_stages(options: argparse.Namespace) -> Progress:
     """Return what names each stage on a terminal as it begins."""
 
     def step(stage: str, done: int, total: int) -> None:
@@ -507,22 +481,16 @@ def _say(options: argparse.Namespace) -> Progress:
     return step
 
 
-def _spark() -> Any:
-    return _engine("spark")
+def load_engine(name: str) -> Any:
+    """Return an engine, of the leaf or of another package.
 
-
-def _engine(name: str) -> Any:
-    """Return an engine, which only its extra installs, or another package."""
-    if name not in ENGINES:
-        return extensions.extension("engines", name)
+    Raises
+    ------
+    BadInput
+        `engine_missing`: what its extra installs is not there.
+    """
     try:
-        if name == "spark":
-            from ..engines import spark
-
-            return spark
-        from ..engines import local
-
-        return local
+        return extensions.extension("engines", name)
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in ("pyspark", "pyarrow"):
             raise

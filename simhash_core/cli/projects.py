@@ -24,6 +24,8 @@ from ..seen.thresholds import at_threshold
 from ..settings import Settings
 from ..signs import printable
 from ..storage import Beside, Project, Shelf, Summary, Texts, find_owner_key, owner_folder
+from ..storage.shelf import back_up
+from ..storage.shelf import restore as restore_backup
 from .against import library_scope
 from .output import progress, remark, shown_name, write_json
 
@@ -325,3 +327,17 @@ def _list(listed: Sequence[Summary], options: argparse.Namespace, t: Translate) 
         if one.damage:
             what = damage_text(one.damage, t, options.language)
             print(f"{one.id}  {printable(t('error.damage_whole', what=what))}")
+
+
+def backup(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong backup FILE`"""
+    count, size = back_up(Path(options.file))
+    remark(t("cli.backed_up", n=count, size=f"{size / 1e6:.1f}"), options)
+    return 0
+
+
+def restore(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong restore FILE`"""
+    count, size = restore_backup(Path(options.file))
+    remark(t("cli.restored", n=count, size=f"{size / 1e6:.1f}"), options)
+    return 0

@@ -16,16 +16,14 @@ from ..errors import BadInput
 from ..graphs import component_labels
 from ..library.tables import is_table, rows_of
 from ..limits import Limits
-from ..model import I64, Document, Fingerprints, Passages, Progress, Skipped
+from ..model import I64, Document, Fingerprints, Passages, Skipped
 from ..result import PairTable
 from ..settings import Settings
 from .alignment import PASSAGE
 from .batches import table_of, word_columns
 
 
-def check(
-    source: str, folder: str, *, settings: Settings, step: Progress | None = None
-) -> dict[str, pa.Table]:
+def check(source: str, folder: str, *, settings: Settings) -> dict[str, pa.Table]:
     """Check the texts of a table; write what is found as Parquet and return it.
 
     Parameters
@@ -42,7 +40,7 @@ def check(
     """
     refuse(settings)
     texts, skipped = documents(Path(source))
-    result = run_check(texts, settings=settings, skipped=skipped, progress=step)
+    result = run_check(texts, settings=settings, skipped=skipped)
     tables = {
         "documents": document_table(texts),
         "skipped": table_of(

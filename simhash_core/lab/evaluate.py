@@ -17,6 +17,7 @@ from rich.text import Text
 from ..cli.options.table import Command, Option
 from ..cli.options.values import WrongValue, number, output, whole
 from ..cli.output import output_console, progress, write_text
+from ..extensions import offered
 from ..i18n import Translate
 from ..model import silent
 from ..notation import UNKNOWN
@@ -168,6 +169,8 @@ MEASUREMENTS = {
     "translated": "translated:evaluate_translated",
     "meaning": "meaning:evaluate_meaning",
 }
+if "reposts" not in offered("commands"):  # a leaf that this one measures
+    del _TAKEN["reposts"], MEASUREMENTS["reposts"]
 _JSON = Option("--json", "cli.json", flag=True)
 COMMAND = Command(
     __name__, (), {name: (_JSON, *own) for name, own in _TAKEN.items()}, action="kind"

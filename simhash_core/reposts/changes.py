@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model import I64
 from .reading import Mention, Overlap, Reading, per_sentence
 
 HELD = 0.5  # of its words: a sentence of which the other version has as much is not new
@@ -123,16 +122,11 @@ def _reordered(before: list[bytes], after: list[bytes], equal: set[bytes]) -> bo
     place = {key: row for row, key in enumerate(before)}
     rows = [place[key] for key in after if key in equal and before.count(key) == 1]
     rows = list(dict.fromkeys(rows))
-    return len(rows) >= FEWEST_ORDERED and _rising(np.array(rows)) < IN_ORDER * len(rows)
-
-
-def _rising(rows: I64) -> int:
-    """Return the length of the longest rising subsequence."""
-    ends: list[int] = []
-    for row in rows.tolist():
+    ends: list[int] = []  # of the rising subsequences of each length
+    for row in rows:
         at = int(np.searchsorted(ends, row))
         ends[at : at + 1] = [row]
-    return len(ends)
+    return len(rows) >= FEWEST_ORDERED and len(ends) < IN_ORDER * len(rows)
 
 
 def _headline(before: Reading, after: Reading) -> Named:

@@ -117,7 +117,9 @@ def measures(a: Reading, b: Reading, overlap: Overlap) -> dict[str, float]:
     reworded = min(1.0, REWORDED * min(inside) / min(lengths))
     returns = _returns(sides[0], sides[1])
     tidied = _tidied(a, b)
-    years = _years(a, b)  # a longer text holds more years, whenever it was written
+    # a longer text holds more years, whenever it was written
+    of_a, of_b = (latest_year(reading.document.text) for reading in (a, b))
+    years = float(np.sign(of_b - of_a)) if of_a and of_b else 0.0
     kept_inside = math.log((1 + inside[1]) / (1 + inside[0]))
     added = math.log((1 + new[1]) / (1 + new[0]))
     act = float(is_act(a) and is_act(b))
@@ -196,9 +198,3 @@ def _tidied(a: Reading, b: Reading) -> float:
         if min(share, of_b[kind]) >= 0 and abs(share - of_b[kind]) > SAME:
             total += 1 if of_b[kind] > share else -1
     return float(total)
-
-
-def _years(a: Reading, b: Reading) -> float:
-    """Return 1 where the second text mentions a later year, -1 for the first, 0 for neither."""
-    of_a, of_b = (latest_year(reading.document.text) for reading in (a, b))
-    return float(np.sign(of_b - of_a)) if of_a and of_b else 0.0

@@ -466,7 +466,10 @@ def shortest_line(distance: F64) -> list[int]:
     n = len(distance)
     if n <= 2:
         return list(range(n))
-    return _exact(distance) if n <= MOST_EXACT else _improved(distance)
+    if n <= MOST_EXACT:
+        return _exact(distance)
+    ways = [_turned(distance, _nearest(distance, start)) for start in range(n)]
+    return min(ways, key=lambda way: float(distance[way[:-1], way[1:]].sum()))
 
 
 def _exact(distance: F64) -> list[int]:
@@ -490,11 +493,6 @@ def _exact(distance: F64) -> list[int]:
         chosen, last = chosen & ~(1 << last), int(before[chosen, last])
         line.append(last)
     return line
-
-
-def _improved(distance: F64) -> list[int]:
-    ways = [_turned(distance, _nearest(distance, start)) for start in range(len(distance))]
-    return min(ways, key=lambda way: _length(distance, way))
 
 
 def _nearest(distance: F64, start: int) -> list[int]:
@@ -523,7 +521,3 @@ def _turned(distance: F64, line: list[int]) -> list[int]:
                 if gained > 1e-9:
                     line, better = [*line[:low], *line[low:high][::-1], *line[high:]], True
     return line
-
-
-def _length(distance: F64, line: list[int]) -> float:
-    return float(distance[line[:-1], line[1:]].sum())

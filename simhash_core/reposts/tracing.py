@@ -100,7 +100,10 @@ def _trace_hits(first: CheckResult, *, compared: int, progress: Progress | None)
     rows = sorted({*hit_rows(first), *_translation_rows(first)})
     hits = [first.documents[row] for row in rows]
     in_place = {(one.id, one.name): one for one in hits}
-    texts = [_placed(one, in_place.get((one.id, one.name))) for one in first.documents[:asked]]
+    texts = list(first.documents[:asked])
+    for row, one in enumerate(texts):  # what is known by the same name is no version of itself
+        if held := in_place.get((one.id, one.name)):
+            texts[row] = replace(one, meta={**held.meta, **one.meta})
     named = {(one.id, one.name) for one in texts}
     hits = [one for one in hits if (one.id, one.name) not in named]
     result = check([*texts, *hits], settings=first.settings, progress=progress)
@@ -117,14 +120,6 @@ def _translation_rows(result: CheckResult) -> list[int]:
         return []
     listed = found.take(~(found.chance() > TRANSLATED_CHANCE))
     return [right for left, right in listed.pairs() if left < result.checked <= right]
-
-
-def _placed(document: Document, held: Document | None) -> Document:
-    """Return a text that was asked about; where it is known by the same name, with what is known.
-
-    It is no version of itself.
-    """
-    return document if held is None else replace(document, meta={**held.meta, **document.meta})
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +174,9 @@ def _source_in(traced: Traced, group: Group, version: Version) -> list[LikelySou
     """Return what a text of a group is nearest to; nothing where only texts in question are."""
     links = group.further_of(version.row)
     known = {row for row in group.rows if row >= traced.asked} | {link.source for link in links}
-    other, kind = version.compared, _kind(version)
+    other, made, kind = version.compared, version.changes, "shared"
+    if made is not None and not (made.added or made.reworded or made.reordered):
+        kind = "part" if made.removed or made.excerpt else "same"
     of_both = version.of_compared, version.from_compared
     if other is None and links:
         other, kind, of_both = links[0].source, links[0].kind, (links[0].share, 0.0)
@@ -188,14 +185,6 @@ def _source_in(traced: Traced, group: Group, version: Version) -> list[LikelySou
     further = tuple(link for link in links if link.source != other)
     order = _order(traced, group, other, version.row)
     return [LikelySource(version.row, other, kind, *of_both, further, len(known) - 1, *order)]
-
-
-def _kind(version: Version) -> str:
-    """Return how a text is made of the one that it is compared with."""
-    made = version.changes
-    if made is None or made.added or made.reworded or made.reordered:
-        return "shared"
-    return "part" if made.removed or made.excerpt else "same"
 
 
 def _partners(traced: Traced) -> dict[int, dict[int, tuple[float, float]]]:

@@ -1,3 +1,6 @@
+from .report import page_record as page_record
+from .report import web_data as web_data
+from .report import web_findings as web_findings
 from .search import DELAY as DELAY
 from .search import MOST_SENTENCES as MOST_SENTENCES
 from .search import Asked as Asked

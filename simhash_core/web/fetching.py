@@ -207,7 +207,8 @@ def _body(answer: urllib3.BaseHTTPResponse, most: int) -> bytes:
     """Read an answer, unpacked, as long as it is small and quick enough."""
     if answer.headers.get("Content-Encoding", "").strip().lower() not in _PACKED:
         raise Unreadable("web_type", kind="packed")
-    if int(_digits(answer.headers.get("Content-Length", ""))) > most:
+    stated = answer.headers.get("Content-Length", "")
+    if stated.isascii() and stated.isdigit() and len(stated) < 20 and int(stated) > most:
         raise Unreadable("too_large", mb=most // _MEGABYTE)
     end = time.monotonic() + _BODY_SECONDS
     data = bytearray()
@@ -218,10 +219,6 @@ def _body(answer: urllib3.BaseHTTPResponse, most: int) -> bytes:
         if time.monotonic() > end:
             raise Unreadable("timeout", s=round(_BODY_SECONDS))
     return bytes(data)
-
-
-def _digits(text: str) -> str:
-    return text if text.isascii() and text.isdigit() and len(text) < 20 else "0"
 
 
 def _kind(answer: urllib3.BaseHTTPResponse) -> tuple[str, str]:
@@ -253,16 +250,11 @@ def _read(data: bytes, suffix: str, address: str) -> Document:
     moment = now()
     read = read_one(Source(f"page.{suffix}", None, data), main_text=True)
     meta = {**read.meta, "url": address, FETCHED_KEY: moment}
-    return replace(read, name=_name(address), meta=meta, pictures=())
-
-
-def _name(address: str) -> str:
-    """Return what a page is called: host and path, as a person writes them."""
-    parts = urlsplit(address)
+    parts = urlsplit(address)  # called by host and path, as a person writes them
     path = unquote(parts.path, errors="replace").rstrip("/")
     query = f"?{unquote(parts.query, errors='replace')}" if parts.query else ""
-    name = harmless(f"{parts.hostname}{path}{query}")[:_LONGEST_NAME]
-    return printable(name)
+    name = printable(harmless(f"{parts.hostname}{path}{query}")[:_LONGEST_NAME])
+    return replace(read, name=name, meta=meta, pictures=())
 
 
 def _hits(data: bytes) -> list[Hit]:

@@ -34,8 +34,8 @@ from simhash_core import CheckResult
 from simhash_core.app.server import Server
 from simhash_core.storage import Shelf
 from tests.e2e.steps import STREAMLIT_OWN
-from tests.web_app import serving_app
-from tests.web_server import Web, serving_web
+from tests.web.app import serving_app
+from tests.web.server import Web, serving_web
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_ARGS = [

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from simhash_core.app import department
 from simhash_core.app.server import HOST, free_port, healthy, serving
-from tests.app.test_login import provider
 from tests.e2e.steps import WORK, check_files, essays
+from tests.server.test_login import provider
 
 PEOPLE = {
     "mei": {"sub": "1", "email": "mei@school.example"},

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.steps import WORK, file, put_in
-from tests.web_server import ARTICLE, Web, article, status
+from tests.web.server import ARTICLE, Web, article, status
 
 OWN = (
     "My grandmother taught me to tie a bowline before I could read, and I was proud of it.",

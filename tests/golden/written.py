@@ -44,8 +44,6 @@ from simhash_core.report.csv import pairs_csv
 from simhash_core.report.formats import FORMATS, file_name, write_report
 from simhash_core.report.json import check_data
 from simhash_core.report.pdf import lines as pdf_lines
-from simhash_core.report.reposts import write_reposts
-from simhash_core.reposts import trace
 from simhash_core.result import listed_rows
 from simhash_core.seen.exclusion_view import exclude
 from simhash_core.seen.exclusions import Exclusions
@@ -293,6 +291,8 @@ def data_of_checks() -> Sections:
 
 def reposts_of_chapters() -> Sections:
     """Trace versions of four chapters, one of them asked about."""
+    from simhash_core.reposts import trace, write_reposts  # a leaf
+
     written = Sections()
     paths = [path for one in REPOSTS for path in sorted((SAMPLES / "reposts").glob(one))]
     documents, skipped = core.read(core.gather(paths)[0])

@@ -22,9 +22,11 @@ PRODUCT = ("app.py", "leitong", "pages", "simhash_core")
 #: rooms that nothing in the product needs
 LEAVES = (
     *(f"simhash_core/{room}/" for room in ("reposts", "web", "server", "engines", "lab")),
-    *(f"simhash_core/cli/{command}.py" for command in ("reposts", "web", "evaluate")),
     *(f"leitong/_{noun}.py" for noun in ("reposts", "web")),
-    *(f"pages/_ui/{page}/" for page in ("reposts", "server", "fingerprint_lab", "threshold_lab")),
+    *(
+        f"pages/_ui/{page}/"
+        for page in ("reposts", "web", "server", "fingerprint_lab", "threshold_lab")
+    ),
 )
 #: a page or a catalogue that a program writes
 WRITTEN = re.compile(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from simhash_core.extensions import LEAVES, offered
+from simhash_core.extensions import LEAVES
 
 pytestmark = pytest.mark.slow  # and so `apart`
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,9 +42,14 @@ TESTS = (
 
 
 @pytest.fixture(scope="module", params=LEAVES)
-def tree(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def leaf(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def tree(leaf: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the tree without one leaf, its tests included."""
-    leaf, copy = str(request.param), tmp_path_factory.mktemp("tree")
+    copy = tmp_path_factory.mktemp("tree")
     ignored = shutil.ignore_patterns("__pycache__", "_build", "screenshots")
     for name in KEPT:
         if (ROOT / name).is_dir():
@@ -53,6 +59,11 @@ def tree(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     shutil.rmtree(copy / "simhash_core" / leaf)
     shutil.rmtree(copy / "tests" / leaf)
     return copy
+
+
+def names_of(leaf: str, family: str) -> set[str]:
+    """Return what a leaf adds to a family."""
+    return set(importlib.import_module(f"simhash_core.{leaf}").OFFERS.get(family, {}))
 
 
 def run(tree: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -67,16 +78,16 @@ def run(tree: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_commands_of_a_missing_leaf_are_unknown_and_the_others_work(tree: Path) -> None:
+def test_commands_of_a_missing_leaf_are_unknown_and_the_others_work(leaf: str, tree: Path) -> None:
     essays = sorted((tree / "sample_docs" / "essays").glob("*.txt"))[:2]
     for words in (("check", "--quiet"), ("compare",)):
         done = run(tree, "-m", "simhash_core", *words, *map(str, essays))
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    for name in offered("commands"):
+    for name in names_of(leaf, "commands"):
         assert run(tree, "-m", "simhash_core", name).returncode == 2
 
 
-def test_pages_of_a_missing_leaf_are_not_listed(tree: Path) -> None:
+def test_pages_of_a_missing_leaf_are_not_listed(leaf: str, tree: Path) -> None:
     code = (
         "from streamlit.testing.v1 import AppTest\n"
         "from pages._ui.shared.navigation import SECTIONS\n"
@@ -88,7 +99,7 @@ def test_pages_of_a_missing_leaf_are_not_listed(tree: Path) -> None:
 
     assert done.returncode == 0, done.stderr
     listed = set(done.stdout.split())
-    assert "check" in listed and not listed & set(offered("pages"))
+    assert "check" in listed and not listed & names_of(leaf, "pages")
 
 
 @pytest.mark.timeout(900)

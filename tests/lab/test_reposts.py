@@ -6,6 +6,8 @@ import random
 
 import pytest
 
+pytest.importorskip("simhash_core.reposts")  # a leaf that this one measures
+
 from simhash_core.lab.reposts import (
     DATES,
     EACH,

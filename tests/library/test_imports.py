@@ -28,7 +28,6 @@ from simhash_core.library import (
 )
 from simhash_core.library.tables import details_of
 from simhash_core.model import Skipped, text_id
-from simhash_core.reposts import moment_of
 from simhash_core.storage.library import Library
 
 
@@ -260,7 +259,7 @@ def test_table_says_what_files_are(tmp_path: Path) -> None:
     )
     assert rows["b.md"].title == "By id"
     assert rows["c.md"].title == "Heading of c.md"
-    assert moment_of(document).source == "table"
+    assert document.meta["date_from"] == "table"
     assert Reading.from_data(json.loads(json.dumps(asdict(Reading(details=details))))) == Reading(
         details=details
     )

@@ -10,7 +10,6 @@ from prose import english
 from simhash_core.errors import Cancelled
 from simhash_core.library import Reading, update_sources
 from simhash_core.library.tables import details_of
-from simhash_core.reposts import moment_of
 from simhash_core.storage.library import Library
 
 
@@ -106,9 +105,7 @@ def test_a_table_says_other_things_of_texts_that_are_there(library, folder, tmp_
         "Storm",
     )
     (document,) = library.documents([rows["0.txt"].key])
-    moment = moment_of(document)
-    assert moment is not None
-    assert moment.source == "table"
+    assert (document.meta["date"], document.meta["date_from"]) == ("2024-05-01", "table")
     assert document.meta["class_name"] == "3B"
     assert [row.name for row in library.find("flood")] == ["0.txt"]
     update_sources(library, "press", [folder])

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stories import SENTENCES, SOURCE, TITLE, WRITER, article, groups_of, text
 
 import simhash_core as core
 from simhash_core.checking import check
@@ -30,6 +29,7 @@ from simhash_core.reposts import (
 from simhash_core.reposts.lineage import MOST_EXACT, shortest_line
 from simhash_core.reposts.tracing import REPOST_SETTINGS, trace
 from simhash_core.storage.library import ADDED_KEY
+from tests.reposts.stories import SENTENCES, SOURCE, TITLE, WRITER, article, groups_of, text
 
 
 def readings_of(*texts: str) -> list[Reading]:

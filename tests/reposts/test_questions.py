@@ -8,15 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from stories import SENTENCES, article, text
 
 from simhash_core.i18n import translator
 from simhash_core.model import Document
-from simhash_core.report import repost_data
-from simhash_core.reposts import LikelySource, Traced, likely_sources, trace
-from simhash_core.reposts.alerts import finds
+from simhash_core.reposts import LikelySource, Traced, likely_sources, repost_data, trace
+from simhash_core.reposts.command import finds
 from simhash_core.settings import Settings
 from simhash_core.text.dictionary import data_file
+from tests.reposts.stories import SENTENCES, article, text
 
 
 def story(seed: int, sentences: int = 30) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from stories import SENTENCES, article, text
-
 from simhash_core.model import Document
 from simhash_core.reposts import (
     Excerpt,
@@ -15,6 +13,7 @@ from simhash_core.reposts import (
     rewordings,
 )
 from simhash_core.reposts.rewordings import tokens_of
+from tests.reposts.stories import SENTENCES, article, text
 
 RULES = "\n".join(
     f"第{n}条规定由交通部负责检查{what}，并向社会公布结果。"

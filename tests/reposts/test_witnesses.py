@@ -12,12 +12,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stories import SENTENCES, article, groups_of, text
 
 from simhash_core.model import Document
-from simhash_core.report import repost_data, verdict, write_reposts
-from simhash_core.reposts import Group, Traced, overlap_of, read_date, read_versions, trace
-from simhash_core.reposts.alerts import finds
+from simhash_core.reposts import (
+    Group,
+    Traced,
+    overlap_of,
+    read_date,
+    read_versions,
+    repost_data,
+    trace,
+    verdict,
+    write_reposts,
+)
+from simhash_core.reposts.command import finds
 from simhash_core.reposts.direction import Direction, direction, measures
 from simhash_core.reposts.witnesses import (
     FALSE_DATE,
@@ -30,6 +38,7 @@ from simhash_core.reposts.witnesses import (
     to_check,
 )
 from simhash_core.storage.library import ADDED_KEY
+from tests.reposts.stories import SENTENCES, article, groups_of, text
 
 #: another story, of which nothing stands in the lamplighter's
 FOREIGN = (

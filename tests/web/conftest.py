@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from web_server import Web, serving_web
 
 from simhash_core.web import search
 from simhash_core.web.fetching import Request
+from tests.web.server import Web, serving_web
 
 
 @pytest.fixture

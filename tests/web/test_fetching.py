@@ -8,7 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from web_server import (
+
+from simhash_core.errors import Unreadable
+from simhash_core.machine.workers import WorkerPool
+from simhash_core.model import FETCHED_KEY
+from simhash_core.web import SentLog, fetching
+from simhash_core.web.fetching import MOST_PAGE, Request, ask, page
+from tests.web.server import (
     ARTICLE,
     Web,
     article,
@@ -20,12 +26,6 @@ from web_server import (
     silent,
     status,
 )
-
-from simhash_core.errors import Unreadable
-from simhash_core.machine.workers import WorkerPool
-from simhash_core.model import FETCHED_KEY
-from simhash_core.web import SentLog, fetching
-from simhash_core.web.fetching import MOST_PAGE, Request, ask, page
 
 RequestFor = Callable[[str], Request]
 

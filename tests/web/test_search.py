@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from web_server import ARTICLE, Web, article, body, silent, status
 
 import simhash_core
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.model import FETCHED_KEY, Document
 from simhash_core.web import Searched, SentLog, rarest_sentences, search_web
+from tests.web.server import ARTICLE, Web, article, body, silent, status
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = (
@@ -96,15 +96,15 @@ def test_nothing_of_the_web_is_loaded_by_a_check(tmp_path: Path) -> None:
         "import sys\nimport leitong\nfrom simhash_core.cli import main\n"
         f"assert main(['check', {str(text)!r}, {str(text)!r}, '--quiet']) in (0, 3)\n"
         "loaded = [name for name in sys.modules if name == 'urllib3'"
-        " or name.startswith('simhash_core.web')]\n"
+        " or name.startswith('simhash_core.web.')]\n"
         "assert not loaded, loaded\n"
         "from simhash_core.machine.workers import shared_pool\n"
-        "from web_loaded import loaded\n"
+        "from tests.web.loaded import loaded\n"
         "assert list(shared_pool().map(loaded, [0])) == [[]]\n"
     )
     ran = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False,
-        env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
 
     assert ran.returncode == 0, ran.stderr

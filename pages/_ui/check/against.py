@@ -5,41 +5,31 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 import streamlit as st
 
 from simhash_core import CheckResult, Document, LeitongError
-from simhash_core.app import department
 from simhash_core.checking import Scope, TextScope, read, uploads
 from simhash_core.errors import BadInput
-from simhash_core.library import LibraryScope, import_documents
-from simhash_core.model import CorpusStats, Skipped
+from simhash_core.extensions import extension, offered
+from simhash_core.library import LibraryScope
+from simhash_core.model import Skipped
 from simhash_core.people import name_unnamed
-from simhash_core.report import one_line, page_moment
+from simhash_core.report import one_line
 from simhash_core.storage import USER_LIBRARY, Beside
 from simhash_core.storage.library import COLLECTION_KEY, Library
-from simhash_core.web import (
-    MOST_SENTENCES,
-    Searched,
-    Sentence,
-    rarest_sentences,
-    search_web,
-    web_installed,
-)
 
 from ..shared import jobs, open_checks, session
-from ..shared.formatting import error_text, esc, note_text, short_date
-from ..shared.libraries import library, library_to_fill, say_damage
+from ..shared.formatting import error_text, note_text
+from ..shared.libraries import library, say_damage
 from ..shared.running import stage_text
 from ..shared.session import t
 from ..shared.tab import EMPTY, Fact
-from ..shared.web import folder, log_button, service, settings_dialog
-from ..shared.widgets import caution, figure_head, note, write_html
-from .settings_form import reading_settings, templates
+from ..shared.widgets import caution, note
+from .settings_form import reading_settings
 
-WAYS = ("alone", "files", "check", "library", "web")
+WAYS = ("alone", "files", "check", "library", *offered("ways"))
 _WAY, _FILES, _CHECK, _COLLECTIONS = (
     *("against_way", "against_files", "against_check", "against_collections"),
 )
@@ -52,10 +42,6 @@ class Tab:
 
     #: what was chosen in other ways
     beside_by_way: Fact[Mapping[str, Beside]] = Fact(EMPTY, of_files=True)
-    #: of texts
-    web_proposed: Fact[tuple[tuple[str, ...], tuple[Sentence, ...]]] = Fact(((), ()), of_files=True)
-    #: what was sent, pages that were read
-    web_found: Fact[Searched | None] = Fact(None, of_files=True)
 
 
 tab = Tab()
@@ -129,10 +115,8 @@ def against_form(documents: Sequence[Document]) -> None:
             note(t("check.against.read", n=len(held.references)))
     elif way == "library":
         _library(held)
-    elif way == "web":
-        web_form(documents)
-        if held.references and tab.web_found is None:  # before a reload
-            note(t("check.against.read", n=len(held.references)))
+    elif way in offered("ways"):
+        extension("ways", way).draw(documents, n=len(held.references), take=_take_pages)
     if way != "alone":
         session.put(_INSIDE, held.inside)
         session.put(_AUTHOR, not held.same_author)
@@ -214,6 +198,10 @@ def _take_way() -> None:
         _take_texts_of(next(iter(_earlier_checks()), ""))  # the latest
 
 
+def _take_pages(pages: tuple[Document, ...]) -> None:
+    _lay(replace(_held(), references=pages))
+
+
 def _take_how() -> None:
     inside, apart = bool(session.get(_INSIDE)), bool(session.get(_AUTHOR))
     _lay(replace(_held(), inside=inside, same_author=not apart))
@@ -229,7 +217,7 @@ def _offered(way: str) -> bool:
             return held is not None and any(row.texts for row in held.collections())
         except LeitongError:
             return False
-    return way != "web" or web_offered()
+    return way not in offered("ways") or bool(extension("ways", way).is_offered())
 
 
 # --------------------------------------------------------------------------- files
@@ -372,207 +360,16 @@ def _collections(held: Beside) -> tuple[str, ...] | None:
     return tuple(one.partition(":")[2] for one in held.libraries)
 
 
-# --------------------------------------------------------------------------- the web
-JOB = "web"
-_STAGES = ("web_ask", "web_pages")
-_TICK = "web_sentence_{}"
-
-
-def web_offered() -> bool:
-    """Return whether pages of the web can be compared with at all.
-
-    Not on a server for many: the address of the service may be one of its own network, which who
-    signs in from elsewhere must not reach through it.
-    """
-    return web_installed() and department.current() is None
-
-
-def web_form(documents: Sequence[Document]) -> None:
-    """Draw the way from the sentences to the pages, as far as it has been gone."""
-    if open_checks.keeps_nothing():
-        note(t("check.web.keep_nothing"))
-        return
-    address = service()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch"):
-            note(t("check.web.service", address=address) if address else t("check.web.off"))
-        label = t("check.web.change" if address else "check.web.enter")
-        if st.button(label, key="web_settings", icon=":material/dns:"):
-            settings_dialog()
-    if jobs.is_running(JOB):
-        _watch()
-    elif address:
-        if st.button(
-            t("check.web.look"),
-            key="web_look",
-            icon=":material/visibility:",
-            width="stretch",
-            disabled=not documents,
-        ):
-            _sentences_dialog(documents)
-        _ended()
-    log_button()
-
-
-def pages_found() -> tuple[Document, ...]:
-    """Return the pages that were read for the next check."""
-    searched = tab.web_found
-    if searched is None:
-        return ()
-    name = t("check.web.collection_short")
-    return tuple(replace(page, meta={**page.meta, COLLECTION_KEY: name}) for page in searched.pages)
-
-
-# --------------------------------------------------------------------------- before it is sent
-
-
-def _proposed(documents: Sequence[Document]) -> tuple[Sentence, ...]:
-    """Return the rarest sentences of the texts, chosen once for the same texts."""
-    sheets = templates()
-    key = tuple(one.id for one in (*documents, *sheets))
-    if tab.web_proposed[0] != key:
-        private = [
-            part for one in open_checks.class_list() for part in (one.person, one.number) if part
-        ]
-        chosen = rarest_sentences(
-            documents,
-            most=MOST_SENTENCES,
-            statistics=_counts(),
-            templates=sheets,
-            private=private,
-        )
-        tab.web_proposed = (key, chosen)
-    return tab.web_proposed[1]
-
-
-def _counts() -> CorpusStats | None:
-    try:
-        held = library()
-        frozen = held.statistics if held is not None else None
-    except LeitongError:
-        return None
-    return frozen.stats if frozen is not None else None
-
-
-def _sentences_dialog(documents: Sequence[Document]) -> None:
-    """Show every sentence as it would be sent; each can be struck out."""
-
-    @st.dialog(t("check.web.look"), width="large")
-    def ask() -> None:
-        proposed = _proposed(documents)
-        if not proposed:
-            note(t("error.web_none"))
-            return
-        caution(t("check.web.only_these_lead"), t("check.web.only_these", address=service()))
-        ticked = [one for number, one in enumerate(proposed, start=1) if _sentence(number, one)]
-        note(t("check.web.may_stop"))
-        if st.button(
-            t("check.web.send", n=len(ticked)) if ticked else t("check.web.send_none"),
-            key="web_send",
-            type="primary",
-            icon=":material/outbound:",
-            disabled=not ticked,
-        ):
-            _start(ticked)
-            st.rerun()
-
-    ask()
-
-
-def _sentence(number: int, one: Sentence) -> bool:
-    """Draw one sentence with its tick; its words are text, not Markdown."""
-    if session.hide_names():
-        name = t("frame.text_number", number=f"{one.row + 1:02d}")
-    else:
-        name = one_line(one.name)
-    with st.container(horizontal=True, vertical_alignment="top", key=f"web-row-{number}"):
-        ticked = st.checkbox(t("check.web.number", n=number), value=True, key=_TICK.format(number))
-        with st.container(width="stretch"):
-            write_html(
-                f'<p class="lt-text{"" if ticked else " lt-struck"}">{esc(one.words)} '
-                f'<span class="dim">{esc(name)}</span></p>'
-            )
-    return bool(ticked)
-
-
-# --------------------------------------------------------------------------- sent, read
-
-
-def _start(sentences: Sequence[Sentence]) -> None:
-    """Send sentences in the background, and keep what comes back in the library."""
-    address, place, held = service(), folder(), library_to_fill()
-    today = datetime.now().astimezone()
-    collection = t("check.web.collection", date=f"{today:%Y-%m-%d}")
-    del tab.web_found
-
-    def work(progress: jobs.Progress) -> Searched:
-        searched = search_web(sentences, service=address, folder=place, progress=progress)
-        if searched.pages:
-            import_documents(
-                held,
-                collection,
-                searched.pages,
-                progress=lambda *_: progress("web_pages", len(searched.pages), len(searched.pages)),
-            )
-        return searched
-
-    jobs.start(JOB, work, stages=_STAGES, facts={"collection": collection})
-
-
-@st.fragment(run_every=0.5)
-def _watch() -> None:
-    """Say how far it is, and offer to stop: what was not sent by then stays here."""
-    job = jobs.current(JOB)
-    if job is None or job.state != "running":
-        st.rerun()
-    note(stage_text(job))
-    if st.button(t("check.stop"), key="web_stop", icon=":material/stop:", on_click=job.stop):
-        st.rerun()
-
-
-def _ended() -> None:
-    """Say what came of the search."""
-    job = jobs.current(JOB)
-    if job is not None and job.error is not None:
-        caution(t("check.web.failed"), error_text(job.error))
-        return
-    if job is not None and job.state == "stopped":
-        note(t("check.web.stopped"))
-        return
-    if job is not None and job.state == "done" and tab.web_found is None:
-        tab.web_found = job.value
-        _lay(replace(_held(), references=pages_found()))
-    searched = tab.web_found
-    if searched is None:
-        return
-    for failure in searched.failures:
-        caution(t("check.web.no_answer"), note_text(failure.code, failure.params))
-    if searched.unsent:
-        note(t("check.web.unsent", n=searched.unsent))
-    collection = job.facts.get("collection", "") if job is not None else ""
-    key = "check.web.read" if searched.pages else "check.web.read_none"
-    note(t(key, n=len(searched.pages), sent=len(searched.asked), collection=collection))
-    _pages(searched)
-    if not searched.pages:
-        note(t("check.web.means"))
-
-
-def _pages(searched: Searched) -> None:
-    """List the pages behind a fold, those that were not read with their reason."""
-    lines = []
-    for page in searched.pages:
-        moment = page_moment(page)
-        when = short_date(moment) if moment else ""
-        title = page.meta.get("title", "") or page.name
-        lines.append(f"<li><b>{esc(title)}</b> {esc(page.meta['url'])} · {esc(when)}</li>")
-    lines += [
-        f"<li>{esc(row.name)} · {esc(note_text(row.code, row.params))}</li>"
-        for row in searched.skipped
-    ]
-    if not lines:
-        return
-    figure_head(t("check.web.pages"), level=3)
-    summary = esc(t("check.web.pages_summary", n=len(searched.pages), m=len(searched.skipped)))
-    write_html(
-        f'<details class="lt-fold"><summary>{summary}</summary><ul>{"".join(lines)}</ul></details>'
-    )
+def _searched(held: Beside) -> Library:
+    """Return the library that is searched; raises where it, or a collection, is not there."""
+    other = next((one for one in held.libraries if one.partition(":")[0] != USER_LIBRARY), None)
+    if other is not None:  # a page opens no file that a project names
+        raise BadInput("no_library", name=one_line(other))
+    found = library()
+    if found is None:
+        raise BadInput("no_library", name=t("check.against.library"))
+    there = {row.name for row in found.collections()}
+    for name in _collections(held) or ():
+        if name not in there:
+            raise BadInput("no_collection", name=one_line(name))
+    return found

@@ -14,12 +14,11 @@ import streamlit as st
 
 from simhash_core.checking import word_tables
 
-from ..shared import running
+from ..shared import running, session
 from ..shared.formatting import error_text, esc
 from ..shared.jobs import Job
 from ..shared.session import t
 from ..shared.tab import tab as shared_tab
-from ..shared.web import service
 from ..shared.widgets import figure_head, language_switch, note, write_html
 from . import files, recent
 
@@ -66,8 +65,9 @@ def draw() -> None:
         if preparation().state != "done":
             _preparing()
         with st.container(key="first-foot", horizontal_alignment="center", gap="xsmall"):
-            note(t("frame.privacy_web" if service() else "frame.privacy"))
-            if not service():
+            sends = session.may_send()
+            note(t("frame.privacy_web" if sends else "frame.privacy"))
+            if not sends:
                 note(t("check.first.alone"))
             if st.button(t("check.first.all_pages"), key="all_pages", type="tertiary"):
                 shared_tab.begun = True

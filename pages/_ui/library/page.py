@@ -16,6 +16,7 @@ import streamlit as st
 from simhash_core import LeitongError, Settings
 from simhash_core.checking import Source
 from simhash_core.errors import RecipeMismatch
+from simhash_core.extensions import extension, offered
 from simhash_core.library import (
     Imported,
     Reading,
@@ -51,7 +52,6 @@ from ..shared.formatting import (
 from ..shared.libraries import library, library_to_fill, say_damage
 from ..shared.running import watch_job
 from ..shared.session import t
-from ..shared.web import log_button
 from ..shared.widgets import (
     caution,
     figure_head,
@@ -96,7 +96,7 @@ def _empty() -> None:
     if st.button(t("library.add"), key="library_add", type="primary", icon=":material/add:"):
         adding_dialog(())
     in_plain_words()
-    log_button()
+    _what_left()
 
 
 def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) -> None:
@@ -130,7 +130,13 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
         statistics(held, stats)
         sentences(held)
         keeping(held, stats, [row.name for row in rows])
-        log_button()
+        _what_left()
+
+
+def _what_left() -> None:
+    """Lead to what left this computer, by each way that can send anything."""
+    for way in offered("ways"):
+        extension("ways", way).log_button()
 
 
 # --------------------------------------------------------------------------- adding

@@ -8,15 +8,6 @@ from pathlib import PurePosixPath
 
 import streamlit as st
 
-from simhash_core.report import (
-    answer_sentence,
-    changes_of,
-    date_from,
-    is_claimed,
-    received_on,
-    texts_of,
-    verdict,
-)
 from simhash_core.reposts import (
     MEASURED,
     Clue,
@@ -26,10 +17,17 @@ from simhash_core.reposts import (
     Rewordings,
     Travel,
     Version,
+    answer_sentence,
+    changes_of,
+    date_from,
+    is_claimed,
     likely_sources,
+    list_texts,
     read_date,
+    received_on,
     rewordings,
     travels,
+    verdict,
 )
 
 from ..components.lists import VersionRow, versions
@@ -102,7 +100,7 @@ def _bold(text: str) -> str:
 
 def _texts(group: Group) -> list[Version]:
     """Return the versions, each behind its further sources, as picture and table show them."""
-    return [version for version, _ in texts_of(group)]
+    return [version for version, _ in list_texts(group)]
 
 
 def likely(held: Answer) -> None:
@@ -266,7 +264,7 @@ def _nodes(held: Answer, group: Group) -> list[Node]:
 
 def _roles(group: Group, version: Version) -> list[str]:
     """Return what a text is that is no version, in words; nothing of a version."""
-    roles = [role for one, role in texts_of(group) if one.row == version.row]
+    roles = [role for one, role in list_texts(group) if one.row == version.row]
     return [t(f"reposts.role.{role}") for role in roles if role != "version"]
 
 

@@ -8,8 +8,15 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from simhash_core.model import DATE_FROM, Skipped
-from simhash_core.report import title_of
-from simhash_core.reposts import Group, Traced, Version, moment_of, repost_groups, without_day
+from simhash_core.reposts import (
+    Group,
+    Traced,
+    Version,
+    moment_of,
+    repost_groups,
+    title_of,
+    without_day,
+)
 
 from ..shared import session
 from ..shared.session import t

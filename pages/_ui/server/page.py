@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from simhash_core.app import department
 from simhash_core.folders import data_folder
+from simhash_core.server import department
 
 from ..shared import frame, jobs
 from ..shared.formatting import esc, file_size, number, short_date

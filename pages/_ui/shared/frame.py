@@ -28,7 +28,6 @@ from .navigation import FRONT, at_front, navigate, title_here
 from .running import watch_from_afar
 from .session import t
 from .tab import tab
-from .web import service
 from .widgets import (
     caution,
     empty_state,
@@ -169,10 +168,10 @@ def sidebar(page: str) -> None:
         language_switch()
         here = department.with_login()
         if here is None:
-            privacy = t("frame.privacy_web" if service() else "frame.privacy")
+            privacy = t("frame.privacy_web" if session.may_send() else "frame.privacy")
             st.html(f'<p class="lt-side">{esc(privacy)}</p>')
         else:
-            person = department.person_of(open_checks.owner())
+            person = department.find_person(open_checks.owner())
             name = esc(t("frame.signed_in", name=person.name)) if person is not None else ""
             st.html(
                 f'<p class="lt-side">{name} · <a href="/leitong/sign-out" target="_self">'
@@ -183,7 +182,7 @@ def sidebar(page: str) -> None:
 
 def is_operator() -> bool:
     """Return whether this reader runs the server."""
-    person = department.person_of(open_checks.owner()) if department.with_login() else None
+    person = department.find_person(open_checks.owner())
     return person is not None and person.is_operator
 
 

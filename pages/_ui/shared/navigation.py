@@ -31,7 +31,7 @@ SECTIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("clusters", "hub"),
         ("variants", "account_tree"),
     ),
-    "kept": (("library", "inventory_2"), ("reposts", "timeline")),
+    "kept": (("library", "inventory_2"),),
 }
 for _name, _place in offered("pages").items():
     _section, _, _icon = _place.partition(":")

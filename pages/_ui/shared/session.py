@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, at_threshold
+from simhash_core.extensions import extension, offered
 from simhash_core.i18n import LANGUAGES, in_chinese, negotiate, translator
 from simhash_core.report.names import Naming, called, named, one_line, page_line
 from simhash_core.seen import Excluder, ExclusionView, confidence
@@ -155,6 +156,11 @@ def language_is_chosen() -> bool:
 def t(key: str, **params: object) -> str:
     """Return a sentence of the catalogue in the language of the page."""
     return translator(language())(key, **params)
+
+
+def may_send() -> bool:
+    """Return whether words of a text can leave this computer: by a way that has an address."""
+    return any(extension("ways", way).service() for way in offered("ways"))
 
 
 def check() -> CurrentCheck | None:

@@ -20,10 +20,10 @@ COMMON = (
 )
 
 # --------------------------------------------------------------------------- what several take
-_PORT = Option("--port", "cli.port", "N", whole(1, 65535))
-_JSON = Option("--json", "cli.json", flag=True)
-_LIBRARY = Option("--library", "cli.library_address", "ADDRESS")
-_OUTPUT = Option("-o --output", "cli.output", "FILE", output)
+PORT = Option("--port", "cli.port", "N", whole(1, 65535))
+JSON = Option("--json", "cli.json", flag=True)
+LIBRARY = Option("--library", "cli.library_address", "ADDRESS")
+OUTPUT = Option("-o --output", "cli.output", "FILE", output)
 _TITLE = Option("--title", "cli.title", default="")
 _ANONYMOUS = Option("--anonymous", "cli.anonymous", flag=True)
 _CLASS_LIST = Option("--class-list", "cli.class_list", "FILE")
@@ -32,13 +32,13 @@ _STDIN = {"name": "stdin.txt"}
 _STDIN_NAME = Option(
     "--stdin-name", "cli.stdin_name", "NAME", default=_STDIN["name"], params=_STDIN
 )
-_PATH = Option("paths", "cli.paths", "PATH", nargs="*")
-_LISTED = (
+PATH = Option("paths", "cli.paths", "PATH", nargs="*")
+LISTED = (
     Option("--files-from", "cli.files_from", "FILE"),
     Option("-0 --null", "cli.null", flag=True),
     _STDIN_NAME,
 )
-_AGAINST = Option("--against", "cli.against", "PATH|LIBRARY[:COLLECTION]", repeated=True)
+AGAINST = Option("--against", "cli.against", "PATH|LIBRARY[:COLLECTION]", repeated=True)
 _PRESET = Option("--preset", "cli.preset", choices=tuple(PRESETS))
 _SET = Option("--set", "cli.set", "NAME=VALUE", values.SETTINGS, repeated=True)
 _READING = (
@@ -46,19 +46,22 @@ _READING = (
     Option("--ocr", "settings.ocr.label", choices=("auto", "on", "off"), default="auto"),
 )
 _TABLES = "cli.engine_group"
-_ENGINE = Option("--engine", "cli.engine", "NAME", one_of(values.ENGINES), group=_TABLES)
-_MASTER = Option("--master", "cli.master", "URL", default=values.MASTER, group=_TABLES)
+_ENGINE = Option("--engine", "cli.engine", "NAME", group=_TABLES)
+_OF_CHECK = one_of(tuple(offered("engines")), family="engines")
+_OF_PAIRS = one_of(("local", *offered("pairs")))
+_MASTER = Option("--master", "cli.master", "URL", default="local[*]", group=_TABLES)
+_CLUSTER = (_MASTER,) if offered("pairs") else ()
 
 # --------------------------------------------------------------------------- checks
 _PEOPLE = {"names": ", ".join(values.PEOPLE)}
 _EXCLUDED, _ZONES = some_of(values.ZONES), {"kinds": ", ".join(values.ZONES)}
 _SCOPE = "cli.scope_group"
 _CHECK = (
-    *(_PATH, *_LISTED, _AGAINST),
+    *(PATH, *LISTED, AGAINST),
     Option("--only-against", "cli.only_against", flag=True),
     Option("--template", "cli.template", "FILE", repeated=True),
     Option("--format", "cli.format", choices=values.CHECK_FORMATS),
-    *(replace(_OUTPUT, key="cli.output_check"), _TITLE, _ANONYMOUS),
+    *(replace(OUTPUT, key="cli.output_check"), _TITLE, _ANONYMOUS),
     Option("--fail-on", "cli.fail_on", "SHARE", share),
     Option("--project", "cli.project", "FILE"),
     Option("--add", "cli.add", flag=True),
@@ -68,34 +71,26 @@ _CHECK = (
     replace(_CLASS_LIST, group=_SCOPE),
     Option("--exclude", "cli.exclude", "LIST", _EXCLUDED, (), group=_SCOPE, params=_ZONES),
     Option("--min-match", "cli.min_match", "N", whole(0, 500), default=0, group=_SCOPE),
-    *(replace(_ENGINE, read=one_of(values.ENGINES, family="engines")), _MASTER),
+    *(replace(_ENGINE, read=_OF_CHECK), *_CLUSTER),
 )
 _COMPARE = (
     Option("a", "cli.text_file", "A"),
     Option("b", "cli.text_file", "B"),
-    *(_STDIN_NAME, _JSON, _PRESET, _SET),
+    *(_STDIN_NAME, JSON, _PRESET, _SET),
     Option("--metadata", "cli.metadata", "NAME=VALUE", values.METADATA, repeated=True),
 )
-_REPOSTS = (
-    *(_PATH, *_LISTED, replace(_AGAINST, key="cli.reposts_against")),
-    Option("--metadata", "cli.reposts_metadata", "FILE"),
-    Option("--format", "cli.reposts_format", choices=values.REPOST_FORMATS),
-    *(_JSON, replace(_OUTPUT, key="cli.output_check")),
-    Option("--fail-on-found", "cli.fail_on_found", flag=True),
-    Option("--watch", "cli.reposts_watch", flag=True),
-)
 _FINGERPRINT = (
-    *(_PATH, *_LISTED),
+    *(PATH, *LISTED),
     Option(
         "--profile", "cli.profile", choices=("default", *offered("profiles")), default="default"
     ),
     Option("--explain", "cli.explain", flag=True),
-    *(_JSON, _PRESET, _SET),
+    *(JSON, _PRESET, _SET),
 )
 _PAIRS = (
     Option("fingerprints", "cli.fingerprints", "FINGERPRINTS.npy"),
     Option("-k", "cli.k", "K", whole(0), required=True),
-    *(replace(_OUTPUT, metavar="PAIRS.npz"), _ENGINE, _MASTER),
+    *(replace(OUTPUT, metavar="PAIRS.npz"), replace(_ENGINE, read=_OF_PAIRS), *_CLUSTER),
 )
 #: options that were no settings, and what is written instead
 _GONE = {"--user-dictionary": "--set user-words=FILE"}
@@ -113,18 +108,11 @@ _GONE_CHECK = _GONE | {
 }
 
 # --------------------------------------------------------------------------- stored checks
-_APP = (Option("files", "cli.app_file", "FILE", nargs="*"), _PORT)
-_SERVE = (
-    Option("file", "cli.serve_file", "FILE"),
-    Option("--host", "cli.serve_host", default="127.0.0.1"),
-    replace(_PORT, default=8581),
-    Option("--people", "cli.serve_people", flag=True),
-    Option("--forget", "cli.serve_forget", "PERSON"),
-)
+_APP = (Option("files", "cli.app_file", "FILE", nargs="*"), PORT)
 _BACKUP = (Option("file", "cli.backup_file", "FILE"),)
 _PROJECT = Option("project", "cli.project_id", "ID")
 _PROJECTS: Mapping[str, tuple[Option, ...]] = {
-    "list": copy_without_defaults(_JSON),
+    "list": copy_without_defaults(JSON),
     "verify": (Option("projects", "cli.projects_some", "PROJECT", nargs="*"),),
     "rename": (_PROJECT, Option("name", "cli.project_name", "NAME")),
     "duplicate": (_PROJECT,),
@@ -141,7 +129,7 @@ _REPORT = (
     Option("--kind", "cli.report_kind", choices=values.REPORT_KINDS, default="class"),
     Option("--text", "cli.report_text", "NAME", repeated=True),
     Option("--format", "cli.format", choices=values.REPORT_FORMATS),
-    *(replace(_OUTPUT, key="cli.output_report"), _TITLE),
+    *(replace(OUTPUT, key="cli.output_report"), _TITLE),
     Option("--class", "cli.report_class", "NAME", dest="group"),
     Option("--task", "cli.report_task", "NAME"),
     Option("--teacher", "cli.report_teacher", "NAME"),
@@ -163,10 +151,10 @@ _IMPORTING = (
     *_READING,
 )
 _REMOVE_GONE = Option("--remove-gone", "cli.library_remove_gone", flag=True)
-_UPDATED = replace(_PATH, key="cli.library_update_paths")
+_UPDATED = replace(PATH, key="cli.library_update_paths")
 _LIBRARY_ACTIONS: Mapping[str, tuple[Option, ...]] = {
-    "add": (_COLLECTION, replace(_PATH, key="cli.library_paths"), *_LISTED, *_IMPORTING),
-    "update": (_COLLECTION, _UPDATED, *_LISTED, *_IMPORTING, _REMOVE_GONE),
+    "add": (_COLLECTION, replace(PATH, key="cli.library_paths"), *LISTED, *_IMPORTING),
+    "update": (_COLLECTION, _UPDATED, *LISTED, *_IMPORTING, _REMOVE_GONE),
     "watch": (_COLLECTION, Option("folder", "cli.library_folder", "FOLDER"), *_IMPORTING),
     "list": (replace(_COLLECTION, nargs="?"),),
     "search": (
@@ -192,51 +180,28 @@ _LIBRARY_ACTIONS: Mapping[str, tuple[Option, ...]] = {
     "stats": (),
 }
 
-# --------------------------------------------------------------------------- the web
-_WEB: Mapping[str, tuple[Option, ...]] = {
-    "search": (
-        *(_PATH, *_LISTED),
-        Option("--service", "cli.web_address", "ADDRESS", default=""),
-        Option("--dry-run", "cli.web_dry_run", flag=True),
-        Option("--yes", "cli.web_yes", flag=True),
-        Option("--each", "cli.web_each", "N", whole(1)),
-        Option("--without -x", "cli.web_without", "N", whole(1), repeated=True),
-        Option("--delay", "cli.web_delay", "S", whole(0)),
-        Option("--collection", "cli.web_collection", "COLLECTION"),
-        *(_LIBRARY, _JSON),
-    ),
-    "service": (
-        Option("address", "cli.web_set", "ADDRESS", nargs="?"),
-        Option("--off", "cli.web_off", flag=True),
-    ),
-    "log": (Option("--delete", "cli.web_delete", flag=True), _JSON),
-}
-
 #: every command in the order of the help; its own stands under the key `cli.<command>`, that of an
 #: action under `cli.<command>_<action>`
 COMMANDS: Mapping[str, Command] = {
     "check": Command("commands", _CHECK, gone=_GONE_CHECK),
     "compare": Command("commands", _COMPARE, gone=_GONE_COMPARE),
-    "reposts": Command("reposts", _REPOSTS),
     "text": Command("commands", (_TEXT, _STDIN_NAME, *_READING)),
     "fingerprint": Command("commands", _FINGERPRINT, gone=_GONE),
     "settings": Command("commands", (_PRESET,)),
     "pairs": Command("commands", _PAIRS),
     "app": Command("commands", _APP),
     "desktop": Command("commands", _APP),
-    "serve": Command("serve", _SERVE),
-    "backup": Command("serve", _BACKUP),
-    "restore": Command("serve", _BACKUP),
-    "projects": Command("projects", (_JSON,), _PROJECTS, action_optional=True),
+    "backup": Command("projects", _BACKUP),
+    "restore": Command("projects", _BACKUP),
+    "projects": Command("projects", (JSON,), _PROJECTS, action_optional=True),
     "report": Command("reports", _REPORT),
     "library": Command(
-        *("library", (_LIBRARY, _JSON)),
+        *("library", (LIBRARY, JSON)),
         {
-            name: (*copy_without_defaults(_LIBRARY, _JSON), *own)
+            name: (*copy_without_defaults(LIBRARY, JSON), *own)
             for name, own in _LIBRARY_ACTIONS.items()
         },
     ),
-    "web": Command("web", (), _WEB),
-    "formats": Command("commands", (_JSON,)),
+    "formats": Command("commands", (JSON,)),
     "completion": Command("parser", (Option("shell", "cli.shell", choices=values.SHELLS),)),
 }

@@ -16,7 +16,6 @@ SIMILARITIES = ("jaccard", "minhash", "literal")
 TERMS = ("s2", "cos", "bits")
 REPORT_FORMATS = ("html", "pdf", "csv", "json", "xlsx")
 CHECK_FORMATS = ("table", *REPORT_FORMATS)
-REPOST_FORMATS = ("table", "json", "csv", "xlsx")
 REPORT_KINDS = ("class", "person", "pair", "cluster", "confirmed", "sources")
 #: instead of a pattern of file names: they tell nothing
 NOBODY = "none"
@@ -33,8 +32,6 @@ ZONES = (
     *("quotations", "references", "citations", "headings", "cover", "contents"),
     *("acknowledgements", "running-lines"),
 )
-ENGINES = ("local", "spark")
-MASTER = "local[*]"
 SHELLS = ("bash", "zsh", "fish")
 STANDARD = "-"  # as the name of a file: standard input, or standard output behind -o
 
@@ -145,7 +142,7 @@ def one_of(choices: Iterable[Any], *, family: str = "") -> Reader:
         added = extensions.names(family) if family else ()
         if text in added:
             return text
-        raise no_choice(text, (*choices, *added))
+        raise no_choice(text, dict.fromkeys((*choices, *added)))
 
     return read
 

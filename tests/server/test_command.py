@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import leitong
 
-from simhash_core.app import department
+from simhash_core.server import department
 from simhash_core.storage import owner_folder
 
 ISSUER = "https://login.school.example"

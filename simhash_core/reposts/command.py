@@ -5,50 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.table import Table
 from rich.text import Text
 
-from ..errors import BadInput
-from ..i18n import Translate
-from ..library import Reading, details_of
-from ..library.tables import detail_of
-from ..library.watching import changed_files
-from ..model import Document, Progress, Skipped
-from ..notation import UNKNOWN, Notation
-from ..report import write_reposts
-from ..report.csv import MARK, marked_lines, safe_row
-from ..report.reposts import (
-    answer_sentence,
-    is_claimed,
-    repost_data,
-    texts_of,
-    title_of,
-    verdict,
-    version_rows,
-)
-from ..reposts import (
-    MEASURED,
-    REPOST_SETTINGS,
-    Group,
-    Traced,
-    head_of,
-    likely_sources,
-    moment_of,
-    read_date,
-    trace,
-    trace_library,
-)
-from ..reposts.alerts import Find, finds
-from ..signs import printable
-from ..storage import Beside
-from .against import asked_beside, library_scope
-from .inputs import Given, named, read_all, sources_of
-from .options.values import REPOST_FORMATS
-from .output import (
+from ..cli.against import asked_beside, library_scope
+from ..cli.inputs import Given, named, read_all, sources_of
+from ..cli.options.commands import AGAINST, JSON, LISTED, OUTPUT, PATH
+from ..cli.options.table import Command, Option
+from ..cli.output import (
     output_console,
     progress,
     remark,
@@ -57,8 +26,45 @@ from .output import (
     write_json,
     write_text,
 )
-from .reports import format_of
+from ..cli.reports import format_of
+from ..errors import BadInput
+from ..i18n import Translate
+from ..library import Reading, details_of
+from ..library.tables import detail_of
+from ..library.watching import changed_files
+from ..model import Document, Progress, Skipped
+from ..notation import UNKNOWN, Notation
+from ..report.csv import MARK, marked_lines, safe_row
+from ..signs import printable
+from ..storage import Beside
+from .dates import moment_of, read_date
+from .groups import Group
+from .reading import head_of
+from .report import (
+    answer_sentence,
+    is_claimed,
+    list_texts,
+    repost_data,
+    title_of,
+    verdict,
+    version_rows,
+    write_reposts,
+)
+from .tracing import REPOST_SETTINGS, Traced, likely_sources, trace, trace_library
+from .witnesses import MEASURED
 
+FORMATS = ("table", "json", "csv", "xlsx")
+COMMAND = Command(
+    __name__,
+    (
+        *(PATH, *LISTED, replace(AGAINST, key="cli.reposts_against")),
+        Option("--metadata", "cli.reposts_metadata", "FILE"),
+        Option("--format", "cli.reposts_format", choices=FORMATS),
+        *(JSON, replace(OUTPUT, key="cli.output_check")),
+        Option("--fail-on-found", "cli.fail_on_found", flag=True),
+        Option("--watch", "cli.reposts_watch", flag=True),
+    ),
+)
 DONE, FINDINGS, SKIPPED = 0, 1, 3
 
 Tracer = Callable[[Sequence[Document], Progress | None], Traced]
@@ -68,7 +74,10 @@ def reposts(options: argparse.Namespace, t: Translate) -> int:
     """`leitong reposts PATH...`"""
     if options.watch:
         return _watch(options, t)
-    _require_format(options)
+    wanted = options.format or format_of(options.output)
+    if not options.json and wanted not in FORMATS:
+        formats = ", ".join(FORMATS[1:])
+        raise BadInput("report_ending", name=Path(options.output).name, formats=formats)
     documents, skipped = _read(named(options), options, t)
     tracer, unread = _tracer(options, t)
     with progress(t, options) as step:
@@ -77,14 +86,6 @@ def reposts(options: argparse.Namespace, t: Translate) -> int:
     if options.fail_on_found and traced.groups:
         return FINDINGS
     return SKIPPED if skipped or unread else DONE
-
-
-def _require_format(options: argparse.Namespace) -> None:
-    """Refuse a file whose ending asks for what is not written of reposts, before the work."""
-    wanted = options.format or format_of(options.output)
-    if not options.json and wanted not in REPOST_FORMATS:
-        formats = ", ".join(REPOST_FORMATS[1:])
-        raise BadInput("report_ending", name=Path(options.output).name, formats=formats)
 
 
 def _read(
@@ -128,18 +129,14 @@ def _write(
         data = repost_data(traced, t=t, skipped=skipped)
         write_json(data, options.output)
     elif form == "csv":
-        write_text(_csv(traced, t, marked=bool(options.output)), options.output)
+        rows = version_rows(traced, t=t)  # under the keys of the JSON
+        lines = marked_lines(map(safe_row, (*rows[:1], *(row.values() for row in rows))))
+        lines = lines.removeprefix("" if options.output else MARK).rstrip("\r\n")
+        write_text(lines, options.output)
     elif form == "xlsx":
         write_bytes(write_reposts(traced, "xlsx", t), options.output)
     else:
         _print(traced, t, options)
-
-
-def _csv(traced: Traced, t: Translate, *, marked: bool) -> str:
-    """Return one row a version under the keys of the JSON; a file begins with a byte order mark."""
-    rows = version_rows(traced, t=t)
-    lines = marked_lines(safe_row(line) for line in (*rows[:1], *(row.values() for row in rows)))
-    return lines.removeprefix("" if marked else MARK).rstrip("\r\n")
 
 
 def _print(traced: Traced, t: Translate, options: argparse.Namespace) -> None:
@@ -165,7 +162,11 @@ def _print(traced: Traced, t: Translate, options: argparse.Namespace) -> None:
     if traced.folded:
         console.print(t("reposts.folded", n=traced.folded))
     if any(_words_count(group) for group in traced.groups):
-        console.print(_rates(t))
+        rates = {
+            level: t("reposts.rate", right=one.right, n=one.groups)
+            for level, one in MEASURED.items()
+        }
+        console.print(t("reposts.rates", **rates))
     if traced.result.translations is None:
         remark(t("reposts.no_translations"), options)
 
@@ -180,10 +181,10 @@ def _table(rows: Sequence[Mapping[str, object]], group: Group, t: Translate) -> 
     shown = Table(box=None, pad_edge=False)
     for column in ("name", "date", "date_from", "received", "source", "share"):
         shown.add_column(t(f"reposts.table.{column}"), overflow="fold")
-    checked = [version.row == group.check for version, _ in texts_of(group)]
+    checked = [version.row == group.check for version, _ in list_texts(group)]
     linked = {link.source: link for link in group.further}
     write = Notation("", t)
-    for row, (version, role), doubtful in zip(rows, texts_of(group), checked, strict=True):
+    for row, (version, role), doubtful in zip(rows, list_texts(group), checked, strict=True):
         share, date = row["share"], str(row["date"])
         source = str(row["source"])
         if role != "version":
@@ -201,18 +202,75 @@ def _table(rows: Sequence[Mapping[str, object]], group: Group, t: Translate) -> 
     return shown
 
 
-def _rates(t: Translate) -> str:
-    """Return how often the words alone were right, by what is said of them."""
-    rates = {
-        level: t("reposts.rate", right=one.right, n=one.groups) for level, one in MEASURED.items()
-    }
-    return t("reposts.rates", **rates)
-
-
 # --------------------------------------------------------------------------- a watched folder
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A new text and the text that it is nearest to.
+
+    `kind` is that of the `LikelySource`; what shares only common text is not told. `share` is that
+    of the words of the new text which the other has too, 0..1. `earlier` says
+    whether the other is likely the earlier one, None where dates and words disagree or say
+    nothing.
+    """
+
+    at: datetime
+    document: Document
+    other: Document
+    share: float
+    others: int  # further texts that share enough
+    earlier: bool | None
+    kind: str = "shared"
+
+
+def finds(
+    batches: Iterable[Sequence[Path]],
+    *,
+    read: Callable[[Sequence[Path]], Sequence[Document]],
+    trace: Callable[[Sequence[Document]], Traced],
+    now: Callable[[], datetime],
+) -> Iterator[Find]:
+    """Yield what is found of every batch of new texts, a text once however often it comes.
+
+    Parameters
+    ----------
+    batches
+        Files or folders that were added or changed (`library.watching.changed_files`).
+    read
+        Returns the texts of a batch.
+    trace
+        Looks for them.
+    now
+        The clock.
+
+    Notes
+    -----
+    A file that is written again with the same text is not told again; with another text it is.
+    """
+    reported: set[tuple[str, str]] = set()
+    for batch in batches:
+        documents = [one for one in read(batch) if (one.id, one.name) not in reported]
+        reported |= {(one.id, one.name) for one in documents}
+        if documents:
+            traced, at = trace(documents), now()
+            for one in likely_sources(traced):
+                if one.kind != "common":
+                    both = traced.result.documents[one.row], traced.result.documents[one.other]
+                    yield Find(at, *both, one.share, one.others, one.earlier, one.kind)
+
+
 def _watch(options: argparse.Namespace, t: Translate) -> int:
-    """Write a line for each new text that stands elsewhere already, until Ctrl-C."""
-    folder, stop = _folder(options), threading.Event()
+    """Write a line for each new text that stands elsewhere already, until Ctrl-C.
+
+    Raises
+    ------
+    BadInput
+        `watch_folder`: no single folder; `watch_against`: nothing to look for its texts in.
+    """
+    if len(options.paths) != 1 or not Path(options.paths[0]).is_dir():
+        raise BadInput("watch_folder")
+    if not options.against:
+        raise BadInput("watch_against")
+    folder, stop = Path(options.paths[0]), threading.Event()
     tracer, _ = _tracer(options, t)
     alerts = finds(
         changed_files(folder, stop=stop),
@@ -241,21 +299,6 @@ def arrived(paths: Sequence[Path], options: argparse.Namespace, t: Translate) ->
                 raise
             break
     return []
-
-
-def _folder(options: argparse.Namespace) -> Path:
-    """Return the folder to watch.
-
-    Raises
-    ------
-    BadInput
-        `watch_folder`: no single folder; `watch_against`: nothing to look for its texts in.
-    """
-    if len(options.paths) != 1 or not Path(options.paths[0]).is_dir():
-        raise BadInput("watch_folder")
-    if not options.against:
-        raise BadInput("watch_against")
-    return Path(options.paths[0])
 
 
 def alert(one: Find, options: argparse.Namespace, t: Translate) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from page_texts import said
-from stories import OTHER
 
 import simhash_core as core
 from pages._ui.reposts.page import Candidates
@@ -19,10 +18,10 @@ from pages._ui.reposts.state import Answer, date_now, with_dates
 from simhash_core.i18n import translator
 from simhash_core.library import import_documents
 from simhash_core.model import Document
-from simhash_core.report import REPOST_FORMATS, write_reposts
-from simhash_core.report.reposts import SHEET
-from simhash_core.reposts import Traced, trace
+from simhash_core.reposts import REPOST_FORMATS, Traced, trace, write_reposts
+from simhash_core.reposts.report import SHEET
 from simhash_core.storage.library import Library
+from tests.reposts.stories import OTHER
 
 BODY = (
     "老张在河边住了四十年，每天黄昏都要沿着堤岸走一趟。他的任务是把桥头到码头的煤气路灯一盏一盏点亮。"

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from web_server import ARTICLE, OWN, Web, one_source
 
 import leitong as lt
+from tests.web.server import ARTICLE, OWN, Web, one_source
 
 ESSAY = {"essay": " ".join((OWN, *ARTICLE[:2]))}
 

@@ -13,37 +13,61 @@ from rich.text import Text
 
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
+from ..cli.inputs import named, read_all
+from ..cli.libraries import open_library, open_own_library
+from ..cli.options.commands import JSON, LIBRARY, LISTED, PATH
+from ..cli.options.table import Command, Option
+from ..cli.options.values import whole
+from ..cli.output import output_console, progress, remark, say_skipped, shown_name, write_json
 from ..errors import BadInput
 from ..i18n import Translate
 from ..library import import_documents
 from ..model import Document, Skipped
 from ..notation import Notation
-from ..report import page_moment, web_data, web_findings
+from ..report import page_moment
 from ..result import CheckResult
 from ..settings import Settings
 from ..signs import printable
 from ..storage import find_owner_key, owner_key, web_folder
-from ..storage.library import Library
-from ..web import (
+from .report import web_data, web_findings
+from .search import (
     DELAY,
-    EACH,
     MOST_SENTENCES,
     Searched,
-    Sentence,
-    SentLog,
     forget_service,
-    rarest_sentences,
     require_web,
     search_web,
     service_of,
     set_service,
 )
-from .inputs import named, read_all
-from .libraries import open_library, open_own_library
-from .output import output_console, progress, remark, say_skipped, shown_name, write_json
+from .sent import SentLog
+from .sentences import EACH, Sentence, rarest_sentences
 
 DONE, SKIPPED = 0, 3
 _YES = frozenset(("y", "yes", "是", "发出", "發出"))
+
+COMMAND = Command(
+    __name__,
+    (),
+    {
+        "search": (
+            *(PATH, *LISTED),
+            Option("--service", "cli.web_address", "ADDRESS", default=""),
+            Option("--dry-run", "cli.web_dry_run", flag=True),
+            Option("--yes", "cli.web_yes", flag=True),
+            Option("--each", "cli.web_each", "N", whole(1)),
+            Option("--without -x", "cli.web_without", "N", whole(1), repeated=True),
+            Option("--delay", "cli.web_delay", "S", whole(0)),
+            Option("--collection", "cli.web_collection", "COLLECTION"),
+            *(LIBRARY, JSON),
+        ),
+        "service": (
+            Option("address", "cli.web_set", "ADDRESS", nargs="?"),
+            Option("--off", "cli.web_off", flag=True),
+        ),
+        "log": (Option("--delete", "cli.web_delete", flag=True), JSON),
+    },
+)
 
 
 def web(options: argparse.Namespace, t: Translate) -> int:
@@ -63,7 +87,13 @@ def _search(options: argparse.Namespace, t: Translate) -> int:
     own = options.library is None
     dry = own and options.dry_run
     with open_own_library() if dry else open_library(options.library, create=own) as library:
-        proposed = _proposed(documents, library, options)
+        frozen = library.statistics
+        proposed = rarest_sentences(
+            documents,
+            each=options.each or EACH,
+            most=MOST_SENTENCES,
+            statistics=frozen.stats if frozen else None,
+        )
         if not proposed:
             raise BadInput("web_none")
         sentences = _left(proposed, options.without)
@@ -78,7 +108,9 @@ def _search(options: argparse.Namespace, t: Translate) -> int:
                 delay=DELAY if options.delay is None else float(options.delay),
                 progress=step,
             )
-            collection = options.collection or _usual_name(t)
+            today = datetime.now().astimezone()
+            name = t("cli.web_collection_name", date=f"{today:%Y-%m-%d}")
+            collection = options.collection or name
             if searched.pages:
                 import_documents(library, collection, searched.pages, progress=step)
             result = None
@@ -88,18 +120,6 @@ def _search(options: argparse.Namespace, t: Translate) -> int:
     collection_used = collection if searched.pages else ""
     _write(sentences, searched, result, service, collection_used, options, t)
     return SKIPPED if unread or searched.failures else DONE
-
-
-def _proposed(
-    documents: Sequence[Document], library: Library, options: argparse.Namespace
-) -> tuple[Sentence, ...]:
-    frozen = library.statistics
-    return rarest_sentences(
-        documents,
-        each=options.each or EACH,
-        most=MOST_SENTENCES,
-        statistics=frozen.stats if frozen else None,
-    )
 
 
 def _left(proposed: Sequence[Sentence], struck: Sequence[int]) -> list[Sentence]:
@@ -146,10 +166,6 @@ def _agreed(
         return True
     remark(t("cli.web_nothing_sent"), options)
     return False
-
-
-def _usual_name(t: Translate) -> str:
-    return t("cli.web_collection_name", date=f"{datetime.now().astimezone():%Y-%m-%d}")
 
 
 # --------------------------------------------------------------------------- what is shown

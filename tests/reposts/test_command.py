@@ -12,12 +12,11 @@ from types import SimpleNamespace
 
 import pytest
 from command_line import leitong
-from stories import OTHER, SENTENCES, article
 
-from simhash_core.cli.reposts import alert, arrived
 from simhash_core.i18n import translator
 from simhash_core.model import Document
-from simhash_core.reposts.alerts import Find
+from simhash_core.reposts.command import Find, alert, arrived
+from tests.reposts.stories import OTHER, SENTENCES, article
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from simhash_core.app import server
 from simhash_core.machine.isolation import child_command
 from simhash_core.web import search
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def serve(port: str, pages: str) -> None:
@@ -27,7 +27,7 @@ def serving_app(pages: int, log: Path, env: dict[str, str]) -> Iterator[server.S
     port = server.free_port()
     with log.open("wb") as out:
         process = subprocess.Popen(
-            child_command("web_app:serve", str(port), str(pages)),
+            child_command("tests.web.app:serve", str(port), str(pages)),
             stdin=subprocess.PIPE,
             stdout=out,
             stderr=subprocess.STDOUT,

@@ -23,8 +23,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
-from simhash_core.app import department
 from simhash_core.app.server import HOST, free_port, serving
+from simhash_core.server import department
 from simhash_core.storage import Shelf, browsers, owner_folder
 
 MEI = {"sub": "1", "email": "mei@school.example", "name": "Mei"}

@@ -1,4 +1,4 @@
-"""`leitong serve`, `backup` and `restore`: a server for several people, and what it stores."""
+"""`leitong serve`: a server for several people."""
 
 from __future__ import annotations
 
@@ -6,18 +6,31 @@ import argparse
 import os
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
-from ..app import department
-from ..app.department import Person
+from ..app.department import VARIABLE
 from ..app.server import TICK, AppFailed, serving
+from ..cli.options.commands import PORT
+from ..cli.options.table import Command, Option
+from ..cli.output import remark
 from ..errors import BadInput
 from ..folders import private_folder, state_folder
 from ..i18n import Translate
 from ..signs import printable
-from ..storage.shelf import back_up
-from ..storage.shelf import restore as restored_from
-from .output import remark
+from . import department
+from .department import Person
+
+COMMAND = Command(
+    __name__,
+    (
+        Option("file", "cli.serve_file", "FILE"),
+        Option("--host", "cli.serve_host", default="127.0.0.1"),
+        replace(PORT, default=8581),
+        Option("--people", "cli.serve_people", flag=True),
+        Option("--forget", "cli.serve_forget", "PERSON"),
+    ),
+)
 
 
 def serve(options: argparse.Namespace, t: Translate) -> int:
@@ -30,7 +43,7 @@ def serve(options: argparse.Namespace, t: Translate) -> int:
         return _forget(options, t)
     department.require_private_secrets(path)
     department.may_listen(here, options.host)
-    os.environ[department.VARIABLE] = str(path)
+    os.environ[VARIABLE] = str(path)
     log = private_folder(state_folder()) / f"serve-{options.port}.log"
     with serving(options.port, log=log, host=options.host) as server:
         remark(t("cli.serving", url=server.url, address=here.address), options)
@@ -77,18 +90,4 @@ def _forget(options: argparse.Namespace, t: Translate) -> int:
     size = f"{person.megabytes:.1f}"
     department.forget(person)
     remark(t("cli.person_forgotten", name=_shown(person, t), size=size), options)
-    return 0
-
-
-def backup(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong backup FILE`"""
-    count, size = back_up(Path(options.file))
-    remark(t("cli.backed_up", n=count, size=f"{size / 1e6:.1f}"), options)
-    return 0
-
-
-def restore(options: argparse.Namespace, t: Translate) -> int:
-    """`leitong restore FILE`"""
-    count, size = restored_from(Path(options.file))
-    remark(t("cli.restored", n=count, size=f"{size / 1e6:.1f}"), options)
     return 0

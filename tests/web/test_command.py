@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from command_line import leitong
-from web_server import ARTICLE, OWN, Web, one_source, status
 
 from simhash_core.cli.entry import run
+from tests.web.server import ARTICLE, OWN, Web, one_source, status
 
 
 @pytest.fixture

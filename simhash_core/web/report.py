@@ -10,10 +10,11 @@ import numpy as np
 
 from .. import schemas
 from ..model import FETCHED_KEY, Document
+from ..report.columns import PLACES, pairs_of_rows, rounded
 from ..result import CheckResult, listed_rows
 from ..seen import at_threshold
-from ..web import Searched, Sentence
-from .columns import PLACES, pairs_of_rows, rounded
+from .search import Searched
+from .sentences import Sentence
 
 
 def web_findings(result: CheckResult) -> list[dict[str, Any]]:

@@ -14,20 +14,14 @@ from .. import schemas
 from ..i18n import Translate
 from ..model import Document, Skipped
 from ..notation import Notation
-from ..reposts import (
-    MEASURED,
-    Group,
-    Head,
-    LikelySource,
-    Traced,
-    Version,
-    head_of,
-    likely_sources,
-    moment_of,
-)
+from ..report.columns import Cell, Column, Columns, Record, record
+from ..report.csv import marked_lines, safe_row
 from ..storage.library import ADDED_KEY, COLLECTION_KEY
-from .columns import Cell, Column, Columns, Record, record
-from .csv import marked_lines, safe_row
+from .dates import moment_of
+from .groups import Group, Version
+from .reading import Head, head_of
+from .tracing import LikelySource, Traced, likely_sources
+from .witnesses import MEASURED
 
 #: format -> what it is
 REPOST_FORMATS = {
@@ -60,7 +54,7 @@ def write_reposts(
     heads = [t(f"reposts.table.{column.name}") for column in SHEET]
     rows = _sheet(traced, t, anonymous=anonymous)
     if name == "xlsx":
-        from .xlsx import write_table
+        from ..report.xlsx import write_table
 
         return write_table(t("reposts.title"), heads, SHEET, rows)
     return marked_lines([heads, *map(safe_row, rows)]).encode("utf-8", "replace")
@@ -271,7 +265,7 @@ def _number(row: int, t: Translate) -> str:
     return t("frame.text_number", number=f"{row + 1:02d}")
 
 
-def texts_of(group: Group) -> list[tuple[Version, str]]:
+def list_texts(group: Group) -> list[tuple[Version, str]]:
     """Return the versions of a group, each behind the texts that it alone is linked to; and roles.
 
     A role is `version`, `further` for a further source, or `translation` for what a version may be
@@ -292,7 +286,7 @@ def list_versions(traced: Traced, t: Translate, *, anonymous: bool = False) -> l
     return [
         VersionFacts(number, group, called, place, version, role, traced, anonymous)
         for number, group in enumerate(traced.groups, 1)
-        for place, (version, role) in enumerate(texts_of(group), 1)
+        for place, (version, role) in enumerate(list_texts(group), 1)
     ]
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from simhash_core.app import department
-from simhash_core.app.department import Department, Limits, Login, Proxy
+from simhash_core.app.department import Limits
 from simhash_core.errors import BadInput
+from simhash_core.server import department
+from simhash_core.server.department import Department, Login, Proxy
 from simhash_core.storage import browsers, library_address, owner_folder
 from simhash_core.storage.browsers import is_owner_key
 

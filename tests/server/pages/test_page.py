@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from simhash_core.app import department
-from simhash_core.app.department import Person
+from simhash_core.server import department
+from simhash_core.server.department import Person
 
 IT = "it@school.example"
 ISSUER = "https://login.school.example"

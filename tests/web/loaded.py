@@ -8,5 +8,5 @@ import sys
 def loaded(_: int) -> list[str]:
     """Return the modules that could send something."""
     return [
-        name for name in sys.modules if name == "urllib3" or name.startswith("simhash_core.web")
+        name for name in sys.modules if name == "urllib3" or name.startswith("simhash_core.web.")
     ]

@@ -1,0 +1,1 @@
+"""What only the page Repost desk uses."""
