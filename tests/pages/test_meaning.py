@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from datetime import UTC, datetime
 
 import alike
 import pytest
-from desk_tab import Tab
+from desk_tab import Tab, kept
 from page_texts import numbers_of, said
 from streamlit.testing.v1 import AppTest
 
@@ -16,21 +15,17 @@ from pages._ui.check import settings_form
 from pages._ui.compare import meaning
 from pages._ui.components.alike import Alike
 from pages._ui.components.texts import prepare
-from pages._ui.shared.open_checks import OpenCheck
-from pages._ui.shared.session import CurrentCheck
 from simhash_core import CheckResult, compare
-from simhash_core.storage import Project
 
 CAUTION = {
     "zh": "意思相近，不是文字相同。",
     "en": "Close in meaning, not the same words.",
 }
 ALONE = {"zh": "只有同义", "en": "same meaning only"}
-SMALL = {"zh": "这一批太小，没有可比的。", "en": "This check is too small to compare with."}
 
 
 @pytest.fixture(scope="module")
-def same() -> CheckResult:
+def same():
     return alike.checked()
 
 
@@ -45,18 +40,14 @@ def test_a_pair_of_the_same_meaning_opens_with_it(a, b, open_app, language, same
     assert len(numbers_of(app)) == 3
 
 
-def test_its_other_views_are_named_by_the_link(open_app, language, same):
+def test_its_other_views_are_named_and_pairs_without_have_none(open_app, language, same):
     app = open_app("compare", language=language, result=same, a="2", b="3", view="read")
-
     assert app.segmented_control(key="compare_view").value == "read"
     app.segmented_control(key="compare_view").set_value("meaning").run()
     assert "view" not in app.query_params
     assert CAUTION[language] in said(app)
-
-
-def test_a_pair_without_has_no_such_view(open_app, language, same):
+    # a pair without has no such view
     app = open_app("compare", language=language, result=same, a="0", b="1", view="meaning")
-
     assert app.segmented_control(key="compare_view").value == "read"
     assert "meaning" not in app.segmented_control(key="compare_view").options
     assert CAUTION[language] not in said(app)
@@ -70,7 +61,6 @@ def sheet_of(result: CheckResult, language_of=None) -> dict:
 
 def test_sentences_have_letters_and_quote_what_the_offsets_say(same):
     sheet = sheet_of(same)
-
     assert [match["chip"] for match in sheet["matches"]] == list("abcde")
     assert {match["kind"] for match in sheet["matches"]} == {"meaning"}
     assert sheet["opens"] == 1  # the closest
@@ -84,11 +74,8 @@ def test_sentences_have_letters_and_quote_what_the_offsets_say(same):
         assert owned == [one[side] for one in alike.CHINESE]
         assert dict(column["bar"])["meaning"] > 0
         assert "identical" not in dict(column["bar"])
-
-
-def test_a_sentence_says_where_its_answer_stands(same):
+    # a sentence says where its answer stands
     names = sheet_of(same)["alike"]["names"]
-
     assert [first.split(",")[0] for first, _ in names] == list("abcde")
     assert all("2" in name for name in names[1])
 
@@ -104,31 +91,20 @@ WEAK = {"zh": "只在意思上相近", "en": "Close in meaning only"}
 PLACES = {"zh": "同义 5 处", "en": "same meaning in 5 places"}
 
 
-def test_the_headline_counts_them_apart(open_app, language, same):
+def test_overview_and_document_list_them_apart(open_app, language, same):
     app = open_app("overview", language=language, result=same)
-
     assert HEADLINE[language] in said(app)
-
-
-def test_a_block_of_its_own_lists_them(open_app, language, same):
-    app = open_app("overview", language=language, result=same)
-
+    # a block of its own lists them
     assert WEAK[language] in said(app)
     assert PLACES[language] in said(app)
     app.button(key="weak-2-3").click().run()
     assert not app.exception
-
-
-def test_no_number_of_the_overview_knows_of_them(open_app, language, same):
+    # no number of the overview knows of them
     without = dataclasses.replace(same, meanings=None)
     apps = [open_app("overview", language=language, result=one) for one in (same, without)]
-
     assert numbers_of(apps[0]) == numbers_of(apps[1])
-
-
-def test_the_page_of_a_text_lists_its_pairs(open_app, language, same):
+    # the page of a text lists its pairs
     app = open_app("document", language=language, result=same, d="3")
-
     assert WEAK[language] in said(app)
     assert "weak-2-3" in {button.key for button in app.button}
     assert "weak-4-5" not in {button.key for button in app.button}
@@ -136,17 +112,13 @@ def test_the_page_of_a_text_lists_its_pairs(open_app, language, same):
 
 # --------------------------------------------------------------------------- the review desk
 @pytest.fixture
-def kept(same) -> OpenCheck:
+def desk(same):
     """The class, checked and kept in memory."""
-    project = Project.in_memory()
-    project.save_documents(same.documents)
-    project.save_result(same)
-    return OpenCheck(project, "", current=CurrentCheck(same, "", datetime.now(UTC), 1.0))
+    return kept(same)
 
 
-def test_cases_of_the_same_meaning_stand_last_with_their_mark(kept, language):
-    tab = Tab(kept, language)
-
+def test_cases_of_the_same_meaning_stand_last_and_are_filtered(desk, language):
+    tab = Tab(desk, language)
     assert [row["alike"] for row in tab.shown["queue"]["rows"]] == ["", *[ALONE[language]] * 2]
     assert tab.shown["case"]["alike"] is None
     tab.does({"type": "open", "row": tab.shown["queue"]["rows"][1]["row"]})
@@ -159,35 +131,30 @@ def test_cases_of_the_same_meaning_stand_last_with_their_mark(kept, language):
     assert {run[2] for run in runs if len(run) > 1} == {"meaning"}
     assert {run[1] for run in runs if len(run) > 1} == set("abcde")
     assert "%" not in json.dumps(case["legend"])
-
-
-def test_the_filter_leaves_them_alone(kept, language):
-    tab = Tab(kept, language)
+    # the filter leaves them alone
+    tab = Tab(desk, language)
     query = tab.shown["queue"]["filters"][-1]["query"]
     tab.does({"type": "search", "query": query})
-
     assert [row["kind"] for row in tab.shown["bulk"]["rows"]] == ["meaning"] * 2
     assert alike.CHINESE[0][0] in tab.shown["bulk"]["rows"][0]["texts"][1]
+    # a check counts them among its cases
+    assert desk.project.get("cases") == 3
 
 
-def test_a_decision_about_them_is_stored_like_any(kept, language):
-    tab = Tab(kept, language)
+def test_a_decision_about_them_is_stored_like_any(desk, language):
+    tab = Tab(desk, language)
     tab.decides("no_problem")
     said_ = tab.decides("confirmed")
     assert {"zh": "第 2 案", "en": "Case 2"}[language] in said_
     tab.decides("later")
 
     assert tab.ticks == "ncl"
-    decisions = kept.project.pair_decisions()
+    decisions = desk.project.pair_decisions()
     assert sorted(one.verdict for one in decisions.values()) == ["confirmed", "later", "no_problem"]
     end = json.dumps(tab.shown["end"], ensure_ascii=False)
     assert {"zh": "1 案只凭意思相近确认", "en": "confirmed on meaning alone"}[language] in end
     tab.does({"type": "undo"})
     assert tab.ticks == "ncu"
-
-
-def test_a_check_counts_them_among_its_cases(kept):
-    assert kept.project.get("cases") == 3
 
 
 # --------------------------------------------------------------------------- Check
@@ -200,20 +167,16 @@ def _form() -> None:
     st.session_state["settings"] = settings_of("essays")
 
 
-def test_the_switch_is_on_where_it_is_installed(monkeypatch):
+def test_the_switch_is_on_where_it_is_installed_or_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(settings_form, "meaning_installed", lambda: True)
     app = AppTest.from_function(_form, default_timeout=60).run()
-
     assert app.toggle(key="set_essays_meaning").value
     assert app.session_state["settings"].meaning == "auto"
     app.toggle(key="set_essays_meaning").set_value(False).run()
     assert app.session_state["settings"].meaning == "off"
-
-
-def test_without_the_extra_one_line_says_what_is_missing(monkeypatch):
+    # without the extra one line says what is missing
     monkeypatch.setattr(settings_form, "meaning_installed", lambda: False)
     app = AppTest.from_function(_form, default_timeout=60).run()
-
     assert not app.toggle
     assert any("31 MB" in caption.value for caption in app.caption)
     assert not any("pip" in caption.value for caption in app.caption)

@@ -7,10 +7,9 @@ import io
 import json
 import zipfile
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from page_texts import said
+from page_texts import said, sent_to
 from stories import OTHER
 
 import simhash_core as core
@@ -34,24 +33,18 @@ LATER = f"最后的点灯人\n{BODY}小编觉得，这样的坚持在今天实�
 
 
 @pytest.fixture(scope="module")
-def traced() -> Traced:
+def traced():
     asked = Document.from_text(LATER, name="老城故事", date="2025-11-03 19:42")
     first = Document.from_text(FIRST, name="城市晚报", date="2025-11-03 07:10")
     other = Document.from_text("春天的果园里开满了白色的花朵，蜜蜂飞来飞去。" * 6, name="果园")
     return trace([asked], [first, other])
 
 
-def nodes(app: Any) -> list[dict[str, Any]]:
-    [sent] = [part.proto for part in app.get("bidi_component") if "history" in part.proto.id]
-    drawn: list[dict[str, Any]] = json.loads(sent.json)["nodes"]
-    return drawn
-
-
-def table(app: Any) -> list[dict[str, Any]]:
-    """Return the rows of the versions as they are sent to the browser."""
-    [sent] = [part.proto for part in app.get("bidi_component") if "versions" in part.proto.id]
-    rows: list[dict[str, Any]] = json.loads(sent.json)["rows"]
-    return rows
+def answered(open_app, answer: Answer, language: str = "en"):
+    """The desk with an answer."""
+    app = open_app("reposts", language=language)
+    app.session_state["lt.reposts_answer"] = answer
+    return app.run()
 
 
 def test_desk_asks_first(open_app, language):
@@ -74,17 +67,15 @@ def test_desk_asks_first(open_app, language):
 
 
 def test_answer_names_the_first_version_and_what_changed(open_app, language, traced):
-    app = open_app("reposts", language=language)
-    app.session_state["lt.reposts_answer"] = Answer(traced)
-    app.run()
-    drawn = nodes(app)
+    app = answered(open_app, Answer(traced), language=language)
+    drawn = sent_to(app, "history")["nodes"]
     t = translator(language)
 
     assert [node["name"] for node in drawn] == ["城市晚报", "老城故事"]
     assert drawn[0]["tag"] == t("reposts.earliest")
     assert drawn[1]["tag"] == t("reposts.in_question")
     assert drawn[1]["source"] == 0
-    text, (_, later) = said(app), table(app)
+    text, (_, later) = said(app), sent_to(app, "versions")["rows"]
     assert t("reposts.change.headline_changed") in later["against"]
     assert t("reposts.change.writer_dropped", before="李明") in later["against"]
     assert "小编觉得" in text
@@ -96,29 +87,36 @@ def test_hidden_names_are_not_on_the_page(open_app, traced):
     app.session_state["lt.reposts_answer"] = Answer(traced)
     app.session_state["hide_names"] = True
     app.run()
-    shown = said(app) + json.dumps([nodes(app), table(app)], ensure_ascii=False)
+    shown = said(app) + json.dumps(
+        [sent_to(app, "history")["nodes"], sent_to(app, "versions")["rows"]], ensure_ascii=False
+    )
 
     assert "城市晚报" not in shown
     assert "李明" not in shown.replace(FIRST, "")
 
 
-def test_corrected_date_changes_who_was_first(traced):
+def test_corrected_and_cleared_dates_hold(traced):
     (before,) = traced.groups
     held = with_dates(Answer(traced), {1: "2025-12-24"})
     (after,) = held.traced.groups
-
     assert before.rows == (1, 0)
     assert after.rows == (0, 1)
     assert held.traced.result.table is traced.result.table
+    # cleared date is not read from the name again
+    documents = traced.result.documents
+    named = [
+        replace(one, name=f"{one.name} 2025-11-0{n}", meta={}) for n, one in enumerate(documents, 1)
+    ]
+    held = Answer(replace(traced, result=replace(traced.result, documents=tuple(named))))
+    assert date_now(held, 1) == "2025-11-02"
+    assert date_now(with_dates(held, {1: ""}), 1) == ""
 
 
 def test_corrected_date_is_shown_with_what_it_was_and_taken_back(open_app, language, traced):
     t = translator(language)
     held = with_dates(with_dates(Answer(traced), {1: "2025-12-24"}), {1: "2025-12-25"})
-    app = open_app("reposts", language=language)
-    app.session_state["lt.reposts_answer"] = held
-    app.run()
-    (row,) = (row for row in table(app) if row["row"] == 1)
+    app = answered(open_app, held, language=language)
+    (row,) = (row for row in sent_to(app, "versions")["rows"] if row["row"] == 1)
 
     assert row["value"] == "2025-12-25"
     assert row["before"] == t("reposts.was", date="2025-11-03 07:10")
@@ -126,30 +124,29 @@ def test_corrected_date_is_shown_with_what_it_was_and_taken_back(open_app, langu
     assert corrected in said(app)
     for before in ("2025-12-24", "2025-11-03 07:10"):
         app.button(key="repost_undo").click().run()
-        assert [row["value"] for row in table(app) if row["row"] == 1] == [before]
+        assert [row["value"] for row in sent_to(app, "versions")["rows"] if row["row"] == 1] == [
+            before
+        ]
     assert not [button for button in app.button if button.key == "repost_undo"]
 
 
-def test_cleared_date_is_not_read_from_the_name_again(traced):
-    """A false date in the name of a file is what is corrected most."""
-    documents = traced.result.documents
-    named = [
-        replace(one, name=f"{one.name} 2025-11-0{n}", meta={}) for n, one in enumerate(documents, 1)
-    ]
-    held = Answer(replace(traced, result=replace(traced.result, documents=tuple(named))))
-
-    assert date_now(held, 1) == "2025-11-02"
-    assert date_now(with_dates(held, {1: ""}), 1) == ""
-
-
-def test_text_that_nobody_else_has_says_how_many_were_compared(open_app, language):
+def test_text_without_a_version_here_is_told_so(open_app, language):
     asked = Document.from_text(BODY, name="a")
     other = Document.from_text("春天的果园里开满了白色的花朵，蜜蜂飞来飞去。" * 6, name="果园")
-    app = open_app("reposts", language=language)
-    app.session_state["lt.reposts_answer"] = Answer(trace([asked], [other]))
-    app.run()
-
+    app = answered(open_app, Answer(trace([asked], [other])), language=language)
     assert translator(language)("reposts.none", n=1) in said(app)
+    # text that shares a standard passage alone is told so
+    parts = [
+        "".join(chr(0x4E00 + (41 * n + 7 * k * k + k) % 5000) for k in range(600))
+        for n in range(1, 5)
+    ]
+    known = [Document.from_text(BODY + part, name=f"{n}") for n, part in enumerate(parts[:3])]
+    traced = trace([Document.from_text(BODY + parts[3], name="new")], known)
+    app = answered(open_app, Answer(traced), language=language)
+    assert not traced.groups
+    assert {"zh": "不是这里任何一篇的另一版本", "en": "no version of another text"}[
+        language
+    ] in said(app)
 
 
 @pytest.mark.parametrize("anonymous", [False, True])
@@ -180,11 +177,9 @@ def test_list_of_hits_is_the_same_in_every_format(traced, anonymous, open_app):
 def test_real_revisions_are_grouped(open_app):
     sources, _ = core.gather(core.samples()["reposts"])
     documents, _ = core.read([item for item in sources if item.name.startswith("rust-ch03")])
-    app = open_app("reposts", language="en")
-    app.session_state["lt.reposts_answer"] = Answer(trace(documents))
-    app.run()
+    app = answered(open_app, Answer(trace(documents)), language="en")
 
-    assert [node["when"] for node in nodes(app)] == ["2016", "2020", "2026"]
+    assert [node["when"] for node in sent_to(app, "history")["nodes"]] == ["2016", "2020", "2026"]
 
 
 def test_text_is_looked_for_in_a_library(tmp_path, traced):
@@ -220,18 +215,10 @@ def conflicting() -> Traced:
     return trace(documents)
 
 
-def witnessed(app: Any) -> list[dict[str, Any]]:
-    [sent] = [part.proto for part in app.get("bidi_component") if "first" in part.proto.id]
-    drawn: list[dict[str, Any]] = json.loads(sent.json)["nodes"]
-    return drawn
-
-
 def test_both_witnesses_are_shown_where_they_disagree(open_app, language):
-    app = open_app("reposts", language=language)
-    app.session_state["lt.reposts_answer"] = Answer(conflicting())
-    app.run()
+    app = answered(open_app, Answer(conflicting()), language=language)
     t = translator(language)
-    drawn = {node["name"]: node for node in witnessed(app)}
+    drawn = {node["name"]: node for node in sent_to(app, "first")["nodes"]}
     backdated, original = drawn["本地宝"], drawn["城市晚报"]
     text = said(app)
 
@@ -243,7 +230,9 @@ def test_both_witnesses_are_shown_where_they_disagree(open_app, language):
     assert t("reposts.date_from.name") in text
     names = {"dates": "<b>本地宝</b>", "words": "<b>城市晚报</b>"}
     assert t("reposts.says.conflict", **names, date="2025-11-01") in text
-    assert t("reposts.earliest") not in json.dumps(nodes(app), ensure_ascii=False)
+    assert t("reposts.earliest") not in json.dumps(
+        sent_to(app, "history")["nodes"], ensure_ascii=False
+    )
 
 
 def test_date_by_hand_settles_the_conflict():
@@ -269,9 +258,7 @@ def test_several_texts_are_one_line_each_with_the_likely_source(open_app, langua
         Document.from_text(FIRST, name="城市晚报 2025-11-01"),
         Document.from_text("春天的果园里开满了白色的花朵，蜜蜂飞来飞去。" * 6, name="果园"),
     ]
-    app = open_app("reposts", language=language)
-    app.session_state["lt.reposts_answer"] = Answer(trace(asked, sources))
-    app.run()
+    app = answered(open_app, Answer(trace(asked, sources)), language=language)
     text, t = said(app), translator(language)
 
     assert text.count("<td><b>城市晚报</b>") == 2
@@ -279,56 +266,31 @@ def test_several_texts_are_one_line_each_with_the_likely_source(open_app, langua
     assert t("reposts.likely_rest", n=1) in text
 
 
-def test_copy_without_a_date_is_answered_with_its_source_and_stands_last(open_app, language):
+def test_sources_of_a_copy_and_of_a_merged_text_are_drawn(open_app, language):
     known = Document.from_text(FIRST, name="城市晚报", date="2025-11-03")
-    app = open_app("reposts", language=language)
     traced = trace([Document.from_text(FIRST, name="pasted")], [known])
-    app.session_state["lt.reposts_answer"] = Answer(traced)
-    app.run()
-    t, drawn = translator(language), nodes(app)
+    app = answered(open_app, Answer(traced), language=language)
+    t, drawn = translator(language), sent_to(app, "history")["nodes"]
     title = "<b>城中最后一座煤气路灯</b>"
     this = t("reposts.answer.this")
-
     answer = t("reposts.answer.same", name=this, title=title, date="2025-11-03", share="100%")
     assert answer in said(app)
     assert [node["name"] for node in drawn] == ["城市晚报", "pasted"]
     assert drawn[1]["when"] == t("reposts.received_today")
     assert [node["source"] for node in drawn] == [-1, 0]
-
-
-def test_both_sources_of_a_merged_text_are_drawn_as_its_sources(open_app, language):
+    # both sources of a merged text are drawn as its sources
     other = "\n".join(OTHER)
     known = [
         Document.from_text(FIRST, name="城市晚报", date="2025-11-03"),
         Document.from_text(other, name="图书馆", date="2025-10-01"),
     ]
     asked = Document.from_text(f"{FIRST}\n{other[:90]}", name="pasted")
-    app = open_app("reposts", language=language)
-    app.session_state["lt.reposts_answer"] = Answer(trace([asked], known))
-    app.run()
-    drawn = nodes(app)
+    app = answered(open_app, Answer(trace([asked], known)), language=language)
+    drawn = sent_to(app, "history")["nodes"]
     names = [node["name"] for node in drawn]
     (pasted,) = (node for node in drawn if node["name"] == "pasted")
     t = translator(language)
-
     assert names[pasted["source"]] == "城市晚报"
     assert [names[source] for source, _ in pasted["further"]] == ["图书馆"]
     assert drawn[names.index("图书馆")]["tag"] == t("reposts.role.further")
-    assert [row["name"] for row in table(app)] == names
-
-
-def test_text_that_shares_a_standard_passage_alone_is_told_so(open_app, language):
-    parts = [
-        "".join(chr(0x4E00 + (41 * n + 7 * k * k + k) % 5000) for k in range(600))
-        for n in range(1, 5)
-    ]
-    known = [Document.from_text(BODY + part, name=f"{n}") for n, part in enumerate(parts[:3])]
-    app = open_app("reposts", language=language)
-    traced = trace([Document.from_text(BODY + parts[3], name="new")], known)
-    app.session_state["lt.reposts_answer"] = Answer(traced)
-    app.run()
-
-    assert not traced.groups
-    assert {"zh": "不是这里任何一篇的另一版本", "en": "no version of another text"}[
-        language
-    ] in said(app)
+    assert [row["name"] for row in sent_to(app, "versions")["rows"]] == names

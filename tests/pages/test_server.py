@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from arrivals import ISSUER, arrived
 
 from simhash_core.app import department
-from simhash_core.app.department import Person
 
 IT = "it@school.example"
-ISSUER = "https://login.school.example"
 FILE = f"""address = "https://leitong.school.example"
 operators = ["{IT}"]
 [login]
@@ -20,7 +17,7 @@ client_id = "leitong"
 
 
 @pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def file(tmp_path, monkeypatch):
     """The file of a server, and folders of its own."""
     path = tmp_path / "server.toml"
     path.write_text(FILE, "utf-8")
@@ -31,15 +28,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     department._secret.cache_clear()
 
 
-def arrived(subject: str, name: str, address: str = "") -> Person:
-    owner = department.owner_of(ISSUER, subject)
-    department.note_person(owner, name, address=address, issuer=ISSUER)
-    person = department.person_of(owner)
-    assert person is not None
-    return person
-
-
-def test_of_two_of_a_name_the_one_who_is_chosen_is_deleted(open_app, language, file) -> None:
+def test_of_two_of_a_name_the_one_who_is_chosen_is_deleted(open_app, language, file):
     it, eve = arrived("1", "IT", IT), arrived("2", IT)
     app = open_app(language=language)
     app.session_state["lt.owner"] = it.owner
@@ -56,7 +45,7 @@ def test_of_two_of_a_name_the_one_who_is_chosen_is_deleted(open_app, language, f
     assert [one.owner for one in department.people()] == [it.owner]
 
 
-def test_nobody_else_sees_it_and_an_operator_no_longer(open_app, file) -> None:
+def test_nobody_else_sees_it_and_an_operator_no_longer(open_app, file):
     it, eve = arrived("1", "IT", IT), arrived("2", IT)
     app = open_app()
     app.session_state["lt.owner"] = eve.owner
