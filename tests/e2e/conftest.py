@@ -21,21 +21,20 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Playwright, Request, expect
+from playwright.sync_api import Page, Request, expect
 
 from simhash_core import CheckResult
-from simhash_core.app.server import Server
 from simhash_core.storage import Shelf
 from tests.e2e.steps import STREAMLIT_OWN
 from tests.web_app import serving_app
-from tests.web_server import Web, serving_web
+from tests.web_server import serving_web
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_ARGS = [
@@ -73,9 +72,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(
-    browser_type_launch_args: dict[str, Any], playwright: Playwright
-) -> dict[str, Any]:
+def browser_type_launch_args(browser_type_launch_args, playwright):
     """Use the browser of the system; where it must exist (CI) its absence is an error."""
     names = ("chromium", "chromium-browser", "google-chrome", "microsoft-edge")
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
@@ -93,7 +90,7 @@ def browser_type_launch_args(
 
 
 @pytest.fixture(scope="session")
-def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+def browser_context_args(browser_context_args):
     return {
         **browser_context_args,
         "locale": "zh-CN",
@@ -104,20 +101,20 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 
 @pytest.fixture(scope="session")
-def web() -> Iterator[Web]:
+def web():
     """A web of a few pages on this machine, with a search service."""
     with serving_web() as served:
         yield served
 
 
 @pytest.fixture(scope="session")
-def state_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def state_folder(tmp_path_factory):
     """Where the server keeps what is no project: tickets, logs."""
     return tmp_path_factory.mktemp("state")
 
 
 @pytest.fixture(scope="session")
-def server(web: Web, data_folder: Path, state_folder: Path) -> Iterator[Server]:
+def server(web, data_folder, state_folder):
     """The real application, which may fetch pages of `web`; one process for all of a worker."""
     if not (ROOT / "app.py").is_file():
         pytest.skip("app.py is not there")
@@ -127,13 +124,13 @@ def server(web: Web, data_folder: Path, state_folder: Path) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def base_url(server: Server) -> str:
+def base_url(server):
     """Address of the application."""
     return server.url
 
 
 @pytest.fixture
-def ready() -> Ready:
+def ready():
     """`ready(page)`: wait until the script has run to its end, is drawn, and nothing failed."""
 
     def wait(page: Page, *, seconds: float = RUN_SECONDS) -> None:
@@ -148,7 +145,7 @@ def ready() -> Ready:
 
 
 @pytest.fixture
-def obstacles(ready: Ready) -> Callable[[Page], list[str]]:
+def obstacles(ready):
     """`obstacles(page)`: what axe finds in light, and of colours in dark; not Streamlit's own."""
 
     def find(page: Page) -> list[str]:
@@ -165,7 +162,7 @@ def obstacles(ready: Ready) -> Callable[[Page], list[str]]:
 
 
 @pytest.fixture
-def visit(page: Page, ready: Ready) -> Callable[..., Page]:
+def visit(page, ready):
     """`visit("/compare?a=1&b=2")`: open a path of the application and wait for it."""
 
     def go(path: str = "/", *, seconds: float = RUN_SECONDS) -> Page:
@@ -177,9 +174,7 @@ def visit(page: Page, ready: Ready) -> Callable[..., Page]:
 
 
 @pytest.fixture(scope="session")
-def essays_checked(
-    browser: Browser, browser_context_args: dict[str, Any], data_folder: Path
-) -> tuple[Any, Path]:
+def essays_checked(browser, browser_context_args, data_folder):
     """One check of the sample essays: what the browser that made it holds, and its file."""
     context = browser.new_context(**browser_context_args)
     page = context.new_page()
@@ -195,7 +190,7 @@ def essays_checked(
 
 
 @pytest.fixture
-def checked(visit: Callable[..., Page], page: Page, essays_checked: tuple[Any, Path]) -> Page:
+def checked(visit, page, essays_checked):
     """A check of the sample essays at its overview, of which no other test sees anything."""
     held, file = essays_checked
     _remember(page, held)
@@ -216,7 +211,7 @@ def _remember(page: Page, held: Any) -> None:
 
 
 @pytest.fixture
-def keep(page: Page, essays_checked: tuple[Any, Path]) -> Callable[..., str]:
+def keep(page, essays_checked):
     """`keep(result, name="")`: the id of a stored check, which the browser may open."""
 
     def store(result: CheckResult, *, name: str = "") -> str:
@@ -233,7 +228,7 @@ def keep(page: Page, essays_checked: tuple[Any, Path]) -> Callable[..., str]:
 
 
 @pytest.fixture(autouse=True)
-def only_this_machine(request: pytest.FixtureRequest) -> Iterator[None]:
+def only_this_machine(request):
     """Every browser test also shows that no request leaves the machine."""
     if "page" not in request.fixturenames:
         yield

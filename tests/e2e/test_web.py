@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.steps import WORK, file, put_in
-from tests.web_server import ARTICLE, Web, article, status
+from tests.web_server import ARTICLE, article, status
 
 OWN = (
     "My grandmother taught me to tie a bowline before I could read, and I was proud of it.",
@@ -21,7 +20,7 @@ ESSAY = file("essay.txt", " ".join((OWN[0], *ARTICLE[:2], OWN[1])))
 
 
 @pytest.fixture
-def pages(web: Web) -> Iterator[Web]:
+def pages(web):
     """The web with one article, one page that is gone, and one that may not be asked."""
     web.pages |= {"/ledgers": article(), "/gone": status(410)}
     web.results = [
@@ -39,7 +38,7 @@ def choose(page: Page, option: str) -> None:
 
 
 @pytest.mark.browser_context_args(locale="en-GB")
-def test_sentences_are_seen_sent_and_found_again(pages: Web, visit, page: Page, ready) -> None:
+def test_sentences_are_seen_sent_and_found_again(pages, visit, page, ready):
     web = pages
     visit("/")
     put_in(page, ESSAY)
@@ -97,7 +96,7 @@ def test_sentences_are_seen_sent_and_found_again(pages: Web, visit, page: Page, 
     expect(page.get_by_text(f"{web.address}/ledgers").first).to_be_visible()
 
 
-def test_nothing_is_offered_while_nothing_is_kept(visit, page: Page, ready) -> None:
+def test_nothing_is_offered_while_nothing_is_kept(visit, page, ready):
     visit("/")
     page.locator(".st-key-keep_nothing label, .st-key-keep_nothing [data-baseweb]").first.click()
     ready(page)
