@@ -7,31 +7,29 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from command_line import leitong
-from web_server import ARTICLE, OWN, Web, one_source, status
+from web_server import ARTICLE, OWN, one_source, status
 
 from simhash_core.cli.entry import run
 
 
 @pytest.fixture
-def web(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Web]:
+def web(monkeypatch, tmp_path):
     """A service that names a page with two sentences of the essay, for a user of its own."""
     yield from one_source(monkeypatch, tmp_path / "data")
 
 
 @pytest.fixture
-def essay(tmp_path: Path) -> Path:
+def essay(tmp_path):
     path = tmp_path / "essay.txt"
     path.write_text(" ".join((OWN, *ARTICLE[:2], OWN.replace("bowline", "reef knot"))), "utf-8")
     return path
 
 
 @pytest.mark.long
-def test_run_from_the_sentences_to_the_page(web: Web, essay: Path) -> None:
+def test_run_from_the_sentences_to_the_page(web, essay):
     dry = leitong("web", "search", essay, "--dry-run", "--json")
     shown = [one["words"] for one in json.loads(dry.stdout)["sentences"]]
     assert web.queries == []
@@ -62,7 +60,7 @@ def test_run_from_the_sentences_to_the_page(web: Web, essay: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_table_names_page_and_moment(web: Web, essay: Path, language: str) -> None:
+def test_table_names_page_and_moment(web, essay, language):
     done = leitong("web", "search", essay, "--service", web.address, "--yes", "--delay", 0,
                    language=language)  # fmt: skip
 
@@ -72,7 +70,7 @@ def test_table_names_page_and_moment(web: Web, essay: Path, language: str) -> No
 
 
 @pytest.mark.long
-def test_nothing_is_sent_without_an_address(web: Web, essay: Path) -> None:
+def test_nothing_is_sent_without_an_address(web, essay):
     done = leitong("web", "search", essay, "--yes")
 
     assert done.returncode == 2
@@ -81,7 +79,7 @@ def test_nothing_is_sent_without_an_address(web: Web, essay: Path) -> None:
 
 
 @pytest.mark.long
-def test_address_is_entered_shown_and_forgotten(web: Web, essay: Path) -> None:
+def test_address_is_entered_shown_and_forgotten_and_the_log_deleted(web, essay):
     assert "No search service" in leitong("web", "service").stdout
     assert leitong("web", "service", web.address + "/search").stdout.strip() == web.address
     done = leitong("web", "search", essay, "--yes", "--delay", 0)
@@ -91,10 +89,14 @@ def test_address_is_entered_shown_and_forgotten(web: Web, essay: Path) -> None:
     before = list(web.queries)
     assert leitong("web", "search", essay, "--yes").returncode == 2
     assert web.queries == before
+    # log is deleted
+    leitong("web", "search", essay, "--service", web.address, "--yes", "--delay", 0)
+    assert "lines deleted" in leitong("web", "log", "--delete").stderr
+    assert "Nothing has left" in leitong("web", "log").stdout
 
 
 @pytest.mark.long
-def test_nothing_is_sent_that_nobody_has_seen(web: Web, essay: Path) -> None:
+def test_nothing_is_sent_that_nobody_has_seen(web, essay):
     done = leitong("web", "search", essay, "--service", web.address)
 
     assert done.returncode == 2
@@ -139,9 +141,7 @@ def at_a_terminal(answer: str, *arguments: object, language: str = "en") -> tupl
     ("answer", "is_yes"),
     [("y", True), ("YES", True), ("是", True), ("", False), ("n", False), ("yess", False)],
 )
-def test_question_at_a_terminal_is_answered(
-    web: Web, essay: Path, answer: str, is_yes: bool, language: str
-) -> None:
+def test_question_at_a_terminal_is_answered(web, essay, answer, is_yes, language):
     offered = leitong("web", "search", essay, "--dry-run", "--json")
     sentences = [one["words"] for one in json.loads(offered.stdout)["sentences"]]
     arguments = ("--service", web.address, "--delay", 0, "--without", 1)
@@ -155,7 +155,7 @@ def test_question_at_a_terminal_is_answered(
 
 
 @pytest.mark.long
-def test_struck_sentence_stays_here(web: Web, essay: Path) -> None:
+def test_struck_sentence_stays_here(web, essay):
     shown = json.loads(leitong("web", "search", essay, "--dry-run", "--json").stdout)["sentences"]
     leitong("web", "search", essay, "--service", web.address, "--yes", "--delay", 0,
             "--without", 1, "-x", 3)  # fmt: skip
@@ -167,14 +167,7 @@ def test_struck_sentence_stays_here(web: Web, essay: Path) -> None:
 
 
 @pytest.mark.long
-def test_log_is_deleted(web: Web, essay: Path) -> None:
-    leitong("web", "search", essay, "--service", web.address, "--yes", "--delay", 0)
-    assert "lines deleted" in leitong("web", "log", "--delete").stderr
-    assert "Nothing has left" in leitong("web", "log").stdout
-
-
-@pytest.mark.long
-def test_service_that_refuses_is_said(web: Web, essay: Path) -> None:
+def test_service_that_refuses_is_said(web, essay):
     web.search = status(403)
     done = leitong("web", "search", essay, "--service", web.address, "--yes", "--delay", 0)
 
@@ -185,6 +178,6 @@ def test_service_that_refuses_is_said(web: Web, essay: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("address", ["searx", "ftp://searx.example", "http://a:b@searx.example"])
-def test_address_that_is_none_is_a_mistake(web: Web, essay: Path, address: str) -> None:
+def test_address_that_is_none_is_a_mistake(web, essay, address):
     assert leitong("web", "service", address).returncode == 2
     assert leitong("web", "search", essay, "--service", address, "--yes").returncode == 2

@@ -145,7 +145,7 @@ PROMISES = (
         "formulas in names and texts",
         "a cell never starts one",
         (
-            "tests/cli/test_output.py::test_a_cell_never_starts_a_formula",
+            "tests/report/test_tables.py::test_no_cell_starts_a_formula",
             "tests/report/test_formats.py::test_hostile_names_and_texts_stay_text",
         ),
     ),
