@@ -37,12 +37,12 @@ CLOSE = {
 
 
 @pytest.fixture(scope="module")
-def result() -> CheckResult:
+def result():
     return alike.checked()
 
 
 @pytest.fixture(scope="module")
-def decided(result: CheckResult) -> dict[tuple[str, str], Decision]:
+def decided(result):
     """The copy and the first pair of the same meaning are confirmed."""
     ids = [document.id for document in result.documents]
     return {
@@ -86,7 +86,7 @@ KINDS = [
 
 @pytest.mark.parametrize(("kind", "rows"), KINDS)
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_every_kind_is_written(result, decided, kind, rows, language) -> None:  # type: ignore[no-untyped-def]
+def test_every_kind_is_written(result, decided, kind, rows, language):
     made = report(result, kind, language, rows=rows, decisions=decided)
 
     page = write_html(made, language).decode()
@@ -97,7 +97,7 @@ def test_every_kind_is_written(result, decided, kind, rows, language) -> None:  
 
 @pytest.mark.parametrize(("kind", "rows"), [("pair", alike.ALIKE), ("confirmed", ())])
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_lettered_passages_stand_in_the_apparatus(result, decided, kind, rows, language) -> None:  # type: ignore[no-untyped-def]
+def test_lettered_passages_stand_in_the_apparatus(result, decided, kind, rows, language):
     made = report(result, kind, language, rows=rows, decisions=decided)
     case = made.cases[-1]
 
@@ -112,7 +112,7 @@ def test_lettered_passages_stand_in_the_apparatus(result, decided, kind, rows, l
     assert 'class="m meaning"' in page
 
 
-def test_a_small_batch_prints_no_number(decided: dict[tuple[str, str], Decision]) -> None:
+def test_a_small_batch_prints_no_number(decided):
     few = alike.checked(np.full(50, 0.3, np.float32))
     made = report(few, "pair", rows=alike.ALIKE, decisions=decided)
     page = write_html(made, "en").decode()
@@ -124,7 +124,7 @@ def test_a_small_batch_prints_no_number(decided: dict[tuple[str, str], Decision]
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_numbers_are_those_without_it(result, decided, language) -> None:  # type: ignore[no-untyped-def]
+def test_numbers_are_those_without_it(result, decided, language):
     without = dataclasses.replace(result, meanings=None)
     both = [report(one, "class", language, decisions=decided) for one in (result, without)]
 
@@ -142,30 +142,44 @@ def test_numbers_are_those_without_it(result, decided, language) -> None:  # typ
     assert {code: plain[code] for code in other} == other
 
 
-def test_the_class_counts_and_marks_them_apart(result: CheckResult) -> None:
+def test_the_class_counts_marks_and_tabulates_them_apart(result):
     made = report(result, "class", "zh")
     page = write_html(made, "zh").decode()
-
     assert made.roll is not None
     assert made.roll.only_weak == 4
     assert "另有 4 篇只在意思上相近，或像是译文" in page
     assert "<em>义</em>" in page
     assert "另有同义 2 对" in page
+    # csv and json have them apart
+    made = report(result, "class", "en")
+    lines = list(csv.reader(io.StringIO(write_csv(made, "en").decode("utf-8-sig"))))
+    json = write_json(made, "en").decode()
+    assert sum(line[2:3] in ([letter] for letter in "abcde") for line in lines) == 8
+    assert '"meanings"' in json
 
 
-def test_confirmed_on_meaning_alone_says_so(result, decided) -> None:  # type: ignore[no-untyped-def]
+def test_confirmed_on_meaning_alone_says_so_and_has_a_sheet(result, decided):
     made = report(result, "class", "zh", decisions=decided)
     page = write_html(made, "zh").decode()
-
     assert len(made.decided("confirmed")) == 2
     assert "只有同义 5 处" in page
     assert "同义 5 处，不算进重合。" in page
     confirmed = write_html(report(result, "confirmed", "zh", decisions=decided), "zh").decode()
     assert "确认，只凭同义" in confirmed
+    # a sheet of its own
+    made = report(result, "class", "en", decisions=decided)
+    book = load_workbook(io.BytesIO(write_xlsx(made, "en")))
+    rows = list(book["Same meaning"].iter_rows(values_only=True))
+    assert len(rows) == 1 + 5 + 3
+    first = dict(zip(rows[0], rows[2], strict=True))
+    assert first["letter"] == "b"
+    assert first["closeness"] == pytest.approx(0.83)
+    assert first["words of both"] == "费孝通"
+    assert len(list(book["Pairs"].iter_rows())) == 2  # the copy alone
 
 
 @pytest.mark.parametrize(("row", "said"), [(2, "另有 5 处只是意思相近，没有算进去。"), (4, "")])
-def test_the_page_of_a_pupil_names_what_is_not_counted(result, decided, row, said) -> None:  # type: ignore[no-untyped-def]
+def test_the_page_of_a_pupil_names_what_is_not_counted(result, decided, row, said):
     made = report(result, "person", "zh", rows=(row,), decisions=decided)
     page = write_html(made, "zh").decode()
 
@@ -175,29 +189,7 @@ def test_the_page_of_a_pupil_names_what_is_not_counted(result, decided, row, sai
     assert "李欣悦" not in page
 
 
-def test_a_sheet_of_its_own(result, decided) -> None:  # type: ignore[no-untyped-def]
-    made = report(result, "class", "en", decisions=decided)
-    book = load_workbook(io.BytesIO(write_xlsx(made, "en")))
-    rows = list(book["Same meaning"].iter_rows(values_only=True))
-
-    assert len(rows) == 1 + 5 + 3
-    first = dict(zip(rows[0], rows[2], strict=True))
-    assert first["letter"] == "b"
-    assert first["closeness"] == pytest.approx(0.83)
-    assert first["words of both"] == "费孝通"
-    assert len(list(book["Pairs"].iter_rows())) == 2  # the copy alone
-
-
-def test_csv_and_json_have_them_apart(result: CheckResult) -> None:
-    made = report(result, "class", "en")
-    lines = list(csv.reader(io.StringIO(write_csv(made, "en").decode("utf-8-sig"))))
-    json = write_json(made, "en").decode()
-
-    assert sum(line[2:3] in ([letter] for letter in "abcde") for line in lines) == 8
-    assert '"meanings"' in json
-
-
-def test_hidden_names_stay_hidden_in_the_words(result: CheckResult) -> None:
+def test_hidden_names_stay_hidden_in_the_words(result):
     documents = tuple(
         dataclasses.replace(one, meta={"person": "费孝通"}) if row == 6 else one
         for row, one in enumerate(result.documents)
@@ -210,7 +202,7 @@ def test_hidden_names_stay_hidden_in_the_words(result: CheckResult) -> None:
     assert "费孝通" not in write_html(made, "zh").decode().partition("校记")[2]
 
 
-def test_hostile_text_is_escaped() -> None:
+def test_hostile_text_is_escaped():
     hostile = [("<script>alert(1)</script> writing is for those apart.", "<b>Script</b> is of use "
                 "to those apart.", 0.9, 0.2)]  # fmt: skip
     base = alike.checked()

@@ -50,9 +50,8 @@ def of_a(result: CheckResult) -> Indicators:
     return indicators(result, 0, measured(result, None, units_of(result)))
 
 
-def test_the_numbers_of_a_text_are_those_computed_by_hand() -> None:
+def test_the_numbers_of_a_text_are_those_computed_by_hand():
     numbers = of_a(check())
-
     assert (numbers.length.n, numbers.length.unit) == (100, "characters")
     assert numbers.shared == 85  # 重合字数: 45 + 40
     assert numbers.total == pytest.approx(0.85)  # 总复制比
@@ -62,19 +61,26 @@ def test_the_numbers_of_a_text_are_those_computed_by_hand() -> None:
     assert numbers.identical == pytest.approx(0.85)
     assert (numbers.passages, numbers.sources) == (2, 2)
     assert numbers.without_own is None
-
-
-def test_texts_of_the_same_author_do_not_count_where_they_are_left_out() -> None:
+    # texts of the same author do not count where they are left out
     numbers = of_a(check(authors=("陈思远", "林晓雨", " 陈思远 ")))
-
     assert numbers.total == pytest.approx(0.85)
     assert numbers.without_own == pytest.approx(0.45)  # 去除本人已发表文献复制比: without C
-
-
-def test_without_texts_of_the_same_author_both_totals_agree() -> None:
+    # without texts of the same author both totals agree
     numbers = of_a(check(authors=("陈思远", "林晓雨", "")))
-
     assert numbers.without_own == numbers.total
+    # a text that shares nothing has zeros
+    result = core.check([Document.from_text(text, name=text[:2]) for text in (OTHER_B, OTHER_C)])
+    numbers = indicators(result, 0, measured(result, None, units_of(result)))
+    assert (numbers.shared, numbers.total, numbers.largest.total, numbers.largest_row) == (
+        0,
+        0.0,
+        0.0,
+        -1,
+    )
+    assert (numbers.longest_run, numbers.sources) == (0, 0)
+    # what two sources share counts once
+    measures = measured(result := check(), None, units_of(result))
+    assert measures.units_in(0, [(0, 4), (2, 6), (6, 7), (9, 10)]) == 8
 
 
 def quoting() -> CheckResult:
@@ -83,20 +89,15 @@ def quoting() -> CheckResult:
     return core.check([Document.from_text(m, name=n) for m, n in zip(marked, "abc", strict=True)])
 
 
-def test_quotations_fall_out_of_both_sides_of_the_fraction() -> None:
-    """45 of 100 characters are a shared quotation, 40 are shared otherwise: 40 / 55 is left."""
+def test_quotations_fall_out_of_both_sides_of_the_fraction_and_are_counted():
     result = quoting()
-
     assert float(result.total_overlap[0]) == pytest.approx(0.85)
     assert float(measured(result, None, units_of(result)).without_quoted[0]) == pytest.approx(
         40 / 55
     )  # 去除引用文献复制比
-
-
-def test_what_is_left_out_is_counted_by_kind() -> None:
+    # what is left out is counted by kind
     view = exclude(quoting(), Exclusions(zones=("quotations",)))
     (out,) = left_out_of(view.result, view, units_of(view.result))
-
     assert (out.kind, out.texts, out.units) == ("quotations", 2, 90)
     assert float(view.result.total_overlap[0]) == pytest.approx(40 / 55)
     assert float(
@@ -108,25 +109,7 @@ def test_what_is_left_out_is_counted_by_kind() -> None:
     assert "quotations (90)" in Words.of(report, "en").settings()
 
 
-def test_a_text_that_shares_nothing_has_zeros() -> None:
-    result = core.check([Document.from_text(text, name=text[:2]) for text in (OTHER_B, OTHER_C)])
-    numbers = indicators(result, 0, measured(result, None, units_of(result)))
-
-    assert (numbers.shared, numbers.total, numbers.largest.total, numbers.largest_row) == (
-        0,
-        0.0,
-        0.0,
-        -1,
-    )
-    assert (numbers.longest_run, numbers.sources) == (0, 0)
-
-
-def test_what_two_sources_share_counts_once() -> None:
-    measures = measured(result := check(), None, units_of(result))
-    assert measures.units_in(0, [(0, 4), (2, 6), (6, 7), (9, 10)]) == 8
-
-
-def test_what_was_given_to_all_counts_nowhere() -> None:
+def test_what_was_given_to_all_counts_nowhere():
     """Four texts share 40 characters that were given to all; the first shares 45 more of 100."""
     result = core.check_texts(
         {"a": A, "b": B}
@@ -141,7 +124,7 @@ def test_what_was_given_to_all_counts_nowhere() -> None:
     assert measures.units_in(0, [one.span for one in measures.shared[0]]) == 45
 
 
-def test_shared_lengths_never_exceed_the_text(essays: CheckResult) -> None:
+def test_shared_lengths_never_exceed_the_text(essays):
     found = measured(essays, None, units_of(essays))
     for row in range(len(essays.documents)):
         numbers = indicators(essays, row, found)
@@ -152,7 +135,7 @@ def test_shared_lengths_never_exceed_the_text(essays: CheckResult) -> None:
         assert numbers.shared / numbers.length.n == pytest.approx(numbers.total, abs=0.05)
 
 
-def test_match_groups_tell_how_what_is_shared_is_marked() -> None:
+def test_match_groups_tell_how_what_is_shared_is_marked():
     """By hand: 12 units quoted and cited, 8 quoted, 9 cited, 6 neither."""
     parts = (
         "“The old ferry leaves the northern pier at dawn and carries nobody” (Smith, 2020).",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import pypdfium2
 import pytest
@@ -60,7 +59,7 @@ def own(seed: int, n: int = 5) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def handed_in() -> ExclusionView:
+def handed_in():
     """Six pupils, one of whom shares with two others and with last year; one file is locked."""
     bodies = [own(seed) for seed in range(len(NAMES) + 1)]
     bodies[1][1:4] = bodies[0][1:4]  # 潘美辰 has three paragraphs of 赵晨曦
@@ -103,7 +102,7 @@ def ends(view: ExclusionView) -> list[set[str]]:
     return [{people[case.a], people[case.b]} for case in listed]
 
 
-def test_the_cases_of_the_class_are_those_that_were_planted(handed_in: ExclusionView) -> None:
+def test_the_cases_of_the_class_are_those_that_were_planted(handed_in):
     assert {frozenset(pair) for pair in ends(handed_in)} == {
         frozenset({"赵晨曦", "潘美辰"}),
         frozenset({"赵晨曦", "罗一鸣"}),
@@ -114,7 +113,7 @@ def test_the_cases_of_the_class_are_those_that_were_planted(handed_in: Exclusion
 
 # --------------------------------------------------------------------------- for parents
 @pytest.mark.parametrize("name", ["html", "pdf"])
-def test_the_page_for_parents_names_nobody_else(handed_in: ExclusionView, name: str) -> None:
+def test_the_page_for_parents_names_nobody_else(handed_in, name):
     note = confirmed("潘美辰说是从赵晨曦那里借来看的；请罗一鸣也来。")
     decisions = decided(handed_in.result, note, note, note, note)
     report = made(handed_in, "person", decisions, rows=(0,))
@@ -127,9 +126,7 @@ def test_the_page_for_parents_names_nobody_else(handed_in: ExclusionView, name: 
     assert "高一（3）班" in shown and "《乡土中国》读书报告" in shown and "林老师" in shown
 
 
-def test_the_page_for_parents_is_one_and_ends_in_the_upper_half(
-    handed_in: ExclusionView,
-) -> None:
+def test_the_page_for_parents_is_one_and_ends_in_the_upper_half(handed_in):
     report = made(handed_in, "person", decided(handed_in.result, confirmed("先谈。")), rows=(0,))
     pages = pypdfium2.PdfDocument(write_report(report, "pdf", "zh"))
     text = pages[0].get_textpage()
@@ -140,14 +137,12 @@ def test_the_page_for_parents_is_one_and_ends_in_the_upper_half(
     assert text.get_charbox(found[0])[1] > pages[0].get_height() / 2
 
 
-def test_only_confirmed_cases_count_on_the_page_for_parents(handed_in: ExclusionView) -> None:
-    """Of five paragraphs three are in the confirmed case, two more in cases that are not."""
+def test_only_confirmed_cases_count_on_the_page_for_parents_and_say_their_sources(handed_in):
     first = ends(handed_in).index({"赵晨曦", "潘美辰"})
     verdicts = [Decision("later")] * first + [confirmed()]
     report = made(handed_in, "person", decided(handed_in.result, *verdicts), rows=(0,))
     one = report.pupil
     assert one is not None
-
     assert (one.division.identical, one.division.own, one.division.counted) == (270, 180, 450)
     assert one.sources == (("pupil", 1),) and one.paragraphs == (2, 3, 4)
     assert one.left_out == (("template", one.division.left_out),)
@@ -155,14 +150,11 @@ def test_only_confirmed_cases_count_on_the_page_for_parents(handed_in: Exclusion
     said = "".join(text for text, _ in short.said_of_pupil(words))
     assert said == "这篇作业里，270 字与同班一位同学的作业重合，占计入的 450 字的 60%。"
     assert short.where(words).startswith("正文第 2 至第 4 段。题目单共 ")
-
-
-def test_several_sources_are_told_by_what_they_are(handed_in: ExclusionView) -> None:
+    # several sources are told by what they are
     decisions = decided(handed_in.result, *[confirmed()] * 4)
     report = made(handed_in, "person", decisions, rows=(0,))
     one = report.pupil
     assert one is not None
-
     assert (one.division.identical, one.division.own) == (450, 0)
     said = "".join(text for text, _ in short.said_of_pupil(Words.of(report, "zh")))
     assert "与往年的一篇作业和同班 2 位同学的作业重合" in said
@@ -171,40 +163,31 @@ def test_several_sources_are_told_by_what_they_are(handed_in: ExclusionView) -> 
     assert "an earlier year and the work of 2 other pupils" in "".join(
         text for text, _ in short.said_of_pupil(english)
     )
+    # without a confirmed case the page says so
+    report = made(handed_in, "person", {}, rows=(0,))
+    shown = READ["pdf"](write_report(report, "pdf", "zh"))
+    assert "这篇作业里没有确认的重合。" in shown
+    assert "是什么" not in shown and "潘美辰" not in shown
 
 
-def test_all_pairs_of_a_text_together_give_its_total(handed_in: ExclusionView) -> None:
+def test_all_pairs_of_a_text_give_its_total_and_the_quotation_is_short(handed_in):
     report = made(handed_in, "person", {}, rows=(0,))
     result = handed_in.result
     measures = measured(result, handed_in, units_of(result))
     whole = shared_with(result, 0, report.pairs, measures)
-
     assert len(report.pairs) == 3
     assert whole == report.texts[0].indicators.division
-
-
-def test_the_quotation_is_short_and_whole_words(handed_in: ExclusionView) -> None:
+    # the quotation is short and whole words
     report = made(handed_in, "person", decided(handed_in.result, *[confirmed()] * 4), rows=(0,))
     one = report.pupil
     assert one is not None
-
     assert one.cut and 20 < len(one.quote) <= QUOTED
     assert one.quote in handed_in.result.documents[0].text
     assert short.quotation(Words.of(report, "zh")).endswith("……”")
 
 
-def test_without_a_confirmed_case_the_page_says_so(handed_in: ExclusionView) -> None:
-    report = made(handed_in, "person", {}, rows=(0,))
-    shown = READ["pdf"](write_report(report, "pdf", "zh"))
-
-    assert "这篇作业里没有确认的重合。" in shown
-    assert "是什么" not in shown and "潘美辰" not in shown
-
-
 # --------------------------------------------------------------------------- head of department
-def test_a_member_stands_in_the_picture_once_in_the_order_of_the_list(
-    handed_in: ExclusionView,
-) -> None:
+def test_a_member_stands_in_the_picture_once_in_the_order_of_the_list(handed_in):
     report = made(handed_in, "class", decided(handed_in.result, confirmed()))
     roll = report.roll
     assert roll is not None
@@ -220,7 +203,7 @@ def test_a_member_stands_in_the_picture_once_in_the_order_of_the_list(
     assert roll.whole - roll.counted == sum(row.units for row in roll.left_out)
 
 
-def test_two_drafts_of_one_pupil_are_one_sheet() -> None:
+def test_two_drafts_of_one_pupil_are_one_sheet():
     first, second = own(1), own(2)
     files = [
         Document.from_text(essay(*body), name=f"{at}.docx", person=name)
@@ -237,7 +220,7 @@ def test_two_drafts_of_one_pupil_are_one_sheet() -> None:
     ]
 
 
-def test_a_report_for_the_head_has_two_pages(handed_in: ExclusionView) -> None:
+def test_a_report_for_the_head_has_two_pages(handed_in):
     verdicts = [confirmed("先谈。"), confirmed(), Decision("no_problem", "quotation"),
                 Decision("no_problem")]  # fmt: skip
     report = made(handed_in, "class", decided(handed_in.result, *verdicts))
@@ -250,26 +233,19 @@ def test_a_report_for_the_head_has_two_pages(handed_in: ExclusionView) -> None:
     assert not re.search(r"\.docx|assignsubmission", "".join(text))
 
 
-def test_an_open_case_makes_the_report_interim(handed_in: ExclusionView) -> None:
+def test_open_cleared_and_unconfirmed_cases_have_their_sentences(handed_in):
     report = made(handed_in, "class", decided(handed_in.result, confirmed(), Decision("later")))
     shown = READ["html"](write_report(report, "html", "zh"))
-
     assert "阶段报告，还有 3 案未判" in shown and "还没有判的 3 案" in shown
-
-
-def test_nothing_confirmed_is_one_sentence(handed_in: ExclusionView) -> None:
+    # nothing confirmed is one sentence
     verdicts = [Decision("no_problem", "common")] * 4
     shown = READ["html"](
         write_report(made(handed_in, "class", decided(handed_in.result, *verdicts)), "html", "zh")
     )
-
     assert "还没有确认的案。" in shown and "没有确认的案；4 案没有问题" in shown
-
-
-def test_many_cases_without_a_problem_are_one_row_a_reason(handed_in: ExclusionView) -> None:
+    # many cases without a problem are one row a reason
     decisions = decided(handed_in.result, *[Decision("no_problem", "quotation")] * 4)
     ((numbers, names, reason),) = short.cleared(Words.of(made(handed_in, "class", decisions), "zh"))
-
     assert (numbers, names) == ("1–4", "4 案")
     assert reason == "引文：最长相同 90 至 270 字"
 
@@ -284,9 +260,7 @@ def test_many_cases_without_a_problem_are_one_row_a_reason(handed_in: ExclusionV
         ("sources", (0,), "高一3班-乡土中国读书报告-赵晨曦-来源.pdf"),
     ],
 )
-def test_a_file_is_called_by_class_task_and_reader(
-    handed_in: ExclusionView, kind: str, rows: Sequence[int], name: str
-) -> None:
+def test_a_file_is_called_by_class_task_and_reader(handed_in, kind, rows, name):
     report = made(handed_in, kind, {}, rows=tuple(rows))
     hidden = made(handed_in, kind, {}, rows=tuple(rows), anonymous=True)
 
@@ -295,28 +269,22 @@ def test_a_file_is_called_by_class_task_and_reader(
     assert file_name(hidden, "pdf", "zh") == with_alias
 
 
-def test_without_class_and_task_a_file_is_called_by_the_check(handed_in: ExclusionView) -> None:
+def test_without_class_task_or_names_a_report_says_less(handed_in):
     report = made(handed_in, "class", {}, course=Course(), title="周五的作业")
-
     assert file_name(report, "html", "en") == "周五的作业-head of department.html"
-
-
-def test_with_names_hidden_the_teacher_is_not_printed(handed_in: ExclusionView) -> None:
+    # with names hidden the teacher is not printed
     report = made(handed_in, "class", {}, anonymous=True)
-
     assert report.course == Course("高一（3）班", "《乡土中国》读书报告", "")
     assert "林老师" not in READ["html"](write_report(report, "html", "zh"))
 
 
-def test_a_course_of_a_damaged_project_is_none() -> None:
+def test_a_course_of_a_damaged_project_is_none():
     assert Course.from_data(None) == Course.from_data(["x"]) == Course()
     assert Course.from_data({"group": 7, "task": "x" * 500, "more": 1}) == Course("7", "x" * 80)
 
 
 # --------------------------------------------------------------------------- the appendix
-def test_the_appendix_sets_what_does_not_count_opposite_in_one_line(
-    handed_in: ExclusionView,
-) -> None:
+def test_the_appendix_folds_what_does_not_count_and_all_but_the_neighbours(handed_in):
     report = made(handed_in, "confirmed", decided(handed_in.result, *[confirmed()] * 4))
     words = Words.of(report, "zh")
     for case in report.cases:
@@ -329,24 +297,18 @@ def test_the_appendix_sets_what_does_not_count_opposite_in_one_line(
                  for side in (line.left, line.right)
                  for paragraph in side for run in paragraph]  # fmt: skip
         assert not any(TASK[:10] in text for text in shown)
-
-
-def test_the_appendix_prints_one_paragraph_before_and_one_behind(
-    handed_in: ExclusionView,
-) -> None:
-    """The pair shares the third of five paragraphs: the first and the last are folded."""
+    # the appendix prints one paragraph before and one behind
     decisions = decided(handed_in.result, *[confirmed()] * 4)
     report = made(handed_in, "confirmed", decisions)
     (case,) = [one for one in report.cases if one.pair.a == NAMES.index("唐诗涵")]
     lines = case.collation.lines
-
     assert [isinstance(line, Fold) for line in lines] == [True, True, False, False, False, True]
     assert [len(line.left) for line in lines if isinstance(line, Line)] == [1, 1, 1]
     assert [line.units for line in lines if isinstance(line, Fold)][1:] == [(90, 90)] * 2
 
 
 @pytest.mark.long
-def test_nine_confirmed_cases_take_at_most_nine_pages() -> None:
+def test_nine_confirmed_cases_take_at_most_nine_pages():
     """Eighteen essays of some 600 characters with the task sheet; the first case shares all."""
     shares = (5, 4, 3, 3, 2, 2, 1, 1, 1)
     files = []

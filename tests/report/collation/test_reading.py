@@ -35,12 +35,35 @@ def passages(*rows: tuple[int, int, int, int, int, bool]) -> Passages:
     )
 
 
-def test_matches_are_numbered_in_the_order_of_the_first_text() -> None:
+def test_matches_have_numbers_and_kinds():
     found = reading.matches(passages((50, 60, 80, 90, 0, False), (0, 10, 0, 10, 1, False)))
     assert [(m.number, m.kind, m.a) for m in found] == [
         (1, "reworded", (0, 10)),
         (2, "identical", (50, 60)),
     ]
+    # matches whose shared text is moved are moved and keep their basis
+    found = reading.matches(
+        passages(
+            (0, 30, 100, 130, 0, False), (40, 45, 10, 15, 1, False), (50, 90, 140, 180, 0, False)
+        ),
+        stretches((0, 0, 30, SHARED), (0, 40, 44, SHARED), (0, 40, 44, MOVED), (0, 50, 90, SHARED)),
+    )
+    assert [(m.kind, m.basis) for m in found] == [
+        ("identical", "identical"),
+        ("moved", "reworded"),
+        ("identical", "identical"),
+    ]
+    # matches weak evidence comes last with numbers of its own
+    found = reading.matches(
+        passages((0, 9, 0, 9, 0, True), (20, 29, 20, 29, 1, False), (40, 49, 40, 49, 2, True))
+    )
+    assert [(m.number, m.kind) for m in found] == [(1, "reworded"), (1, "weak"), (2, "weak")]
+    # matches summaries are never moved
+    found = reading.matches(
+        passages((0, 30, 300, 900, 2, False), (40, 99, 0, 59, 0, False)),
+        stretches((0, 0, 30, SHARED), (0, 0, 30, MOVED), (0, 40, 99, SHARED)),
+    )
+    assert [m.kind for m in found] == ["summary", "identical"]
 
 
 def stretches(*rows: tuple[int, int, int, int]) -> Stretches:
@@ -55,36 +78,7 @@ def stretches(*rows: tuple[int, int, int, int]) -> Stretches:
     )
 
 
-def test_matches_whose_shared_text_is_moved_are_moved_and_keep_their_basis() -> None:
-    found = reading.matches(
-        passages(
-            (0, 30, 100, 130, 0, False), (40, 45, 10, 15, 1, False), (50, 90, 140, 180, 0, False)
-        ),
-        stretches((0, 0, 30, SHARED), (0, 40, 44, SHARED), (0, 40, 44, MOVED), (0, 50, 90, SHARED)),
-    )
-    assert [(m.kind, m.basis) for m in found] == [
-        ("identical", "identical"),
-        ("moved", "reworded"),
-        ("identical", "identical"),
-    ]
-
-
-def test_matches_weak_evidence_comes_last_with_numbers_of_its_own() -> None:
-    found = reading.matches(
-        passages((0, 9, 0, 9, 0, True), (20, 29, 20, 29, 1, False), (40, 49, 40, 49, 2, True))
-    )
-    assert [(m.number, m.kind) for m in found] == [(1, "reworded"), (1, "weak"), (2, "weak")]
-
-
-def test_matches_summaries_are_never_moved() -> None:
-    found = reading.matches(
-        passages((0, 30, 300, 900, 2, False), (40, 99, 0, 59, 0, False)),
-        stretches((0, 0, 30, SHARED), (0, 0, 30, MOVED), (0, 40, 99, SHARED)),
-    )
-    assert [m.kind for m in found] == ["summary", "identical"]
-
-
-def test_difference_marks_chinese_by_character_and_english_by_word() -> None:
+def test_difference_marks_chinese_by_character_english_by_word_and_no_change_of_place():
     a, b = "也不会因为是第三十本而失去耐心", "也不会因为改到第三十本就失去耐心"
     left, right = word_diff.difference(a, b)
     assert [a[s:e] for s, e in left] == ["是", "而"]
@@ -92,14 +86,12 @@ def test_difference_marks_chinese_by_character_and_english_by_word() -> None:
     a, b = "It grades homework quickly, and well", "it grades homework fast, and well"
     left, right = word_diff.difference(a, b)
     assert ([a[s:e] for s, e in left], [b[s:e] for s, e in right]) == (["quickly"], ["fast"])
-
-
-def test_difference_does_not_mark_what_only_changed_its_place() -> None:
+    # difference does not mark what only changed its place
     first, second = "他每天早上七点钟起床跑步。", "晚上十点以前一定睡觉。"
     assert word_diff.difference(first + second, second + first) == ([], [])
 
 
-def test_difference_of_long_passages_needs_no_alignment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_difference_of_long_passages_needs_no_alignment(monkeypatch):
     a, b = "the old tree stands beside our field", "the old tree stood beside our field"
     monkeypatch.setattr(word_diff, "ALIGN_LIMIT", 0)
     left, right = word_diff.difference(a, b)
@@ -107,14 +99,14 @@ def test_difference_of_long_passages_needs_no_alignment(monkeypatch: pytest.Monk
 
 
 @given(st.text("一二三四 ab,.\n", max_size=60), st.text("一二三四 ab,.\n", max_size=60))
-def test_difference_ranges_lie_in_the_text_and_rise(a: str, b: str) -> None:
+def test_difference_ranges_lie_in_the_text_and_rise(a, b):
     for text, ranges in zip((a, b), word_diff.difference(a, b), strict=True):
         edges = [edge for pair in ranges for edge in pair]
         assert edges == sorted(set(edges))
         assert not edges or 0 <= edges[0] < edges[-1] <= len(text)
 
 
-def test_paragraphs_follow_lines_in_chinese_and_blank_lines_in_wrapped_english() -> None:
+def test_paragraphs_follow_lines_or_blank_lines_and_join_code():
     assert [ZH[s:e] for s, e in reading.paragraphs(ZH)] == ZH.split("\n")
     wrapped = "\n".join(["words that go on and on until the edge of the page is reached"] * 6)
     text = f"{wrapped}\n\nA second one, short.\r\n\r\nEnd."
@@ -123,9 +115,7 @@ def test_paragraphs_follow_lines_in_chinese_and_blank_lines_in_wrapped_english()
         "A second one, short.",
         "End.",
     ]
-
-
-def test_tight_joins_lines_of_code_but_not_the_paragraphs_of_an_essay() -> None:
+    # tight joins lines of code but not the paragraphs of an essay
     text = "Intro.\n\n```\nfn main() {\n}\n```\n\nNext.\n\nLast."
     assert reading.tight(text, reading.paragraphs(text)) == [
         *(False, False, True, True, True, False, False)
@@ -135,7 +125,7 @@ def test_tight_joins_lines_of_code_but_not_the_paragraphs_of_an_essay() -> None:
 
 
 @given(st.text("字a \n\r　。", max_size=80), st.integers(0, 20))
-def test_pieces_show_every_character_that_is_not_white_space(text: str, context: int) -> None:
+def test_pieces_show_every_character_that_is_not_white_space(text, context):
     third = max(1, len(text) // 3)
     found = reading.matches(
         passages((0, third, 0, third, 0, False), (third // 2, len(text), 0, len(text), 1, False))
@@ -147,7 +137,7 @@ def test_pieces_show_every_character_that_is_not_white_space(text: str, context:
     assert numbers == set(range(len(found))) or not shown
 
 
-def test_pieces_give_overlapping_characters_to_the_more_telling_passage() -> None:
+def test_pieces_give_characters_to_the_more_telling_passage_and_set_misread_words_apart():
     found = reading.matches(passages((0, 20, 0, 20, 1, False), (5, 11, 5, 11, 0, False)))
     [paragraph] = reading.pieces("x" * 30, found, 0)
     kinds = [(p.start, p.end, found[p.owner].kind if p.owner >= 0 else "") for p in paragraph]
@@ -157,9 +147,7 @@ def test_pieces_give_overlapping_characters_to_the_more_telling_passage() -> Non
         (11, 20, "reworded"),
         (20, 30, ""),
     ]
-
-
-def test_pieces_keep_the_number_of_a_match_whose_characters_belong_to_better_ones() -> None:
+    # pieces keep the number of a match whose characters belong to better ones
     found = reading.matches(
         passages((0, 20, 0, 20, 0, False), (30, 40, 5, 15, 1, False), (30, 40, 18, 22, 0, False))
     )
@@ -170,9 +158,7 @@ def test_pieces_keep_the_number_of_a_match_whose_characters_belong_to_better_one
         (5, 5, shadowed),
         (5, 18, 0),
     ]
-
-
-def test_pieces_set_misread_words_apart() -> None:
+    # pieces set misread words apart
     notes = [
         Note("unsure", {"n": 1, "spans": [[3, 5]]}, 3, 5),
         Note("misread", {"n": 1, "spans": ((12, 15),), "meant": ("two",)}, 12, 15),
@@ -180,12 +166,11 @@ def test_pieces_set_misread_words_apart() -> None:
     ]
     found = reading.matches(passages((0, 10, 0, 10, 0, False)))
     [paragraph] = reading.pieces("x" * 20, found, 0, unsure=reading.unsure(notes))
-
     assert [(p.start, p.end) for p in paragraph if p.unsure] == [(3, 5), (12, 15)]
     assert [p.owner for p in paragraph if p.unsure] == [0, reading.PLAIN]
 
 
-def test_folds_keep_the_context_of_every_match() -> None:
+def test_folds_keep_the_context_of_every_match():
     kept = np.zeros(400, bool)
     kept[200:220] = True
     fold = reading.folds(kept, 30)
@@ -198,34 +183,28 @@ def whole(kind: str = "reworded") -> Match:
     return Match(3, kind, kind, (0, len(FIRST)), (0, len(SECOND)), 1.0)
 
 
-def test_a_long_reworded_passage_is_walked_by_paragraphs() -> None:
+def test_a_long_reworded_passage_is_walked_by_paragraphs_that_rise():
     parts = in_parts([whole()], (FIRST, SECOND))
-
     assert [part.part for part in parts] == [1, 2, 3, 4, 5]
     for part, line, other in zip(parts, FIRST.split("\n"), SECOND.split("\n"), strict=True):
         assert FIRST[slice(*part.a)] == line
         assert SECOND[slice(*part.b)] == other
         assert part.number == 3
         assert part.spans == ((0, len(FIRST)), (0, len(SECOND)))
-
-
-@pytest.mark.parametrize("kind", ["identical", "moved", "summary", "weak"])
-def test_other_kinds_stay_whole(kind: str) -> None:
-    assert in_parts([whole(kind)], (FIRST, SECOND)) == (whole(kind),)
-
-
-def test_parts_of_a_text_without_paragraphs_on_the_other_side_still_rise() -> None:
+    # parts of a text without paragraphs on the other side still rise
     flat = SECOND.replace("\n", "")
     match = Match(1, "reworded", "reworded", (0, len(FIRST)), (0, len(flat)), 1.0)
     parts = in_parts([match], (FIRST, flat))
-
     assert len(parts) == 5
     assert parts[0].b[0] == 0 and parts[-1].b[1] == len(flat)
     for one, other in pairwise(parts):
         assert one.b[1] <= other.b[0]
-
-
-def test_counterparts_rise_and_stay_inside() -> None:
+    # counterparts rise and stay inside
     places = counterparts(FIRST, SECOND, range(0, len(FIRST), 7))
     assert places == sorted(places)
     assert places[0] >= 0 and places[-1] <= len(SECOND)
+
+
+@pytest.mark.parametrize("kind", ["identical", "moved", "summary", "weak"])
+def test_other_kinds_stay_whole(kind):
+    assert in_parts([whole(kind)], (FIRST, SECOND)) == (whole(kind),)
