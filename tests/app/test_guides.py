@@ -16,14 +16,14 @@ ROOT = Path(__file__).parents[2]
 NAMES = sorted({name for page in ABOUT for name in guides_about(page)})
 
 
-def test_every_page_has_guides_of_its_own() -> None:
+def test_every_page_has_guides_of_its_own():
     pages = {name for section in SECTIONS.values() for name, _ in section} | {"server"}
 
     assert pages == set(ABOUT)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_guide_is_in_the_wheel_and_so_in_the_installer(name: str) -> None:
+def test_a_guide_is_in_the_wheel_and_so_in_the_installer(name):
     hatch = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]
     folders = hatch["build"]["targets"]["wheel"]["force-include"]
 
@@ -32,7 +32,7 @@ def test_a_guide_is_in_the_wheel_and_so_in_the_installer(name: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_guide_is_shown_without_what_only_builds_need(name: str, language: str) -> None:
+def test_a_guide_is_shown_without_what_only_builds_need(name, language):
     shown = guide(name, language)
 
     assert shown.title and not re.search(
@@ -42,7 +42,7 @@ def test_a_guide_is_shown_without_what_only_builds_need(name: str, language: str
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_guides_name_the_pages_as_they_are_called(language: str) -> None:
+def test_guides_name_the_pages_as_they_are_called(language):
     t = translator(language)
     first = guide("tutorials/first-class", language).text
 
@@ -50,11 +50,9 @@ def test_guides_name_the_pages_as_they_are_called(language: str) -> None:
     assert f"**{t('frame.nav.review')}**" in first
 
 
-def test_guides_lead_to_each_other() -> None:
+def test_guides_lead_to_each_other_and_not_to_what_no_wheel_holds():
     assert guide("how-to/last-year", "en").leads_to == ("how-to/delete-a-pupil",)
     assert "how-to/moodle" in guide("tutorials/first-class", "zh").leads_to
     assert guide("how-to/newspaper", "zh").leads_to[:1] == ("../explanation/spark",)  # English
-
-
-def test_guides_do_not_lead_to_what_no_wheel_holds() -> None:
+    # guides do not lead to what no wheel holds
     assert guide("tutorials/notebook", "en").leads_to == ()

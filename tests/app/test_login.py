@@ -6,12 +6,13 @@ Browsers: `tests/e2e/test_server.py`.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
 from simhash_core.app import department
-from simhash_core.app.server import HOST, free_port, serving
+from simhash_core.app.server import HOST, Server, free_port, serving
 from simhash_core.storage import Shelf, browsers, owner_folder
 
 MEI = {"sub": "1", "email": "mei@school.example", "name": "Mei"}
@@ -66,6 +67,17 @@ def provider(
     raise AssertionError((folder / "provider.log").read_text())
 
 
+@contextlib.contextmanager
+def serving_school(port: int, folder: Path) -> Iterator[Server]:
+    """Serve what `server.toml` in a folder says, with all that is stored beside it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LEITONG_DATA", str(folder / "data"))
+        patch.setenv("LEITONG_STATE", str(folder / "state"))
+        patch.setenv(department.VARIABLE, str(folder / "server.toml"))
+        with serving(port, log=folder / "server.log") as server:
+            yield server
+
+
 @dataclass
 class Place:
     """A server for a school, with folders of its own."""
@@ -89,28 +101,28 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("school")
     process, issuer = provider(folder)
     port = free_port()
     here = Place(f"http://{HOST}:{port}", folder / "data", issuer)
     here.write_rules(ALLOW)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LEITONG_DATA", str(folder / "data"))
-        patch.setenv("LEITONG_STATE", str(folder / "state"))
-        patch.setenv(department.VARIABLE, str(folder / "server.toml"))
-        with serving(port, log=folder / "server.log") as server:
-            assert server.url == here.origin
-            yield here
+    with serving_school(port, folder) as server:
+        assert server.url == here.origin
+        yield here
     process.kill()
     process.wait()
 
 
 @pytest.fixture
-def rules(place: Place) -> Iterator[Callable[..., None]]:
+def rules(place):
     """What writes the file of the server, which is as it was afterwards."""
     yield place.write_rules
     place.write_rules(ALLOW)
+
+
+def ticket_of(led: httpx2.Response) -> str:
+    return parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
 
 
 @dataclass
@@ -149,8 +161,7 @@ class Visitor:
         """Sign in and hand the admission in; return the answer that led to the page."""
         led = self.client.get(self.at_provider(person, to))
         assert led.status_code == 302, led.text
-        ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
-        assert self.enter(ticket).status_code == 200
+        assert self.enter(ticket_of(led)).status_code == 200
         return led
 
     def said(self) -> list[tuple[str, str]]:
@@ -189,7 +200,7 @@ def closed(line: ClientConnection, *, within: float) -> int:
 
 
 @pytest.fixture
-def visitor(place: Place) -> Callable[[], Visitor]:
+def visitor(place):
     return lambda: Visitor(place)
 
 
@@ -203,7 +214,7 @@ def owner_at(place: Place, person: dict[str, str], monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.long
-def test_pages_wait_for_a_login(visitor) -> None:
+def test_pages_wait_for_a_login(visitor):
     stranger = visitor()
     led = stranger.get("/review?check=abc")
 
@@ -215,7 +226,7 @@ def test_pages_wait_for_a_login(visitor) -> None:
 
 
 @pytest.mark.long
-def test_one_who_signs_in_comes_to_the_page(visitor) -> None:
+def test_one_who_signs_in_comes_to_the_page(visitor):
     mei = visitor()
     led = mei.sign_in(MEI, "%2Freview%3Fcheck%3Dabc")
 
@@ -226,7 +237,7 @@ def test_one_who_signs_in_comes_to_the_page(visitor) -> None:
     assert mei.socket() == 0
 
 
-def test_two_people_have_folders_of_their_own(visitor, place, monkeypatch) -> None:
+def test_two_people_have_folders_of_their_own(visitor, place, monkeypatch):
     mei, tom = visitor(), visitor()
     mei.sign_in(MEI)
     tom.sign_in(TOM)
@@ -241,7 +252,7 @@ def test_two_people_have_folders_of_their_own(visitor, place, monkeypatch) -> No
     project.close()
 
 
-def test_a_cookie_and_the_proof_of_another_open_nothing(visitor) -> None:
+def test_a_cookie_and_the_proof_of_another_open_nothing(visitor):
     mei, tom = visitor(), visitor()
     mei.sign_in(MEI)
     tom.sign_in(TOM)
@@ -251,7 +262,7 @@ def test_a_cookie_and_the_proof_of_another_open_nothing(visitor) -> None:
     assert tom.socket() == REVOKED
 
 
-def test_the_same_person_again_is_the_same_owner(visitor, place, monkeypatch) -> None:
+def test_the_same_person_again_is_the_same_owner(visitor, place, monkeypatch):
     before = owner_at(place, MEI, monkeypatch)
     visitor().sign_in(MEI)
     visitor().sign_in(MEI)
@@ -259,7 +270,7 @@ def test_the_same_person_again_is_the_same_owner(visitor, place, monkeypatch) ->
     assert [one.owner for one in department.people() if one.name == MEI["email"]] == [before]
 
 
-def test_one_who_is_not_on_the_list_is_told_so(visitor) -> None:
+def test_one_who_is_not_on_the_list_is_told_so(visitor):
     eve = visitor()
     answer = eve.client.get(eve.at_provider(EVE), headers={"Accept-Language": "en"})
 
@@ -271,7 +282,7 @@ def test_one_who_is_not_on_the_list_is_told_so(visitor) -> None:
 @pytest.mark.parametrize("person", FORGED, ids=lambda person: person["sub"])
 def test_what_somebody_calls_themselves_makes_nobody_an_operator(
     visitor, place, monkeypatch, rules, person
-) -> None:
+):
     rules(operators=f'"{MEI["email"].upper()}"')
     for one in (MEI, person):
         visitor().sign_in(one)
@@ -286,16 +297,15 @@ def test_what_somebody_calls_themselves_makes_nobody_an_operator(
     assert again.client.get(again.at_provider(person)).status_code == 403
 
 
-def test_an_admission_is_good_once_and_only_where_it_was_asked_for(visitor) -> None:
+def test_an_admission_is_good_once_and_only_where_it_was_asked_for(visitor):
     mei, eve = visitor(), visitor()
-    led = mei.client.get(mei.at_provider(MEI))
-    ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
+    ticket = ticket_of(mei.client.get(mei.at_provider(MEI)))
 
     assert eve.enter(ticket).status_code == 403  # and it is used up
     assert mei.enter(ticket).status_code == 403
 
 
-def test_a_way_back_is_good_for_the_browser_that_left(visitor) -> None:
+def test_a_way_back_is_good_for_the_browser_that_left(visitor):
     mei, eve = visitor(), visitor()
     back = mei.at_provider(MEI)
 
@@ -304,7 +314,7 @@ def test_a_way_back_is_good_for_the_browser_that_left(visitor) -> None:
 
 
 @pytest.mark.parametrize("change", ["state", "code"])
-def test_a_changed_way_back_is_refused(visitor, change: str) -> None:
+def test_a_changed_way_back_is_refused(visitor, change):
     mei = visitor()
     back = re.sub(rf"\b{change}=[^&]*", f"{change}=changed", mei.at_provider(MEI))
 
@@ -314,7 +324,7 @@ def test_a_changed_way_back_is_refused(visitor, change: str) -> None:
 @pytest.mark.parametrize(
     "to", ["https%3A%2F%2Fevil.example", "%2F%2Fevil.example", "%2F%5Cevil.example", "%2F%23x"]
 )
-def test_nobody_is_led_elsewhere(visitor, to: str) -> None:
+def test_nobody_is_led_elsewhere(visitor, to):
     led = visitor().sign_in(MEI, to)
 
     assert led.headers["location"].startswith("/leitong/welcome?to=%2F#ticket=")
@@ -322,7 +332,7 @@ def test_nobody_is_led_elsewhere(visitor, to: str) -> None:
     assert 'content="0;url=/"' in welcome.text
 
 
-def test_no_way_in_fails(visitor, place) -> None:
+def test_no_way_in_fails(visitor, place):
     mei = visitor()
     mei.sign_in(MEI)
     for way in ("login", "signed-in", "welcome", "browser"):
@@ -337,7 +347,7 @@ def test_no_way_in_fails(visitor, place) -> None:
 
 
 @pytest.mark.long
-def test_signing_out_ends_the_access(visitor) -> None:
+def test_signing_out_ends_the_access(visitor):
     mei = visitor()
     mei.sign_in(MEI)
     mei.get("/leitong/sign-out", **{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"})
@@ -352,7 +362,7 @@ def test_signing_out_ends_the_access(visitor) -> None:
 
 
 @pytest.mark.long
-def test_a_second_person_at_a_browser_is_that_person(visitor, place, monkeypatch) -> None:
+def test_a_second_person_at_a_browser_is_that_person(visitor, place, monkeypatch):
     both, name = visitor(), f"leitong_{urlsplit(place.origin).port}"
     both.sign_in(MEI)
     with both.open_socket() as of_mei:
@@ -368,7 +378,7 @@ def test_a_second_person_at_a_browser_is_that_person(visitor, place, monkeypatch
 
 
 @pytest.mark.long
-def test_the_first_is_gone_too_where_the_page_forgot_its_proof(visitor) -> None:
+def test_the_first_is_gone_too_where_the_page_forgot_its_proof(visitor):
     both = visitor()
     both.sign_in(MEI)
     with both.open_socket() as of_mei:
@@ -377,7 +387,7 @@ def test_the_first_is_gone_too_where_the_page_forgot_its_proof(visitor) -> None:
         assert closed(of_mei, within=SECONDS) == REVOKED
 
 
-def test_one_whose_admission_is_not_taken_does_not_go_on_as_another(visitor) -> None:
+def test_one_whose_admission_is_not_taken_does_not_go_on_as_another(visitor):
     mei = visitor()
     mei.sign_in(MEI)
 
@@ -387,7 +397,7 @@ def test_one_whose_admission_is_not_taken_does_not_go_on_as_another(visitor) -> 
 
 @pytest.mark.long
 @pytest.mark.parametrize("allow", [f'allow = ["{TOM["email"]}"]', "allow = []", "days = 0"])
-def test_one_who_is_taken_off_the_list_is_out(visitor, rules, allow: str) -> None:
+def test_one_who_is_taken_off_the_list_is_out(visitor, rules, allow):
     rules(f'allow = ["{MEI["email"]}", "{TOM["email"]}"]')
     mei = visitor()
     mei.sign_in(MEI)
@@ -400,7 +410,7 @@ def test_one_who_is_taken_off_the_list_is_out(visitor, rules, allow: str) -> Non
 
 
 @pytest.mark.long
-def test_one_who_is_no_operator_any_more_begins_anew(visitor, rules) -> None:
+def test_one_who_is_no_operator_any_more_begins_anew(visitor, rules):
     rules(operators=f'"{MEI["email"]}"')
     mei = visitor()
     mei.sign_in(MEI)
@@ -411,7 +421,7 @@ def test_one_who_is_no_operator_any_more_begins_anew(visitor, rules) -> None:
 
 
 @pytest.mark.long
-def test_a_slip_in_the_file_lets_nobody_in_and_nobody_out(visitor, place, rules) -> None:
+def test_a_slip_in_the_file_lets_nobody_in_and_nobody_out(visitor, place, rules):
     mei = visitor()
     mei.sign_in(MEI)
     (place.data.parent / "server.toml").write_text("operators = [")
@@ -422,7 +432,7 @@ def test_a_slip_in_the_file_lets_nobody_in_and_nobody_out(visitor, place, rules)
 
 
 @pytest.mark.long
-def test_a_provider_that_is_away_is_named(visitor, tmp_path, monkeypatch) -> None:
+def test_a_provider_that_is_away_is_named(tmp_path):
     port = free_port()
     (tmp_path / "server.toml").write_text(
         f"""address = "http://{HOST}:{port}"
@@ -430,10 +440,7 @@ def test_a_provider_that_is_away_is_named(visitor, tmp_path, monkeypatch) -> Non
         issuer = "http://{HOST}:{free_port()}"
         client_id = "leitong" """
     )
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
-    monkeypatch.setenv(department.VARIABLE, str(tmp_path / "server.toml"))
-    with serving(port, log=tmp_path / "server.log") as server:
+    with serving_school(port, tmp_path) as server:
         answer = httpx2.get(
             f"{server.url}/leitong/login", headers={"Accept-Language": "en"}, timeout=SECONDS
         )
@@ -442,7 +449,7 @@ def test_a_provider_that_is_away_is_named(visitor, tmp_path, monkeypatch) -> Non
 
 
 @pytest.mark.long
-def test_a_proxy_says_who_comes_and_nobody_else_does(tmp_path, monkeypatch) -> None:
+def test_a_proxy_says_who_comes_and_nobody_else_does(tmp_path):
     port, secret = free_port(), "s" * 32
     (tmp_path / "server.toml").write_text(
         f"""address = "http://{HOST}:{port}"
@@ -450,30 +457,22 @@ def test_a_proxy_says_who_comes_and_nobody_else_does(tmp_path, monkeypatch) -> N
         user_header = "X-Remote-User"
         secret = "{secret}" """
     )
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
-    monkeypatch.setenv(department.VARIABLE, str(tmp_path / "server.toml"))
-    with serving(port, log=tmp_path / "server.log") as server:
+    with serving_school(port, tmp_path) as server:
         mei = Visitor(Place(server.url, tmp_path, ""))
         said = {"X-Remote-User": "mei", department.SECRET_HEADER: secret}
         assert mei.get("/leitong/login", **{"X-Remote-User": "mei"}).status_code == 403
         mei.client.headers.update(said)
-        led = mei.get("/leitong/login")
-        ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
-        assert mei.enter(ticket).status_code == 200
+        assert mei.enter(ticket_of(mei.get("/leitong/login"))).status_code == 200
         assert mei.get("/").status_code == 200
         with mei.open_socket() as of_mei:
             mei.client.headers["X-Remote-User"] = "tom"  # another person at the same browser
             assert mei.get("/").status_code == 302
             upload = f"{server.url}/_stcore/upload_file/session/file"
             assert mei.client.put(upload, content=b"x").status_code == 404
-            led = mei.get("/leitong/login")
-            ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
-            assert mei.enter(ticket).status_code == 200
+            assert mei.enter(ticket_of(mei.get("/leitong/login"))).status_code == 200
             assert closed(of_mei, within=SECONDS) == REVOKED
         assert [one.name for one in department.people()] == ["mei", "tom"]
-        led = mei.get("/leitong/login")
-        ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
+        ticket = ticket_of(mei.get("/leitong/login"))
         mei.client.headers["X-Remote-User"] = "mei"
         assert mei.enter(ticket).status_code == 403  # of Tom, and the proxy names Mei
         twice = [*said.items(), ("X-Remote-User", "eve")]
