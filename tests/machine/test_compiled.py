@@ -30,8 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 #: names that differ, or that Python computes
 ALSO = {
     "LEAST_CHARS_SUMMARY": ("oracles.summaries", "LEAST_CHARS"),
-    "DOUBTFUL": ("oracles.growth", "_DOUBTFUL"),
-    "ASCII": ("oracles.growth", "_ASCII"),
+    "DOUBTFUL": ("oracles.translated_growth", "_DOUBTFUL"),
+    "ASCII": ("oracles.translated_growth", "_ASCII"),
 }
 #: of C alone
 OWN = {"BITS", "LANES", "LOOP", "MANY_ACCENTS", "MANY_SIGNS", "MIX", "SPACED_LETTERS", "UNREADABLE"}
@@ -41,15 +41,15 @@ SOURCES = {
     "library": ("simhash_core.library.postings",),
     "meaning": ("oracles.meaning",),
     "passages": (
-        *("oracles." + name for name in ("coverage", "exact", "pairwise", "rare_words")),
-        *("oracles." + name for name in ("rectangles", "seeds", "strong", "summaries", "winnow")),
+        *("oracles." + name for name in ("coverage", "exact", "growth", "pairwise")),
+        *("oracles." + name for name in ("rare_words", "seeds", "strong", "summaries", "winnow")),
         *("simhash_core.passages." + name for name in ("align", "coverage", "findings")),
         *("simhash_core.passages." + name for name in ("rectangles", "tokenized")),
     ),
     "simhash": ("oracles.votes",),
     "simhash.search": ("oracles.search", "simhash_core.simhash.search.loops"),
     "text": ("simhash_core.text.flat", "simhash_core.text.classes", "oracles.classes"),
-    "translations": ("oracles.rectangles", "oracles.growth"),
+    "translations": ("oracles.growth", "oracles.translated_growth"),
 }
 
 

@@ -15,6 +15,9 @@ from oracles.tokenizing import count_features
 from simhash_core.model import Features
 from simhash_core.text.characters import LOOKALIKES
 from simhash_core.text.flat import (
+    LONGER,
+    UNKNOWN,
+    CharacterTable,
     count_flat,
     count_texts,
     flatten,
@@ -117,3 +120,18 @@ def test_real_texts_are_the_same(corpora: Path) -> None:
     got = count_texts(texts, tokenizer())
     assert len(texts) > 100
     assert_same(got, count_features(tokenizer(), [normalized_text(text) for text in texts]))
+
+
+@pytest.mark.long
+def test_the_stored_table_is_what_each_character_comes_to() -> None:
+    """On a newer Unicode too: what an older one has assigned never changes."""
+    stored, learnt = CharacterTable(), CharacterTable(known=False)
+    points = np.flatnonzero(stored.kind != UNKNOWN).astype(np.int32)
+    kind = learnt.kinds(points)
+
+    assert len(points) > 80_000
+    assert np.array_equal(kind, stored.kind[points])
+    longer = kind & LONGER != 0
+    assert np.array_equal(stored.fold[points[~longer]], learnt.fold[points[~longer]])
+    forms = (table.longer[table.fold[points[longer]]] for table in (stored, learnt))
+    assert np.array_equal(*forms)

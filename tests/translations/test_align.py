@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import growth, growth_in_c
+from oracles import translated_growth as growth
+from oracles import translated_growth_in_c as growth_in_c
 
 from simhash_core.model import ASCII, LATIN, StemmedText
 from simhash_core.translations import align

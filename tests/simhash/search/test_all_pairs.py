@@ -31,12 +31,17 @@ from simhash_core.simhash.search import (
     plan,
 )
 from simhash_core.simhash.search import words as words_room
+from simhash_core.simhash.search.blocks import Reach
 from simhash_core.simhash.search.linear import pairs_of
-from simhash_core.simhash.search.plan import reach_plan
 
 generated = settings(
     deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
+
+
+def reach_plan(bits: int, k: int, *, blocks: int) -> Plan:
+    """Return the plan with so many blocks, each with a radius."""
+    return Plan("blocks", bits, k, Reach.of(k, blocks))
 
 
 def plans(bits: int, k: int) -> list[Plan | None]:
