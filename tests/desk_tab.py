@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.shared.open_checks import OpenCheck
+from pages._ui.shared.session import CurrentCheck
+from simhash_core import CheckResult
+from simhash_core.storage import Project
 
 clock = count(1)
+
+
+def kept(result: CheckResult) -> OpenCheck:
+    """A check that is kept in memory and open."""
+    project = Project.in_memory()
+    project.save_documents(result.documents)
+    project.save_result(result)
+    return OpenCheck(project, "", current=CurrentCheck(result, "", datetime.now(UTC), 1.0))
 
 
 def script() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from typing import Any
 
@@ -44,9 +45,32 @@ ROPE = (
 )
 
 
+def words(app: Any) -> str:
+    """Return the markup of a page outside its components."""
+    return " ".join(markup.proto.body for markup in app.get("html"))
+
+
 def said(app: Any) -> str:
     """Return all that a page says outside its components."""
     return html.unescape("\n".join(element.proto.body for element in app.get("html")))
+
+
+def sent_to(app: Any, component: str) -> dict[str, Any]:
+    """Return what the only component of a name is given to draw."""
+    [sent] = [part.proto for part in app.get("bidi_component") if component in part.proto.id]
+    given: dict[str, Any] = json.loads(sent.json)
+    return given
+
+
+def row(result: Any, name: str) -> int:
+    """Return the row of the document whose name contains a string."""
+    return next(i for i, document in enumerate(result.documents) if name in document.name)
+
+
+def integers(text: str) -> list[int]:
+    """Return the numbers in a text; their thousands may be apart."""
+    whole = re.sub(r"(?<=\d)[,\u2009\u202f](?=\d{3})", "", text)
+    return [int(one) for one in re.findall(r"\d+", whole)]
 
 
 def numbers_of(app: Any) -> list[str]:

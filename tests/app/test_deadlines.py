@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -35,7 +34,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def port() -> Iterator[int]:
+def port():
     config = uvicorn.Config(application, ws="none", lifespan="off", log_level="critical")
     config.load()
     config.http_protocol_class = with_deadline(config.http_protocol_class)
@@ -51,7 +50,7 @@ def port() -> Iterator[int]:
 
 
 @pytest.fixture
-def line(port: int) -> Iterator[Callable[[bytes], socket.socket]]:
+def line(port):
     """What opens a connection and sends something."""
     opened: list[socket.socket] = []
 
@@ -92,12 +91,12 @@ def all_of(line: socket.socket) -> bytes:
         b"POST" + PLACE.replace(b"/ ", b"/early ") + b"Content-Length: 4000\r\n\r\n{",
     ],
 )
-def test_what_does_not_come_is_not_waited_for(line, sent: bytes) -> None:
+def test_what_does_not_come_is_not_waited_for(line, sent):
     assert b" 200 " in all_of(line(sent)) or b"GET" + PLACE + b"\r\n" not in sent
 
 
 @pytest.mark.parametrize("body", [False, True])
-def test_drops_keep_nothing_open(line, body: bool) -> None:
+def test_drops_keep_nothing_open(line, body):
     begun = b"POST" + PLACE + b"Content-Length: 4000\r\n" + (b"\r\n" if body else b"X-a: ")
     dripping = line(begun)
     dripping.settimeout(0.05)
@@ -112,7 +111,7 @@ def test_drops_keep_nothing_open(line, body: bool) -> None:
 
 
 @pytest.mark.long
-def test_a_body_that_comes_as_it_should_has_all_the_time_it_needs(line) -> None:
+def test_a_body_that_comes_as_it_should_has_all_the_time_it_needs(line):
     sending = line(b"POST" + PLACE + b"Content-Length: 1000\r\nConnection: close\r\n\r\n")
     sending.settimeout(0.1)
     for _ in range(9):  # three times the limit
@@ -126,7 +125,7 @@ def test_a_body_that_comes_as_it_should_has_all_the_time_it_needs(line) -> None:
 
 
 @pytest.mark.long
-def test_a_complete_request_waits_for_its_answer(line) -> None:
+def test_a_complete_request_waits_for_its_answer(line):
     asked = line(b"GET" + PLACE.replace(b"/ ", b"/later ") + b"Connection: close\r\n\r\n")
 
     assert b" 200 " in all_of(asked)

@@ -45,7 +45,7 @@ with serving(log=Path(sys.argv[1])) as server:
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
+def start(tmp_path):
     """Start Python with a program; whatever still runs at the end is killed."""
     running: list[subprocess.Popen[str]] = []
 
@@ -83,7 +83,7 @@ def read_line(process: subprocess.Popen[str]) -> str:
 
 
 @pytest.mark.long
-def test_server_answers_and_ends_with_the_block(tmp_path: Path) -> None:
+def test_server_answers_and_ends_with_the_block(tmp_path):
     with server.serving(log=tmp_path / "log") as running:
         assert server.healthy(running.port)
         assert not running.ended()
@@ -93,9 +93,7 @@ def test_server_answers_and_ends_with_the_block(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_an_answer_of_whoever_took_the_port_is_not_the_servers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_of_whoever_took_the_port_is_not_the_servers(tmp_path, monkeypatch):
     """Two starts at once choose one port: the second must not show what the first serves."""
     free_port = server.free_port
     with server.serving(log=tmp_path / "first") as first:
@@ -108,7 +106,7 @@ def test_an_answer_of_whoever_took_the_port_is_not_the_servers(
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
-def test_server_dies_when_its_parent_is_killed(start: Start, tmp_path: Path) -> None:
+def test_server_dies_when_its_parent_is_killed(start, tmp_path):
     parent = start(_HOLD, str(tmp_path / "log"))
     port = int(read_line(parent))
     with socket.create_connection((server.HOST, port)) as line:
@@ -124,7 +122,7 @@ def test_server_dies_when_its_parent_is_killed(start: Start, tmp_path: Path) -> 
 
 
 @pytest.mark.long
-def test_second_start_finds_the_first(start: Start, tmp_path: Path) -> None:
+def test_second_start_finds_the_first(start, tmp_path):
     first = start(_OPEN, "dict(window=False, open_browser=False)")
     key, url = read_line(first).split()
     record = json.loads((tmp_path / "app" / "instance.json").read_text("utf-8"))
@@ -141,7 +139,7 @@ def test_second_start_finds_the_first(start: Start, tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
-def test_interrupt_ends_server_and_frees_the_lock(start: Start, tmp_path: Path) -> None:
+def test_interrupt_ends_server_and_frees_the_lock(start, tmp_path):
     first = start(_OPEN, "dict(window=False, open_browser=False)")
     port = port_of(read_line(first).split()[1])
     first.send_signal(signal.SIGINT)
@@ -152,9 +150,7 @@ def test_interrupt_ends_server_and_frees_the_lock(start: Start, tmp_path: Path) 
         assert free
 
 
-def test_an_interrupt_while_a_window_starts_leaves_no_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_while_a_window_starts_leaves_no_process(tmp_path, monkeypatch):
     started: list[subprocess.Popen[bytes]] = []
 
     class Interrupted(subprocess.Popen[bytes]):  # once it runs, before anybody knows of it
@@ -178,7 +174,7 @@ def test_an_interrupt_while_a_window_starts_leaves_no_process(
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
-def test_closing_the_window_ends_the_server(start: Start) -> None:
+def test_closing_the_window_ends_the_server(start):
     closed_at_once = shutil.which("true") or pytest.skip("no `true`")
     process = start(_OPEN, "dict(window=True)", LEITONG_BROWSER=closed_at_once)
     port = port_of(read_line(process).split()[1])
@@ -189,7 +185,7 @@ def test_closing_the_window_ends_the_server(start: Start) -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
-def test_a_window_that_fails_leaves_the_address(start: Start) -> None:
+def test_a_window_that_fails_leaves_the_address(start):
     broken = shutil.which("false") or pytest.skip("no `false`")
     process = start(_OPEN, "dict(window=True)", LEITONG_BROWSER=broken, WAYLAND_DISPLAY="")
     url = read_line(process).split()[1]
@@ -213,9 +209,7 @@ def command_line(arguments: Path) -> str:
 @pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="reads /proc")
 @pytest.mark.parametrize("window", [False, True])
-def test_no_command_line_and_no_environment_says_a_ticket(
-    start: Start, tmp_path: Path, window: bool
-) -> None:
+def test_no_command_line_and_no_environment_says_a_ticket(start, tmp_path, window):
     """A real start; in the place of the browser a script that notes how it was called."""
     browser, arguments = tmp_path / "browser", tmp_path / "arguments"
     looked = tmp_path / "looked"
@@ -244,7 +238,7 @@ def test_no_command_line_and_no_environment_says_a_ticket(
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
-def test_what_a_start_writes_is_the_users_alone(start: Start, tmp_path: Path) -> None:
+def test_what_a_start_writes_is_the_users_alone(start, tmp_path):
     """Also what was there already and open to others, and on a port of its own."""
     port = server.free_port()
     for folder in (tmp_path / "app", tmp_path / f"port-{port}"):
@@ -264,7 +258,7 @@ def test_what_a_start_writes_is_the_users_alone(start: Start, tmp_path: Path) ->
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
-def test_tickets_are_taken_back_at_the_end(start: Start, tmp_path: Path) -> None:
+def test_tickets_are_taken_back_at_the_end(start, tmp_path):
     first = start(_OPEN, "dict(window=False)")
     url = read_line(first).split()[1]
     assert read_line(first) == "desktop.no_browser"
@@ -279,9 +273,7 @@ def test_tickets_are_taken_back_at_the_end(start: Start, tmp_path: Path) -> None
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 @pytest.mark.parametrize("killed", [True, False])
-def test_a_window_that_was_shown_and_dies_was_closed(
-    start: Start, tmp_path: Path, killed: bool
-) -> None:
+def test_a_window_that_was_shown_and_dies_was_closed(start, tmp_path, killed):
     """A stand-in for a browser that hands its ticket in; killed, or ended with a fault."""
     browser, number = tmp_path / "browser", tmp_path / "number"
     browser.write_text(
@@ -316,7 +308,7 @@ def until_healthy(port: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
-def test_a_server_that_ends_by_itself_is_started_again_once(start: Start, tmp_path: Path) -> None:
+def test_a_server_that_ends_by_itself_is_started_again_once(start, tmp_path):
     steady = "import simhash_core.app.desktop as d; d.STEADY_SECONDS = 0.0\n"
     first = start(steady + _OPEN, "dict(window=False, open_browser=False)")
     port = port_of(read_line(first).split()[1])
@@ -336,7 +328,7 @@ def test_a_server_that_ends_by_itself_is_started_again_once(start: Start, tmp_pa
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
-def test_a_server_that_ends_at_once_says_so_on_a_page(start: Start, tmp_path: Path) -> None:
+def test_a_server_that_ends_at_once_says_so_on_a_page(start, tmp_path):
     """Without a terminal a page says it, in every language; it names the log."""
     broken = shutil.which("false") or pytest.skip("no `false`")
     first = start(_OPEN, "dict(window=True)", LEITONG_BROWSER=broken, stderr="pipe")
@@ -350,29 +342,41 @@ def test_a_server_that_ends_at_once_says_so_on_a_page(start: Start, tmp_path: Pa
     assert page.count(str(tmp_path / "app" / "server.log")) == len(LANGUAGES)
 
 
-@pytest.mark.long
-@pytest.mark.e2e
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_real_browser_window_shows_the_app(start: Start, tmp_path: Path) -> None:
+@pytest.fixture
+def chromium():
+    """What a start is told of a real browser without a screen."""
     browser = os.environ.get("CHROMIUM") or desktop.find_browser()
     if browser is None:
         pytest.skip("no Chromium-family browser")
-    playwright = pytest.importorskip("playwright.sync_api")
     flags = "--headless=new --remote-debugging-port=0 --disable-gpu"
     flags += " --no-sandbox" if os.geteuid() == 0 else ""
-    process = start(_OPEN, "dict(window=True)", LEITONG_BROWSER=browser, LEITONG_BROWSER_ARGS=flags)
-    url = read_line(process).split()[1]
+    return {"LEITONG_BROWSER": browser, "LEITONG_BROWSER_ARGS": flags}
+
+
+@contextlib.contextmanager
+def shown_by(folder: Path) -> Iterator[tuple[Any, Any]]:
+    """Playwright, and the browser of the window that a start has opened."""
+    playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as tool:
-        debug = _debugging_port(tmp_path / "app" / "profile" / "browser")
-        chromium = tool.chromium.connect_over_cdp(f"http://{server.HOST}:{debug}")
-        page = chromium.contexts[0].pages[0]
+        debug = _debugging_port(folder / "app" / "profile" / "browser")
+        yield playwright, tool.chromium.connect_over_cdp(f"http://{server.HOST}:{debug}")
+
+
+@pytest.mark.long
+@pytest.mark.e2e
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_real_browser_window_shows_the_app(start, tmp_path, chromium):
+    process = start(_OPEN, "dict(window=True)", **chromium)
+    url = read_line(process).split()[1]
+    with shown_by(tmp_path) as (playwright, shown):
+        page = shown.contexts[0].pages[0]
         playwright.expect(page.get_by_test_id("stApp")).to_be_visible(timeout=60_000)
 
         assert page.url.startswith(url)
         playwright.expect(page).not_to_have_url(re.compile("ticket"))  # taken out once it is used
         assert list((tmp_path / "tickets").iterdir()) == []
         # without a screen there is no frame to click on: this is what the click would send
-        chromium.new_browser_cdp_session().send("Browser.close")
+        shown.new_browser_cdp_session().send("Browser.close")
 
     assert process.wait(30) == 0
     assert not server.healthy(port_of(url))
@@ -381,28 +385,17 @@ def test_real_browser_window_shows_the_app(start: Start, tmp_path: Path) -> None
 @pytest.mark.long
 @pytest.mark.e2e
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_the_window_of_a_server_that_was_killed_goes_on_and_says_so(
-    start: Start, tmp_path: Path
-) -> None:
-    browser = os.environ.get("CHROMIUM") or desktop.find_browser()
-    if browser is None:
-        pytest.skip("no Chromium-family browser")
-    playwright = pytest.importorskip("playwright.sync_api")
+def test_the_window_of_a_server_that_was_killed_goes_on_and_says_so(start, tmp_path, chromium):
     texts = tmp_path / "一班"
     texts.mkdir()
     for name in ("a", "b"):
         (texts / f"{name}.txt").write_text(f"{name} has a few words of its own. " * 30, "utf-8")
-    flags = "--headless=new --remote-debugging-port=0 --disable-gpu"
-    flags += " --no-sandbox" if os.geteuid() == 0 else ""
     steady = "import simhash_core.app.desktop as d; d.STEADY_SECONDS = 0.0\n"
     given = f"dict(window=True, files=[{str(texts)!r}])"
-    variables = {"LEITONG_BROWSER": browser, "LEITONG_BROWSER_ARGS": flags}
-    process = start(steady + _OPEN, given, LEITONG_DATA=str(tmp_path / "data"), **variables)
+    process = start(steady + _OPEN, given, LEITONG_DATA=str(tmp_path / "data"), **chromium)
     port = port_of(read_line(process).split()[1])
-    with playwright.sync_playwright() as tool:
-        debug = _debugging_port(tmp_path / "app" / "profile" / "browser")
-        chromium = tool.chromium.connect_over_cdp(f"http://{server.HOST}:{debug}")
-        page = chromium.contexts[0].pages[0]
+    with shown_by(tmp_path) as (playwright, shown):
+        page = shown.contexts[0].pages[0]
         table = page.locator("table").first
         playwright.expect(table).to_contain_text("a.txt", timeout=60_000)  # the folder was opened
         playwright.expect(page).to_have_url(re.compile(r"\?check="))
@@ -413,7 +406,7 @@ def test_the_window_of_a_server_that_was_killed_goes_on_and_says_so(
             re.compile("重新启动|started again"), timeout=90_000
         )
         playwright.expect(table).to_contain_text("a.txt")
-        chromium.new_browser_cdp_session().send("Browser.close")
+        shown.new_browser_cdp_session().send("Browser.close")
 
     assert process.wait(30) == 0
     assert not server.healthy(port)
@@ -421,17 +414,10 @@ def test_the_window_of_a_server_that_was_killed_goes_on_and_says_so(
 
 @pytest.mark.e2e
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_a_start_after_a_kill_does_not_join_the_window_that_was_left(
-    start: Start, tmp_path: Path
-) -> None:
+def test_a_start_after_a_kill_does_not_join_the_window_that_was_left(start, tmp_path, chromium):
     """The browser outlives a launcher that was killed, and would take the next window over."""
-    browser = os.environ.get("CHROMIUM") or desktop.find_browser()
-    if browser is None:
-        pytest.skip("no Chromium-family browser")
-    flags = "--headless=new --remote-debugging-port=0 --disable-gpu"
-    flags += " --no-sandbox" if os.geteuid() == 0 else ""
     places = {"HOME": str(tmp_path / "home"), "XDG_CONFIG_HOME": "", "XDG_CACHE_HOME": ""}
-    variables = {"LEITONG_BROWSER": browser, "LEITONG_BROWSER_ARGS": flags, **places}
+    variables = {**chromium, **places}
     profile = tmp_path / "app" / "profile" / "browser"
     tickets = tmp_path / "tickets"
     for _ in range(2):
@@ -477,16 +463,28 @@ def _debugging_port(profile: Path) -> int:
     raise AssertionError("the browser did not start")
 
 
-def test_lock_is_free_again_after_the_block(tmp_path: Path) -> None:
+def test_ports_and_locks_are_taken_by_one_and_free_again(tmp_path):
     with desktop.only_one(tmp_path / "lock") as first, desktop.only_one(tmp_path / "lock") as other:
         assert (first, other) == (True, False)
     with desktop.only_one(tmp_path / "lock") as again:
         assert again
+    # explicit port in use is refused by name
+    with socket.socket() as taken:
+        taken.bind((server.HOST, 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with (
+            pytest.raises(server.PortTaken) as caught,
+            server.serving(port, log=tmp_path / "log"),
+        ):
+            pass
+    assert caught.value.params == {"port": str(port)}
+    # free port prefers the wanted one
+    wanted = server.free_port()
+    assert server.free_port(wanted) == wanted
 
 
-def test_a_home_that_cannot_be_written_to_is_done_without(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_home_that_cannot_be_written_to_is_done_without(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "file" / "state"))
     with desktop._working_folder("app") as folder:
@@ -502,7 +500,7 @@ def test_a_home_that_cannot_be_written_to_is_done_without(
 
 
 @pytest.mark.long
-def test_a_ticket_opens_where_nothing_can_be_stored(start: Start, tmp_path: Path) -> None:
+def test_a_ticket_opens_where_nothing_can_be_stored(start, tmp_path):
     (tmp_path / "file").touch()
     nowhere = {f"LEITONG_{name}": str(tmp_path / "file" / name) for name in ("STATE", "DATA")}
     process = start(_OPEN, "dict(window=False, open_browser=False)", **nowhere)
@@ -524,9 +522,7 @@ def only_first(folder: Path) -> bool:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of files are another thing there")
-def test_nobody_else_can_read_the_log_or_list_the_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_else_can_read_the_log_or_list_the_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("LEITONG_STATE", str(tmp_path))
     log = tmp_path / "app" / "server.log"
     log.parent.mkdir(mode=0o755)
@@ -541,28 +537,8 @@ def test_nobody_else_can_read_the_log_or_list_the_folder(
     assert log.read_bytes() == b"new"
 
 
-def test_explicit_port_in_use_is_refused_by_name(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind((server.HOST, 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        with (
-            pytest.raises(server.PortTaken) as caught,
-            server.serving(port, log=tmp_path / "log"),
-        ):
-            pass
-
-    assert caught.value.params == {"port": str(port)}
-
-
-def test_free_port_prefers_the_wanted_one() -> None:
-    wanted = server.free_port()
-
-    assert server.free_port(wanted) == wanted
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_error_has_a_sentence(language: str) -> None:
+def test_every_error_has_a_sentence(language):
     t = translator(language)
     for error in (server.AppMissing, server.AppFailed, server.PortTaken):
         key = f"error.{error.code}"

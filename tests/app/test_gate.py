@@ -8,7 +8,6 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,7 +59,7 @@ class Answer:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("place")
     before = os.umask(0)  # the worst that a user can have set
     with pytest.MonkeyPatch.context() as patch:
@@ -147,7 +146,7 @@ PATHS = (
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_no_answer_can_be_framed_or_guessed_at(place: Place, path: str) -> None:
+def test_no_answer_can_be_framed_or_guessed_at(place, path):
     headers = ask(place, path).headers
 
     assert headers["x-frame-options"] == "DENY"
@@ -159,7 +158,7 @@ def test_no_answer_can_be_framed_or_guessed_at(place: Place, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/review"])
-def test_every_page_begins_with_our_script(place: Place, path: str) -> None:
+def test_every_page_begins_with_our_script(place, path):
     answer = ask(place, path, Accept_Encoding="gzip", If_None_Match='"x"')
 
     assert answer.status == 200
@@ -168,7 +167,7 @@ def test_every_page_begins_with_our_script(place: Place, path: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:80", "", "["])
-def test_other_host_names_are_refused(place: Place, host: str) -> None:
+def test_other_host_names_are_refused(place, host):
     assert ask(place, "/", Host=host).status == 400
 
 
@@ -186,9 +185,7 @@ def test_other_host_names_are_refused(place: Place, host: str) -> None:
         ("cross-site", "no-cors", "image", 403),
     ],
 )
-def test_only_pages_of_this_port_may_ask(
-    place: Place, site: str, mode: str, dest: str, status: int
-) -> None:
+def test_only_pages_of_this_port_may_ask(place, site, mode, dest, status):
     headers = {"Sec_Fetch_Site": site, "Sec_Fetch_Mode": mode, "Sec_Fetch_Dest": dest}
 
     assert ask(place, "/", **headers).status == status
@@ -197,7 +194,7 @@ def test_only_pages_of_this_port_may_ask(
 @pytest.mark.parametrize(
     "language", [("zh-CN,zh;q=0.9", "再启动一次"), ("en-GB", "start it again")]
 )
-def test_page_for_a_used_ticket_says_how_to_get_in(place: Place, language: tuple[str, str]) -> None:
+def test_page_for_a_used_ticket_says_how_to_get_in(place, language):
     answer = ask(place, "/leitong/again", Accept_Language=language[0])
 
     assert language[1] in answer.body.decode()
@@ -207,7 +204,7 @@ def test_page_for_a_used_ticket_says_how_to_get_in(place: Place, language: tuple
 # --------------------------------------------------------------------------- being admitted
 
 
-def test_cookie_is_named_by_port_and_read_by_no_script(place: Place) -> None:
+def test_cookie_is_named_by_port_and_read_by_no_script(place):
     answer = enter(place, User_Agent=FIREFOX)
     cookies = answer.cookies()
     name, *attributes = cookies[f"leitong_{place.port}"]
@@ -219,7 +216,7 @@ def test_cookie_is_named_by_port_and_read_by_no_script(place: Place) -> None:
     assert browser.name == "Firefox"
 
 
-def test_a_known_browser_keeps_its_key(place: Place) -> None:
+def test_a_known_browser_keeps_its_key(place):
     cookie, proof = admitted(place)
     answer = enter(place, proof=proof, Cookie=cookie)
 
@@ -229,7 +226,7 @@ def test_a_known_browser_keeps_its_key(place: Place) -> None:
 @pytest.mark.parametrize(
     "origin", ["http://127.0.0.1:1", "http://localhost", "null", "https://a.b"]
 )
-def test_no_other_origin_is_admitted(place: Place, origin: str) -> None:
+def test_no_other_origin_is_admitted(place, origin):
     answer = enter(place, Origin=origin)
 
     assert (answer.status, answer.cookies()) == (400, {})
@@ -246,14 +243,14 @@ NONSENSE = (
 
 
 @pytest.mark.parametrize("body", NONSENSE, ids=lambda body: body[:20] or "nothing")
-def test_nonsense_is_not_admitted(place: Place, body: str) -> None:
+def test_nonsense_is_not_admitted(place, body):
     answer = ask(place, "/leitong/browser", "POST", body, Origin=place.origin)
 
     assert (answer.status, answer.cookies()) == (400, {})
 
 
 @pytest.mark.parametrize("secret", ["\ud800", "\udcff", "\0", "a" * 3000, "../../owner.key", "汉"])
-def test_secrets_that_were_never_made_open_nothing(place: Place, secret: str) -> None:
+def test_secrets_that_were_never_made_open_nothing(place, secret):
     cookie, _ = admitted(place)
 
     assert enter(place, ticket=secret).status == 403
@@ -274,7 +271,7 @@ QUERIES = (
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_no_address_of_ours_fails(place: Place, way: str) -> None:
+def test_no_address_of_ours_fails(place, way):
     odd = {"Accept_Language": "\xff,zh;q=x", "User_Agent": "\xff", "Sec_CH_UA": "\xff"}
     cookies = f"leitong_login=\xff; leitong_{place.port}=\xff"
     for query in QUERIES:
@@ -285,7 +282,7 @@ def test_no_address_of_ours_fails(place: Place, way: str) -> None:
 
 
 @pytest.mark.long
-def test_no_query_of_a_page_fails(place: Place) -> None:
+def test_no_query_of_a_page_fails(place):
     cookie, proof = admitted(place)
     for query in ("check=%00&open=%00", "check=%ed%a0%80&open=" + "a" * 9999):
         with socket(place, cookie=cookie, proof=proof) as line:
@@ -293,7 +290,7 @@ def test_no_query_of_a_page_fails(place: Place) -> None:
     assert "Traceback" not in place.server.log.read_text("utf-8")
 
 
-def test_a_ticket_admits_one_browser(place: Place) -> None:
+def test_a_ticket_admits_one_browser(place):
     ticket = tickets.issue(f"{place.origin}/")
     cookie, proof = admitted(place, ticket=secret_of(ticket))
     found = browsers.recognise(cookie.partition("=")[2], proof)
@@ -310,7 +307,7 @@ def test_a_ticket_admits_one_browser(place: Place) -> None:
 
 
 @pytest.mark.long
-def test_socket_needs_cookie_and_proof(place: Place) -> None:
+def test_socket_needs_cookie_and_proof(place):
     cookie, proof = admitted(place)
     other_cookie, other_proof = admitted(place)
     made_up = f"leitong_{place.port}={'A' * 43}"
@@ -328,7 +325,7 @@ def test_socket_needs_cookie_and_proof(place: Place) -> None:
 
 
 @pytest.mark.long
-def test_socket_is_for_pages_of_this_port(place: Place) -> None:
+def test_socket_is_for_pages_of_this_port(place):
     cookie, proof = admitted(place)
     here = {"cookie": cookie, "proof": proof}
     for origin in (f"http://{HOST}:{place.port + 1}", f"http://{HOST}", "null", None,
@@ -338,7 +335,7 @@ def test_socket_is_for_pages_of_this_port(place: Place) -> None:
 
 
 @pytest.mark.long
-def test_socket_ends_when_its_browser_is_shut_out(place: Place) -> None:
+def test_socket_ends_when_its_browser_is_shut_out(place):
     cookie, proof = admitted(place)
     browser = browsers.find(cookie.partition("=")[2])
     assert browser is not None
@@ -369,7 +366,7 @@ def told(line: ClientConnection, query: str = "") -> tuple[str, bytes]:
 
 
 @pytest.mark.long
-def test_a_session_goes_on_for_nobody_else(place: Place) -> None:
+def test_a_session_goes_on_for_nobody_else(place):
     """Streamlit gives a lost session to whoever names it; what it holds is its owner's alone."""
     project = Shelf(owner_folder(owner_key())).create(name="高一三班")
     project.save_documents([Document.from_text("text " * 80, name="a.txt")])
@@ -390,14 +387,14 @@ def test_a_session_goes_on_for_nobody_else(place: Place) -> None:
 
 
 @pytest.mark.parametrize("path", ["/media/ab12.html", "/_stcore/metrics"])
-def test_guarded_addresses_need_a_browser_that_was_admitted(place: Place, path: str) -> None:
+def test_guarded_addresses_need_a_browser_that_was_admitted(place, path):
     forged = f"leitong_{place.port}={'A' * 43}"
 
     assert ask(place, path).status == 404
     assert ask(place, path, Cookie=forged).status == 404
 
 
-def test_uploads_need_a_browser_that_was_admitted(place: Place) -> None:
+def test_uploads_need_a_browser_that_was_admitted(place):
     path = "/_stcore/upload_file/0/0"
 
     assert ask(place, path, "PUT", "x").status == 404
@@ -405,7 +402,7 @@ def test_uploads_need_a_browser_that_was_admitted(place: Place) -> None:
     assert ask(place, path, "PUT", "x", Cookie=cookie).status == 403  # Streamlit's own token
 
 
-def test_a_file_is_for_tabs_that_were_told_of_it_and_are_open() -> None:
+def test_a_file_is_for_tabs_that_were_told_of_it_and_are_open():
     tabs = gate.Tabs()
     first, second = tabs.enter("a", resumes=False), tabs.enter("b", resumes=False)
     tabs.tell(first, ["f1", "f2"])
@@ -430,7 +427,7 @@ def test_a_file_is_for_tabs_that_were_told_of_it_and_are_open() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="reads /proc")
-def test_no_process_says_a_secret(place: Place) -> None:
+def test_no_process_says_a_secret(place):
     ticket = tickets.issue(f"{place.origin}/")
     cookie, proof = admitted(place, ticket=secret_of(tickets.issue(place.origin)))
     secrets = [secret_of(ticket), cookie.partition("=")[2], proof, owner_key()]
@@ -446,7 +443,7 @@ def test_no_process_says_a_secret(place: Place) -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
-def test_whatever_the_server_writes_is_the_users_alone(place: Place) -> None:
+def test_whatever_the_server_writes_is_the_users_alone(place):
     admitted(place, ticket=secret_of(tickets.issue(place.origin)))
     with socket(place, cookie=(pair := admitted(place))[0], proof=pair[1]):
         pass
@@ -458,7 +455,7 @@ def test_whatever_the_server_writes_is_the_users_alone(place: Place) -> None:
 
 
 @pytest.mark.long
-def test_no_secret_is_logged(place: Place) -> None:
+def test_no_secret_is_logged(place):
     cookie, proof = admitted(place)
     outcome(place, cookie=cookie, proof=proof)
     outcome(place, cookie=cookie, proof=proof, origin="http://127.0.0.1:1")

@@ -6,7 +6,6 @@ import os
 import stat
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -15,14 +14,12 @@ from simhash_core.app.tickets import GOOD_SECONDS
 
 
 @pytest.fixture
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def state(tmp_path, monkeypatch):
     monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
     return tmp_path / "state" / "handed"
 
 
-def test_paths_are_taken_once_and_are_absolute(
-    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paths_are_taken_once_and_are_absolute(state, tmp_path, monkeypatch):
     (tmp_path / "一班").mkdir()
     monkeypatch.chdir(tmp_path)
     secret = handed.hand(["一班", "gone.txt"])
@@ -32,13 +29,13 @@ def test_paths_are_taken_once_and_are_absolute(
     assert list(state.iterdir()) == []
 
 
-def test_nothing_is_taken_without_the_secret(state: Path, tmp_path: Path) -> None:
+def test_nothing_is_taken_without_the_secret(state, tmp_path):
     handed.hand([tmp_path])
 
     assert handed.take("") == handed.take("../../etc/passwd") == []
 
 
-def test_what_is_too_old_is_not_taken_and_goes_with_the_next(state: Path, tmp_path: Path) -> None:
+def test_what_is_too_old_is_not_taken_and_goes_with_the_next(state, tmp_path):
     secret = handed.hand([tmp_path])
     (file,) = state.iterdir()
     os.utime(file, (time.time() - GOOD_SECONDS - 1,) * 2)
@@ -49,9 +46,7 @@ def test_what_is_too_old_is_not_taken_and_goes_with_the_next(state: Path, tmp_pa
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
-def test_the_file_is_the_users_alone_and_does_not_say_the_secret(
-    state: Path, tmp_path: Path
-) -> None:
+def test_the_file_is_the_users_alone_and_does_not_say_the_secret(state, tmp_path):
     secret = handed.hand([tmp_path])
     (file,) = state.iterdir()
 

@@ -71,13 +71,13 @@ def together(app: Any, *files: tuple[str, int]) -> list[int]:
 
 
 @pytest.fixture
-def receiver() -> Receiver:
+def receiver():
     for session in "ab":
         ledger.take_refused(session)
     return Receiver()
 
 
-def test_files_that_are_too_much_together_are_refused_as_they_come(receiver: Receiver) -> None:
+def test_files_that_are_too_much_together_are_refused_as_they_come(receiver):
     app = UploadLimit(receiver, receiver.bytes_of)
     statuses = together(app, *(("a", 48 * MB) for _ in range(8)))
 
@@ -88,7 +88,7 @@ def test_files_that_are_too_much_together_are_refused_as_they_come(receiver: Rec
     assert ledger.take_refused("a") is None
 
 
-def test_another_tab_is_not_touched(receiver: Receiver) -> None:
+def test_another_tab_is_not_touched(receiver):
     app = UploadLimit(receiver, receiver.bytes_of)
     statuses = together(app, *(("a", 48 * MB) for _ in range(8)), ("b", 48 * MB))
 
@@ -96,7 +96,7 @@ def test_another_tab_is_not_touched(receiver: Receiver) -> None:
     assert ledger.take_refused("b") is None
 
 
-def test_what_was_given_back_makes_room(receiver: Receiver) -> None:
+def test_what_was_given_back_makes_room(receiver):
     app = UploadLimit(receiver, receiver.bytes_of)
     together(app, *(("a", 48 * MB) for _ in range(8)))
     receiver.held.clear()
@@ -105,22 +105,18 @@ def test_what_was_given_back_makes_room(receiver: Receiver) -> None:
     assert ledger.take_refused("a") is None  # the old refusal is no part of this
 
 
-def test_a_file_of_unstated_size_is_refused(receiver: Receiver) -> None:
+def test_a_file_of_unstated_size_is_refused_and_other_requests_pass(receiver):
     app = UploadLimit(receiver, receiver.bytes_of)
-
     assert asyncio.run(put(app, "a", MB, stated=False)) == 411
     assert receiver.most == 0
-
-
-def test_other_requests_pass(receiver: Receiver) -> None:
+    # other requests pass
     app = UploadLimit(receiver, lambda session: MOST_BYTES)
-
     assert asyncio.run(put(app, "a", MB, method="DELETE")) == 204
 
 
 @pytest.mark.long
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 120 * MB)), max_size=12))
-def test_no_order_brings_a_tab_above_the_limit(files: list[tuple[str, int]]) -> None:
+def test_no_order_brings_a_tab_above_the_limit(files):
     receiver = Receiver()
     app = UploadLimit(receiver, receiver.bytes_of)
     statuses = together(app, *files)

@@ -47,26 +47,21 @@ def pairs(done) -> set[tuple[str, str]]:
     return {(pair["a"], pair["b"]) for pair in json.loads(done.stdout)["pairs"]}
 
 
-def test_library_is_searched_whole_or_by_collection(library, new):
+def test_library_is_searched_whole_or_by_collection_or_refused(library, new, tmp_path):
     whole = leitong("check", new, "--against", library, "--format", "json")
-
     assert pairs(whole) == {("a.txt", "3.txt"), ("b.txt", "15.txt"), ("a.txt", "b.txt")}
     held = {one["name"]: one.get("collection") for one in json.loads(whole.stdout)["documents"]}
     assert held == {"a.txt": None, "b.txt": None, "3.txt": "2024", "15.txt": "2025"}
     last = ("--against", f"{library}:2025", "--only-against", "--format", "json")
     assert pairs(leitong("check", new, *last)) == {("b.txt", "15.txt")}
-
-
-def test_what_cannot_be_searched_is_said(library, new, tmp_path):
+    # what cannot be searched is said
     (tmp_path / "other.txt").write_text(english(7, 99), "utf-8")
-
     for arguments, said in (
         (("--against", f"{library}:2020"), "no collection called 2020"),
         (("--against", library, "--against", tmp_path / "other.txt"), "beside a library"),
         (("--only-against",), "--only-against needs"),
     ):
         done = leitong("check", new, *arguments)
-
         assert done.returncode == 2
         assert said in done.stderr
 

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 from command_line import ROOT
@@ -38,7 +37,7 @@ CASES = {
 
 
 @pytest.fixture
-def shell(tmp_path: Path) -> dict[str, str]:
+def shell(tmp_path):
     """An environment in which `leitong` is this checkout."""
     program = tmp_path / "bin" / "leitong"
     program.parent.mkdir()
@@ -68,16 +67,13 @@ def offered(command: list[str], environment: dict[str, str]) -> set[str]:
 
 
 @pytest.mark.parametrize("line", CASES)
-def test_bash_completes(line: str, shell: dict[str, str]) -> None:
-    found = offered([needs("bash"), "--norc", "-c", BASH, "-", line], shell)
-
-    expected, absent = CASES[line]
-    assert expected <= found and not absent & found
-
-
-@pytest.mark.parametrize("line", CASES)
-def test_fish_completes(line: str, shell: dict[str, str]) -> None:
-    found = offered([needs("fish"), "--no-config", "-c", FISH, line], shell)
+@pytest.mark.parametrize(
+    "words",
+    [("bash", "--norc", "-c", BASH, "-"), ("fish", "--no-config", "-c", FISH)],
+    ids=lambda words: words[0],
+)
+def test_a_shell_completes(words, line, shell):
+    found = offered([needs(words[0]), *words[1:], line], shell)
 
     expected, absent = CASES[line]
     assert expected <= found and not absent & found
@@ -87,7 +83,7 @@ def test_fish_completes(line: str, shell: dict[str, str]) -> None:
     ("typed", "becomes"),
     [("leitong lib\t", "leitong library "), ("leitong check --pres\t", "leitong check --preset ")],
 )
-def test_zsh_completes_what_is_typed(typed: str, becomes: str, shell: dict[str, str]) -> None:
+def test_zsh_completes_what_is_typed(typed, becomes, shell):
     zsh = needs("zsh")
     start = 'autoload -Uz compinit; compinit -u -D; eval "$(leitong completion zsh)"; PS1=; echo up'
     parent, child = pty.openpty()

@@ -7,8 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -19,6 +18,7 @@ from simhash_core.machine.workers import WorkerPool
 
 A, B = sorted(ESSAYS.glob("*.txt"))[:2]
 WORDS = ("--set", "meaning=off")  # a model that is loaded changes nothing here
+LEITONG = (sys.executable, "-m", "simhash_core")
 #: runs the command line after what stands before it
 _AFTER = """
 import sys
@@ -28,29 +28,20 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+def piped(*words: str, **given: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*words, "--lang", "en"], cwd=ROOT, capture_output=True, text=True, timeout=120, **given
+    )
+
+
 def shell(line: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     """Run the command line by a shell, which can close a stream."""
-    words = [sys.executable, "-m", "simhash_core", *map(str, arguments), "--lang", "en"]
-    return subprocess.run(
-        ["bash", "-c", f'"$@" {line}', "-", *words],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    return piped("bash", "-c", f'"$@" {line}', "-", *LEITONG, *map(str, arguments))
 
 
 def after(before: str, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", _AFTER.format(before=before), *map(str, arguments), "--lang", "en"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**os.environ, **environment},
-        check=False,
-    )
+    words = [sys.executable, "-c", _AFTER.format(before=before), *map(str, arguments)]
+    return piped(*words, env={**os.environ, **environment})
 
 
 # --------------------------------------------------------------------------- standard output
@@ -71,7 +62,7 @@ def after(before: str, *arguments: object, **environment: str) -> subprocess.Com
     ],
     ids=lambda words: "-".join(str(word) for word in words if word not in (A, B)),
 )
-def test_output_that_cannot_be_written_is_named(words: tuple[object, ...], way: str) -> None:
+def test_output_that_cannot_be_written_is_named(words, way):
     done = shell(way, *words)
 
     assert done.returncode == 4
@@ -80,7 +71,7 @@ def test_output_that_cannot_be_written_is_named(words: tuple[object, ...], way: 
 
 
 @pytest.mark.long
-def test_without_any_stream_the_result_is_written_to_its_file(tmp_path: Path) -> None:
+def test_without_any_stream_the_result_is_written_to_its_file(tmp_path):
     output = tmp_path / "result.json"
     done = shell("<&- >&- 2>&-", "check", A, B, *WORDS, "--format", "json", "-o", output)
 
@@ -96,14 +87,9 @@ def unread(*arguments: object, stream: str = "stdout") -> int:
     reader, writer = os.pipe()
     os.close(reader)
     given: dict[str, int] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    words = [*LEITONG, *map(str, arguments), "--lang", "en"]
     try:
-        return subprocess.run(
-            [sys.executable, "-m", "simhash_core", *map(str, arguments), "--lang", "en"],
-            cwd=ROOT,
-            **given | {stream: writer},
-            timeout=120,
-            check=False,
-        ).returncode
+        return subprocess.run(words, cwd=ROOT, **given | {stream: writer}, timeout=120).returncode
     finally:
         os.close(writer)
 
@@ -116,6 +102,8 @@ def unread(*arguments: object, stream: str = "stdout") -> int:
         ("formats",),
         ("--help",),
         ("completion", "bash"),
+        ("no such command",),  # here it is the messages that nobody reads
+        ("compare", A, "no such file"),
         ("check", A, B, *WORDS, "--fail-on", "0"),
         pytest.param(("check", A, B, *WORDS, "--format", "json"), marks=pytest.mark.long),
         pytest.param(("check", A, B, *WORDS, "--format", "csv"), marks=pytest.mark.long),
@@ -125,13 +113,8 @@ def unread(*arguments: object, stream: str = "stdout") -> int:
     ],
     ids=lambda words: "-".join(str(word) for word in words if word not in (A, B)),
 )
-def test_reader_that_leaves_is_no_finding(words: tuple[object, ...]) -> None:
-    assert unread(*words) == 141
-
-
-@pytest.mark.parametrize("words", [("no such command",), ("compare", A, "no such file")])
-def test_messages_that_nobody_reads_are_no_finding(words: tuple[object, ...]) -> None:
-    assert unread(*words, stream="stderr") == 141
+def test_reader_that_leaves_is_no_finding(words):
+    assert unread(*words, stream="stderr" if "no such" in str(words[-1]) else "stdout") == 141
 
 
 # --------------------------------------------------------------------------- the unexpected
@@ -149,7 +132,7 @@ DEEP = "def deep(options, t): return deep(options, t)\ncommands.compare = deep"
         ("def full(options, t): raise MemoryError\ncommands.compare = full", "MemoryError"),
     ],
 )
-def test_an_unexpected_error_has_a_code_and_a_sentence(before: str, kind: str) -> None:
+def test_an_unexpected_error_has_a_code_and_a_sentence(before, kind):
     done = after(before, "compare", A, B)
 
     (line,) = done.stderr.splitlines()
@@ -158,32 +141,27 @@ def test_an_unexpected_error_has_a_code_and_a_sentence(before: str, kind: str) -
 
 
 @pytest.mark.long
-def test_the_place_of_an_unexpected_error_is_shown_when_asked_for() -> None:
+def test_the_place_of_an_error_is_shown_when_asked_for_and_a_dead_worker_is_named():
     done = after(FAULT, "compare", A, B, LEITONG_DEBUG="1")
-
     assert done.returncode == 70
     assert "Traceback" in done.stderr and "division by zero" in done.stderr
+    # a worker that gives no answer ends with a sentence
+    late = "import simhash_core.machine.workers as workers\nworkers._START_SECONDS = 0.01"
+    done = after(late, "compare", A, B)
+    (line,) = done.stderr.splitlines()
+    assert done.returncode == 70
+    assert "worker process" in line
 
 
 @pytest.mark.long
-def test_a_text_is_never_part_of_the_sentence() -> None:
+def test_a_text_is_never_part_of_the_sentence():
     secret = "def leak(options, t): raise ValueError('Emma wrote')\ncommands.compare = leak"
     done = after(secret, "compare", A, B)
 
     assert done.returncode == 70 and "Emma" not in done.stderr
 
 
-@pytest.mark.long
-def test_a_worker_that_gives_no_answer_ends_with_a_sentence() -> None:
-    late = "import simhash_core.machine.workers as workers\nworkers._START_SECONDS = 0.01"
-    done = after(late, "compare", A, B)
-
-    (line,) = done.stderr.splitlines()
-    assert done.returncode == 70
-    assert "worker process" in line
-
-
-def test_a_worker_that_cannot_start_is_an_error_of_its_own() -> None:
+def test_a_worker_that_cannot_start_is_an_error_of_its_own():
     with (
         WorkerPool(1, preload=("no_such_module",)) as pool,
         pytest.raises(WorkerFailed, match="no_such_module"),
@@ -191,7 +169,7 @@ def test_a_worker_that_cannot_start_is_an_error_of_its_own() -> None:
         list(pool.map(len, ["a"]))
 
 
-def test_the_codes_are_in_the_help() -> None:
+def test_the_codes_are_in_the_help():
     shown = " ".join(shell("", "--help").stdout.split())
 
     for code in (0, 1, 2, 3, 4, 70, 129, 130, 131, 141):
@@ -207,7 +185,7 @@ def _hear_all() -> None:
 
 
 @pytest.fixture
-def busy(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+def busy(tmp_path):
     """A check whose workers are at work, in a session of its own."""
     folder = tmp_path / "texts"
     folder.mkdir()
@@ -215,7 +193,7 @@ def busy(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     for number in range(400):
         (folder / f"{number}.txt").write_text(f"{number} {source * 20}", "utf-8")
     process = subprocess.Popen(
-        [sys.executable, "-m", "simhash_core", "check", str(folder), *WORDS, "--lang", "en"],
+        [*LEITONG, "check", str(folder), *WORDS, "--lang", "en"],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -248,7 +226,7 @@ def workers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
     ("sent", "code"),
     [("SIGHUP", 129), ("SIGQUIT", 131), ("SIGINT", 130), ("SIGTERM", 130)],
 )
-def test_a_signal_ends_the_workers_too(busy: subprocess.Popen[str], sent: str, code: int) -> None:
+def test_a_signal_ends_the_workers_too(busy, sent, code):
     workers = workers_of(busy)
     busy.send_signal(getattr(signal, sent))
 
@@ -259,7 +237,7 @@ def test_a_signal_ends_the_workers_too(busy: subprocess.Popen[str], sent: str, c
 
 
 @pytest.mark.long
-def test_nohup_is_obeyed() -> None:
+def test_nohup_is_obeyed():
     done = subprocess.run(
         [
             *("nohup", sys.executable, "-c"),

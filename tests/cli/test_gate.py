@@ -6,8 +6,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from command_line import ESSAYS, ROOT, leitong
@@ -44,17 +42,11 @@ IDS = ["-".join(str(word) for word in words if str(word)[:1] != "/") for words i
 
 
 @pytest.fixture
-def pipe(tmp_path: Path) -> Path:
+def pipe(tmp_path):
     """A pipe that nobody writes to; its name is one of every kind of file."""
     path = tmp_path / "pipe.csv"
     os.mkfifo(path)
     return path
-
-
-@pytest.fixture(autouse=True)
-def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
-    yield
 
 
 def one_line(done: subprocess.CompletedProcess[str], *, code: int = 4) -> str:
@@ -65,7 +57,7 @@ def one_line(done: subprocess.CompletedProcess[str], *, code: int = 4) -> str:
 
 
 @pytest.mark.parametrize("words", BESIDE, ids=IDS)
-def test_a_pipe_is_not_waited_for(words: tuple[object, ...], pipe: Path) -> None:
+def test_a_pipe_is_not_waited_for(words, pipe):
     done = leitong(*(str(word).format(pipe) for word in words))
 
     line = one_line(done)
@@ -74,40 +66,30 @@ def test_a_pipe_is_not_waited_for(words: tuple[object, ...], pipe: Path) -> None
 
 
 @pytest.mark.parametrize("words", LIMITED, ids=str)
-def test_a_device_without_end_is_not_read(words: tuple[object, ...]) -> None:
+def test_devices_large_and_missing_files_are_said(words, tmp_path):
     line = one_line(leitong(*(str(word).format("/dev/zero") for word in words)))
-
     assert "ordinary file" in line
+    # a file that is too large is said
+    large = tmp_path / "large.csv"
+    with large.open("wb") as file:
+        file.truncate(30 * 2**20)
+    line = one_line(leitong(*(str(word).format(large) for word in words)))
+    assert "large.csv" in line and "Larger than" in line
+    # a file that is missing is said
+    missing = tmp_path / "none.csv"
+    line = one_line(leitong(*(str(word).format(missing) for word in words)), code=2)
+    assert "none.csv" in line and "No such file" in line
 
 
-def test_a_pipe_among_the_references_is_a_named_row(pipe: Path) -> None:
+def test_a_pipe_among_the_references_is_a_named_row(pipe):
     done = leitong("check", A, B, "--against", pipe)
 
     assert done.returncode == 3
     assert "ordinary file" in done.stderr
 
 
-@pytest.mark.parametrize("words", LIMITED, ids=str)
-def test_a_file_that_is_too_large_is_said(words: tuple[object, ...], tmp_path: Path) -> None:
-    large = tmp_path / "large.csv"
-    with large.open("wb") as file:
-        file.truncate(30 * 2**20)
-
-    line = one_line(leitong(*(str(word).format(large) for word in words)))
-
-    assert "large.csv" in line and "Larger than" in line
-
-
-@pytest.mark.parametrize("words", LIMITED, ids=str)
-def test_a_file_that_is_missing_is_said(words: tuple[object, ...], tmp_path: Path) -> None:
-    missing = tmp_path / "none.csv"
-    line = one_line(leitong(*(str(word).format(missing) for word in words)), code=2)
-
-    assert "none.csv" in line and "No such file" in line
-
-
 @pytest.mark.slow
-def test_a_table_that_fills_memory_ends_its_worker_alone(tmp_path: Path) -> None:
+def test_a_table_that_fills_memory_ends_its_worker_alone(tmp_path):
     table = tmp_path / "rows.csv"
     table.write_text("name,a\n" + "x,y\n" * (5 * 2**20 - 3), "utf-8")
 
@@ -127,22 +109,16 @@ def test_a_table_that_fills_memory_ends_its_worker_alone(tmp_path: Path) -> None
     assert "rows.csv" in line and ("memory" in line or "unread" in line)
 
 
-def test_words_and_levels_are_read_in_any_encoding(tmp_path: Path) -> None:
+def test_words_and_levels_are_read_in_any_encoding_and_a_bad_line_is_named(tmp_path):
     words, levels = tmp_path / "words.txt", tmp_path / "levels.txt"
     words.write_bytes("机器学习\n数据挖掘\n".encode("gb18030"))
     levels.write_bytes("机器\t3\n学习\t2\n".encode("utf-16"))
-
     done = leitong("compare", A, B, "--set", f"user-words={words}", "--set", f"levels={levels}")
-
     assert done.returncode == 0, done.stderr
-
-
-def test_a_line_that_is_no_level_is_named(tmp_path: Path) -> None:
+    # a line that is no level is named
     levels = tmp_path / "levels.txt"
     levels.write_text("机器\t3\nno level\n", "utf-8")
-
     line = one_line(leitong("compare", A, B, "--set", f"levels={levels}"))
-
     assert "levels.txt" in line and "no level" in line
 
 
@@ -158,7 +134,7 @@ SLOW = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("pattern", SLOW.values(), ids=SLOW)
-def test_one_limit_holds_for_a_pattern_and_all_names(pattern: str) -> None:
+def test_one_limit_holds_for_a_pattern_and_all_names(pattern):
     guess_authors(["a"], "(?P<person>.)")  # the workers have started
     begun = time.monotonic()
     with pytest.raises(BadInput) as caught:
@@ -170,7 +146,7 @@ def test_one_limit_holds_for_a_pattern_and_all_names(pattern: str) -> None:
 
 
 @pytest.mark.parametrize("depth", [3_000, 100_000])
-def test_a_pattern_that_is_nested_too_deep_is_refused(depth: int) -> None:
+def test_a_pattern_that_is_nested_too_deep_is_refused(depth):
     with pytest.raises(BadInput) as caught:
         guess_authors(["a"], "(?P<person>" + "(" * depth + "a" + ")" * depth + ")")
 
@@ -185,9 +161,7 @@ def test_a_pattern_that_is_nested_too_deep_is_refused(depth: int) -> None:
         ("compare", ("--metadata", r"names=^(?P<name>(a|aa|(x|x)*)*)$")),
     ],
 )
-def test_the_command_line_says_it_in_one_sentence(
-    command: str, option: tuple[str, str], tmp_path: Path
-) -> None:
+def test_the_command_line_says_it_in_one_sentence(command, option, tmp_path):
     paths = [tmp_path / f"{'x' * 60}{number}.txt" for number in range(2)]
     for path, source in zip(paths, (A, B), strict=True):
         path.write_bytes(source.read_bytes())
@@ -195,7 +169,7 @@ def test_the_command_line_says_it_in_one_sentence(
     assert "make it simpler" in one_line(leitong(command, *paths, *option))
 
 
-def test_nested_brackets_on_the_command_line() -> None:
+def test_nested_brackets_on_the_command_line():
     pattern = "(?P<person>" + "(" * 3_000 + "a" + ")" * 3_000 + ")"
 
     line = one_line(leitong("check", A, B, "--people", pattern), code=2)
@@ -204,7 +178,7 @@ def test_nested_brackets_on_the_command_line() -> None:
 
 
 @pytest.mark.long
-def test_long_names_are_recognised_or_left_alone_in_time() -> None:
+def test_long_names_are_recognised_or_left_alone_in_time():
     long = ["一" * 60_000 + f"_{number}.txt" for number in range(20)]
     begun = time.monotonic()
 

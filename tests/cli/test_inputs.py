@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from command_line import ESSAYS, ROOT
@@ -14,12 +13,6 @@ from prose import english
 from simhash_core.cli.entry import run
 
 A, B = ESSAYS / "02-林晓雨.txt", ESSAYS / "06-赵一诺.txt"
-
-
-@pytest.fixture(autouse=True)
-def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The data folder of a user without a library."""
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
 
 
 def piped(data: bytes, *arguments: object) -> subprocess.CompletedProcess[bytes]:
@@ -37,55 +30,34 @@ def piped(data: bytes, *arguments: object) -> subprocess.CompletedProcess[bytes]
 
 
 @pytest.mark.long
-def test_text_comes_from_standard_input() -> None:
+def test_text_comes_from_standard_input_by_its_name_and_to_a_limit():
     done = piped(A.read_bytes(), "text", "-")
-
     assert done.returncode == 0, done.stderr
     assert done.stdout.decode() == A.read_text("utf-8")
-
-
-@pytest.mark.long
-def test_the_name_of_standard_input_says_its_format() -> None:
+    # the name of standard input says its format
     page = f"<html><body><p>{english(1, 60)}</p></body></html>".encode()
-
     assert b"<p>" in piped(page, "text", "-").stdout
     assert b"<p>" not in piped(page, "text", "-", "--stdin-name", "page.html").stdout
-
-
-@pytest.mark.long
-def test_check_and_compare_take_a_text_from_standard_input() -> None:
+    # check and compare take a text from standard input
     text = A.read_bytes()
     checked = piped(text, "check", "-", A, B, "--set", "meaning=off", "--format", "json")
     compared = piped(text, "compare", "-", A, "--json")
-
     names = [document["name"] for document in json.loads(checked.stdout)["documents"]]
     assert names == ["stdin.txt", A.name, B.name]
     (pair,) = json.loads(checked.stdout)["pairs"]
     assert (pair["a"], pair["b"], pair["distance"]) == ("stdin.txt", A.name, 0)
     assert json.loads(compared.stdout)["distance"] == 0
-
-
-@pytest.mark.long
-def test_library_takes_a_text_from_standard_input() -> None:
+    # library takes a text from standard input
     done = piped(A.read_bytes(), "library", "add", "c", "-", "--stdin-name", "first.txt")
-
     assert done.returncode == 0, done.stderr
     assert b"1 text added" in done.stdout
     assert b"first.txt" in piped(b"", "library", "list", "c").stdout
-
-
-@pytest.mark.long
-def test_output_to_a_dash_is_standard_output(tmp_path: Path) -> None:
+    # output to a dash is standard output
     done = piped(b"", "check", A, B, "--set", "meaning=off", "--format", "csv", "-o", "-")
-
     assert done.stdout.startswith(b"a,b,evidence,distance,cosine,coverage_a,coverage_b,identical")
     assert not (ROOT / "-").exists()
-
-
-@pytest.mark.long
-def test_too_much_on_standard_input_is_refused() -> None:
+    # too much on standard input is refused
     done = piped(b"x" * (50 * 2**20 + 1), "text", "-")
-
     assert done.returncode == 4
     assert done.stderr.startswith(b"leitong: stdin.txt: Larger than 50 MB")
 
@@ -96,7 +68,7 @@ def test_too_much_on_standard_input_is_refused() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("zero", [False, True], ids=["lines", "zero bytes"])
 @pytest.mark.parametrize("standard", [False, True], ids=["file", "standard input"])
-def test_paths_are_read_from_a_list(tmp_path: Path, zero: bool, standard: bool) -> None:
+def test_paths_are_read_from_a_list(tmp_path, zero, standard):
     odd = tmp_path / "a\nb.txt" if zero else tmp_path / "a b.txt"
     odd.write_bytes(A.read_bytes())
     end = b"\0" if zero else b"\r\n"
@@ -114,9 +86,7 @@ def test_paths_are_read_from_a_list(tmp_path: Path, zero: bool, standard: bool) 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
 @pytest.mark.parametrize("quoted", [False, True])
-def test_a_list_is_read_as_windows_writes_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], encoding: str, quoted: bool
-) -> None:
+def test_a_list_is_read_as_windows_writes_it(tmp_path, capsys, encoding, quoted):
     folder = tmp_path / "作业"
     folder.mkdir()
     for path in (A, B):
@@ -130,24 +100,18 @@ def test_a_list_is_read_as_windows_writes_it(
     assert names == [A.name, B.name]
 
 
-def test_a_path_of_a_list_that_is_missing_is_a_mistake(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_list_that_names_nothing_or_what_is_missing_is_a_mistake(tmp_path, capsys):
     (tmp_path / "list").write_text(f"{A}\n{tmp_path}/gone.txt\n", "utf-8")
-
     assert run(["--lang", "en", "check", "--files-from", str(tmp_path / "list")]) == 2
     assert "gone.txt: No such file or directory" in capsys.readouterr().err
-
-
-def test_an_empty_list_names_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # an empty list names nothing
     (tmp_path / "list").write_text("\n", "utf-8")
-
     assert run(["--lang", "en", "check", "--files-from", str(tmp_path / "list")]) == 2
     assert "nothing to read" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links")
-def test_links_of_a_folder_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_links_of_a_folder_are_one_line(tmp_path, capsys):
     (tmp_path / "a.txt").write_bytes(A.read_bytes())
     for number in range(30):
         (tmp_path / f"link-{number:02d}.txt").symlink_to(A)
@@ -162,9 +126,7 @@ def test_links_of_a_folder_are_one_line(tmp_path: Path, capsys: pytest.CaptureFi
 # --------------------------------------------------------------------------- quiet
 
 
-def test_quiet_leaves_the_answer_and_what_went_wrong(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_quiet_leaves_the_answer_and_what_went_wrong(tmp_path, capsys):
     folder = tmp_path / "in"
     folder.mkdir()
     for path in (A, B):
@@ -184,7 +146,7 @@ def test_quiet_leaves_the_answer_and_what_went_wrong(
     assert capsys.readouterr().err == "empty.txt: The file is empty\n"
 
 
-def test_quiet_library_says_nothing_of_what_it_did(capsys: pytest.CaptureFixture[str]) -> None:
+def test_quiet_library_says_nothing_of_what_it_did(capsys):
     assert run(["library", "add", "c", str(A), "-q"]) == 0
     assert run(["-q", "library", "remove", "c"]) == 0
     assert run(["library", "-q", "purge"]) == 0

@@ -27,16 +27,8 @@ from simhash_core.storage.library import Library
 HEADLINE = "Harbour closes"
 
 
-@pytest.fixture(autouse=True)
-def data(monkeypatch, tmp_path) -> Path:
-    """The data folder of a user without a library."""
-    folder = tmp_path / "data"
-    monkeypatch.setenv("LEITONG_DATA", str(folder))
-    return folder
-
-
 @pytest.fixture
-def folder(tmp_path) -> Path:
+def folder(tmp_path):
     """Three texts, and a file that cannot be read."""
     made = tmp_path / "class"
     made.mkdir()
@@ -47,7 +39,7 @@ def folder(tmp_path) -> Path:
 
 
 @pytest.fixture
-def table(tmp_path) -> Path:
+def table(tmp_path):
     """Two articles as a table."""
     rows = [
         {"title": HEADLINE, "author": "Doe", "date": "2024-01-02", "text": english(7, 150)},
@@ -93,21 +85,17 @@ def test_folder_of_a_library_file_stays_open_to_whom_it_was(folder, tmp_path, ca
     assert shared.stat().st_mode & 0o777 == 0o755
 
 
-def test_table_brings_title_author_and_date(table, capsys):
+def test_table_brings_title_author_and_date_and_is_listed_once(table, capsys):
     assert command("add", "news", table) == 3
     assert "news.jsonl#2 Other: " in capsys.readouterr().err
     (row,) = answer(capsys, "search", "harbour")
-
     assert (row["title"], row["author"], row["date"]) == (HEADLINE, "Doe", "2024-01-02")
     assert answer(capsys, "search", "nobody") == []
-
-
-def test_title_of_a_row_of_a_table_is_listed_once(table, capsys):
+    # title of a row of a table is listed once
     command("add", "news", table)
     capsys.readouterr()
     command("list", "news")
     listed = capsys.readouterr().out
-
     assert "news.jsonl#1" in listed
     assert listed.count(HEADLINE) == 1
 
@@ -144,14 +132,43 @@ def test_class_list_gives_its_spelling(folder, tmp_path, capsys):
     assert people["Doe_Jane_77_essay.txt"] == "Jane Doe"
 
 
-def test_phrase_is_found_in_the_texts(folder, capsys):
+def test_phrases_are_found_checked_against_and_removed_by_number(folder, capsys):
     command("add", "2025", folder)
     words = (folder / "1.txt").read_text("utf-8").split()[20:26]
     (place,) = answer(capsys, "search", "--text", " ".join(words).upper())
-
     assert (place["name"], place["collection"]) == ("1.txt", "2025")
     whole = (folder / "1.txt").read_text("utf-8")[place["start"] : place["end"]]
     assert whole.split() == words
+    # check searches the library of the user by its usual name
+    command("add", "2025", folder)
+    capsys.readouterr()
+    chosen = ("--against", "library:2025", "--only-against", "--format", "json", "--lang", "en")
+    assert run(["check", str(folder / "1.txt"), *chosen]) == 0
+    (pair,) = json.loads(capsys.readouterr().out)["pairs"]
+    assert pair["coverage_a"] == 1.0
+    assert run(["check", str(folder / "1.txt"), "--against", "library:2019"]) == 2
+    # a library searched by words alone says so in one line
+    command("add", "2025", folder)
+    capsys.readouterr()
+    chosen = ("check", str(folder / "1.txt"), "--against", "library", "--format", "json")
+    assert run([*chosen, "--lang", "en"]) == 0
+    assert capsys.readouterr().err.count("leitong[meaning]") == 1
+    assert run([*chosen, "--lang", "en", "--set", "meaning=off"]) == 0
+    assert "leitong[meaning]" not in capsys.readouterr().err
+    # every answer is given in chinese too
+    command("add", "2025", folder)
+    for action in ("list", "stats", "jobs", "verify"):
+        capsys.readouterr()
+        assert run(["library", action, "--lang", "zh"]) == 0
+        said = capsys.readouterr().out
+        assert any("\u4e00" <= char <= "\u9fff" for char in said), action
+    # one text is removed by its number
+    command("add", "2025", folder)
+    key = answer(capsys, "list", "2025")[1]["key"]
+    assert command("remove", "2025", "--key", key) == 0
+    assert [row["name"] for row in answer(capsys, "list", "2025")] == ["0.txt", "2.txt"]
+    assert command("remove", "2025", "--key", key) == 2
+    assert f"2025 has no text number {key}" in capsys.readouterr().err
 
 
 def test_export_comes_back_as_it_was(folder, tmp_path, capsys):
@@ -191,16 +208,6 @@ def _stats(capsys) -> str:
     return str(capsys.readouterr().out)
 
 
-def test_one_text_is_removed_by_its_number(folder, capsys):
-    command("add", "2025", folder)
-    key = answer(capsys, "list", "2025")[1]["key"]
-    assert command("remove", "2025", "--key", key) == 0
-
-    assert [row["name"] for row in answer(capsys, "list", "2025")] == ["0.txt", "2.txt"]
-    assert command("remove", "2025", "--key", key) == 2
-    assert f"2025 has no text number {key}" in capsys.readouterr().err
-
-
 def test_flipped_bit_is_named_and_the_rest_is_exported(folder, tmp_path, capsys):
     command("add", "2025", folder)
     assert command("verify") == 0
@@ -217,17 +224,6 @@ def test_flipped_bit_is_named_and_the_rest_is_exported(folder, tmp_path, capsys)
     assert command("export", tmp_path / "out", "--json") == 3
     exported = json.loads(capsys.readouterr().out)
     assert exported["texts"] + len(exported["damaged"]) == 3
-
-
-def test_check_searches_the_library_of_the_user_by_its_usual_name(folder, capsys):
-    command("add", "2025", folder)
-    capsys.readouterr()
-    chosen = ("--against", "library:2025", "--only-against", "--format", "json", "--lang", "en")
-    assert run(["check", str(folder / "1.txt"), *chosen]) == 0
-    (pair,) = json.loads(capsys.readouterr().out)["pairs"]
-
-    assert pair["coverage_a"] == 1.0
-    assert run(["check", str(folder / "1.txt"), "--against", "library:2019"]) == 2
 
 
 def test_check_searches_several_libraries(folder, tmp_path, capsys):
@@ -275,15 +271,6 @@ def test_mistake_is_one_line_and_two(arguments, sentence, capsys):
 def test_a_file_that_is_no_library_is_called_so(capsys):
     assert command("list", "--library", "README.md") == 4
     assert "README.md is not a library of Leitong" in capsys.readouterr().err
-
-
-def test_every_answer_is_given_in_chinese_too(folder, capsys):
-    command("add", "2025", folder)
-    for action in ("list", "stats", "jobs", "verify"):
-        capsys.readouterr()
-        assert run(["library", action, "--lang", "zh"]) == 0
-        said = capsys.readouterr().out
-        assert any("\u4e00" <= char <= "\u9fff" for char in said), action
 
 
 def test_interrupted_import_is_listed_and_goes_on(folder, capsys):
@@ -454,7 +441,7 @@ def _names() -> set[str]:
         return {row.name for row in library.rows()}
 
 
-def test_listing_loads_nothing_that_reads_or_compares_texts() -> None:
+def test_listing_loads_nothing_that_reads_or_compares_texts():
     code = (
         "import sys; from simhash_core.cli import main; main(['library', 'list'])\n"
         "print([name for name in ('scipy', 'simhash_core.checking', 'simhash_core.library')\n"
@@ -482,14 +469,3 @@ def test_sentences_are_read_where_vectors_can_be_made(folder, capsys, monkeypatc
     capsys.readouterr()
     assert command("verify") == 0
     assert f"made again: {path.parent.name}" in capsys.readouterr().err
-
-
-def test_a_library_searched_by_words_alone_says_so_in_one_line(folder, capsys):
-    command("add", "2025", folder)
-    capsys.readouterr()
-    chosen = ("check", str(folder / "1.txt"), "--against", "library", "--format", "json")
-
-    assert run([*chosen, "--lang", "en"]) == 0
-    assert capsys.readouterr().err.count("leitong[meaning]") == 1
-    assert run([*chosen, "--lang", "en", "--set", "meaning=off"]) == 0
-    assert "leitong[meaning]" not in capsys.readouterr().err

@@ -9,7 +9,6 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from command_line import ROOT, leitong
@@ -44,7 +43,7 @@ def mistake(words: str, capsys: pytest.CaptureFixture[str], language: str = "en"
 
 
 @pytest.mark.parametrize("words", ["--version", "--help", "check --help", "library --help", "chek"])
-def test_nothing_is_loaded_that_runs_no_command(words: str) -> None:
+def test_nothing_is_loaded_that_runs_no_command(words):
     code = (
         "import sys\n"
         "from simhash_core.cli import main\n"
@@ -63,17 +62,25 @@ def test_nothing_is_loaded_that_runs_no_command(words: str) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_is_declared_and_run_by_a_function_of_its_name(command: str) -> None:
+def test_every_command_is_declared_and_run_by_a_function_of_its_name(command):
     assert runner(command).__name__ == command
 
 
-def test_names_are_those_that_the_rooms_know() -> None:
+def test_names_are_known_and_check_has_few_options():
     assert values.SIMILARITIES == SIMILARITIES
     assert tuple(TERMS) == values.TERMS
     assert tuple(FORMATS) == values.REPORT_FORMATS
     assert values.REPORT_KINDS == KINDS
     assert (AUTOMATIC, values.NOBODY, *PATTERNS) == values.PEOPLE
     assert tuple(name.replace("-", "_") for name in values.ZONES) == ZONE_KINDS
+    # check has few options
+    every = parsers(build(translator("en"), whole=True))
+    (check,) = (one for one in every if one.prog == "leitong check")
+    options = [action for action in check._actions if action.option_strings]
+    assert len(options) <= 25  # with --help
+    # translated is a setting among the others
+    options = build(translator("en")).parse_args(["check", "x", "--set", "bits=64", "--translated"])
+    assert options.set == [("bits", 64), ("translated", True)]
 
 
 def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -85,7 +92,7 @@ def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_every_argument_of_every_command_has_a_help(language: str) -> None:
+def test_every_argument_of_every_command_has_a_help(language):
     for parser in parsers(build(translator(language), whole=True)):
         for action in parser._actions:
             if not isinstance(action, argparse._SubParsersAction):
@@ -94,7 +101,7 @@ def test_every_argument_of_every_command_has_a_help(language: str) -> None:
         assert parser.format_help()
 
 
-def test_help_speaks_chinese_throughout() -> None:
+def test_help_speaks_chinese_throughout():
     shown = leitong("check", "--help", language="zh").stdout
 
     assert shown.startswith("用法：leitong check")
@@ -128,17 +135,6 @@ def test_help_speaks_chinese_throughout() -> None:
         ("check", "nothing to read: name a file or a folder"),
         ("check - --template -", "standard input (-) can be read only once"),
         ("compare - -", "standard input (-) can be read only once"),
-    ],
-)  # fmt: skip
-def test_a_mistake_is_one_sentence(
-    words: str, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert mistake(words, capsys).startswith(sentence)
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
         ("check x --preset newspaper", "--preset: “newspaper” is not one of essays, reposts"),
         ("check x --set bits=100", "--set bits: “100” is not one of 8, 16, 32, 64, 128, 256"),
         ("check x --set threshold=999", "--set threshold: “999” is not between 0 and 256"),
@@ -161,16 +157,12 @@ def test_a_mistake_is_one_sentence(
         ("pairs x.npy -k=-1", "-k: “-1” is less than 0"),
     ],
 )
-def test_a_value_out_of_range_is_said_with_its_range(
-    words: str, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_is_one_sentence_with_what_is_allowed(words, sentence, capsys):
     assert mistake(words, capsys).startswith(sentence)
 
 
 @pytest.mark.parametrize("setting", [spec.name for spec in dataclasses.fields(Settings)])
-def test_a_setting_that_is_no_flag_says_how_it_is_written(
-    setting: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_setting_that_is_no_flag_says_how_it_is_written(setting, capsys):
     name = setting.replace("_", "-")
     if name == "preset":
         return
@@ -194,18 +186,8 @@ def test_a_setting_that_is_no_flag_says_how_it_is_written(
         ("compare x y --metadata-csv t.csv", "--metadata table=FILE"),
     ],
 )
-def test_an_option_that_is_gone_says_what_to_write_instead(
-    words: str, written: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_option_that_is_gone_says_what_to_write_instead(words, written, capsys):
     assert mistake(words, capsys).endswith(f" is gone: write {written}")
-
-
-def test_check_has_few_options() -> None:
-    every = parsers(build(translator("en"), whole=True))
-    (check,) = (one for one in every if one.prog == "leitong check")
-    options = [action for action in check._actions if action.option_strings]
-
-    assert len(options) <= 25  # with --help
 
 
 @pytest.mark.parametrize(
@@ -222,22 +204,14 @@ def test_check_has_few_options() -> None:
         ("levels=a=b.txt", ("levels", "a=b.txt")),
     ],
 )
-def test_a_setting_is_given_by_its_name(written: str, setting: tuple[str, object]) -> None:
+def test_a_setting_is_given_by_its_name(written, setting):
     for command in (["check", "x"], ["compare", "x", "y"], ["fingerprint", "x"]):
         options = build(translator("en")).parse_args([*command, "--set", written])
         assert options.set == [setting]
         assert type(options.set[0][1]) is type(setting[1])
 
 
-def test_translated_is_a_setting_among_the_others() -> None:
-    options = build(translator("en")).parse_args(["check", "x", "--set", "bits=64", "--translated"])
-
-    assert options.set == [("bits", 64), ("translated", True)]
-
-
-def test_settings_are_listed_with_bounds_and_the_values_of_a_preset(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_settings_are_listed_with_bounds_and_the_values_of_a_preset(capsys):
     assert run(["settings", "--preset", "classic", "--lang", "en"]) == 0
 
     lines = capsys.readouterr().out.splitlines()
@@ -257,15 +231,11 @@ def test_settings_are_listed_with_bounds_and_the_values_of_a_preset(
         ("compare a", "leitong compare 缺少 B"),
     ],
 )
-def test_a_mistake_is_said_in_chinese(
-    words: str, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_is_said_in_chinese(words, sentence, capsys):
     assert mistake(words, capsys, "zh").startswith(sentence)
 
 
-def test_a_missing_file_is_named_with_one_that_is_there(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_file_is_named_with_one_that_is_there(tmp_path, capsys):
     (tmp_path / "essays").mkdir()
 
     said = mistake(f"check {tmp_path}/esays", capsys)
@@ -274,9 +244,7 @@ def test_a_missing_file_is_named_with_one_that_is_there(
 
 
 @pytest.mark.parametrize("words", ["check {}", "fingerprint {}", "check {} --against {}"])
-def test_a_folder_without_a_text_is_no_finished_check(
-    words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_without_a_text_is_no_finished_check(words, tmp_path, capsys):
     (tmp_path / "empty").mkdir()
 
     said = mistake(words.format(*[tmp_path / "empty"] * 2), capsys)
@@ -287,20 +255,20 @@ def test_a_folder_without_a_text_is_no_finished_check(
 @pytest.mark.parametrize(
     ("given", "share"), [("30%", 0.3), ("0.3", 0.3), ("３０％", 0.3), ("1", 1)]
 )
-def test_a_share_is_written_in_two_ways(given: str, share: float) -> None:
+def test_a_share_is_written_in_two_ways(given, share):
     parser = build(translator("en"))
 
     assert parser.parse_args(["check", "x", "--fail-on", given]).fail_on == pytest.approx(share)
 
 
-def test_words_after_two_dashes_are_no_options(capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_after_two_dashes_are_no_options(capsys):
     assert run(["--lang", "en", "text", "--", "--presett"]) == 2
     assert "--presett: No such file" in capsys.readouterr().err
 
 
 @complete
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_every_command_stands_on_the_page_of_the_command_line(language: str) -> None:
+def test_every_command_stands_on_the_page_of_the_command_line(language):
     made = runpy.run_path(str(ROOT / "docs" / "command_line.py"))["commands"](language)
 
     for command in COMMANDS:

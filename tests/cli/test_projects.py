@@ -16,7 +16,7 @@ from simhash_core.storage import COURSE_KEY, Project, Shelf, Subject, owner_fold
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Four texts, two of them alike."""
     made = tmp_path / "class"
     made.mkdir()
@@ -67,36 +67,25 @@ def test_add_checks_late_hand_ins_with_the_earlier_ones(folder, tmp_path):
     assert template.name == "task.txt"  # it counts for late texts too
 
 
-def test_other_file_is_refused_and_left_alone(folder, tmp_path):
+def test_other_files_and_libraries_that_were_cut_are_refused_unchanged(folder, tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("not a project")
     done = leitong("check", folder, "--project", path)
-
     assert done.returncode == 4
     assert "notes.txt is not a check" in done.stderr
     assert path.read_text() == "not a project"
+    # a library that was cut is refused unchanged
+    path = tmp_path / "a.library"
+    leitong("library", "add", "class", folder, "--library", path)
+    path.write_bytes(path.read_bytes()[:-1])
+    before = path.read_bytes()
+    done = leitong("library", "add", "more", folder, "--library", path)
+    assert done.returncode == 4
+    assert "a.library" in done.stderr.splitlines()[-1]
+    assert path.read_bytes() == before
 
 
-def test_projects_are_listed_renamed_copied_and_deleted(monkeypatch, tmp_path):
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
-    shelf = Shelf(owner_folder(owner_key()))
-    key = shelf.create(name="first").id
-    rows = json.loads(leitong("projects", "--json").stdout)
-    assert [(row["id"], row["name"]) for row in rows] == [(key, "first")]
-    assert leitong("projects", "rename", key[:8], "高一（3）班").returncode == 0
-    copied = leitong("projects", "duplicate", "高一（3）班").stdout.strip()
-    assert {summary.id for summary in shelf.recent()} == {key, copied}
-    assert leitong("projects", "delete", key).returncode == 0
-
-    assert "高一（3）班" in leitong("projects").stdout
-    assert [summary.id for summary in shelf.recent()] == [copied]
-    assert {path.name for path in shelf.folder.iterdir()} == {f"{copied}.leitong"}
-    unknown = leitong("projects", "delete", "nothing")
-    assert (unknown.returncode, unknown.stderr) == (2, "leitong: No such check: nothing\n")
-
-
-def test_a_person_is_forgotten_by_one_command(monkeypatch, tmp_path):
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+def test_a_person_is_forgotten_by_one_command(tmp_path):
     shelf = Shelf(owner_folder(owner_key()))
     for month, group in enumerate(("set 3", "set 3", "set 4"), 3):
         people = ("Ann Fox", "Ben Low") if month > 3 else ("Ann Fox",)
@@ -124,12 +113,24 @@ def test_a_person_is_forgotten_by_one_command(monkeypatch, tmp_path):
     assert "no check of the class “set 3” has a text by “Ben Low”" in again.stderr
 
 
-def test_a_list_of_no_checks_says_so(tmp_path, monkeypatch):
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path))
+def test_projects_are_listed_renamed_copied_and_deleted(tmp_path):
     done = leitong("projects", "list")
-
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == "No check is stored here.\n"
+    # projects are listed renamed copied and deleted
+    shelf = Shelf(owner_folder(owner_key()))
+    key = shelf.create(name="first").id
+    rows = json.loads(leitong("projects", "--json").stdout)
+    assert [(row["id"], row["name"]) for row in rows] == [(key, "first")]
+    assert leitong("projects", "rename", key[:8], "高一（3）班").returncode == 0
+    copied = leitong("projects", "duplicate", "高一（3）班").stdout.strip()
+    assert {summary.id for summary in shelf.recent()} == {key, copied}
+    assert leitong("projects", "delete", key).returncode == 0
+    assert "高一（3）班" in leitong("projects").stdout
+    assert [summary.id for summary in shelf.recent()] == [copied]
+    assert {path.name for path in shelf.folder.iterdir()} == {f"{copied}.leitong"}
+    unknown = leitong("projects", "delete", "nothing")
+    assert (unknown.returncode, unknown.stderr) == (2, "leitong: No such check: nothing\n")
 
 
 def test_a_person_is_forgotten_in_a_check_without_a_class(tmp_path):
@@ -153,8 +154,7 @@ def test_a_person_is_forgotten_in_a_check_without_a_class(tmp_path):
     assert "--project" in neither.stderr
 
 
-def test_of_two_people_with_one_name_one_is_asked_for(monkeypatch, tmp_path):
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+def test_of_two_people_with_one_name_one_is_asked_for(tmp_path):
     project = Shelf(owner_folder(owner_key())).create()
     texts = [
         Document.from_text(english(n, 200), name=f"{n}.txt", person="Ann Fox", number=f"0{n}")
@@ -222,8 +222,7 @@ def test_verify_names_every_fault_in_a_sentence(tmp_path, language):
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_list_and_report_say_what_is_damaged(tmp_path, monkeypatch, language):
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+def test_list_and_report_say_what_is_damaged(tmp_path, language):
     path = damaged(tmp_path)
     key = Shelf(owner_folder(owner_key())).link(path)
     listed = leitong("projects", language=language).stdout
@@ -259,25 +258,21 @@ def test_a_check_into_a_damaged_file_says_so_and_hides_nothing(folder, tmp_path,
     assert all(fault in verified.stdout for fault in FAULTS[language][:2])
 
 
-def test_a_result_that_is_made_anew_is_named_as_damaged_before(folder, tmp_path):
+def test_damaged_results_and_texts_are_named_and_written_again(folder, tmp_path):
     path = tmp_path / "class.leitong"
     leitong("check", folder, "--project", path)
     change(path, "UPDATE record SET data = zeroblob(99) WHERE name = 'result'")
     done = leitong("check", folder, "--project", path)
     verified = leitong("projects", "verify", path)
-
     assert (done.returncode, verified.returncode) == (0, 4)
     assert "The result is damaged or missing." in done.stderr
     assert "“result” was damaged and has been written anew" in verified.stdout
-
-
-def test_a_damaged_text_that_is_read_again_is_written_again(folder, tmp_path):
+    # a damaged text that is read again is written again
     path = tmp_path / "class.leitong"
     leitong("check", folder, "--project", path)
     change(path, "UPDATE body SET data = zeroblob(99)")
     assert leitong("report", path, "-o", tmp_path / "r.csv").returncode == 4
     done = leitong("check", folder, "--project", path)
-
     assert "The texts are damaged or missing." in done.stderr
     assert leitong("report", path, "-o", tmp_path / "r.csv").returncode == 0
 
@@ -312,25 +307,12 @@ def test_a_file_that_was_cut_is_refused_unchanged(folder, tmp_path, command):
     assert [one.name for one in tmp_path.glob("class.leitong*")] == ["class.leitong"]
 
 
-def test_what_is_changed_in_a_damaged_check_says_what_is_damaged(tmp_path, monkeypatch):
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
+def test_what_is_changed_in_a_damaged_check_says_what_is_damaged(tmp_path):
     key = Shelf(owner_folder(owner_key())).link(damaged(tmp_path))
     for words in (["rename", key, "other"], ["duplicate", key]):
         done = leitong("projects", *words)
         assert done.returncode == 0, done.stderr
         assert ENGLISH in done.stderr
-
-
-def test_a_library_that_was_cut_is_refused_unchanged(folder, tmp_path):
-    path = tmp_path / "a.library"
-    leitong("library", "add", "class", folder, "--library", path)
-    path.write_bytes(path.read_bytes()[:-1])
-    before = path.read_bytes()
-    done = leitong("library", "add", "more", folder, "--library", path)
-
-    assert done.returncode == 4
-    assert "a.library" in done.stderr.splitlines()[-1]
-    assert path.read_bytes() == before
 
 
 def change(path, statement):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -25,7 +24,7 @@ OWN = (
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project(tmp_path_factory):
     """A checked project in which one pair is confirmed."""
     folder = tmp_path_factory.mktemp("class")
     for name, end in zip(("01-刘子墨", "02-郑可欣", "03-王梓涵"), OWN, strict=True):
@@ -41,9 +40,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("ending", FORMATS)
-def test_a_stored_check_is_reported_with_its_decisions(
-    project: Path, tmp_path: Path, ending: str
-) -> None:
+def test_a_stored_check_is_reported_with_its_decisions(project, tmp_path, ending):
     out = tmp_path / f"report.{ending}"
 
     assert run(["--lang", "zh", "report", str(project), "-o", str(out)]) == 0
@@ -63,9 +60,7 @@ def test_a_stored_check_is_reported_with_its_decisions(
         ("sources", ["刘"]),
     ],
 )
-def test_every_kind_is_asked_for_by_the_names_of_texts(
-    project: Path, tmp_path: Path, kind: str, texts: list[str]
-) -> None:
+def test_every_kind_is_asked_for_by_the_names_of_texts(project, tmp_path, kind, texts):
     out = tmp_path / "report.html"
     named = [part for text in texts for part in ("--text", text)]
 
@@ -75,7 +70,7 @@ def test_every_kind_is_asked_for_by_the_names_of_texts(
     assert "刘子墨" not in out.read_text("utf-8")
 
 
-def test_class_task_and_teacher_stand_in_the_title(project: Path, tmp_path: Path) -> None:
+def test_class_task_and_teacher_stand_in_the_title(project, tmp_path):
     out = tmp_path / "report.html"
     named = ["--class", "高一（3）班", "--task", "《乡土中国》读书报告"]
     stored = Project.open(project)
@@ -89,7 +84,7 @@ def test_class_task_and_teacher_stand_in_the_title(project: Path, tmp_path: Path
 
 
 @pytest.fixture(scope="module")
-def handed_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def handed_in(tmp_path_factory):
     """A checked class from a platform, with a list on which one more person stands."""
     folder = tmp_path_factory.mktemp("platform")
     texts = {
@@ -108,9 +103,7 @@ def handed_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_the_preview_lists_each_place_and_writes_no_report(
-    handed_in: Path, language: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_preview_lists_each_place_and_writes_no_report(handed_in, language, capsys):
     assert run(["--lang", language, "report", str(handed_in), "--preview"]) == 0
 
     shown = capsys.readouterr().out
@@ -121,9 +114,7 @@ def test_the_preview_lists_each_place_and_writes_no_report(
     assert "作业" not in shown.splitlines()[0]
 
 
-def test_a_report_follows_what_the_reader_says_about_a_place(
-    handed_in: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_report_follows_what_the_reader_says_about_a_place(handed_in, tmp_path, capsys):
     out, both = tmp_path / "report.html", ["--kind", "pair", "--text", "1", "--text", "2"]
     asked = ["--lang", "en", "report", str(handed_in), *both, "--anonymous", "-o", str(out)]
 
@@ -138,9 +129,7 @@ def test_a_report_follows_what_the_reader_says_about_a_place(
 
 
 @pytest.mark.parametrize("name", ["check.json", "check.csv", "check.txt"])
-def test_what_cannot_leave_out_names_is_not_written_without_them(
-    handed_in: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_leave_out_names_is_not_written_without_them(handed_in, tmp_path, name, capsys):
     folder, out = str(handed_in.parent / "in"), tmp_path / name
 
     assert run(["--lang", "en", "check", folder, "--anonymous", "-o", str(out)]) == 2
@@ -148,16 +137,14 @@ def test_what_cannot_leave_out_names_is_not_written_without_them(
 
 
 @pytest.mark.parametrize("texts", [["0"], ["不在"], ["0", "1"]])
-def test_a_name_that_fits_no_text_or_several_is_refused(
-    project: Path, texts: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_name_that_fits_no_text_or_several_is_refused(project, texts, capsys):
     named = [part for text in texts for part in ("--text", text)]
 
     assert run(["--lang", "en", "report", str(project), "--kind", "person", *named]) == 2
     assert "does not say which text" in capsys.readouterr().err
 
 
-def test_groups_given_to_all_count_in_no_report(tmp_path: Path) -> None:
+def test_groups_given_to_all_count_in_no_report(tmp_path):
     folder, file, out = tmp_path / "class", tmp_path / "class.leitong", tmp_path / "report.json"
     folder.mkdir()
     for row, end in enumerate(OWN):
@@ -180,6 +167,6 @@ def test_groups_given_to_all_count_in_no_report(tmp_path: Path) -> None:
         assert text["total"] is text["without_quoted"] is None  # too little is left for a share
 
 
-def test_endings_choose_the_format() -> None:
+def test_endings_choose_the_format():
     assert {format_of(f"a.{name.upper()}") for name in FORMATS} == set(FORMATS)
     assert format_of("a.txt") == format_of(None) == "table"

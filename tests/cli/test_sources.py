@@ -19,28 +19,22 @@ A, B = ESSAYS / "02-林晓雨.txt", ESSAYS / "06-赵一诺.txt"
 # --------------------------------------------------------------------------- weightings
 
 
-def test_unknown_weighting_is_refused_with_the_names_that_there_are() -> None:
+def test_weightings_are_listed_and_unknown_ones_refused():
     done = leitong("compare", A, A, "--set", "weighting=nonsense")
-
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     for name in weightings():
         assert name in done.stderr
-
-
-def test_unknown_weighting_is_refused_by_the_package() -> None:
+    # unknown weighting is refused by the package
     with pytest.raises(InvalidSettings, match="background"):
         check([Document("1", "a", "一二三")], settings=Settings(weighting="nonsense"))
-
-
-def test_settings_list_every_weighting() -> None:
+    # settings list every weighting
     shown = leitong("settings").stdout
-
     assert all(name in shown for name in weightings())
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_every_weighting_has_a_label(language: str) -> None:
+def test_every_weighting_has_a_label(language):
     t = translator(language)
     labels = [t(f"settings.weighting.{name}") for name in weightings()]
 
@@ -49,12 +43,12 @@ def test_every_weighting_has_a_label(language: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def documents() -> list[Document]:
+def documents():
     return read(gather(sorted(ESSAYS.glob("*.txt")))[0])[0]
 
 
 @pytest.mark.parametrize("name", weightings())
-def test_every_weighting_makes_fingerprints(name: str, documents: list[Document]) -> None:
+def test_every_weighting_makes_fingerprints(name, documents):
     result = check(documents, settings=Settings(weighting=name, passages=False))
 
     assert result.fingerprints.valid.all()
@@ -64,7 +58,7 @@ def test_every_weighting_makes_fingerprints(name: str, documents: list[Document]
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def archive(tmp_path_factory):
     """Two copies of one text and another text, described by a table and by their names."""
     folder = tmp_path_factory.mktemp("archive")
     text = A.read_bytes()
@@ -84,13 +78,10 @@ def compared(archive: Path, *options: object) -> dict:
     return json.loads(done.stdout)
 
 
-def test_compare_has_no_combined_score_unless_asked(archive: Path) -> None:
+def test_a_combined_score_is_formula_one_where_it_is_asked_for(archive):
     assert "combined" not in compared(archive)
-
-
-def test_combined_score_is_formula_one(archive: Path) -> None:
+    # combined score is formula one
     data = compared(archive, "--metadata", f"table={archive.parent / 'known.csv'}")
-
     found = data["combined"]
     content = 1 / (1 + data["distance"])
     assert found["metadata"] == 0.25  # of li, wang and two keywords, one keyword is shared
@@ -98,31 +89,22 @@ def test_combined_score_is_formula_one(archive: Path) -> None:
     assert found["score"] == pytest.approx(0.9 * content + 0.1 / 4, abs=1e-4)
     assert found["above"] is (found["score"] > 0.25)
     assert (found["mu"], found["term"], found["threshold"]) == (0.9, "s2", 0.25)
-
-
-def test_name_pattern_mu_and_term_are_used(archive: Path) -> None:
+    # name pattern mu and term are used
     pattern = r"(?P<author>\w+)-(?P<year>\d+)"
     how = (f"names={pattern}", "mu=0.5", "term=bits")
     data = compared(archive, *(word for one in how for word in ("--metadata", one)))
-
     content = 1 - data["distance"] / 64
     assert data["combined"]["score"] == round(0.5 * content + 0.5 / 3, 4)
-
-
-def test_two_texts_without_metadata_are_scored_by_content_alone(archive: Path) -> None:
+    # two texts without metadata are scored by content alone
     found = compared(archive, "--metadata", "similarity=minhash")["combined"]
-
     assert found["metadata"] is None
     assert found["score"] == found["content"]
-
-
-def test_literal_minhash_is_the_biased_one(archive: Path) -> None:
+    # literal minhash is the biased one
     table = ("--metadata", f"table={archive.parent / 'known.csv'}")
     exact, literal = (
         compared(archive, *table, "--metadata", f"similarity={kind}")["combined"]
         for kind in ("jaccard", "literal")
     )
-
     assert literal["similarity"] == "literal"
     assert literal["metadata"] != exact["metadata"]
 
@@ -130,7 +112,7 @@ def test_literal_minhash_is_the_biased_one(archive: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "words"), [("en", "counts the two as alike"), ("zh", "算作相似")]
 )
-def test_verdict_is_said_in_words(archive: Path, language: str, words: str) -> None:
+def test_verdict_is_said_in_words(archive, language, words):
     pair = archive / "li-2019.txt", archive / "li-2019.txt"
     options = ("--set", "bits=64", "--metadata", "similarity=jaccard")
 
@@ -140,7 +122,7 @@ def test_verdict_is_said_in_words(archive: Path, language: str, words: str) -> N
 
 
 @pytest.mark.parametrize("given", ["mu=1.5", "names=(x", "names=x"])
-def test_wrong_options_are_named_in_one_line(archive: Path, given: str) -> None:
+def test_wrong_options_are_named_in_one_line(archive, given):
     pair = archive / "li-2019.txt", archive / "wang-2019.txt"
 
     done = leitong("compare", *pair, "--metadata", given)
@@ -153,7 +135,7 @@ def test_wrong_options_are_named_in_one_line(archive: Path, given: str) -> None:
 
 
 @pytest.mark.long
-def test_explained_fingerprints_say_how_much_one_word_decides(tmp_path: Path) -> None:
+def test_explained_fingerprints_say_how_much_one_word_decides(tmp_path):
     (tmp_path / "a.txt").write_text(" ".join(f"word{n}" for n in range(60)) + " apple" * 40)
     options = ("fingerprint", tmp_path, "--set", "weighting=tf", "--explain", "--json")
 
@@ -165,7 +147,7 @@ def test_explained_fingerprints_say_how_much_one_word_decides(tmp_path: Path) ->
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "limit"), [("topic", 0.1), ("annotated", 0.1), ("tfidf", 0.25)])
-def test_weights_of_the_papers_are_held_to_their_own_limit(name: str, limit: float) -> None:
+def test_weights_of_the_papers_are_held_to_their_own_limit(name, limit):
     done = leitong("fingerprint", A, B, "--set", f"weighting={name}", "--explain", "--json")
 
     found = [row["dominance"] for row in json.loads(done.stdout)["documents"]]

@@ -18,7 +18,7 @@ from simhash_core.storage.library import Library
 
 
 @pytest.fixture(params=["nowhere", "unwritable"])
-def home(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(request, tmp_path, monkeypatch):
     """A home below a file, or one that must not be written to."""
     place = tmp_path / "home"
     if request.param == "nowhere":
@@ -39,7 +39,7 @@ def project(folder: Path) -> Path:
     return folder / "class.leitong"
 
 
-def test_what_only_reads_finds_what_is_there(home: Path, tmp_path: Path) -> None:
+def test_what_only_reads_finds_what_is_there(home, tmp_path):
     file, texts = project(tmp_path), tmp_path / "press.library"
     Library.open(texts, owner="somebody", create=True).close()
     (tmp_path / "a.txt").write_text(english(1, 300), "utf-8")
@@ -67,7 +67,7 @@ def test_what_only_reads_finds_what_is_there(home: Path, tmp_path: Path) -> None
     assert len(door.Library(texts)) == 0
 
 
-def test_what_would_store_under_a_key_that_is_lost_is_refused(home: Path, tmp_path: Path) -> None:
+def test_what_would_store_under_a_key_that_is_lost_is_refused(home, tmp_path):
     (tmp_path / "a.txt").write_text(english(1, 300), "utf-8")
     texts = tmp_path / "press.library"
     for library in ([], ["--library", texts]):
@@ -80,8 +80,8 @@ def test_what_would_store_under_a_key_that_is_lost_is_refused(home: Path, tmp_pa
 
 
 def test_the_key_of_the_run_is_the_users_and_a_stored_one_is_not_replaced(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    home, tmp_path, monkeypatch
+):
     key = find_owner_key()
 
     assert find_owner_key() == key

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import psutil
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from simhash_core.text.recognition import recognition_installed
 from tests.e2e.access import heard
@@ -23,12 +22,10 @@ from tests.e2e.steps import (
     put_in,
     start_button,
 )
-from tests.prose import chinese
 
 HOSTILE = "<img src=x onerror=alert(1)>.txt"
 BIG5 = "今天天氣很好，我們一起去圖書館看書，然後在湖邊散步。" * 8
 SCAN = ESSAYS.parent / "sources" / "class" / "zh" / "scan.jpg"
-Ready = Callable[..., None]
 
 
 def class_folder(folder: Path) -> Path:
@@ -40,10 +37,8 @@ def class_folder(folder: Path) -> Path:
     return folder
 
 
-def test_files_of_all_kinds_are_put_right_and_become_a_result(
-    visit, page: Page, ready: Ready, tmp_path: Path
-) -> None:
-    """Three formats, a folder, a hostile name, a wrong encoding, a dictionary, task sheets."""
+def test_files_of_all_kinds_are_put_right_and_become_a_result(visit, page, ready, tmp_path):
+    """Three formats, a folder, a hostile name, a wrong encoding, a dictionary."""
     alerts: list[str] = []
     page.on("dialog", lambda dialog: (alerts.append(dialog.message), dialog.dismiss()))
     visit("/check")
@@ -82,9 +77,16 @@ def test_files_of_all_kinds_are_put_right_and_become_a_result(
     dialog.get_by_role("button", name=re.compile("GB18030")).click()
     expect(row.locator("td.encoding")).to_contain_text("GB18030", timeout=WORK)
     ready(page)
-
-    give_a_dictionary(page)
-    put_in_task_sheets(page, ready)
+    page.locator(".st-key-more button").click()
+    words = dialog.locator("input[type=file]")
+    words.set_input_files({**file("a.txt", ""), "buffer": bytes(range(256)) * 8})
+    expect(dialog.get_by_text("这份词典无法使用")).to_be_visible()
+    dialog.get_by_role("button", name=re.compile("a.txt")).click()
+    words.set_input_files(file("b.txt", "雷同\n查重"))
+    expect(dialog.get_by_text("词典里有 2 个词")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    ready(page)
 
     expect(start_button(page)).to_contain_text("7 篇")
     page.evaluate(
@@ -103,45 +105,7 @@ def test_files_of_all_kinds_are_put_right_and_become_a_result(
     assert alerts == []
 
 
-def give_a_dictionary(page: Page) -> None:
-    """A dictionary is taken or refused, and goes with its file."""
-    page.locator(".st-key-more button").click()
-    dialog = page.get_by_role("dialog")
-    box, row = dialog.locator("input[type=file]"), dialog.get_by_text("词典里有 2 个词")
-    refused: dict = {**file("a.txt", ""), "buffer": bytes(range(256)) * 8}
-    box.set_input_files(refused)  # type: ignore[arg-type]
-    expect(dialog.get_by_text("这份词典无法使用")).to_be_visible()
-    dialog.get_by_role("button", name=re.compile("a.txt")).click()
-    expect(dialog.get_by_text("这份词典无法使用")).to_have_count(0)
-    box.set_input_files(file("b.txt", "雷同\n查重"))
-    expect(row).to_be_visible()
-    dialog.get_by_role("button", name=re.compile("b.txt")).click()
-    expect(row).to_have_count(0)
-    page.keyboard.press("Escape")
-    expect(dialog).to_have_count(0)
-
-
-def put_in_task_sheets(page: Page, ready: Ready) -> None:
-    """The fold stays open; a bad sheet is named; all of them can be removed."""
-    ready(page)
-    fold = page.get_by_test_id("stExpander").filter(has_text="题目或模板")
-    fold.locator("summary").click()
-    box, rows = fold.locator("input[type=file]"), fold.locator(".lt-note")
-    box.set_input_files([file("sheet.txt", chinese(9, 80)), file("empty.txt", "")])
-    expect(rows).to_have_text(["empty.txt 文件是空的", "sheet.txt：80 字"])
-    ready(page)  # with another box, empty
-    for number, name in ((8, "cover.txt"), (7, "rules.txt")):  # the second waits for the next box
-        box.set_input_files([file(name, chinese(number, 80))])
-    expect(rows).to_have_text(["sheet.txt：80 字", "cover.txt：80 字", "rules.txt：80 字"])
-    fold.locator(".st-key-forget_templates button").click()
-    expect(rows).to_have_count(0)
-    expect(fold.locator("textarea")).to_be_visible()
-    ready(page)
-
-
-def test_what_is_let_go_anywhere_reaches_check(
-    visit, page: Page, ready: Ready, tmp_path: Path
-) -> None:
+def test_what_is_let_go_anywhere_reaches_check(visit, page, ready, tmp_path):
     """On the heading, on the box, on another page; beside the box of another page nothing."""
     folder, table = class_folder(tmp_path / "一班"), page.locator("table").first
     visit("/library")
@@ -168,9 +132,7 @@ def test_what_is_let_go_anywhere_reaches_check(
         ready(page)
 
 
-def test_files_that_come_before_the_box_is_empty_again_are_read_too(
-    visit, page: Page, ready: Ready, tmp_path: Path
-) -> None:
+def test_files_that_come_before_the_box_is_empty_again_are_read_too(visit, page, ready, tmp_path):
     """What the server says arrives late: the reader still sees the box of the first file."""
     late: list[tuple[WebSocketRoute, str | bytes]] | None = None
 
@@ -211,9 +173,7 @@ def test_files_that_come_before_the_box_is_empty_again_are_read_too(
         ready(page)
 
 
-def test_a_check_that_runs_is_asked_about_listed_and_stopped(
-    visit, page: Page, ready: Ready
-) -> None:
+def test_a_check_that_runs_is_asked_about_listed_and_stopped(visit, page, ready):
     """A reload finds reading and checking; what is let go waits; the job stops at the click."""
     warns, stop = page.locator('[data-lt-warns="1"]'), page.locator(".st-key-stop_check button")
     visit("/")
@@ -256,8 +216,8 @@ def test_a_check_that_runs_is_asked_about_listed_and_stopped(
 
 @pytest.mark.browser_context_args(viewport={"width": 1440, "height": 900})
 def test_the_page_speaks_the_language_of_the_reader_and_needs_no_scrolling(
-    visit, page: Page, ready: Ready, obstacles
-) -> None:
+    visit, page, ready, obstacles
+):
     visit("/nowhere")
     heading = page.get_by_role("heading", level=1)
     expect(heading).to_have_text("没有这一页")
@@ -316,8 +276,8 @@ def server_of(address: str) -> psutil.Process:
 
 
 def test_files_that_are_too_much_together_are_refused_as_they_arrive(
-    visit, page: Page, base_url: str, tmp_path: Path
-) -> None:
+    visit, page, base_url, tmp_path
+):
     """Eight files of 47 MB: six fit, then none is kept, and their memory is given back."""
     files = [tmp_path / f"{number}.txt" for number in range(8)]
     for path in files:

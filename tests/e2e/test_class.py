@@ -8,7 +8,7 @@ from pathlib import Path
 import documents
 import pypdfium2
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from simhash_core.i18n import translator
 from tests.e2e.steps import PHONE, SCREEN, WORK, is_cut_off, picture, put_in
@@ -26,7 +26,7 @@ def read(visit, language: str) -> Page:
 
 
 @pytest.mark.browser_context_args(locale="en-GB")
-def test_from_the_archive_to_the_report(visit, ready, tmp_path) -> None:
+def test_from_the_archive_to_the_report(visit, ready, tmp_path):
     page = read(visit, "en")
     clicks = 1
     ready(page)
@@ -65,7 +65,7 @@ def test_from_the_archive_to_the_report(visit, ready, tmp_path) -> None:
     assert (clicks, keys) <= (8, 2 * n)
 
 
-def test_the_inbox_is_worked_by_keys(visit, ready, context: BrowserContext, obstacles) -> None:
+def test_the_inbox_is_worked_by_keys(visit, ready, context, obstacles):
     """A sheet is opened, a list copied."""
     page = read(visit, "zh")
     ready(page)
@@ -86,7 +86,7 @@ def test_the_inbox_is_worked_by_keys(visit, ready, context: BrowserContext, obst
     page.set_viewport_size(SCREEN)
 
 
-def test_the_guide_of_last_years_texts_is_followed(visit, ready, tmp_path) -> None:
+def test_the_guide_of_last_years_texts_is_followed(visit, ready, tmp_path):
     """Once from their files, then from the check that was made with them."""
     t = translator("zh")
     documents.prepare(documents.DOCS / "zh" / "how-to" / "last-year.md", tmp_path)

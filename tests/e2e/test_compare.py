@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from simhash_core import Document, check
 from tests.e2e.steps import WORK, check_id, go
@@ -22,7 +22,7 @@ Ready = Callable[..., None]
 
 
 @pytest.fixture
-def hostile(visit, page: Page, keep: Callable[..., str]) -> Page:
+def hostile(visit, page, keep):
     """A pair of long texts with shared paragraphs, other paragraphs, and markup inside."""
     parts = [f"{SHARED[i * 7 :]}{SHARED[: i * 7]}第{i}段。" for i in range(6)]
     fillers = [f"{OTHER * 2}{i}。" for i in range(6)]
@@ -53,9 +53,7 @@ def aligned(page: Page, match: str | None) -> bool:
     return abs(heights[0] - heights[1]) < 4
 
 
-def test_two_texts_are_read_side_by_side(
-    hostile: Page, ready: Ready, context: BrowserContext
-) -> None:
+def test_two_texts_are_read_side_by_side(hostile, ready, context):
     """Markup is shown and never run; a passage brings both sides to one height."""
     page = hostile
     expect(page.locator(".reader .text", has_text=TRAP)).to_have_count(1)
@@ -120,7 +118,7 @@ def _folds_and_filters(page: Page, ready: Ready) -> None:
     expect(kind).to_have_attribute("aria-pressed", "false")
 
 
-def test_bits_of_a_pair_and_sources_of_a_text_answer(checked: Page, ready: Ready) -> None:
+def test_bits_of_a_pair_and_sources_of_a_text_answer(checked, ready):
     page = checked
     page.get_by_text("按对", exact=True).click()
     page.locator("table.pairs tbody tr").first.click()
@@ -167,9 +165,7 @@ def test_bits_of_a_pair_and_sources_of_a_text_answer(checked: Page, ready: Ready
     expect(page).to_have_url(re.compile(r"/compare\?a=\w+&b=\w+"), timeout=WORK)
 
 
-def test_quotations_are_foreseen_left_out_and_stay_out_over_a_reload(
-    checked: Page, visit, ready: Ready
-) -> None:
+def test_quotations_are_foreseen_left_out_and_stay_out_over_a_reload(checked, visit, ready):
     page = checked
     page.locator(".st-key-leave_out button").click()
     quotations = page.locator(".st-key-ex_quotations label").first

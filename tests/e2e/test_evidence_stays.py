@@ -7,15 +7,11 @@ from collections.abc import Callable
 
 from playwright.sync_api import FilePayload, Page, expect
 
+from tests.e2e.steps import WORK, file, put_in, start_button
 from tests.page_texts import ESSAY, HILL, OTHER, ROPE
 
-WORK = 180_000
 NOTE, SECOND = "周一先分别谈话", "都引了同一句"
 Row = tuple[str, str]  # names of a case, and what was decided
-
-
-def file(name: str, text: str) -> FilePayload:
-    return {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
 
 
 def cases(page: Page) -> dict[int, Row]:
@@ -34,7 +30,7 @@ def cases(page: Page) -> dict[int, Row]:
 
 def run(page: Page, ready: Callable[..., None]) -> dict[int, Row]:
     """Press Check, and go to the desk."""
-    page.locator(".st-key-start button").click(timeout=WORK)
+    start_button(page).click(timeout=WORK)
     expect(page).to_have_url(re.compile(r"/overview.*[?&]check="), timeout=WORK)
     ready(page, seconds=WORK / 1000)
     page.get_by_role("link", name="审阅台").first.click()
@@ -82,48 +78,34 @@ def come_back_with(page: Page, ready: Callable[..., None], late: FilePayload) ->
     ready(page)
     page.get_by_role("link", name="总览").first.click()
     page.locator(".st-key-again button").click(timeout=WORK)
-    expect(page.locator(".st-key-start button")).to_be_visible(timeout=WORK)
-    page.locator(".st-key-files-way input[type=file]").set_input_files([late])
+    expect(start_button(page)).to_be_visible(timeout=WORK)
+    put_in(page, late)
     expect(page.get_by_text("补交").first).to_be_visible(timeout=WORK)
     ready(page)
     return run(page, ready)
 
 
-def holds(before: dict[int, Row], after: dict[int, Row]) -> None:
-    """Every case that was there is there, under its number, as it was decided."""
-    assert {number: after.get(number) for number in before} == before
-    assert all(number > max(before) for number in after.keys() - before.keys())
-
-
-def test_the_sample_class_a_day_later(visit, ready) -> None:
-    page = visit("/")
-    page.locator(".st-key-sample_class button").click(timeout=WORK)
-    listed = run(page, ready)
-    first, second = decide(page, ready, "[")
-    before = cases(page)
-    assert before.keys() == listed.keys()
-    after = come_back_with(page, ready, file("补交-读书报告.txt", ROPE))
-    holds(before, after)
-    assert (note_of(page, first), note_of(page, second)) == (NOTE, SECOND)
-
-
-def test_a_class_with_texts_of_last_year_a_day_later(visit, ready) -> None:
+def test_a_class_with_texts_of_last_year_a_day_later(visit, ready):
     page = visit("/check")
     texts = (ESSAY + HILL, OTHER + HILL, OTHER + ROPE)
-    page.locator(".st-key-files-way input[type=file]").set_input_files(
-        [file(f"{name}_作文.txt", text) for name, text in zip("甲乙丙", texts, strict=True)]
+    put_in(
+        page, *(file(f"{name}_作文.txt", text) for name, text in zip("甲乙丙", texts, strict=True))
     )
-    expect(page.locator(".st-key-start button")).to_be_visible(timeout=WORK)
+    expect(start_button(page)).to_be_visible(timeout=WORK)
+    ready(page)
     page.locator(".st-key-against_way").get_by_role("combobox").click()
     page.get_by_role("option", name="另外的文件").click()
+    ready(page)
     page.locator(".st-key-against_files input[type=file]").set_input_files(
         [file("去年_作文.txt", ESSAY)]
     )
     expect(page.get_by_text("用来对照的文本 1 篇").first).to_be_visible(timeout=WORK)
-    run(page, ready)
+    listed = run(page, ready)
     first, second = decide(page, ready, "去年")
     before = cases(page)
+    assert before.keys() == listed.keys()
     after = come_back_with(page, ready, file("补交_作文.txt", ESSAY))
-    holds(before, after)
+    assert {number: after.get(number) for number in before} == before  # as it was decided
+    assert all(number > max(before) for number in after.keys() - before.keys())
     assert after.keys() > before.keys()  # the late text holds what last year's has
     assert (note_of(page, first), note_of(page, second)) == (NOTE, SECOND)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
-from pathlib import Path
 
 import psutil
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from simhash_core.app.server import free_port, serving
 from simhash_core.checking import word_tables
@@ -17,9 +15,7 @@ from tests.e2e.steps import NOTHING, PHONE, SCREEN, WORK, is_cut_off, picture
 
 
 @pytest.mark.browser_context_args(locale="zh-TW", storage_state=NOTHING)
-def test_a_first_start_is_shown_once(
-    visit: Callable[..., Page], page: Page, ready: Callable[..., None], obstacles
-) -> None:
+def test_a_first_start_is_shown_once(visit, page, ready, obstacles):
     """Without a list of pages, with nothing in anybody's way; another page ends it for good."""
     visit("/")
     expect(page.locator(".lt-sheets i")).to_have_count(40)
@@ -43,9 +39,7 @@ def test_a_first_start_is_shown_once(
 
 
 @pytest.mark.browser_context_args(storage_state=NOTHING)
-def test_word_tables_are_prepared_behind_the_first_page(
-    page: Page, ready: Callable[..., None], obstacles, tmp_path: Path, cache: Path
-) -> None:
+def test_word_tables_are_prepared_behind_the_first_page(page, ready, obstacles, tmp_path, cache):
     """What ends early is said, and can be tried again; what is ready is not mentioned."""
     (cache / "dictionary").mkdir(parents=True)
     block = page.locator(".st-key-first-prepare")

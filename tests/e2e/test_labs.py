@@ -28,9 +28,7 @@ def box(page: Page, side: str = "a") -> Locator:
     return page.locator(f".st-key-lab_text_{side} textarea")
 
 
-def test_a_text_is_typed_and_its_bits_are_followed(
-    visit: Callable[..., Page], ready: Ready, tmp_path: Path
-) -> None:
+def test_a_text_is_typed_and_its_bits_are_followed(visit, ready, tmp_path):
     page = visit("/fingerprint_lab")
     expect(page.locator(".grid")).to_have_count(3)
     expect(box(page)).not_to_have_value("")  # its script has come
@@ -39,19 +37,6 @@ def test_a_text_is_typed_and_its_bits_are_followed(
         _what_is_typed_meanwhile_stays(page, ready, leave)
     _bits_and_words_answer(page, ready)
     _picture_and_data_are_taken_away(page)
-    _widths_weights_and_reach(page, ready)
-
-    page.get_by_role("button", name="例子").click()
-    page.locator(".st-key-lab_example_csdn button").click()
-    expect(page.locator(".lab-answer .yes")).to_have_count(2)
-    expect(page).to_have_url(re.compile("example=csdn"))
-    ready(page)
-    page.locator(".st-key-lab_back button").click()
-    expect(page.locator(".grid")).to_have_count(3)
-    page.get_by_role("button", name="例子").click()
-    page.locator(".st-key-lab_text_near_go button").click()
-    expect(box(page)).to_have_value("the cat sat on the mat")
-    ready(page)
 
     path = tmp_path / "text.txt"
     path.write_text("一篇放进来的短文，说的是另一件事。", "utf-8")
@@ -147,22 +132,6 @@ def _picture_and_data_are_taken_away(page: Page) -> None:
     expect(page.locator(".st-key-lab_svg")).to_have_count(0)
 
 
-def _widths_weights_and_reach(page: Page, ready: Ready) -> None:
-    for width in ("8", "256", "128"):
-        page.locator(".st-key-lab_bits").get_by_text(width, exact=True).click()
-        expect(page.locator(".grid").first.locator(".bit")).to_have_count(int(width))
-        ready(page)
-    page.locator(".st-key-lab_weighting").get_by_role("combobox").click()
-    page.get_by_role("option").nth(2).click()
-    ready(page)
-    expect(page.locator(".bit.flipped")).to_have_count(0)
-    blocks = page.locator(".blk").count()
-    page.get_by_role("slider").first.focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".blk")).to_have_count(blocks + 1)
-    ready(page)
-
-
 # ----------------------------------------------------------------------- thresholds
 
 
@@ -183,7 +152,7 @@ def clear(page: Page, ready: Ready) -> None:
     expect(button).to_be_hidden()
 
 
-def test_pairs_are_judged_blind_and_a_threshold_is_taken(checked: Page, ready: Ready) -> None:
+def test_pairs_are_judged_blind_and_a_threshold_is_taken(checked, ready):
     page = checked
     go(page, ready, "threshold_lab")
     cells = page.locator(".strip button")
@@ -212,20 +181,7 @@ def test_pairs_are_judged_blind_and_a_threshold_is_taken(checked: Page, ready: R
     assert page.locator(".lab-excerpt").all_inner_texts() != before
 
     _answers_go_out_and_come_back(page, ready)
-    clear(page, ready)
-    _a_suggestion_is_taken(page, ready)
     _figures_follow_the_slider(page, ready)
-    page.get_by_text("盲判").click()
-    expect(answered(page, "open").filter(has_text="?")).to_have_count(0)
-    ready(page)
-    columns = page.locator(".lab-now").first.locator("thead th").count()
-    page.locator(".st-key-lab_rival summary").click()
-    page.locator(".st-key-rival_go button").click()
-    expect(page.locator(".lab-now").first.locator("thead th")).to_have_count(
-        columns + 1, timeout=WORK
-    )
-    ready(page)
-    clear(page, ready)
 
 
 def _answers_go_out_and_come_back(page: Page, ready: Ready) -> None:
@@ -248,29 +204,6 @@ def _answers_go_out_and_come_back(page: Page, ready: Ready) -> None:
     ready(page)
     page.keyboard.press("Escape")
     expect(page.locator(".st-key-labels_clear button")).to_be_hidden()
-
-
-def _a_suggestion_is_taken(page: Page, ready: Ready) -> None:
-    cells = page.locator(".strip button")
-    inside = cells.evaluate_all(
-        "all => Math.max(0, all.findIndex(b => b.classList.contains('border')))"
-    )
-    cells.first.click()
-    expect(cells.first).to_have_attribute("aria-pressed", "true")
-    ready(page)
-    total = cells.count()
-    for index in range(total):
-        page.keyboard.press("s" if index < inside else "d")
-        expect(page.locator(".strip button.open")).to_have_count(total - index - 1)
-        ready(page)
-    take = page.locator(".st-key-lab_take button")
-    expect(take).to_be_enabled()
-    found = re.search(r"\d+", take.inner_text())
-    assert found
-    take.click()
-    ready(page)
-    expect(page.get_by_role("slider").first).to_have_value(found.group())
-    expect(take).to_be_disabled()
 
 
 def _figures_follow_the_slider(page: Page, ready: Ready) -> None:

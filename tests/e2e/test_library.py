@@ -1,14 +1,13 @@
-"""The library in a real browser: texts in, looked up, checked against, deleted by its name."""
+"""The library in a real browser: texts in, looked up, deleted by its name."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
 from simhash_core.checking import samples
-from tests.e2e.steps import PHONE, SCREEN, WORK, go, put_in
+from tests.e2e.steps import PHONE, SCREEN, WORK
 
 
 def essays(first: int, last: int) -> list[Path]:
@@ -29,7 +28,7 @@ def add(page: Page, collection: str, files: list[Path]) -> None:
     expect(page.locator(".st-key-import_seen button")).to_be_visible(timeout=WORK)
 
 
-def test_texts_go_in_are_found_and_are_deleted_by_the_name(visit, page, ready, obstacles) -> None:
+def test_texts_go_in_are_found_and_are_deleted_by_the_name(visit, page, ready, obstacles):
     visit("/library")
     expect(page.get_by_text("文库还是空的")).to_be_visible()
     add(page, "2024 届", essays(0, 6))
@@ -47,21 +46,6 @@ def test_texts_go_in_are_found_and_are_deleted_by_the_name(visit, page, ready, o
     page.locator(".st-key-lookup_go button").click()
     expect(page.locator("mark").first).to_have_text("红笔", timeout=WORK)
 
-    page.goto("/")
-    ready(page)
-    put_in(page, *essays(0, 2))
-    expect(page.locator(".st-key-start button")).to_be_enabled(timeout=WORK)
-    ready(page)
-    page.locator(".st-key-against_way [data-baseweb=select], .st-key-against_way").first.click()
-    page.get_by_role("option", name="还与文库").click()
-    expect(page.locator(".st-key-against_inside")).to_be_visible(timeout=WORK)
-    ready(page)
-    page.locator(".st-key-start button").click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
-    expect(page.get_by_text(re.compile(r"\[2024")).first).to_be_visible(timeout=WORK)
-    ready(page)
-
-    go(page, ready, "library")
     row.get_by_role("button", name="删除").click()
     dialog = page.get_by_role("dialog")
     now = dialog.locator(".st-key-delete_collection button")

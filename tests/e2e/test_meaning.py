@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import alike
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.e2e.steps import PHONE, SCREEN, WORK, is_cut_off
 
 
-def test_a_pair_of_the_same_meaning_is_read_and_asked_about(
-    page: Page, visit, ready: Callable[..., None], keep: Callable[..., str], obstacles
-) -> None:
+def test_a_pair_of_the_same_meaning_is_read_and_asked_about(page, visit, ready, keep, obstacles):
     key = keep(alike.checked(), name="高一（3）班")
     visit(f"/overview?check={key}")
     expect(page.locator(".lt-headline")).to_contain_text("另有 4 篇只在意思上相近", timeout=WORK)

@@ -13,11 +13,9 @@ from simhash_core.text.gathering import Source
 from tests.text.recognised_page import recognised
 from tests.text.seen_pages import DISGUISED
 
-Ready = Callable[..., None]
-
 
 @pytest.fixture
-def pages_shown(keep: Callable[..., str]) -> str:
+def pages_shown(keep):
     """The id of a check of two PDFs that hide words and of a scan, which the browser may open."""
     names = ("words on a layer that is off", "white letters between letters")
     documents, _ = read([Source(name=f"{one}.pdf", data=DISGUISED[one]()) for one in names])
@@ -33,9 +31,7 @@ def open_page(visit: Callable[..., Page], key: str, row: int, view: str) -> Page
     return page
 
 
-def test_what_the_eye_sees_is_held_against_what_the_file_says(
-    visit, pages_shown: str, ready: Ready, obstacles
-) -> None:
+def test_what_the_eye_sees_is_held_against_what_the_file_says(visit, pages_shown, ready, obstacles):
     """Both readings beside the page; which one is compared is changed by a click, and back."""
     page = open_page(visit, pages_shown, 0, "seen")
     box, reading = page.locator(".box.unseen"), page.locator(".readings li")

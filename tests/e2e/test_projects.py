@@ -6,10 +6,9 @@ import random
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from simhash_core.app.server import free_port, serving
 from tests.e2e.steps import (
@@ -35,8 +34,8 @@ def strip(page: Page) -> list[str]:
 
 
 def test_a_check_is_found_again_by_its_owner_alone(
-    visit, page: Page, ready: Ready, base_url: str, browser: Browser, browser_context_args: Any
-) -> None:
+    visit, page, ready, base_url, browser, browser_context_args
+):
     """Reload, second tab, link, back; the list of checks; the file of it at a colleague's."""
     visit("/")
     address = check_files(page, ready, *essays(4))
@@ -108,12 +107,8 @@ def _is_listed_renamed_and_copied(page: Page, ready: Ready) -> Path:
 
 
 def test_half_done_check_is_offered_again_after_a_restart(
-    browser: Browser,
-    browser_context_args: Any,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    ready: Ready,
-) -> None:
+    browser, browser_context_args, tmp_path, monkeypatch, ready
+):
     """After `kill -9` the waiting page comes back by itself; a finished check is where it was."""
     monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
@@ -163,12 +158,8 @@ def test_half_done_check_is_offered_again_after_a_restart(
 
 
 def test_keep_nothing_leaves_no_byte_and_asks_before_leaving(
-    browser: Browser,
-    browser_context_args: Any,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    ready: Ready,
-) -> None:
+    browser, browser_context_args, tmp_path, monkeypatch, ready
+):
     """Every folder that the server could write to is searched, before and after the tab is gone."""
     folders = {"LEITONG_DATA": "data", "LEITONG_STATE": "state", "TMPDIR": "temporary"}
     for variable, name in folders.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from simhash_core.i18n import translator
 from simhash_core.report import Wanted, report_of, write_report
 from tests.e2e.steps import WORK, go
 
-Ready = Callable[..., None]
 #: how the name of the file of a kind ends: for whom it is, or what it is about
 CALLED = {
     "class": "(年级组|总览)",
@@ -38,6 +36,14 @@ def saved(page: Page, folder: Path, *, kind: str, ending: str) -> Path:
     """Make the report of the page that is open and return the file."""
     page.locator(".st-key-export button").first.click()
     page.locator(".st-key-report_format").get_by_text(ending.upper(), exact=True).click()
+    file = made(page, folder)
+    page.keyboard.press("Escape")
+    assert re.search(rf"-{CALLED[kind]}\.{ending}$", file.name)
+    return file
+
+
+def made(page: Page, folder: Path) -> Path:
+    """Press "make" in the menu that is open and save what is offered."""
     page.locator(".st-key-report_make button").click()
     offer = page.locator(".st-key-report_save button")
     expect(offer).to_be_visible(timeout=WORK)
@@ -45,14 +51,10 @@ def saved(page: Page, folder: Path, *, kind: str, ending: str) -> Path:
         offer.click()
     file = folder / waiting.value.suggested_filename
     waiting.value.save_as(file)
-    page.keyboard.press("Escape")
-    assert re.search(rf"-{CALLED[kind]}\.{ending}$", file.name)
     return file
 
 
-def test_each_page_hands_out_the_report_that_belongs_to_it(
-    checked: Page, ready: Ready, tmp_path: Path
-) -> None:
+def test_each_page_hands_out_the_report_that_belongs_to_it(checked, ready, tmp_path):
     """Names are hidden only after a look at what is replaced; the desk has the confirmed cases."""
     page = checked
     whole = saved(page, tmp_path, kind="class", ending="html")
@@ -80,20 +82,13 @@ def test_each_page_hands_out_the_report_that_belongs_to_it(
     listed.click()
     expect(page.get_by_text("打勾的地方会替换")).to_be_visible(timeout=WORK)
     ready(page)
-    page.locator(".st-key-report_make button").click()
-    offer = page.locator(".st-key-report_save button")
-    expect(offer).to_be_visible(timeout=WORK)
-    with page.expect_download() as waiting:
-        offer.click()
-    assert re.search("-(年级组|总览)-隐名.html$", waiting.value.suggested_filename)
-    waiting.value.save_as(tmp_path / "report.html")
-    shown = (tmp_path / "report.html").read_text("utf-8")
+    hidden = made(page, tmp_path)
+    assert re.search("-(年级组|总览)-隐名.html$", hidden.name)
+    shown = hidden.read_text("utf-8")
     assert "第 006 篇" in shown and "赵一诺" not in shown
 
 
-def test_a_saved_report_opens_without_a_network_prints_and_jumps(
-    checked: Page, ready: Ready, tmp_path: Path
-) -> None:
+def test_a_saved_report_opens_without_a_network_prints_and_jumps(checked, ready, tmp_path):
     page = checked
     page.locator("table.texts tbody tr").first.click()
     expect(page).to_have_url(re.compile("/compare"), timeout=WORK)
@@ -120,7 +115,7 @@ def test_a_saved_report_opens_without_a_network_prints_and_jumps(
     assert "第 1 页" in printed[0].get_textpage().get_text_bounded()
 
 
-def test_nothing_in_a_report_stands_in_the_way_of_anyone(page: Page, tmp_path: Path) -> None:
+def test_nothing_in_a_report_stands_in_the_way_of_anyone(page, tmp_path):
     documents, _ = core.read(core.gather(samples()["essays"])[0][:12])
     result = core.check(documents)
     file = tmp_path / "report.html"

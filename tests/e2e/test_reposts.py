@@ -15,7 +15,7 @@ SAMPLES = ROOT / "sample_docs" / "reposts"
 Ready = Callable[..., None]
 
 
-def test_versions_stand_in_the_order_of_their_dates(visit, page: Page, ready: Ready) -> None:
+def test_versions_stand_in_the_order_of_their_dates(visit, page, ready):
     """The sample; then a pasted text among its revisions, whose dates are corrected."""
     visit("/reposts")
     page.locator(".st-key-repost_sample button").click()
@@ -81,16 +81,11 @@ def _correct_a_date_and_take_it_back(page: Page, ready: Ready) -> None:
         undated.first.click()
     field.fill("2010")
     field.press("Enter")
-    expect(page.locator(".hi .version").first).to_contain_text("2010")
-    ready(page)
-    expect(page.get_by_text("日期改为 2010，原为 无日期")).to_be_visible()
     corrected = table.get_by_role("button", name=re.compile("2010"))
     expect(corrected).to_have_attribute("title", re.compile("原为：无日期"))
+    ready(page)
     page.keyboard.press("u")
     expect(corrected).to_have_count(0)
-    ready(page)
-    expect(undated.first).to_be_visible()
-    expect(page.locator(".st-key-repost_undo")).to_have_count(0)
     ready(page)
 
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from simhash_core.text.recognition import recognition_installed
 from tests.e2e.steps import WORK, check_files, check_id, put_in
@@ -16,7 +16,7 @@ CLASS = ROOT / "sample_docs" / "sources" / "class" / "zh"
 
 
 @pytest.mark.skipif(not recognition_installed(), reason="needs leitong[ocr]")
-def test_a_scan_is_read_and_compared(visit, page: Page, ready) -> None:
+def test_a_scan_is_read_and_compared(visit, page, ready):
     visit("/")
     texts = [CLASS / name for name in ("罗天佑.txt", "马晓峰.txt", "scan.jpg")]
     put_in(page, texts[-1])

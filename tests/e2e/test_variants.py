@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from playwright.sync_api import FilePayload, expect
 
@@ -31,9 +30,7 @@ def texts() -> list[FilePayload]:
     return files
 
 
-def test_a_passage_is_shown_once_and_decided_once(
-    visit, ready: Callable[..., None], keep: Callable[..., str]
-) -> None:
+def test_a_passage_is_shown_once_and_decided_once(visit, ready, keep):
     """Given to all it is gone from every page, and back; copied it leads to its cases."""
     documents = [Document.from_text(one["buffer"].decode(), name=one["name"]) for one in texts()]
     page = visit(f"/variants?check={keep(check(documents))}")
@@ -66,9 +63,7 @@ def test_a_passage_is_shown_once_and_decided_once(
     expect(page.locator(".desk .row")).to_have_count(3)
 
 
-def test_what_a_class_holds_is_asked_once_and_stays_answered(
-    visit, ready: Callable[..., None], keep: Callable[..., str], obstacles
-) -> None:
+def test_what_a_class_holds_is_asked_once_and_stays_answered(visit, ready, keep, obstacles):
     """Its answer on the overview takes the passage out, also after a reload."""
     documents = [Document.from_text(one["buffer"].decode(), name=one["name"]) for one in texts()]
     page = visit(f"/overview?check={keep(check(documents))}")

@@ -51,7 +51,7 @@ LANGUAGES = [
 
 
 @pytest.fixture(scope="session")
-def essays() -> list[Document]:
+def essays():
     documents, _ = read(gather(samples()["essays"])[0])
     return documents
 
@@ -100,9 +100,7 @@ def unfold(page: Page, ready: Callable[..., None]) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_is_whole_in_its_language(
-    visit, ready, essays, keep, obstacles, language
-) -> None:
+def test_every_page_is_whole_in_its_language(visit, ready, essays, keep, obstacles, language):
     """No string is in another language; in English names and headings, in Chinese axe."""
     documents = batch(essays, language)
     theirs = " ".join(f"{one.name} {one.text}" for one in documents)
@@ -150,7 +148,7 @@ def foreign_to_chinese(one: Words, theirs: str) -> bool:
 
 
 @pytest.mark.browser_context_args(locale="en-GB")
-def test_one_of_a_thing_is_singular(visit, ready, essays, keep) -> None:
+def test_one_of_a_thing_is_singular(visit, ready, essays, keep):
     """Two texts that overlap in one passage: everything is one or two of a kind."""
     key = keep(check(batch(essays, "en", of=2)))
     said = walk(visit, ready, key, paths=ABOUT_TEXTS)
@@ -168,7 +166,7 @@ def wrong_plurals(said: dict[str, set[Words]]) -> dict[str, list[str]]:
 
 
 @pytest.mark.browser_context_args(locale="en-GB", viewport=PHONE, has_touch=True)
-def test_a_phone_scrolls_only_down(checked, ready) -> None:
+def test_a_phone_scrolls_only_down(checked, ready):
     """The sidebar closes after a choice; columns give way, texts are stacked, nothing is cut."""
     page, key = checked, check_id(checked)
     row = page.locator("table.texts tbody tr").first

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ pytest.importorskip("pyarrow")
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Path:
+def table(tmp_path):
     """Two texts, one of them a copy."""
     text = " ".join(f"word{number} of a text that is copied" for number in range(40))
     rows = [{"name": name, "text": text} for name in ("b", "a")]
@@ -24,7 +23,7 @@ def table(tmp_path: Path) -> Path:
 
 
 @pytest.mark.long
-def test_check_writes_tables(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_check_writes_tables(table, tmp_path, capsys):
     import pyarrow.parquet as pq
 
     out = tmp_path / "out"
@@ -40,16 +39,12 @@ def test_check_writes_tables(table: Path, tmp_path: Path, capsys: pytest.Capture
     [([], "folder of -o"), (["-o", "out", "--against", "x"], "--against")],
     ids=["no folder", "references"],
 )
-def test_what_an_engine_lacks_is_refused(
-    table: Path, more: list[str], says: str, capsys: pytest.CaptureFixture
-) -> None:
+def test_what_an_engine_lacks_is_refused(table, more, says, capsys):
     assert main(["check", str(table), "--engine", "local", "--lang", "en", *more]) == 2
     assert says in capsys.readouterr().err
 
 
-def test_missing_spark_is_named(
-    table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_missing_spark_is_named(table, monkeypatch, capsys):
     for name in [name for name in sys.modules if name.startswith("simhash_core.engines")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "pyspark", None)

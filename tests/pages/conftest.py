@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,11 +15,9 @@ from simhash_core import CheckResult
 ROOT = Path(__file__).resolve().parents[2]
 LOCALES = {"zh": "zh-CN", "en": "en-GB"}
 
-OpenApp = Callable[..., AppTest]
-
 
 @pytest.fixture(scope="session")
-def result() -> CheckResult:
+def result():
     """A real check of the sample essays."""
     sources, _ = core.gather(core.samples()["essays"])
     documents, skipped = core.read(
@@ -30,12 +27,12 @@ def result() -> CheckResult:
 
 
 @pytest.fixture(params=["zh", "en"])
-def language(request: pytest.FixtureRequest) -> str:
+def language(request):
     return str(request.param)
 
 
 @pytest.fixture
-def open_app() -> OpenApp:
+def open_app():
     """`open_app("overview", language="zh", result=result, k="20")`: run one page of app.py."""
 
     def start(

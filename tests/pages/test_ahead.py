@@ -9,15 +9,21 @@ from typing import Any
 from pages._ui.review import case
 
 
-def test_a_case_set_ahead_is_not_set_again() -> None:
+def test_cases_set_ahead_are_held_once_and_only_the_latest():
     held: case.Held[Any] = {}
     case.prepare(held, "next", lambda: "set ahead")
-
     assert case.laid(held, "next", lambda: "set again") == "set ahead"
     assert case.laid(held, "next", lambda: "set again") == "set ahead"
+    # only the latest cases are held
+    held: dict[Any, Future[int]] = {}
+    for row in range(case.HELD + 3):
+        assert case.laid(held, row, lambda row=row: row) == row
+    case.laid(held, 3, lambda: -1)  # looked at again: the last to go
+    case.laid(held, "one more", lambda: -1)
+    assert list(held) == [*range(5, case.HELD + 3), 3, "one more"]
 
 
-def test_the_open_case_does_not_wait_for_others() -> None:
+def test_the_open_case_does_not_wait_for_others():
     held: case.Held[Any] = {}
     begun, go_on = threading.Event(), threading.Event()
 
@@ -33,13 +39,3 @@ def test_the_open_case_does_not_wait_for_others() -> None:
     finally:
         go_on.set()
     assert case.laid(held, "of another session", lambda: None) is True
-
-
-def test_only_the_latest_cases_are_held() -> None:
-    held: dict[Any, Future[int]] = {}
-    for row in range(case.HELD + 3):
-        assert case.laid(held, row, lambda row=row: row) == row
-    case.laid(held, 3, lambda: -1)  # looked at again: the last to go
-    case.laid(held, "one more", lambda: -1)
-
-    assert list(held) == [*range(5, case.HELD + 3), 3, "one more"]

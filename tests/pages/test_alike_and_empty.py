@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
+from page_texts import sent_to
 
 import simhash_core as core
 from pages._ui.shared.navigation import SECTIONS
@@ -83,6 +82,5 @@ def test_copies_are_drawn_as_close_as_texts_can_be(open_app):
     [cluster] = at_threshold(result, result.threshold).clusters
     assert (len(cluster.members), cluster.diameter) == (3, 0)
     app = open_app("clusters", result=result)
-    [sent] = [part.proto for part in app.get("bidi_component") if "cluster_board" in part.proto.id]
-    links = json.loads(sent.json)["graph"]["links"]
+    links = sent_to(app, "cluster_board")["graph"]["links"]
     assert [link["closeness"] for link in links] == [1.0] * 3

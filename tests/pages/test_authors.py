@@ -6,7 +6,9 @@ from page_texts import said
 from prose import chinese
 
 from pages._ui.check import authors, uploads
+from pages._ui.shared.open_checks import OpenCheck
 from simhash_core import Document
+from simhash_core.storage import Project
 
 NAMES = ["一班-2021010101-王梓涵-作文.txt", "一班-2021010102-陈思远-作文.txt"]
 
@@ -19,7 +21,7 @@ def batch() -> uploads.Batch:
     return uploads.Batch(entries=entries)
 
 
-def test_authors_are_recognised_when_the_files_are_read() -> None:
+def test_authors_are_recognised_when_the_files_are_read():
     entries = batch().entries
     authors._recognise(entries)
 
@@ -27,10 +29,7 @@ def test_authors_are_recognised_when_the_files_are_read() -> None:
     assert [entry.document.meta["class_name"] for entry in entries] == ["一班", "一班"]
 
 
-def test_the_dialog_shows_who_wrote_what(open_app, language) -> None:
-    from pages._ui.shared.open_checks import OpenCheck
-    from simhash_core.storage import Project
-
+def test_the_dialog_shows_who_wrote_what(open_app, language):
     app = open_app(language=language)
     app.session_state["lt.open"] = OpenCheck(Project.in_memory(), "", batch=batch())
     app.run()
@@ -41,10 +40,7 @@ def test_the_dialog_shows_who_wrote_what(open_app, language) -> None:
     assert "班级-学号-姓名" in str(app.selectbox(key="people_pattern").options) or language == "en"
 
 
-def test_a_pasted_template_is_named_before_the_check(open_app) -> None:
-    from pages._ui.shared.open_checks import OpenCheck
-    from simhash_core.storage import Project
-
+def test_a_pasted_template_is_named_before_the_check(open_app):
     app = open_app(language="en")
     app.session_state["lt.open"] = OpenCheck(Project.in_memory(), "", batch=batch())
     app.session_state["template_text"] = chinese(9, 100)

@@ -48,21 +48,6 @@ def test_a_reader_whom_no_browser_is_known_of_is_told_so(open_app, language):
     assert WORDS[language][2] in words(opened(open_app, new_owner(), language))
 
 
-def test_a_browser_is_shut_out_after_a_question(open_app, owner):
-    app = opened(open_app, owner)
-    first, second = browsers.browsers_of(owner)
-    app.button(key="shut_out_0").click().run()
-    assert len(browsers.browsers_of(owner)) == 2
-    app.button(key="keep_browser").click().run()
-    assert len(browsers.browsers_of(owner)) == 2
-    app.button(key="shut_out_0").click().run()
-    app.button(key="shut_out_now").click().run()
-
-    assert browsers.browsers_of(owner) == [second]
-    assert not browsers.is_admitted(first.id)
-    assert not [button for button in app.button if button.key == "shut_out_now"]
-
-
 def test_all_others_are_shut_out_at_once(open_app, owner):
     app = opened(open_app, owner)
     app.button(key="shut_out_others").click().run()
@@ -86,8 +71,19 @@ def test_what_follows_is_said_before(open_app):
     assert "Firefox no longer sees these checks" in words(app)
 
 
-def test_browsers_of_another_owner_are_not_listed(open_app, owner):
+def test_a_browser_is_shut_out_after_a_question_and_by_its_owner_alone(open_app, owner):
     app = opened(open_app, new_owner())
-
     assert "Firefox" not in words(app)
     assert not [button for button in app.button if str(button.key).startswith("shut_out")]
+    # a browser is shut out after a question
+    app = opened(open_app, owner)
+    first, second = browsers.browsers_of(owner)
+    app.button(key="shut_out_0").click().run()
+    assert len(browsers.browsers_of(owner)) == 2
+    app.button(key="keep_browser").click().run()
+    assert len(browsers.browsers_of(owner)) == 2
+    app.button(key="shut_out_0").click().run()
+    app.button(key="shut_out_now").click().run()
+    assert browsers.browsers_of(owner) == [second]
+    assert not browsers.is_admitted(first.id)
+    assert not [button for button in app.button if button.key == "shut_out_now"]

@@ -11,7 +11,7 @@ from functools import cache
 
 import pytest
 from page_runs import put_in_zone, rest, upload
-from page_texts import COPY, ESSAY, OTHER, SHORT, said
+from page_texts import COPY, ESSAY, OTHER, SHORT, said, words
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.check import against as check_view
@@ -36,7 +36,7 @@ def wait_for_end(job: jobs.Job | None) -> None:
 
 
 @pytest.fixture
-def read(open_app, language) -> AppTest:
+def read(open_app, language):
     """The page after four files, one of them empty."""
     return upload(
         open_app(language=language),
@@ -47,13 +47,21 @@ def read(open_app, language) -> AppTest:
     )
 
 
-def test_a_first_start_offers_a_class_and_the_way_on(open_app, language):
+def test_the_first_page_offers_samples_and_says_what_is_read(open_app, language):
     app = open_app(language=language, first=True).run()
     assert [button.key for button in app.main.button] == ["sample_class", "all_pages"]
     assert not app.sidebar.segmented_control
-
     app.button(key="all_pages").click().run()
     assert "sample_essays" in [button.key for button in app.main.button]
+    # without files the samples and the laboratory are offered
+    app = open_app(language=language)
+    keys = [button.key for button in app.main.button]
+    laboratory = ["to_lab"] if is_page("fingerprint_lab") else []
+    assert keys == ["sample_class", "sample_essays", "sample_reposts", *laboratory]
+    # the place for files names every kind that is read
+    t = translator(language)
+    place = said(open_app(language=language))
+    assert all(t(f"formats.{family}") in place for family in format_families())
 
 
 @pytest.mark.long
@@ -106,14 +114,6 @@ def test_a_first_start_says_how_far_the_preparation_is(open_app, language, monke
     assert t("check.prepare.title") not in said(open_app(language=language, first=True))
 
 
-def test_without_files_the_samples_and_the_laboratory_are_offered(open_app, language):
-    app = open_app(language=language)
-
-    keys = [button.key for button in app.main.button]
-    laboratory = ["to_lab"] if is_page("fingerprint_lab") else []
-    assert keys == ["sample_class", "sample_essays", "sample_reposts", *laboratory]
-
-
 @pytest.mark.long
 def test_the_sample_class_comes_with_what_a_teacher_has(open_app, language):
     app = open_app(language=language).run()  # ids of widgets are those of a browser from run two
@@ -140,80 +140,82 @@ def test_the_sample_class_comes_with_what_a_teacher_has(open_app, language):
     assert len(opened.project.beside().references) == 3
 
 
-def test_every_file_ends_as_a_text_or_as_a_reason(read):
+def test_what_was_read_is_listed_named_and_taken_out(read, language):
     batch = read.session_state["lt.open"].batch
-
     assert [entry.name for entry in batch.entries] == ["a.txt", "b.txt", "c.txt", "d.txt"]
     assert [document.name for document in batch.documents] == ["a.txt", "b.txt", "c.txt"]
     assert [(item.name, item.code) for item in batch.skipped] == [("d.txt", "empty")]
     assert batch.in_order_of_need(batch.cautions())[0] == 3
     assert batch.documents[1].text == COPY
-
-
-def test_start_button_says_the_number(read, language):
+    # start button says the number
     assert "3" in read.button(key="start").label
-
-
-def test_a_file_can_be_taken_out(read):
+    # the button stands above what to compare with
+    keys = [element.key for element in read.main if hasattr(element, "key")]
+    assert keys.index("start") < keys.index("against_way")
+    # the drop zone is empty again after reading
+    assert not read.file_uploader[0].value
+    # an emptied name is the automatic one again
+    automatic = read.text_input(key="batch_name").value
+    read.text_input(key="batch_name").set_value("Form 10C").run()
+    read.text_input(key="batch_name").set_value("").run()
+    assert read.text_input(key="batch_name").value == automatic
+    # a file can be taken out
     read.session_state["lt.open"].batch.entries.pop(3)
     read.run()
-
     assert read.session_state["lt.open"].batch.skipped == []
+    # clear forgets the files
+    read.button(key="clear").click().run()
+    assert "lt.open" not in read.session_state
 
 
-@pytest.mark.long
-def test_the_drop_zone_is_empty_again_after_reading(read):
-    assert not read.file_uploader[0].value
-
-
-def test_finished_check_opens_the_overview(read):
-    read.button(key="start").click().run()
-    app = rest(read, "check")
-
-    current = app.session_state["lt.check"]
-    assert len(current.result.documents) == 3
-    assert any(
-        (left, right) == (0, 1) and distance <= current.result.threshold
-        for left, right, distance in zip(
-            current.result.table.pairs.left,
-            current.result.table.pairs.right,
-            current.result.table.pairs.distance,
-            strict=True,
-        )
-    )
-    assert "d.txt" in {item.name for item in current.result.skipped}
-
-
-def test_one_text_alone_cannot_be_checked(open_app, language):
+def test_what_cannot_be_checked_cannot_be_started(open_app, language):
     app = upload(open_app(language=language), ("a.txt", ESSAY.encode()))
-
     assert app.button(key="start").disabled
+    # nothing usable gives the reason and no number
+    app = upload(open_app(language=language), ("a.txt", b""))
+    assert app.button(key="start").disabled
+    assert "0" not in app.button(key="start").label
+    assert not any(" 0 " in markup.proto.body for markup in app.get("html")
+                   if 'class="lt-note"' in markup.proto.body)  # fmt: skip
 
 
-def test_reposts_are_checked_as_reposts(open_app):
-    app = open_app().run()  # ids of widgets are those of a browser from run two
-    app.button(key="sample_reposts").click().run()
-    rest(app, "read")
-
-    assert app.radio(key="set_preset").value == "reposts"
-
-
-def test_preset_brings_its_own_values(read):
+def test_a_preset_brings_its_values_and_its_threshold(read):
     read.radio(key="set_preset").set_value("classic").run()
     read.button(key="more").click().run()
-
     assert read.session_state["set_classic_bits"] == 64
     assert read.number_input(key="set_classic_threshold_64").value == 3
+    # the fixed threshold starts at that of the preset
+    read.radio(key="set_preset").set_value("strict").run()
+    read.session_state["set_strict_bits"] = 64
+    read.button(key="more").click().run()
+    assert read.number_input(key="set_strict_threshold_64").value == 6
 
 
-def test_more_settings_count_after_their_dialog_is_closed(read):
+def test_a_finished_check_has_its_name_and_settings_and_opens_the_overview(read, language):
     read.button(key="more").click().run()
     read.number_input(key="set_essays_min_tokens").set_value(7).run()
     read.run()  # the dialog is gone
+    begun = read.session_state["lt.open"].batch.begun
+    automatic = {
+        "zh": f"3 篇，{begun.month}月{begun.day}日",
+        "en": f"3 texts, {begun.day} {begun:%b}",
+    }
+    assert read.text_input(key="batch_name").value == automatic[language]
+    read.text_input(key="batch_name").set_value("Form 10C").run()
     read.button(key="start").click().run()
     app = rest(read, "check")
+    current = app.session_state["lt.check"]
+    pairs = current.result.table.pairs
 
-    assert app.session_state["lt.check"].result.settings.min_tokens == 7
+    assert current.result.settings.min_tokens == 7
+    assert len(current.result.documents) == 3
+    (row,) = [at for at, pair in enumerate(zip(pairs.left, pairs.right, strict=True))
+              if pair == (0, 1)]  # fmt: skip
+    assert pairs.distance[row] <= current.result.threshold
+    assert "d.txt" in {item.name for item in current.result.skipped}
+    assert current.name == "Form 10C"
+    app.session_state["hide_names"] = True
+    assert "Form 10C" not in words(app.run())
 
 
 def test_words_of_a_dictionary_are_those_of_its_box(read):
@@ -234,40 +236,7 @@ def test_words_of_a_dictionary_are_those_of_its_box(read):
     assert read.session_state["lt.user_words"]["essays"] == ()
 
 
-def test_the_fixed_threshold_starts_at_that_of_the_preset(read):
-    read.radio(key="set_preset").set_value("strict").run()
-    read.session_state["set_strict_bits"] = 64
-    read.button(key="more").click().run()
-
-    assert read.number_input(key="set_strict_threshold_64").value == 6
-
-
-def test_a_batch_has_a_name_of_its_own(read, language):
-    begun = read.session_state["lt.open"].batch.begun
-    automatic = {
-        "zh": f"3 篇，{begun.month}月{begun.day}日",
-        "en": f"3 texts, {begun.day} {begun:%b}",
-    }
-    assert read.text_input(key="batch_name").value == automatic[language]
-
-    read.text_input(key="batch_name").set_value("Form 10C").run()
-    read.button(key="start").click().run()
-    app = rest(read, "check")
-    assert app.session_state["lt.check"].name == "Form 10C"
-
-    app.session_state["hide_names"] = True
-    assert not any("Form 10C" in markup.proto.body for markup in app.run().get("html"))
-
-
-def test_an_emptied_name_is_the_automatic_one_again(read):
-    automatic = read.text_input(key="batch_name").value
-    read.text_input(key="batch_name").set_value("Form 10C").run()
-    read.text_input(key="batch_name").set_value("").run()
-
-    assert read.text_input(key="batch_name").value == automatic
-
-
-def test_equal_short_and_foreign_texts_are_flagged(open_app):
+def test_uploads_are_flagged_named_and_read_again(open_app):
     russian = "Весной в этом саду снова цветут старые яблони. " * 20
     app = upload(
         open_app(),
@@ -278,27 +247,34 @@ def test_equal_short_and_foreign_texts_are_flagged(open_app):
     )
     batch = app.session_state["lt.open"].batch
     codes = [{caution.code for caution in cautions} for cautions in batch.cautions()]
-
     assert "same_text" not in codes[0]
     assert "same_text" in codes[1]
     assert codes[2] == {"no_fingerprint"}
     assert codes[3] == {"other_language"}
     assert batch.in_order_of_need(batch.cautions())[-1] == 0
-
-
-def test_nothing_usable_gives_the_reason_and_no_number(open_app, language):
-    app = upload(open_app(language=language), ("a.txt", b""))
-
-    assert app.button(key="start").disabled
-    assert "0" not in app.button(key="start").label
-    assert not any(" 0 " in markup.proto.body for markup in app.get("html")
-                   if 'class="lt-note"' in markup.proto.body)  # fmt: skip
-
-
-def test_two_texts_are_one_pair(open_app):
+    # two texts are one pair
     app = upload(open_app(), ("a.txt", ESSAY.encode()), ("b.txt", OTHER.encode()))
-
-    assert any("The one pair is compared." in markup.proto.body for markup in app.get("html"))
+    assert "The one pair is compared." in words(app)
+    # encodings can be changed file by file
+    app = upload(open_app(), ("a.txt", ESSAY.encode()), ("b.txt", SHORT.encode("big5")))
+    entry = app.session_state["lt.open"].batch.entries[1]
+    assert files.preview(entry, "big5").document.text == SHORT
+    assert files.preview(entry, "gb18030").document.text != SHORT
+    # two sessions do not see each other
+    one = upload(open_app(), ("a.txt", ESSAY.encode()), ("b.txt", COPY.encode()))
+    two = open_app()
+    assert "lt.open" in one.session_state
+    assert "lt.open" not in two.session_state
+    assert one.session_state["lt.owner"] != two.session_state["lt.owner"]
+    # same name twice keeps both files
+    app = upload(open_app(), ("a.txt", ESSAY.encode()), ("a.txt", OTHER.encode()))
+    names = [entry.name for entry in app.session_state["lt.open"].batch.entries]
+    assert names == ["a.txt", "a (2).txt"]
+    # reposts are checked as reposts
+    app = open_app().run()  # ids of widgets are those of a browser from run two
+    app.button(key="sample_reposts").click().run()
+    rest(app, "read")
+    assert app.radio(key="set_preset").value == "reposts"
 
 
 def hold_checks(monkeypatch) -> threading.Event:
@@ -313,16 +289,19 @@ def hold_checks(monkeypatch) -> threading.Event:
     return gate
 
 
-def test_pages_of_a_running_check_say_so(read, monkeypatch, language):
+def test_a_check_left_alone_is_named_by_pages_and_waits_in_the_sidebar(read, monkeypatch, language):
     gate = hold_checks(monkeypatch)
     read.button(key="start").click().run()
     app = read.switch_page("pages/overview.py").run()
-    texts = " ".join(markup.proto.body for markup in app.get("html"))
-    gate.set()
-
     sentence = {"zh": "检测还在进行", "en": "The check is still running"}
-    assert sentence[language] in texts
+    assert sentence[language] in said(app)
     assert app.button(key="afar_go")
+    gate.set()
+    app = rest(read, "check")
+
+    assert "lt.check" not in app.session_state  # what is read there is not replaced by itself
+    app.button(key="afar_go").click().run()
+    assert len(app.session_state["lt.check"].result.documents) == 3
 
 
 @pytest.mark.long
@@ -332,36 +311,6 @@ def test_too_many_files_are_refused_with_a_sentence(open_app, monkeypatch):
 
     assert "lt.open" not in app.session_state
     assert app.session_state["lt.refused"] == (2, 2)
-
-
-def test_clear_forgets_the_files(read):
-    read.button(key="clear").click().run()
-
-    assert "lt.open" not in read.session_state
-
-
-def test_encodings_can_be_changed_file_by_file(open_app):
-    app = upload(open_app(), ("a.txt", ESSAY.encode()), ("b.txt", SHORT.encode("big5")))
-    entry = app.session_state["lt.open"].batch.entries[1]
-
-    assert files.preview(entry, "big5").document.text == SHORT
-    assert files.preview(entry, "gb18030").document.text != SHORT
-
-
-def test_two_sessions_do_not_see_each_other(open_app):
-    one = upload(open_app(), ("a.txt", ESSAY.encode()), ("b.txt", COPY.encode()))
-    two = open_app()
-
-    assert "lt.open" in one.session_state
-    assert "lt.open" not in two.session_state
-    assert one.session_state["lt.owner"] != two.session_state["lt.owner"]
-
-
-def test_same_name_twice_keeps_both_files(open_app):
-    app = upload(open_app(), ("a.txt", ESSAY.encode()), ("a.txt", OTHER.encode()))
-
-    names = [entry.name for entry in app.session_state["lt.open"].batch.entries]
-    assert names == ["a.txt", "a (2).txt"]
 
 
 @pytest.mark.long
@@ -413,7 +362,7 @@ def test_a_check_that_ends_while_the_page_is_drawn_was_not_stopped(read, monkeyp
     monkeypatch.setattr(files, "collect", collect)
     app = read.run()
 
-    assert not any('class="lt-caution"' in markup.proto.body for markup in app.get("html"))
+    assert 'class="lt-caution"' not in words(app)
     rest(app, "check")
     assert len(app.session_state["lt.check"].result.documents) == 3
 
@@ -437,20 +386,6 @@ def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, m
 
     assert (asked.skip_same_person, asked.min_tokens, asked.passages) == (True, 21, True)
     assert used == replace(asked, passages=False)
-
-
-@pytest.mark.long
-def test_a_check_left_alone_waits_in_the_sidebar(read, monkeypatch):
-    """The result of a check does not replace what is read on another page by itself."""
-    gate = hold_checks(monkeypatch)
-    read.button(key="start").click().run()
-    read.switch_page("pages/overview.py").run()
-    gate.set()
-    app = rest(read, "check")
-
-    assert "lt.check" not in app.session_state
-    app.button(key="afar_go").click().run()
-    assert len(app.session_state["lt.check"].result.documents) == 3
 
 
 @pytest.mark.long
@@ -489,7 +424,7 @@ def test_close_pairs_can_be_read_while_the_check_runs(read, monkeypatch, languag
     assert shown.wait(60)
     app = read.run()
     sentence = {"zh": "已有 1 对相近", "en": "1 close pair so far"}[language]
-    assert any(sentence in markup.proto.body for markup in app.get("html"))
+    assert sentence in words(app)
 
     state = app.session_state
     job = jobs.manager().find(state["lt.owner"], state["lt.open"].jobs["check"])
@@ -552,12 +487,6 @@ def test_the_button_knows_of_references_that_were_just_taken_out(open_app):
     assert app.button(key="start").disabled
 
 
-def test_the_button_stands_above_what_to_compare_with(read):
-    keys = [element.key for element in read.main if hasattr(element, "key")]
-
-    assert keys.index("start") < keys.index("against_way")
-
-
 @pytest.mark.parametrize("stage", sorted({*start.STAGES, *ADDING}))
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_every_step_has_a_name_and_a_sentence(stage, lang):
@@ -565,12 +494,6 @@ def test_every_step_has_a_name_and_a_sentence(stage, lang):
 
     for key in (f"check.step.{stage}", f"check.stage.{stage}"):
         assert t(key, done=1, total=2) != key
-
-
-def test_the_place_for_files_names_every_kind_that_is_read(open_app, language):
-    t = translator(language)
-    place = said(open_app(language=language))
-    assert all(t(f"formats.{family}") in place for family in format_families())
 
 
 @pytest.mark.long

@@ -8,7 +8,6 @@ import pytest
 from page_runs import rest
 from page_texts import said
 from prose import chinese
-from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import FileUploader
 
 from pages._ui.check import inbox, uploads
@@ -40,7 +39,7 @@ def batch() -> uploads.Batch:
 
 
 @pytest.fixture
-def read(open_app, language) -> AppTest:
+def read(open_app, language):
     app = open_app(language=language)
     opened = app.session_state["lt.open"] = OpenCheck(Project.in_memory(), "", batch=batch())
     opened.take_class_list([Member(one) for one in (*PEOPLE, "孙荷")])
@@ -49,9 +48,8 @@ def read(open_app, language) -> AppTest:
     return app
 
 
-def test_everybody_stands_in_one_list(read: AppTest) -> None:
+def test_everybody_stands_in_one_list_with_what_they_handed_in(read):
     held = read.session_state["lt.inbox"]
-
     assert [(one.member.person, one.texts, one.unread) for one in held.every] == [
         ("陈思远", (0, 4), ()),
         ("王梓涵", (1,), ()),
@@ -61,11 +59,8 @@ def test_everybody_stands_in_one_list(read: AppTest) -> None:
         ("孙荷", (), ()),
     ]
     assert held.earlier == {FOLDER.format("陈思远", 31000, "1.docx")}
-
-
-def test_a_sheet_says_what_its_person_handed_in(read: AppTest) -> None:
+    # a sheet says what its person handed in
     held, files = read.session_state["lt.inbox"], read.session_state["lt.open"].batch
-
     states = [sheet.state for sheet in inbox.sheets(held, files)]
     assert states == ["versions", "read", "read", "read", "unread", "missing"]
     read.session_state["lt.inbox_open"] = 4
@@ -76,7 +71,7 @@ def test_a_sheet_says_what_its_person_handed_in(read: AppTest) -> None:
     assert [one.name for one in files.skipped] == []
 
 
-def test_an_earlier_version_can_be_compared_and_a_file_taken_in_again(read: AppTest) -> None:
+def test_an_earlier_version_can_be_compared_and_a_file_taken_in_again(read):
     read.session_state["lt.inbox_open"] = 0
     read.run()
     held = read.session_state["lt.inbox"]
@@ -97,7 +92,7 @@ def test_an_earlier_version_can_be_compared_and_a_file_taken_in_again(read: AppT
 
 
 @pytest.mark.long
-def test_the_task_among_the_files_is_taken_as_such_and_can_be_taken_back(read: AppTest) -> None:
+def test_the_task_among_the_files_is_taken_as_such_and_can_be_taken_back(read):
     files = read.session_state["lt.open"].batch
     task = Document.from_text(TASK, name="作文题目.docx")
     files.entries.insert(2, uploads.Entry(task.name, document=task, words=30))
@@ -126,7 +121,7 @@ def test_the_task_among_the_files_is_taken_as_such_and_can_be_taken_back(read: A
     assert all("template" in {note.code for note in one.notes} for one in result.documents)
 
 
-def test_task_sheets_are_read_once_and_can_be_removed(read: AppTest) -> None:
+def test_task_sheets_are_read_once_and_can_be_removed(read, language):
     def box() -> FileUploader:
         (only,) = (one for one in read.file_uploader if one.key.startswith("template_files"))
         return only
@@ -136,6 +131,7 @@ def test_task_sheets_are_read_once_and_can_be_removed(read: AppTest) -> None:
     assert not read.exception
     (first,) = read.session_state["lt.template_files"]
     assert first.name == "题目.txt" and "空.txt" in said(read)
+    assert language == "en" or ("题目.txt：60 字" in said(read) and "文件是空的" in said(read))
     assert box().key != before  # another one, empty
 
     box().upload("模板.txt", chinese(8, 60).encode()).run()
@@ -151,7 +147,7 @@ def test_task_sheets_are_read_once_and_can_be_removed(read: AppTest) -> None:
     assert project.get(TEMPLATES_KEY) == [] and "模板.txt" not in said(read)
 
 
-def test_the_threshold_of_the_laboratory_is_that_of_the_next_check(read: AppTest) -> None:
+def test_the_threshold_of_the_laboratory_is_that_of_the_next_check(read):
     read.session_state["lt.next_threshold"] = ("essays", 256, 61)
     read.run()
     read.button(key="start").click().run()
@@ -160,7 +156,7 @@ def test_the_threshold_of_the_laboratory_is_that_of_the_next_check(read: AppTest
 
 
 @pytest.mark.long
-def test_what_everybody_holds_is_asked_once_and_the_later_version_compared(read: AppTest) -> None:
+def test_what_everybody_holds_is_asked_once_and_the_later_version_compared(read):
     name = read.text_input(key="batch_name").value
     read.button(key="start").click().run()
     app = rest(read, "check")
@@ -178,7 +174,7 @@ def test_what_everybody_holds_is_asked_once_and_the_later_version_compared(read:
 
 
 @pytest.mark.long
-def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, language) -> None:
+def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, language):
     opened_app = open_app(language=language)
     owner = opened_app.session_state["lt.owner"]
     shelf = Shelf(owner_folder(owner))
@@ -226,7 +222,7 @@ def test_a_class_that_was_checked_brings_its_list_and_shows_the_term(open_app, l
 @pytest.mark.parametrize("of_the_class", [True, False])
 def test_the_class_of_the_latest_check_is_chosen_for_files_of_its_members(
     open_app, language, of_the_class
-) -> None:
+):
     opened_app = open_app(language=language)
     shelf = Shelf(owner_folder(opened_app.session_state["lt.owner"]))
     for name in ("高一（1）班", "高一（3）班"):
@@ -249,7 +245,7 @@ def test_the_class_of_the_latest_check_is_chosen_for_files_of_its_members(
     assert app.selectbox(key="batch_class").value is None  # what was emptied stays empty
 
 
-def test_task_sheets_and_last_year_come_with_the_class(open_app, language) -> None:
+def test_task_sheets_and_last_year_come_with_the_class(open_app, language):
     opened_app = open_app(language=language)
     shelf = Shelf(owner_folder(opened_app.session_state["lt.owner"]))
     texts = [one.document for one in batch().entries if one.document is not None]

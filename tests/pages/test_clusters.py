@@ -5,11 +5,10 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from typing import Any
 
 import numpy as np
 import pytest
-from page_texts import said
+from page_texts import said, sent_to
 
 from pages._ui.clusters import groups
 from pages._ui.clusters.page import APART, chosen_change
@@ -19,21 +18,11 @@ from simhash_core.notation import han
 from simhash_core.seen import cluster_states, distance_matrix
 
 
-def board(app: Any) -> dict[str, Any]:
-    """What the board of clusters is given to draw."""
-    [sent] = [part.proto for part in app.get("bidi_component") if "cluster_board" in part.proto.id]
-    found: dict[str, Any] = json.loads(sent.json)
-    return found
-
-
-def test_clusters_without_a_check_offers_the_way_to_one(open_app, language):
-    app = open_app("clusters", language=language)
-    assert len(app.main.button) == 1
-
-
-def test_clusters_shows_the_largest_with_its_members(open_app, language, result):
+def test_clusters_shows_the_largest_with_its_members_and_follows_the_threshold(
+    open_app, language, result
+):
     app = open_app("clusters", language=language, result=result)
-    drawn = board(app)
+    drawn = sent_to(app, "cluster_board")
     clusters = at_threshold(result, result.threshold).clusters
     assert [entry["texts"] for entry in drawn["entries"]] == [len(c.members) for c in clusters]
     members = {result.documents[row].name for row in clusters[0].members}
@@ -41,26 +30,32 @@ def test_clusters_shows_the_largest_with_its_members(open_app, language, result)
     assert drawn["members"][0]["centre"]
     assert len(drawn["graph"]["places"]) == len(members)
     assert {"zh": "每一格是一次变化", "en": "each tick is one change"}[language] in said(app)
+    # the picture says who joins and which state holds
+    shown = said(app)
+    states = cluster_states(result, threshold_top(result))
+    assert shown.count('<div class="state') == len(
+        chosen_change([one.threshold for one in states], result.threshold, threshold_top(result))
+    )
+    assert shown.count('<div class="state now') == 1
+    assert re.sub("<b>.*?</span>", "", shown).count("<i") >= len(states)
+    assert str(len(states)) in shown
+    # clusters threshold moves the groups
+    app.slider(key="k").set_value(0).run()
+    n = len(at_threshold(result, 0).clusters)
+    assert {"zh": f"{n} 个文本簇", "en": f"{n} cluster"}[language] in said(app)
 
 
 def test_hidden_names_are_not_sent_to_the_board(open_app, result):
     app = open_app("clusters", result=result)
     app.session_state["hide_names"] = True
     app.run()
-    sent = said(app) + json.dumps(board(app), ensure_ascii=False)
+    sent = said(app) + json.dumps(sent_to(app, "cluster_board"), ensure_ascii=False)
     for document in result.documents:
         assert document.name not in sent
         assert document.name.rpartition(".")[0] not in sent
 
 
-def test_clusters_threshold_moves_the_groups(open_app, language, result):
-    app = open_app("clusters", language=language, result=result)
-    app.slider(key="k").set_value(0).run()
-    n = len(at_threshold(result, 0).clusters)
-    assert {"zh": f"{n} 个文本簇", "en": f"{n} cluster"}[language] in said(app)
-
-
-def test_every_line_joins_two_drawn_members_and_the_weakest_is_named(result):
+def test_the_picture_of_a_cluster_has_its_lines_and_numbers(result):
     view = at_threshold(result, result.threshold)
     cluster = next(c for c in view.clusters if len(c.members) > 2)
     parts = groups.communities_of(result, cluster)
@@ -74,17 +69,28 @@ def test_every_line_joins_two_drawn_members_and_the_weakest_is_named(result):
     [weakest] = [link for link in picture.links if link.weakest]
     assert {order[weakest.a], order[weakest.b]} == set(cluster.weakest[:2])
     assert str(cluster.weakest[2]) in weakest.weakest
-
-
-def test_two_members_need_no_picture(result):
+    # two members need no picture
     view = at_threshold(result, result.threshold)
     cluster = next(c for c in view.clusters if len(c.members) == 2)
     parts = groups.communities_of(result, cluster)
     assert groups.graph(result, view, cluster, parts) is None
     assert groups.matrix(result, cluster, cluster.members) is None
-
-
-def test_matrix_has_distances_above_and_overlaps_below(result):
+    # lines are the listed pairs inside and dashed where only passages join
+    view = at_threshold(result, result.threshold)
+    for cluster in view.clusters:
+        drawn = groups.lines(result.table, view.within, view.listed, cluster.members)
+        solid = sum(not line.by_passages for line in drawn)
+        assert solid <= cluster.links <= len(drawn)
+        assert all({line.left, line.right} <= set(cluster.members) for line in drawn)
+    # members are numbered once each from the centre on
+    for cluster in at_threshold(result, 110).clusters:
+        order = groups.numbered(result, cluster, groups.communities_of(result, cluster))
+        assert order[0] == cluster.centre
+        assert sorted(order) == list(cluster.members)
+        near = groups.by_distance(result, cluster)
+        distance = distance_matrix(result, near)[0].astype(int)
+        assert (np.diff(distance) >= 0).all()
+    # matrix has distances above and overlaps below
     rows = [0, 11, 3]
     table = result.table
     shares = groups.shares(result, rows)
@@ -95,16 +101,14 @@ def test_matrix_has_distances_above_and_overlaps_below(result):
         assert share == round(100 * float(wanted))
 
 
-def test_parts_put_close_members_together_and_the_nearest_first():
+def test_parts_put_close_members_together_and_leave_nobody_out():
     near, far = 5, 90
     distances = np.full((7, 7), far, np.uint16)
     distances[1:4, 1:4] = distances[4:, 4:] = near
     distances[0] = distances[:, 0] = [0, 41, 40, 42, 31, 30, 32]
     np.fill_diagonal(distances, 0)
     assert groups.parts(distances, 0) == [[5, 4, 6], [2, 1, 3]]
-
-
-def test_parts_of_texts_without_fingerprints_leave_nobody_out():
+    # parts of texts without fingerprints leave nobody out
     distances = np.full((5, 5), groups.NO_DISTANCE, np.uint16)
     parts = groups.parts(distances, 2)
     assert sorted(itertools.chain(*parts)) == [0, 1, 3, 4]
@@ -128,45 +132,12 @@ def test_places_let_no_line_between_members_run_through_the_centre(size):
         assert abs(a * d - b * c) > 100 or a * c + b * d > 0
 
 
-def test_lines_are_the_listed_pairs_inside_and_dashed_where_only_passages_join(result):
-    view = at_threshold(result, result.threshold)
-    for cluster in view.clusters:
-        drawn = groups.lines(result.table, view.within, view.listed, cluster.members)
-        solid = sum(not line.by_passages for line in drawn)
-        assert solid <= cluster.links <= len(drawn)
-        assert all({line.left, line.right} <= set(cluster.members) for line in drawn)
-
-
-def test_members_are_numbered_once_each_from_the_centre_on(result):
-    for cluster in at_threshold(result, 110).clusters:
-        order = groups.numbered(result, cluster, groups.communities_of(result, cluster))
-        assert order[0] == cluster.centre
-        assert sorted(order) == list(cluster.members)
-        near = groups.by_distance(result, cluster)
-        distance = distance_matrix(result, near)[0].astype(int)
-        assert (np.diff(distance) >= 0).all()
-
-
-def test_states_are_drawn_near_the_threshold_and_apart_from_each_other():
+def test_states_are_drawn_near_the_threshold_and_numerals_are_chinese():
     assert chosen_change([10, 40, 42, 90], 41, 100) == [10, 40, 90]
     many = chosen_change(range(0, 101, 5), 50, 100)
     assert len(many) == 6
     assert (np.diff(many) >= APART).all()
-
-
-def test_the_picture_says_who_joins_and_which_state_holds(open_app, language, result):
-    app = open_app("clusters", language=language, result=result)
-    shown = said(app)
-    states = cluster_states(result, threshold_top(result))
-    assert shown.count('<div class="state') == len(
-        chosen_change([one.threshold for one in states], result.threshold, threshold_top(result))
-    )
-    assert shown.count('<div class="state now') == 1
-    assert re.sub("<b>.*?</span>", "", shown).count("<i") >= len(states)
-    assert str(len(states)) in shown
-
-
-def test_chinese_numerals_of_clusters():
+    # chinese numerals of clusters
     assert [han(n) for n in (1, 10, 12, 20, 31, 100)] == [
         *("一", "十", "十二", "二十", "三十一", "100")
     ]

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from page_texts import numbers_of, said
+from page_texts import numbers_of, row, said
 
 import simhash_core as core
 from pages._ui.compare import pair
@@ -14,19 +14,6 @@ from pages._ui.components import pictures
 from pages._ui.components.texts import prepare
 from pages._ui.shared.charts import strongest
 from simhash_core import compare
-
-TITLE = {"zh": "比对", "en": "Compare"}
-
-
-def row(result, name):
-    """Row of the document whose name contains a string."""
-    return next(i for i, document in enumerate(result.documents) if name in document.name)
-
-
-def test_compare_without_a_check_offers_the_way_to_one(open_app, language):
-    app = open_app("compare", language=language)
-    assert TITLE[language] in said(app)
-    assert len(app.main.button) == 1
 
 
 def test_compare_without_a_pair_lets_the_reader_choose(open_app, language, result):
@@ -36,6 +23,9 @@ def test_compare_without_a_pair_lets_the_reader_choose(open_app, language, resul
     app.selectbox(key="choose_b").select(1)
     app.run()
     assert len(numbers_of(app)) == 6
+    # compare of a text with itself asks for another
+    app = open_app("compare", language=language, result=result, a="1", b="1")
+    assert len(app.selectbox) == 2 and not numbers_of(app)
 
 
 @pytest.mark.parametrize("view", ["read", "prints"])
@@ -61,12 +51,7 @@ def _table_row(result, a: int, b: int) -> int:  # type: ignore[no-untyped-def]
     return int(((pairs.left == min(a, b)) & (pairs.right == max(a, b))).argmax())
 
 
-def test_compare_of_a_text_with_itself_asks_for_another(open_app, language, result):
-    app = open_app("compare", language=language, result=result, a="1", b="1")
-    assert len(app.selectbox) == 2 and not numbers_of(app)
-
-
-def test_compare_swap_exchanges_the_sides_and_keeps_the_numbers(open_app, result):
+def test_compare_is_swapped_stepped_through_and_read_without_names(open_app, result):
     a, b = row(result, "05-"), row(result, "18-")
     app = open_app("compare", language="en", result=result, a=str(a), b=str(b))
     before = numbers_of(app)
@@ -74,9 +59,7 @@ def test_compare_swap_exchanges_the_sides_and_keeps_the_numbers(open_app, result
     after = numbers_of(app)
     assert app.query_params["a"] == str(b) and app.query_params["b"] == str(a)
     assert (after[0], after[1], after[4]) == (before[1], before[0], before[4])
-
-
-def test_compare_next_and_previous_follow_the_table_the_reader_came_from(open_app, result):
+    # compare next and previous follow the table the reader came from
     app = open_app("compare", language="en", result=result, a="0", b="1")
     assert "next" not in {button.key for button in app.button}
     app.session_state["lt.pair_order"] = ((0, 1), (2, 3), (4, 5))
@@ -85,9 +68,7 @@ def test_compare_next_and_previous_follow_the_table_the_reader_came_from(open_ap
     app.button(key="next").click().run()
     assert (app.query_params["a"], app.query_params["b"]) == ("2", "3")
     assert "pair 2 of 3" in said(app)
-
-
-def test_compare_hides_names_everywhere(open_app, result):
+    # compare hides names everywhere
     a, b = row(result, "08-"), row(result, "21-")
     app = open_app("compare", language="en", result=result, a=str(a), b=str(b))
     app.session_state["hide_names"] = True
@@ -95,16 +76,14 @@ def test_compare_hides_names_everywhere(open_app, result):
     assert result.documents[a].name not in said(app)
 
 
-def test_find_row_takes_rows_and_beginnings_of_ids_and_nothing_else(result):
+def test_a_pair_is_found_quoted_and_explained_exactly(result):
     documents = result.documents
     assert pair.find_row(documents, "3") == 3
     assert pair.find_row(documents, documents[5].id[:8]) == 5
     assert pair.find_row(documents, documents[5].name) is None
     for wrong in ("", "-1", "²", str(len(documents)), documents[5].id[:3], "zz" * 32):
         assert pair.find_row(documents, wrong) is None
-
-
-def test_reader_sheet_quotes_exactly_what_the_offsets_say(result):
+    # reader sheet quotes exactly what the offsets say
     a, b = (result.documents[row(result, name)] for name in ("05-", "18-"))
     compared = compare(a, b, settings=result.settings, result=result)
     sheet = prepare(compared, ("first", "second"))
@@ -115,9 +94,7 @@ def test_reader_sheet_quotes_exactly_what_the_offsets_say(result):
     spans = zip(compared.passages.a_start, compared.passages.a_end, strict=True)
     quotes = {a.text[start:end] for start, end in spans}
     assert all(any(quote in match["copy"] for quote in quotes) for match in sheet["matches"])
-
-
-def test_votes_shown_and_the_rest_add_up_to_the_sum_of_the_bit(result):
+    # votes shown and the rest add up to the sum of the bit
     compared = compare(*result.documents[:2], settings=result.settings, result=result)
     explained = compared.explain_a
     assert explained is not None
@@ -204,13 +181,11 @@ def exclusions_of(app):
     return app.session_state["lt.check"].left_out.exclusions
 
 
-def test_first_bit_is_the_firmest_difference() -> None:
+def test_bits_are_drawn_by_their_margin_and_the_firmest_opens():
     a, b = np.array([1, 0, 1, 1], bool), np.array([1, 1, 0, 1], bool)
     firm, weak = np.array([0.9, 0.5, 0.3, 0.8]), np.array([0.9, 0.1, 0.2, 0.7])
     assert pictures.first_bit(a, b, firm, weak) == 2
     assert pictures.first_bit(a, a, firm, weak) == 0
-
-
-def test_square_sizes_grow_with_the_square_root_of_the_margin() -> None:
+    # square sizes grow with the square root of the margin
     assert pictures.square_sizes(np.array([0.0, 0.1, 0.4]), 0.4) == [18, 49, 80]
     assert pictures.square_sizes(np.zeros(2), 0.0) == [18, 18]

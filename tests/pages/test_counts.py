@@ -20,21 +20,22 @@ import pypdfium2
 import pytest
 from command_line import leitong
 from desk_tab import Tab
-from page_texts import said
+from page_texts import integers, said
 from selectolax.lexbor import LexborHTMLParser
 from task_class import SHARED, TASK, texts
 
 from pages._ui.check import recent
 from pages._ui.shared.open_checks import OpenCheck
 from pages._ui.shared.session import CurrentCheck
-from simhash_core import CheckResult, at_threshold
+from simhash_core import CheckResult, Document, at_threshold, check
+from simhash_core.cli.terminal import print_result
+from simhash_core.i18n import translator
 from simhash_core.people.authorship import read_author
-from simhash_core.report import Wanted, report_of, write_report
+from simhash_core.report import Wanted, pairs_csv, report_of, to_json, write_report
 from simhash_core.review import DECIDED, cases, counts
 from simhash_core.storage import Project, Subject
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*extension is not supported")  # data bars
-TWIN = {"赵晨曦", "周雨桐"}
 LAST_YEAR = "去年许知行"
 
 
@@ -105,7 +106,7 @@ class Counted:
 
 
 @pytest.fixture(scope="module")
-def counted(tmp_path_factory: pytest.TempPathFactory) -> Counted:
+def counted(tmp_path_factory):
     """The class, checked by the command line, a late file added, three cases decided."""
     folder = tmp_path_factory.mktemp("counts")
     written(folder)
@@ -128,11 +129,7 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> Counted:
     return Counted(folder, result, done.stdout, data, OpenCheck(project, "", current=current))
 
 
-def integers(text: str) -> list[int]:
-    return [int(one) for one in re.findall(r"\d+", re.sub(r"(?<=\d),(?=\d{3})", "", text))]
-
-
-def test_the_class_is_what_the_count_needs(counted: Counted) -> None:
+def test_the_class_is_what_the_count_needs(counted):
     result, people = counted.result, counted.members
 
     assert (result.checked, result.references, len(result.unread)) == (8, 2, 1)
@@ -157,7 +154,7 @@ def reports(counted: Counted, language: str) -> dict[str, bytes]:
     return made
 
 
-def test_pairs_compared_are_one_number(counted: Counted, language: str, open_app: Any) -> None:
+def test_pairs_pupils_and_what_was_not_looked_for_are_one_answer(counted, language, open_app):
     made, pairs = reports(counted, language), counted.pairs
     about = openpyxl.load_workbook(io.BytesIO(made["xlsx"])).worksheets[-1]
     label = {"zh": "比较的对数", "en": "Pairs compared"}[language]
@@ -166,7 +163,6 @@ def test_pairs_compared_are_one_number(counted: Counted, language: str, open_app
     app = open_app("overview", language=language, result=counted.result)
     complete = re.search(r'name="complete">.*?</summary>', said(app), re.S)
     (facts,) = [g for g in counted.data["guarantees"] if g["code"] == "passages_all"]
-
     assert counted.data["pairs_compared"] == pairs == facts["n"]
     assert json.loads(made["json"])["pairs_compared"] == pairs
     assert [one[1] for one in cells if one[0] == label] == [pairs]
@@ -175,19 +171,15 @@ def test_pairs_compared_are_one_number(counted: Counted, language: str, open_app
     assert f" {pairs} " in counted.said.splitlines()[0]
     strip = LexborHTMLParser(made["html"].decode()).css(".strip div")[2].text(separator=" ")
     assert integers(strip)[-1] == pairs
-
-
-def test_pupils_are_one_number(counted: Counted, language: str, open_app: Any) -> None:
+    # pupils are one number
     people = {name: rows for name, rows in counted.members.items() if name}
     sharing = sum(map(counted.shares, people.values()))
     nobody = counted.members[""]
-    app = open_app("overview", language=language, result=counted.result)
     head = re.search(r'class="lt-headline">(.*?)</p>', said(app))
     made = reports(counted, language)
     page = LexborHTMLParser(made["html"].decode())
     paper = "".join(one.get_textpage().get_text_bounded() for one in
                     pypdfium2.PdfDocument(made["pdf"]))  # fmt: skip
-
     assert head is not None
     assert integers(head[1])[:2] == [len(people), sharing]
     assert integers(head[1])[-2:] == [len(nobody), sum(counted.shares([one]) for one in nobody)]
@@ -198,10 +190,20 @@ def test_pupils_are_one_number(counted: Counted, language: str, open_app: Any) -
     assert integers(page.css(".strip div")[0].text(separator=" "))[0] == len(people)
     assert re.sub(r"\s", "", sentence) in re.sub(r"\s", "", paper)
     assert counted.said.startswith("8 texts, and 2 to compare with")
+    # what was not looked for stands beside the answer
+    alone = {"zh": "这些文本以外的资料都没有查", "en": "Nothing outside these texts was looked at"}
+    shown = said(app)
+    assert alone[language] in shown
+    assert "Nothing outside these texts was looked at" in counted.said
+    for made in (shown, counted.said, *(
+        data.decode("utf-8", "replace") for name, data in reports(counted, language).items()
+        if name in ("html", "csv", "json")
+    )):  # fmt: skip
+        assert "pip " not in made and "leitong[" not in made
 
 
 @pytest.mark.long
-def test_decided_cases_are_one_number(counted: Counted, language: str, open_app: Any) -> None:
+def test_decided_cases_are_one_number(counted, language, open_app):
     tally = counted.tally
     n, done = sum(tally.values()), sum(tally[state] for state in DECIDED)
     tab = Tab(counted.opened, language)
@@ -236,7 +238,7 @@ def said_under_title(page: LexborHTMLParser, language: str) -> str:
     return next(part for part in page.body.text(separator="\n").split("·") if mark in part)
 
 
-def test_the_longest_run_is_one_number(counted: Counted, language: str, open_app: Any) -> None:
+def test_the_longest_run_is_one_number(counted, language, open_app):
     result, table = counted.result, counted.result.table
     expected = {
         row: max(
@@ -254,15 +256,8 @@ def test_the_longest_run_is_one_number(counted: Counted, language: str, open_app
     assert strip and expected[row] in integers(strip[0])
 
 
-def test_no_share_of_what_is_left_of_a_worksheet(
-    tmp_path: Path, language: str, open_app: Any
-) -> None:
+def test_no_share_of_what_is_left_of_a_worksheet(tmp_path, language, open_app):
     """Of two filled-in sheets 26 words are left, and both have the same."""
-    from simhash_core import Document, check
-    from simhash_core.cli.terminal import print_result
-    from simhash_core.i18n import translator
-    from simhash_core.report import pairs_csv, to_json
-
     sheet = " ".join(f"question {n} asks why metal{n} is warm" for n in range(40))
     answer = " ".join(f"because answer{n}" for n in range(13))
     filled = [f"{sheet}\n{answer}", f"{sheet}\n{answer}", f"{sheet}\n" + "else " * 80]
@@ -294,18 +289,3 @@ def test_no_share_of_what_is_left_of_a_worksheet(
     cells = [cell for row in openpyxl.load_workbook(io.BytesIO(book)).worksheets[1].values
              for cell in row]  # fmt: skip
     assert 1 not in [cell for cell in cells if isinstance(cell, float)]
-
-
-def test_what_was_not_looked_for_stands_beside_the_answer(
-    counted: Counted, language: str, open_app: Any
-) -> None:
-    alone = {"zh": "这些文本以外的资料都没有查", "en": "Nothing outside these texts was looked at"}
-    shown = said(open_app("overview", language=language, result=counted.result))
-
-    assert alone[language] in shown
-    assert "Nothing outside these texts was looked at" in counted.said
-    for made in (shown, counted.said, *(
-        data.decode("utf-8", "replace") for name, data in reports(counted, language).items()
-        if name in ("html", "csv", "json")
-    )):  # fmt: skip
-        assert "pip " not in made and "leitong[" not in made

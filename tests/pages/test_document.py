@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from page_texts import numbers_of, said
+from page_texts import numbers_of, row, said
 
 from pages._ui.components.texts import STYLES, Source, chip, layout
 from pages._ui.document import page as document
@@ -20,47 +20,38 @@ from simhash_core.seen import differences, read_lines, source_shares
 from tests.text.recognised_page import recognised
 
 
-def row(result, name):
-    """Row of the document whose name contains a string."""
-    return next(i for i, document in enumerate(result.documents) if name in document.name)
-
-
-def test_document_without_a_check_offers_the_way_to_one(open_app, language):
-    app = open_app("document", language=language)
-    assert len(app.main.button) == 1
-
-
-def test_document_shows_total_overlap_and_sources(open_app, language, result):
+def test_document_shows_total_overlap_and_sources_or_that_nothing_was_found(
+    open_app, language, result
+):
     text = row(result, "18-")
     app = open_app("document", language=language, result=result, d=str(text))
     assert result.documents[text].name in said(app)
     values = numbers_of(app)
     assert values[0] == Notation.of(language).total(of_text(result, text))
     assert values[3] == str(len(source_shares(result, text)))
-
-
-def test_document_of_an_independent_text_says_that_nothing_was_found(open_app, language, result):
+    # document of an independent text says that nothing was found
     alone = int(np.argmin(result.total_overlap))
     assert result.total_overlap[alone] == 0
     app = open_app("document", language=language, result=result, d=str(alone))
     assert {"zh": "没有找到", "en": "No shared passage"}[language] in said(app)
 
 
-def test_document_without_a_link_opens_the_text_with_the_highest_total_overlap(open_app, result):
+def test_document_opens_the_highest_overlap_and_follows_box_and_link(open_app, result):
     app = open_app("document", language="en", result=result)
     opened = app.selectbox(key="document_row").value
     assert result.total_overlap[opened] == result.total_overlap.max()
     assert opened == row(result, "02-")  # of several copies the one with the longest run
-
-
-def test_document_box_changes_the_link(open_app, result):
+    # document box changes the link
     app = open_app("document", language="en", result=result, d="3")
     app.selectbox(key="document_row").select(5).run()
     assert app.query_params["d"] == "5"
     assert result.documents[5].name in said(app)
+    # document without pages has one view
+    app = open_app("document", language="en", result=result, d="0", show="seen")
+    assert "document_show" not in {group.key for group in app.get("button_group")}
 
 
-def test_spans_point_into_the_chosen_text_from_either_side_of_a_pair(result):
+def test_sources_have_their_places_and_what_chance_gives(result):
     left, right = row(result, "05-"), row(result, "18-")
     for text, other in ((left, right), (right, left)):
         share = next(s for s in source_shares(result, text) if s.row == other)
@@ -68,13 +59,25 @@ def test_spans_point_into_the_chosen_text_from_either_side_of_a_pair(result):
         size = len(result.documents[text].text)
         assert len(spans) == share.passages
         assert all(0 <= start < end <= size for start, end in spans)
+    # each source says what chance gives
+    tail = Tail(231, 224, 5.5, 0.01, 0.7, 0.0)
+    column = np.full(len(result.table), 0.02, np.float32)
+    with_chance = replace(
+        result,
+        table=replace(result.table, chance=column),
+        significance=Significance({"en": tail}),
+    )
+    shares = source_shares(with_chance, int(result.table.pairs.left[0]))
+    assert [share.chance for share in shares] == pytest.approx([0.02] * len(shares))
+    assert Notation.of("en").expected(0.004) == "under 0.01"
+    assert Notation.of("en").expected(float("nan")) == UNKNOWN
 
 
 def shared(units: int) -> Division:
     return Division(units, 0, 0, 100 - units, 0, "characters")
 
 
-def test_layout_strip_lies_where_the_text_lies_and_the_better_source_wins():
+def test_layout_draws_sources_where_the_text_lies():
     text = "a" * 100
     sources = [
         Source(7, "first", shared(40), "", ((10, 50),)),
@@ -85,22 +88,17 @@ def test_layout_strip_lies_where_the_text_lies_and_the_better_source_wins():
     runs = [run for paragraph in drawn["paragraphs"] for run in paragraph]
     assert "".join(run[0] for run in runs) == text
     assert [run[1] for run in runs if len(run) > 1] == [0, 1]
-
-
-def test_layout_marks_misread_words_in_sources_and_outside():
+    # layout marks misread words in sources and outside
     sources = [Source(7, "first", shared(40), "", ((10, 50),))]
     drawn = layout("a" * 100, sources, ((90, 95, "why"),), ((20, 25), (60, 62), (90, 92)))
     runs = [run for paragraph in drawn["paragraphs"] for run in paragraph]
-
     assert [run for run in runs if len(run) == 6] == [
         ["a" * 5, 0, 0, -1, 0, 1],
         ["aa", -1, 0, -1, 0, 1],
         ["aa", -1, 0, -1, 1, 1],
     ]
     assert sum(run[2] for run in runs if len(run) > 2) == 1  # the number of the source stands once
-
-
-def test_layout_ninth_source_shares_a_style_and_carries_a_letter():
+    # layout ninth source shares a style and carries a letter
     assert [chip(rank) for rank in (0, 7, 8, 9, 33, 34)] == ["1", "8", "a", "b", "z", "aa"]
     sources = [Source(i, f"s{i}", shared(10), "", ((i, i + 1),)) for i in range(12)]
     styles = [source["style"] for source in layout("b" * 50, sources)["sources"]]
@@ -108,22 +106,7 @@ def test_layout_ninth_source_shares_a_style_and_carries_a_letter():
     assert set(styles[STYLES:]) == {f"s{STYLES + 1}"}
 
 
-def test_each_source_says_what_chance_gives(result):
-    tail = Tail(231, 224, 5.5, 0.01, 0.7, 0.0)
-    column = np.full(len(result.table), 0.02, np.float32)
-    with_chance = replace(
-        result,
-        table=replace(result.table, chance=column),
-        significance=Significance({"en": tail}),
-    )
-    shares = source_shares(with_chance, int(result.table.pairs.left[0]))
-
-    assert [share.chance for share in shares] == pytest.approx([0.02] * len(shares))
-    assert Notation.of("en").expected(0.004) == "under 0.01"
-    assert Notation.of("en").expected(float("nan")) == UNKNOWN
-
-
-def test_document_shows_the_text_that_was_left_out(open_app, language, result):
+def test_document_shows_what_was_left_out_and_says_it_once(open_app, language, result):
     text = row(result, "18-")
     hidden = Note("left_out", {"n": 12, "words": "planted words"})
     documents = list(result.documents)
@@ -142,21 +125,17 @@ def test_document_shows_the_text_that_was_left_out(open_app, language, result):
     of_report, *labels = [one.label for one in app.expander]
     assert of_report == translator(language)("report.menu.course")
     assert labels == [{"zh": "看看略去的文字", "en": "The text that was left out"}[language]]
-
-
-def test_document_says_once_what_holds_for_several_places(open_app, language, result):
+    # document says once what holds for several places
     text = row(result, "18-")
     documents = list(result.documents)
     given = tuple(Note("template", {}, at, at + 5) for at in (0, 20))
     documents[text] = replace(documents[text], notes=(*documents[text].notes, *given))
-
     app = open_app(
         "document",
         language=language,
         result=replace(result, documents=tuple(documents)),
         d=str(text),
     )
-
     assert said(app).count(translator(language)("notes.template")) == 1
 
 
@@ -192,11 +171,6 @@ def test_document_shows_a_scan_with_its_confidence(open_app, language, on_pages)
     app = open_app("document", language=language, result=on_pages, d="2", show="read")
     assert {"zh": "可信 96%", "en": "confidence 96%"}[language] in said(app)
     assert {"zh": "1 处没有把握", "en": "1 uncertain word"}[language] in said(app)
-
-
-def test_document_without_pages_has_one_view(open_app, result):
-    app = open_app("document", language="en", result=result, d="0", show="seen")
-    assert "document_show" not in {group.key for group in app.get("button_group")}
 
 
 def test_rows_hold_both_readings_as_text(on_pages):

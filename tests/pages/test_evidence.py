@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from page_runs import rest, upload
-from page_texts import COPY, ESSAY, HILL, OTHER, ROPE
+from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, words
 
 from pages._ui.shared import open_checks
 from simhash_core import Document, Settings
@@ -13,10 +13,6 @@ from simhash_core.storage import TEMPLATES_KEY, Beside, Shelf, Subject, owner_fo
 
 FILES = (("a.txt", COPY.encode()), ("b.txt", OTHER.encode()), ("c.txt", HILL.encode()))
 LAST_YEAR = ("old.txt", ESSAY.encode(), "text/plain")
-
-
-def words(app) -> str:
-    return " ".join(markup.proto.body for markup in app.get("html"))
 
 
 def run_check(app):

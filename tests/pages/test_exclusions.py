@@ -9,7 +9,7 @@ from page_texts import said
 from prose import chinese
 
 from pages._ui.components.texts import prepare
-from simhash_core import CheckResult, Document, check, compare
+from simhash_core import Document, check, compare
 from simhash_core.notation import Notation
 from simhash_core.numbers import of_text
 from simhash_core.seen import Exclusions, exclude
@@ -18,7 +18,7 @@ QUOTED = chinese(1, 60).rstrip("。，；")
 
 
 @pytest.fixture(scope="module")
-def quoting() -> CheckResult:
+def quoting():
     documents = [
         Document.from_text(
             f"{chinese(seed, 200)}\n他说：“{QUOTED}”。\n{chinese(seed + 10, 200)}",
@@ -30,11 +30,12 @@ def quoting() -> CheckResult:
     return check(documents)
 
 
-def test_a_switch_says_what_it_takes_away_before_it_is_applied(open_app, language, quoting):
+def test_a_switch_says_what_it_takes_away_and_every_page_what_was_before(
+    open_app, language, quoting
+):
     app = open_app("overview", language=language, result=quoting)
     app.button(key="leave_out").click().run()
     label = app.checkbox(key="ex_quotations").label
-
     assert "180" in label and "3" in label
     assert app.session_state["lt.check"].result is quoting
     app.checkbox(key="ex_quotations").check()
@@ -44,6 +45,16 @@ def test_a_switch_says_what_it_takes_away_before_it_is_applied(open_app, languag
     assert seen.left_out.exclusions == Exclusions(zones=("quotations",))
     assert seen.result.table.passages.sum() == 0
     assert "180" in said(app)
+    # document and compare say what was before
+    share = Notation.of(language).total(of_text(quoting, 0))
+    app.query_params["doc"] = "0"
+    app.switch_page("pages/document.py").run()
+    assert not app.exception
+    assert share in said(app) and "60" in said(app)
+    app.query_params.update(a="0", b="1")
+    app.switch_page("pages/compare.py").run()
+    assert not app.exception
+    assert share in said(app)
 
 
 def test_everything_counts_again(open_app, quoting):
@@ -56,23 +67,6 @@ def test_everything_counts_again(open_app, quoting):
 
     assert app.session_state["lt.check"].result is quoting
     assert app.session_state["lt.check"].left_out is None
-
-
-def test_document_and_compare_say_what_was_before(open_app, language, quoting):
-    app = open_app("overview", language=language, result=quoting)
-    app.button(key="leave_out").click().run()
-    app.checkbox(key="ex_quotations").check()
-    app.button(key="ex_apply").click().run()
-    share = Notation.of(language).total(of_text(quoting, 0))
-
-    app.query_params["doc"] = "0"
-    app.switch_page("pages/document.py").run()
-    assert not app.exception
-    assert share in said(app) and "60" in said(app)
-    app.query_params.update(a="0", b="1")
-    app.switch_page("pages/compare.py").run()
-    assert not app.exception
-    assert share in said(app)
 
 
 def test_left_out_text_carries_its_reason_where_it_stands(quoting):

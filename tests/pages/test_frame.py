@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from leaves import complete
-from streamlit.testing.v1 import AppTest
+from page_texts import words
 
 from pages._ui.shared import navigation
 from simhash_core import palette
@@ -28,15 +28,11 @@ THEME = {
 }  # fmt: skip
 
 
-def html_of(app: AppTest) -> str:
-    return " ".join(element.proto.body for element in app.get("html"))
-
-
 def test_first_language_is_that_of_the_browser(open_app, language):
     app = open_app(language=language)
 
     assert app.session_state["lt.language"] == language
-    assert {"zh": "检测", "en": "Check"}[language] in html_of(app)
+    assert {"zh": "检测", "en": "Check"}[language] in words(app)
 
 
 def test_language_switch_survives_a_change_of_page(open_app):
@@ -46,7 +42,7 @@ def test_language_switch_survives_a_change_of_page(open_app):
     app.switch_page("pages/overview.py").run()
 
     assert app.session_state["lt.language"] == "en"
-    assert "No results yet" in html_of(app)
+    assert "No results yet" in words(app)
 
 
 @pytest.mark.parametrize("name", ["overview", "document", "compare", "clusters"])
@@ -65,33 +61,23 @@ def test_navigation_holds_exactly_the_page_scripts():
     assert sorted(names) == sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
-def test_streamlit_knows_the_colours_of_the_palette():
+def test_colours_are_defined_once_in_the_palette():
     theme = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
-
     for mode, colours in (("light", palette.LIGHT), ("dark", palette.DARK)):
         for name, token in THEME.items():
             assert theme[mode][name] == getattr(colours, token), (mode, name)
         assert theme[mode]["sidebar"]["backgroundColor"] == colours.side
         assert tuple(theme[mode]["chartSequentialColors"]) == colours.sequence
         assert tuple(theme[mode]["chartCategoricalColors"]) == colours.sources
-
-
-def test_palettes_name_every_colour():
+    # palettes name every colour
     for colours in (palette.LIGHT, palette.DARK, palette.PAPER):
         values = [getattr(colours, field.name) for field in fields(colours)]
         assert all(values)
-
-
-def test_every_token_of_a_style_sheet_is_defined():
-    """Other variables are set on the element that uses them, or beside their use."""
+    # every token of a style sheet is defined
     styles = "".join(path.read_text("utf-8") for path in UI.rglob("*.css"))
     defined = set(re.findall(r"(--lt-[\w-]+):", palette.css_tokens() + styles))
-
     assert set(re.findall(r"var\((--lt-[\w-]+)\)", styles)) - defined == {"--lt-receiving"}
-
-
-def test_colours_are_written_in_the_palette_alone():
-    """Left out are a probe for the mode that nobody sees, and the logo, which is a picture."""
+    # colours are written in the palette alone
     written = re.compile(
         r"#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3,4})\b(?![-\w])|%23[0-9a-fA-F]{6}"
         r"|\b(?:rgba?|hsla?)\(|[\"':](?:white|black)[\"';}]"
@@ -106,25 +92,19 @@ def test_colours_are_written_in_the_palette_alone():
         if path.suffix in kinds and path != probe and path not in logos
         for match in written.finditer(path.read_text("utf-8"))
     ]
-
     assert wrong == []
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
-def test_every_sentence_of_a_page_is_in_both_catalogues(path):
+def test_sentences_of_a_page_are_in_the_catalogues_and_nowhere_else(path):
     known = {language: catalogue(language) for language in ("zh", "en")}
     calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8")))
              if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "t"
              and node.args and isinstance(node.args[0], ast.Constant)]  # fmt: skip
-
     for call in calls:
         for language in known:
             assert call.args[0].value in known[language], (call.lineno, language)
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
-def test_no_page_writes_a_sentence_of_its_own(path):
-    """Chinese stands only in docstrings and in constants: examples, digits, names of languages."""
+    # no page writes a sentence of its own
     tree = ast.parse(path.read_text("utf-8"))
     constants = [
         part
@@ -146,5 +126,4 @@ def test_no_page_writes_a_sentence_of_its_own(path):
         and isinstance(node.value, str)
         and id(node) not in allowed
     ]
-
     assert [text for text in written if re.search("[\u4e00-\u9fff]{2}", text)] == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import socket
 
-import pytest
 import uvicorn
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
@@ -14,14 +13,14 @@ from streamlit.web.server.starlette.starlette_server import _bind_socket
 from pages._ui.shared import inside_streamlit
 
 
-def test_pages_are_named_by_the_application(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_named_by_the_application(monkeypatch):
     monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
     inside_streamlit.name_pages_here()
 
     assert PagesManager.uses_pages_directory is False
 
 
-def test_a_connection_sends_small_answers_at_once() -> None:
+def test_a_connection_sends_small_answers_at_once():
     async def answer(scope: object, receive: object, send: object) -> None:
         raise AssertionError("nobody asks")
 
@@ -69,7 +68,7 @@ def uploads_come_and_go() -> None:
     st.session_state["refused"] = inside_streamlit.refused()
 
 
-def test_bytes_of_uploads_are_counted_and_given_back() -> None:
+def test_bytes_of_uploads_are_counted_and_given_back():
     app = AppTest.from_function(uploads_come_and_go).run()
 
     assert not app.exception, app.exception[0].message
@@ -78,7 +77,7 @@ def test_bytes_of_uploads_are_counted_and_given_back() -> None:
     assert app.session_state["refused"] is None
 
 
-def test_without_a_page_nothing_is_asked() -> None:
+def test_without_a_page_nothing_is_asked():
     assert inside_streamlit.session_alive()()
     assert inside_streamlit.refused() is None
     assert inside_streamlit.held("nobody") == 0

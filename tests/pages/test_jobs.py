@@ -20,16 +20,28 @@ def wait_for(job: Job, state: str) -> None:
     assert job.state == state
 
 
-def test_job_keeps_the_value_of_its_work():
+def test_a_job_keeps_its_value_or_its_error_for_its_session():
     manager = JobManager()
     job = manager.start(Job("me", "check", ("tokens",)), lambda progress: 42)
-
     wait_for(job, "done")
-
     assert job.value == 42
 
+    # an error of the core is kept with its code
+    def work(progress):
+        raise LeitongError("no")
 
-def test_stopping_is_seen_at_once_and_drops_the_value():
+    job = JobManager().start(Job("me", "check", ()), work)
+    wait_for(job, "failed")
+    assert job.error is not None
+    assert job.error.code == "error"
+    # another session finds nothing
+    manager = JobManager()
+    job = manager.start(Job("me", "check", ()), lambda progress: 1)
+    assert manager.find("me", job.id) is job
+    assert manager.find("you", job.id) is None
+
+
+def test_stopping_and_dropping_end_the_work():
     manager, begun, release = JobManager(), threading.Event(), threading.Event()
 
     def work(progress):
@@ -41,13 +53,10 @@ def test_stopping_is_seen_at_once_and_drops_the_value():
     job = manager.start(Job("me", "check", ("tokens",)), work)
     begun.wait(5)
     job.stop()
-
     assert job.state == "stopped"
     release.set()
     assert job.value is None
-
-
-def test_work_ends_at_its_next_progress_call():
+    # work ends at its next progress call
     manager, ended, begun = JobManager(), threading.Event(), threading.Event()
 
     def work(progress):
@@ -61,39 +70,50 @@ def test_work_ends_at_its_next_progress_call():
     job = manager.start(Job("me", "check", ()), work)
     begun.wait(5)
     job.stop()
-
     assert ended.wait(1.0)
+    # dropping a running job ends it
+    manager, ended = JobManager(), threading.Event()
 
-
-def test_an_error_of_the_core_is_kept_with_its_code():
     def work(progress):
-        raise LeitongError("no")
+        try:
+            while True:
+                progress("tokens", 0, 1)
+        finally:
+            ended.set()
 
-    job = JobManager().start(Job("me", "check", ()), work)
-    wait_for(job, "failed")
-
-    assert job.error is not None
-    assert job.error.code == "error"
-
-
-def test_another_session_finds_nothing():
-    manager = JobManager()
-    job = manager.start(Job("me", "check", ()), lambda progress: 1)
-
-    assert manager.find("me", job.id) is job
-    assert manager.find("you", job.id) is None
+    job = manager.start(Job("me", "check", ()), work)
+    manager.drop(job)
+    assert ended.wait(10)
+    assert job.state == "stopped"
 
 
-def test_finished_jobs_are_forgotten_after_their_time():
+def test_finished_jobs_are_forgotten_after_their_time_or_kept_by_their_session():
     manager = JobManager(keep_seconds=10.0)
     first = manager.start(Job("me", "check", ()), lambda progress: "a text")
     wait_for(first, "done")
-
     manager.sweep(first.ended + 9.9)
     assert manager.find("me", first.id) is first
     manager.sweep(first.ended + 10.0)
     assert manager.find("me", first.id) is None
     assert first.value is None
+    # a session that comes back keeps its jobs
+    manager, here = JobManager(), [False]
+    job = manager.start(Job("me", "check", (), alive=lambda: here[0]), lambda progress: 1)
+    wait_for(job, "done")
+    now = time.monotonic()
+    manager.sweep(now)
+    here[0] = True
+    manager.sweep(now + 60)
+    here[0] = False
+    manager.sweep(now + 120)
+    manager.sweep(now + 180)
+    assert manager.find("me", job.id) is job
+    # sessions are looked at while there are jobs
+    manager, looked = JobManager(sweep_seconds=0.0), threading.Event()
+    sweep, job = manager.sweep, Job("me", "check", ())
+    manager.sweep = lambda now: (sweep(now), looked.set(), manager.drop(job))
+    manager.start(job, lambda progress: 1)
+    assert looked.wait(10)
 
 
 def test_jobs_end_with_their_session():
@@ -123,47 +143,6 @@ def test_jobs_end_with_their_session():
     assert ended.wait(10)
     assert manager.find("me", running.id) is manager.find("me", done.id) is None
     assert (done.value, running.facts) == (None, {})
-
-
-def test_a_session_that_comes_back_keeps_its_jobs():
-    manager, here = JobManager(), [False]
-    job = manager.start(Job("me", "check", (), alive=lambda: here[0]), lambda progress: 1)
-    wait_for(job, "done")
-    now = time.monotonic()
-    manager.sweep(now)
-    here[0] = True
-    manager.sweep(now + 60)
-    here[0] = False
-    manager.sweep(now + 120)
-    manager.sweep(now + 180)
-
-    assert manager.find("me", job.id) is job
-
-
-def test_sessions_are_looked_at_while_there_are_jobs():
-    manager, looked = JobManager(sweep_seconds=0.0), threading.Event()
-    sweep, job = manager.sweep, Job("me", "check", ())
-    manager.sweep = lambda now: (sweep(now), looked.set(), manager.drop(job))
-    manager.start(job, lambda progress: 1)
-
-    assert looked.wait(10)
-
-
-def test_dropping_a_running_job_ends_it():
-    manager, ended = JobManager(), threading.Event()
-
-    def work(progress):
-        try:
-            while True:
-                progress("tokens", 0, 1)
-        finally:
-            ended.set()
-
-    job = manager.start(Job("me", "check", ()), work)
-    manager.drop(job)
-
-    assert ended.wait(10)
-    assert job.state == "stopped"
 
 
 def test_stage_times_add_up_and_time_left_follows_the_pace(monkeypatch):
@@ -230,17 +209,22 @@ def test_ten_teachers_take_turns_two_at_a_time():
     assert manager.turns.counts() == (0, 0)
 
 
-def test_one_person_does_not_hold_up_the_others():
+def test_one_person_and_other_work_hold_up_nobody():
     manager, gauge = limited(checks=2, checks_a_person=1), Gauge()
     first, second = (manager.start(Job("mei", "check", ()), gauge.work("mei x")) for _ in "ab")
     wait_until(lambda: manager.turns.counts() == (1, 1))
     other = manager.start(Job("tom", "check", ()), gauge.work("tom x"))
-
     wait_until(lambda: gauge.order == ["mei x", "tom x"])
     assert second.place > 0
     gauge.release.set()
     for job in (first, second, other):
         wait_for(job, "done")
+    # other work waits for nobody
+    manager, gauge = limited(checks=1), Gauge()
+    manager.start(Job("mei", "check", ()), gauge.work("mei x"))
+    report = manager.start(Job("mei", "report", ()), lambda progress: 1)
+    wait_for(report, "done")
+    gauge.release.set()
 
 
 @pytest.mark.long
@@ -257,15 +241,6 @@ def test_one_who_is_stopped_in_the_line_leaves_it():
 
     assert second.state == "stopped"
     assert gauge.order == ["mei x"]
-
-
-def test_other_work_waits_for_nobody():
-    manager, gauge = limited(checks=1), Gauge()
-    manager.start(Job("mei", "check", ()), gauge.work("mei x"))
-    report = manager.start(Job("mei", "report", ()), lambda progress: 1)
-
-    wait_for(report, "done")
-    gauge.release.set()
 
 
 def test_a_check_ends_with_the_time_of_the_server():

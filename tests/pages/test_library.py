@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from page_runs import rest, upload
-from page_texts import COPY, ESSAY, OTHER
+from page_texts import COPY, ESSAY, OTHER, words
 
 from pages._ui.library import page as library_page
 from pages._ui.library.collections import Deleted
@@ -26,10 +26,6 @@ OLD_OF_A, OLD_OF_B = "一组-2026010101-张三-旧作.txt", "一组-2026010102-�
 NEW_OF_A, NEW_OF_C = "一组-2026010101-张三-新作.txt", "一组-2026010103-王五-新作.txt"
 
 
-def words(app) -> str:
-    return " ".join(markup.proto.body for markup in app.get("html"))
-
-
 def settled(app, kind: str):
     """Run the page again until a job of its library has ended."""
     owner, end = app.session_state["lt.owner"], time.monotonic() + 60
@@ -42,7 +38,7 @@ def settled(app, kind: str):
 
 
 @pytest.fixture
-def owner() -> str:
+def owner():
     """An owner with one collection of two texts."""
     key = new_owner()
     address = Path(library_address(key))
@@ -97,14 +93,24 @@ def test_first_texts_make_the_library(open_app, language):
     assert {"zh": "1 个文集，1 篇文本", "en": "1 collection, 1 text"}[language] in words(app)
 
 
-def test_table_and_unreadable_file_are_told_apart(page):
+def test_tables_bad_files_and_new_versions_are_told_apart(page):
     table = b"title,text\nFerry,The ferry leaves at seven and nobody waves to it.\n"
     files = [("news.csv", table), ("bad.docx", b"PK\x03\x04")]
     library = held(page())
     done = _added(library, files)
-
     assert (done.added, [row.name for row in done.skipped]) == (1, ["bad.docx"])
     assert library.rows(collection="news")[0].title == "Ferry"
+    # new versions take the place of earlier ones with what a table says
+    app = page()
+    library = held(app)
+    table = b"name,author\nold.txt,Wu\n"
+    files = [("old.txt", (OTHER + ESSAY).encode()), ("table.csv", table)]
+    done = library_page.add_files(
+        library, "2024", files, library_page.Intake(replace=True), progress=lambda *_: None
+    )
+    rows = {row.name: row for row in library.rows()}
+    assert (done.added, done.skipped, len(rows)) == (1, (), 3)  # with the ferry
+    assert (rows["old.txt"].author, rows["old.txt"].chars) == ("Wu", len(OTHER + ESSAY))
 
 
 def _added(library, files):
@@ -114,12 +120,17 @@ def _added(library, files):
     )
 
 
-def test_what_the_library_holds_is_said(page, language):
+def test_what_the_library_holds_is_said_and_deleting_asks_for_the_name(page, language):
     app = page(language=language)
     shown = words(app)
-
     assert {"zh": "1 个文集，2 篇文本", "en": "1 collection, 2 texts"}[language] in shown
     assert {"zh": "词频统计", "en": "Word statistics"}[language] in shown
+    # deleting asks for the name first
+    app.button(key="delete_a_collection").click().run()
+    assert app.button(key="delete_collection").disabled
+    assert {"zh": "将删除“2024”及其中 2 篇文本", "en": "This deletes “2024” with 2 texts"}[
+        language
+    ] in words(app)
 
 
 def test_nobody_sees_the_library_of_another(open_app, page):
@@ -131,7 +142,7 @@ def test_nobody_sees_the_library_of_another(open_app, page):
     assert [box.options for box in stranger.selectbox] == []
 
 
-def test_text_is_found_by_name_and_by_phrase(page):
+def test_text_is_found_by_name_and_by_phrase_and_all_is_sound(page):
     app = page()
     app.segmented_control(key="lookup_by").set_value("names").run()
     app.text_input(key="lookup_names").set_value("li hua").run()
@@ -140,27 +151,13 @@ def test_text_is_found_by_name_and_by_phrase(page):
     app.text_area(key="lookup_phrase").set_value(OTHER[20:60]).run()
     app.button(key="lookup_go").click().run()
     app = settled(app, "library_search")
-
     assert not app.exception
     assert [b.label for b in app.button if (b.key or "").startswith("hit_")] == ["other.txt"]
     assert "<mark>" in words(app)
-
-
-def test_deleting_asks_for_the_name_first(page, language):
-    app = page(language=language)
-    app.button(key="delete_a_collection").click().run()
-
-    assert app.button(key="delete_collection").disabled
-    assert {"zh": "将删除“2024”及其中 2 篇文本", "en": "This deletes “2024” with 2 texts"}[
-        language
-    ] in words(app)
-
-
-def test_verify_says_that_all_is_sound(page):
+    # verify says that all is sound
     app = page()
     app.button(key="verify").click().run()
     app = settled(app, "library_verify")
-
     assert "Everything is as it was stored." in words(app)
 
 
@@ -222,20 +219,6 @@ def test_checks_that_hold_a_deleted_text_are_named_and_cleaned(page, owner, lang
     cleaned = shelf.open(shelf.recent()[0].id).result()
     assert cleaned is not None
     assert [one.name for one in cleaned.documents] == ["new.txt"]
-
-
-def test_new_versions_take_the_place_of_earlier_ones_with_what_a_table_says(page):
-    app = page()
-    library = held(app)
-    table = b"name,author\nold.txt,Wu\n"
-    files = [("old.txt", (OTHER + ESSAY).encode()), ("table.csv", table)]
-    done = library_page.add_files(
-        library, "2024", files, library_page.Intake(replace=True), progress=lambda *_: None
-    )
-
-    rows = {row.name: row for row in library.rows()}
-    assert (done.added, done.skipped, len(rows)) == (1, (), 2)
-    assert (rows["old.txt"].author, rows["old.txt"].chars) == ("Wu", len(OTHER + ESSAY))
 
 
 def test_cancelled_import_is_not_offered_again(page):

@@ -23,7 +23,7 @@ class Drawn:
 
 
 @pytest.mark.long
-def test_of_each_kind_the_latest_are_remembered() -> None:
+def test_of_each_kind_the_latest_are_remembered():
     memo = Memo()
     made: dict[Any, Any] = {}
     seen = []
@@ -41,15 +41,13 @@ def test_of_each_kind_the_latest_are_remembered() -> None:
     assert [row for row, of in made.items() if of() is not None] == list(range(200 - HELD, 200))
 
 
-def test_what_is_asked_for_again_is_not_forgotten() -> None:
+def test_what_is_asked_for_again_is_kept_and_shared_without_harm():
     memo = Memo()
     first = memo.get(("sheet", 0), Drawn)
     for row in range(1, 10 * HELD):
         memo.get(("sheet", row), Drawn)
         assert memo.get(("sheet", 0), Drawn) is first
-
-
-def test_tabs_share_what_is_remembered_without_harm() -> None:
+    # tabs share what is remembered without harm
     memo = Memo()
     faults: list[object] = []
 
@@ -65,7 +63,6 @@ def test_tabs_share_what_is_remembered_without_harm() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-
     assert faults == [] and len(memo) == HELD
 
 
@@ -80,7 +77,7 @@ def make_check(app: AppTest) -> Any:
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", ["en"])
-def test_checks_that_were_left_are_closed(open_app: Any, language: str) -> None:
+def test_checks_that_were_left_are_closed(open_app, language):
     app = open_app(language=language)
     opened = []
     for _ in range(open_checks.LEFT + 3):
@@ -96,7 +93,7 @@ def test_checks_that_were_left_are_closed(open_app: Any, language: str) -> None:
         assert found.current is not None and len(found.current.result.documents) == len(TEXTS)
 
 
-def test_uploads_are_given_back_once_they_are_read(open_app: Any) -> None:
+def test_uploads_are_given_back_once_they_are_read(open_app):
     app = open_app(language="en")
     put_in_zone(app, *TEXTS)
     batch = rest(app, "read").session_state["lt.open"].batch

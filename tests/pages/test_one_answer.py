@@ -65,7 +65,7 @@ def outcome(project: Project) -> tuple[list[str], list[tuple[str, str]], list[st
 
 
 @pytest.mark.long
-def test_a_later_version_takes_the_place_of_the_stored_one(tmp_path, open_app) -> None:
+def test_a_later_version_takes_the_place_of_the_stored_one(tmp_path, open_app):
     both = FIRST | LATE
     expected = sorted(both.keys() - {"Ann Fox - essay.txt"})
     left = [("Ann Fox - essay.txt", "earlier_version")]
@@ -79,7 +79,7 @@ def test_a_later_version_takes_the_place_of_the_stored_one(tmp_path, open_app) -
 TASK = english(7, 60)
 
 
-def test_what_all_begin_with_is_one_passage_with_a_late_text_too(tmp_path) -> None:
+def test_what_all_begin_with_is_one_passage_with_a_late_text_too(tmp_path):
     path = tmp_path / "class.leitong"
     first = write(
         tmp_path / "first",
@@ -96,7 +96,7 @@ def test_what_all_begin_with_is_one_passage_with_a_late_text_too(tmp_path) -> No
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> Document:
+def old(tmp_path):
     return Document.from_text(FINAL, name="2024/Ann Fox - essay.txt", person="Ann Fox")
 
 
@@ -107,7 +107,7 @@ NEW = (
 
 
 @pytest.mark.parametrize("way", ["references", "library"])
-def test_one_author_is_left_out_of_references_and_library_alike(tmp_path, old, way) -> None:
+def test_one_author_is_left_out_of_references_and_library_alike(tmp_path, old, way):
     settings = Settings(skip_same_person=True)
     if way == "library":
         library = Library.open(tmp_path / "own.library", owner=owner_key(), create=True)
@@ -123,7 +123,7 @@ def test_one_author_is_left_out_of_references_and_library_alike(tmp_path, old, w
     assert ("Ann Fox", "Ann Fox") not in pairs and ("Ann Fox", "Dan Roe") in pairs
 
 
-def test_what_is_added_goes_on_as_the_check_was(tmp_path) -> None:
+def test_what_is_added_goes_on_as_the_check_was(tmp_path):
     """References, only against them, settings: of a late text the same is asked."""
     path = tmp_path / "class.leitong"
     first, late = write(tmp_path / "first", FIRST), write(tmp_path / "late", LATE)
@@ -141,7 +141,7 @@ def test_what_is_added_goes_on_as_the_check_was(tmp_path) -> None:
     }
 
 
-def test_what_is_added_goes_on_with_the_library(tmp_path, monkeypatch) -> None:
+def test_what_is_added_goes_on_with_the_library(tmp_path, monkeypatch):
     monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
     path, held = tmp_path / "class.leitong", tmp_path / "own.library"
     library = Library.open(held, owner=owner_key(), create=True)
@@ -160,7 +160,7 @@ def test_what_is_added_goes_on_with_the_library(tmp_path, monkeypatch) -> None:
     assert gone.returncode == 2 and "own.library" in gone.stderr
 
 
-def test_the_terminal_names_a_decided_case_that_is_gone(tmp_path) -> None:
+def test_the_terminal_names_a_decided_case_that_is_gone(tmp_path):
     path = tmp_path / "class.leitong"
     first = write(tmp_path / "first", {"a.txt": DRAFT, "b.txt": FINAL, "c.txt": english(4, 300)})
     leitong("check", first, "--project", path)
@@ -180,7 +180,7 @@ def test_the_terminal_names_a_decided_case_that_is_gone(tmp_path) -> None:
             assert "Case 1, a and b: confirmed. Note: talk to both" in file.read_text("utf-8")
 
 
-def test_the_terminal_says_what_a_check_had_beside_its_texts_and_has_no_more(tmp_path) -> None:
+def test_the_terminal_says_what_a_check_had_beside_its_texts_and_has_no_more(tmp_path):
     path, sheet = tmp_path / "class.leitong", tmp_path / "task.txt"
     new = write(tmp_path / "new", {"a.txt": DRAFT, "b.txt": english(4, 300)})
     old = write(tmp_path / "old", {"c.txt": DRAFT})
@@ -202,7 +202,7 @@ def numbers(path: Path, file: Path) -> dict[tuple[str, str], int]:
     return {(one["a"], one["b"]): one["number"] for one in pairs}
 
 
-def test_reports_call_a_case_by_the_number_that_it_keeps(tmp_path) -> None:
+def test_reports_call_a_case_by_the_number_that_it_keeps(tmp_path):
     """Though a late pair is stronger, and one file is gone."""
     path, near = tmp_path / "class.leitong", english(5, 40)
     texts = {"a.txt": english(1, 200), "b.txt": english(1, 200) + near, "c.txt": english(3, 300)}

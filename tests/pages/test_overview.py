@@ -11,7 +11,7 @@ from dataclasses import replace
 import alike
 import numpy as np
 import pytest
-from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of, said
+from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of, said, words
 
 import simhash_core as core
 from pages._ui.components import pictures
@@ -24,10 +24,9 @@ from simhash_core.palette import LIGHT
 from simhash_core.text.lengths import count_units
 
 
-def test_strip_counts_what_the_result_holds(open_app, language, result):
+def test_strip_completeness_and_expectations_stand_on_the_page(open_app, language, result):
     app = open_app("overview", language=language, result=result)
     view = at_threshold(result, result.threshold)
-
     texts, highest, pairs, clusters, skipped = numbers_of(app)
     share = {"zh": f"/ {len(result.documents)} 篇", "en": f"of {len(result.documents)}"}[language]
     assert texts == f"{int((result.total_overlap > 0).sum())}{share}"
@@ -35,13 +34,33 @@ def test_strip_counts_what_the_result_holds(open_app, language, result):
     assert pairs == str(int(view.listed.sum()))
     assert clusters == str(len(view.clusters))
     assert skipped == str(len(result.skipped))
+    # expected false pairs stand beside the threshold
+    said = words(app)
+    assert {"zh": "误报", "en": "false pairs to expect"}[language] in said
+    # overview says what the search is certain of
+    t = i18n.translator(language)
+    shown = html.unescape(words(app))
+    assert {"zh": "结果有多完整？", "en": "How complete is this?"}[language] in shown
+    assert {"zh": "231 对全部比较", "en": "all 231 pairs were compared"}[language] in shown
+    assert result.guarantees
+    for fact in result.guarantees:
+        assert t(f"guarantee.{fact.code}", **fact.params) in shown
+    # search without a hit says so and can be cleared
+    app.text_input(key="pair_query").set_value("zzz").run()
+    app.button(key="clear_search").click().run()
+    assert app.text_input(key="pair_query").value == ""
+    # the list says its kind in no language
+    app = open_app("overview", language=language, result=result, by="pairs")
+    assert app.segmented_control(key="by").value == "pairs"
+    app.segmented_control(key="by").set_value("texts").run()
+    assert "by" not in app.query_params
 
 
 def test_one_sentence_answers_and_texts_compared_with_are_nobody(open_app, language):
     documents = documents_of(ESSAY, f"{ESSAY} {OTHER}", HILL, ROPE)
     result = core.check(documents[:1] + documents[2:3], against=[documents[1], documents[3]])
     app = open_app("overview", language=language, result=result)
-    said = " ".join(html.unescape(block.proto.body) for block in app.get("html"))
+    said = html.unescape(words(app))
 
     answer = {
         "zh": "2 篇里，1 篇有些文字只和个别几篇相同，或整篇相同。"
@@ -54,43 +73,41 @@ def test_one_sentence_answers_and_texts_compared_with_are_nobody(open_app, langu
     assert numbers_of(app)[0] == {"zh": "1/ 2 篇", "en": "1of 2"}[language]
 
 
-def test_moving_the_threshold_changes_everything_and_keeps_the_prints(open_app, result):
+def test_threshold_search_and_names_change_all_that_is_shown(open_app, result):
+    app = open_app("overview", result=result)
+    view = at_threshold(result, result.threshold)
+    names = [document.name for document in result.documents]
+    rows = pairs.listed_pairs(result, view, names=names, query="", order="overlap")
+    order = app.session_state["lt.pair_order"]
+    assert len(order) == len(rows) == int(view.listed.sum())
+    assert order[0] == (result.table.pairs.left[rows[0]], result.table.pairs.right[rows[0]])
+    # moving the threshold changes everything and keeps the prints
     app = open_app("overview", result=result)
     app.slider(key="k").set_value(0).run()
-
     within = int(at_threshold(result, 0).within.sum())
     assert f"{within} pairs within" in app.get("plotly_chart")[0].proto.spec
     assert app.session_state["lt.check"].result is result
     figure = json.loads(app.get("plotly_chart")[0].proto.spec)
     line = next(shape for shape in figure["layout"]["shapes"] if shape["type"] == "line")
     assert line["x0"] == 0.5
-
-
-def test_threshold_is_kept_on_other_pages(open_app, result):
+    # threshold is kept on other pages
     app = open_app("overview", result=result)
     app.slider(key="k").set_value(5).run()
     app.switch_page("pages/clusters.py").run()
     app.switch_page("pages/overview.py").run()
-
     assert app.slider(key="k").value == 5
-
-
-def test_expected_false_pairs_stand_beside_the_threshold(open_app, language, result):
-    app = open_app("overview", language=language, result=result)
-    said = " ".join(element.proto.body for element in app.get("html"))
-
-    assert {"zh": "误报", "en": "false pairs to expect"}[language] in said
-
-
-def test_order_of_the_table_is_the_order_of_reading(open_app, result):
+    # search keeps pairs of the name
+    name = result.documents[0].name
     app = open_app("overview", result=result)
-    view = at_threshold(result, result.threshold)
-    names = [document.name for document in result.documents]
-    rows = pairs.listed_pairs(result, view, names=names, query="", order="overlap")
-
-    order = app.session_state["lt.pair_order"]
-    assert len(order) == len(rows) == int(view.listed.sum())
-    assert order[0] == (result.table.pairs.left[rows[0]], result.table.pairs.right[rows[0]])
+    app.text_input(key="pair_query").set_value(name).run()
+    assert all(0 in pair for pair in app.session_state["lt.pair_order"])
+    # hidden names are nowhere
+    app = open_app("overview", result=result)
+    app.toggle(key="hide_names").set_value(True).run()
+    sent = " ".join(str(element.proto) for kind in ("html", "bidi_component")
+                    for element in app.get(kind))  # fmt: skip
+    for document in result.documents:
+        assert document.name not in sent
 
 
 @pytest.mark.parametrize("order", pairs.PAIR_ORDERS)
@@ -109,32 +126,6 @@ def test_orders_rank_by_what_they_name(result, order):
     assert (np.diff(key) >= 0).all()
 
 
-def test_search_keeps_pairs_of_the_name(open_app, result):
-    name = result.documents[0].name
-    app = open_app("overview", result=result)
-    app.text_input(key="pair_query").set_value(name).run()
-
-    assert all(0 in pair for pair in app.session_state["lt.pair_order"])
-
-
-def test_search_without_a_hit_says_so_and_can_be_cleared(open_app, language, result):
-    app = open_app("overview", language=language, result=result)
-    app.text_input(key="pair_query").set_value("zzz").run()
-    app.button(key="clear_search").click().run()
-
-    assert app.text_input(key="pair_query").value == ""
-
-
-def test_hidden_names_are_nowhere(open_app, result):
-    app = open_app("overview", result=result)
-    app.toggle(key="hide_names").set_value(True).run()
-    sent = " ".join(str(element.proto) for kind in ("html", "bidi_component")
-                    for element in app.get(kind))  # fmt: skip
-
-    for document in result.documents:
-        assert document.name not in sent
-
-
 def ranked(result, **wanted):
     view = at_threshold(result, result.threshold)
     names = [document.name for document in result.documents]
@@ -142,9 +133,8 @@ def ranked(result, **wanted):
     return pairs.ranked_texts(pairs.text_rows(result, view), **asked)
 
 
-def test_texts_are_ranked_by_overlap_and_name_their_best_partner(result):
+def test_texts_are_ranked_by_overlap_and_the_others_on_demand(result):
     found = ranked(result)
-
     assert sorted(found.row.tolist()) == np.flatnonzero(result.total_overlap).tolist()
     assert (np.diff(found.total) <= 0).all()
     assert (found.identical <= found.total + 1e-6).all()
@@ -153,75 +143,51 @@ def test_texts_are_ranked_by_overlap_and_name_their_best_partner(result):
         at = np.flatnonzero((table.pairs.left == pair[0]) & (table.pairs.right == pair[1]))
         mine = table.coverage_a if row == pair[0] else table.coverage_b
         assert share == mine[at[0]]
-
-
-def test_texts_that_share_nothing_are_listed_when_asked_for_or_searched(result):
+    # texts that share nothing are listed when asked for or searched
     alone = int(np.argmin(result.total_overlap))
-
     assert alone not in ranked(result).row
     assert len(ranked(result, everything=True).row) == len(result.documents)
     assert alone in ranked(result, query=result.documents[alone].name).row
-
-
-def test_longest_run_never_exceeds_its_text(result):
+    # longest run never exceeds its text
     pairs, longest = result.table.pairs, result.table.longest
     for left, right, run in zip(pairs.left, pairs.right, longest, strict=True):
         both = (result.documents[int(left)].text, result.documents[int(right)].text)
         assert run <= min(map(count_units, both))
 
 
-def test_the_list_says_its_kind_in_no_language(open_app, language, result):
-    app = open_app("overview", language=language, result=result, by="pairs")
-
-    assert app.segmented_control(key="by").value == "pairs"
-    app.segmented_control(key="by").set_value("texts").run()
-    assert "by" not in app.query_params
-
-
-def test_matrix_holds_every_text_once_and_clusters_are_blocks(result):
+def test_matrix_holds_texts_once_or_clusters_alone_and_sends_every_pair_once(result, open_app):
     view = at_threshold(result, result.threshold)
     rows, blocks, cut = matrix_rows(result, view, 150)
-
     assert sorted(rows) == list(range(len(result.documents)))
     assert not cut
     for (first, last), cluster in zip(blocks, view.clusters, strict=True):
         assert tuple(rows[first:last]) == cluster.members
-
-
-def test_matrix_of_many_texts_shows_clusters_only(result):
+    # matrix of many texts shows clusters only
     view = at_threshold(result, result.threshold)
     rows, _, cut = matrix_rows(result, view, 4)
-
     assert cut
     assert len(rows) <= 4
-
-
-def test_matrix_sends_every_pair_once_and_names_both(open_app, result):
+    # matrix sends every pair once and names both
     distance = np.array([[0, 7, 0xFFFF], [7, 0, 9], [0xFFFF, 9, 0]], np.uint16)
     data = pictures.grid_data(
         distance, names=["<b>a</b>", "b", "c"], bits=64, label="", colours=LIGHT
     )
-
     assert data["distance"] == [7, -1, 9]
     assert data["names"] == ["<b>a</b>", "b", "c"]
 
 
-def test_csv_begins_with_a_mark_and_disarms_formulas(result):
+def test_files_disarm_formulas_and_carry_hidden_names_only(result):
     names = [f"=cmd|{row}" for row in range(len(result.documents))]
     view = at_threshold(result, result.threshold)
     data = figures.csv_file(result, view, names=names, language="en")()
     rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
-
     assert data.startswith(b"\xef\xbb\xbf")
     assert len(rows) > 1
     assert all(cell.startswith("'=") for row in rows[1:] for cell in row[:2])
-
-
-def test_json_carries_hidden_names_only(result):
+    # json carries hidden names only
     names = [f"Text {row}" for row in range(len(result.documents))]
     view = at_threshold(result, result.threshold)
     data = json.loads(figures.json_file(result, view, names=names, language="en")())
-
     assert [document["name"] for document in data["documents"]] == names
     assert not any(document["meta"] for document in data["documents"])
 
@@ -258,40 +224,21 @@ def documents_of(*texts: str) -> list[core.Document]:
     return documents
 
 
-def test_few_texts_show_every_pair_and_no_histogram(open_app, language):
+def test_few_short_or_distant_texts_leave_the_page_whole(open_app, language, monkeypatch):
     result = core.check(documents_of(ESSAY, COPY, OTHER))
     app = open_app("overview", language=language, result=result)
-
     assert not app.get("plotly_chart")
     assert len(app.session_state["lt.pair_order"]) == len(result.table) == 3
-
-
-def test_texts_without_fingerprints_leave_the_page_whole(open_app, language):
+    # texts without fingerprints leave the page whole
     short = [f"第{n}篇很短，只有一句话，没有整篇指纹。" for n in "一二三四五"]
     app = open_app("overview", language=language, result=core.check(documents_of(*short)))
-
     assert not app.exception and len(numbers_of(app)) == 5
-
-
-def test_nothing_close_is_said_in_words(open_app, language, monkeypatch):
+    # nothing close is said in words
     result = core.check(documents_of(ESSAY, OTHER, HILL, ROPE), settings=core.Settings.of("strict"))
     app = open_app("overview", language=language, result=result)
-    said = " ".join(element.proto.body for element in app.get("html"))
-
+    said = words(app)
     assert {"zh": "没有相近的文本", "en": "No close texts"}[language] in said
     assert {"zh": "不等于没有来源", "en": "not the same as original"}[language] in said
-
-
-def test_overview_says_what_the_search_is_certain_of(open_app, result, language):
-    app = open_app("overview", language=language, result=result)
-
-    t = i18n.translator(language)
-    shown = " ".join(html.unescape(block.proto.body) for block in app.get("html"))
-    assert {"zh": "结果有多完整？", "en": "How complete is this?"}[language] in shown
-    assert {"zh": "231 对全部比较", "en": "all 231 pairs were compared"}[language] in shown
-    assert result.guarantees
-    for fact in result.guarantees:
-        assert t(f"guarantee.{fact.code}", **fact.params) in shown
 
 
 def test_pairs_that_are_no_case_are_one_line_until_asked_for(open_app, language, result):

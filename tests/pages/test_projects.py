@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from page_runs import rest, upload
-from page_texts import COPY, ESSAY, OTHER
+from page_texts import COPY, ESSAY, OTHER, words
 
 from pages._ui.check import recent
 from pages._ui.shared import open_checks
 from simhash_core.storage import Project, Shelf, Subject, owner_folder
-from simhash_core.storage.browsers import new_owner
 
 FILES = (("a.txt", ESSAY.encode()), ("b.txt", COPY.encode()), ("c.txt", OTHER.encode()))
-
-
-def words(app) -> str:
-    return " ".join(markup.proto.body for markup in app.get("html"))
 
 
 def as_owner(app, key):
@@ -36,25 +32,41 @@ def checked(open_app):
 
 
 @pytest.mark.long
-def test_check_is_stored_step_by_step(checked):
+def test_a_check_is_stored_listed_and_opened_by_its_owner(checked, open_app):
     opened = checked.session_state["lt.open"]
     stored = Project.open(opened.project.path)
-
     assert stored.state == "checked"
     assert [document.name for document in stored.texts().documents] == ["a.txt", "b.txt", "c.txt"]
     result = stored.result()
     assert result is not None
     assert len(result.documents) == 3
-
-
-@pytest.mark.long
-def test_address_opens_the_check_in_another_tab(checked, open_app):
+    # first page lists the check
+    owner = checked.session_state["lt.owner"]
+    shelf = Shelf(owner_folder(owner))
+    (summary,) = shelf.recent()
+    assert (summary.texts, summary.state) == (3, "checked")
+    app = as_owner(open_app(), owner).run()
+    assert "sample_essays" not in {button.key for button in app.button}
+    assert "Recent checks" in words(app)
+    # address opens the check in another tab
     key, owner = checked.session_state["lt.open"].key, checked.session_state["lt.owner"]
     second = as_owner(open_app("overview"), owner)
     second.query_params["check"] = key
     second.run()
-
     assert second.session_state["lt.check"] is checked.session_state["lt.check"]
+    # threshold and hidden names are found again
+    checked.switch_page("pages/overview.py").run()
+    checked.session_state["k"] = 11
+    checked.session_state["hide_names"] = True
+    checked.run()
+    opened = checked.session_state["lt.open"]
+    assert opened.project.get("view") == {"threshold": 11, "hide_names": True}
+    # new check leaves the stored one
+    key = checked.session_state["lt.open"].key
+    checked.switch_page("pages/check.py").run()
+    checked.button(key="clear").click().run()
+    assert "lt.open" not in checked.session_state
+    assert Shelf(owner_folder(checked.session_state["lt.owner"])).open(key)
 
 
 @pytest.mark.long
@@ -77,33 +89,6 @@ def test_made_up_addresses_open_nothing(open_app, key):
 
     assert not app.exception
     assert "lt.open" not in app.session_state
-
-
-@pytest.mark.long
-def test_threshold_and_hidden_names_are_found_again(checked, open_app):
-    checked.switch_page("pages/overview.py").run()
-    checked.session_state["k"] = 11
-    checked.session_state["hide_names"] = True
-    checked.run()
-    opened = checked.session_state["lt.open"]
-
-    assert opened.project.get("view") == {"threshold": 11, "hide_names": True}
-
-
-@pytest.mark.long
-def test_first_page_lists_the_check(checked, open_app):
-    owner = checked.session_state["lt.owner"]
-    shelf = Shelf(owner_folder(owner))
-    (summary,) = shelf.recent()
-
-    assert (summary.texts, summary.state) == (3, "checked")
-    app = as_owner(open_app(), owner).run()
-    assert "sample_essays" not in {button.key for button in app.button}
-    assert recent_title(app)
-
-
-def recent_title(app) -> bool:
-    return "Recent checks" in words(app)
 
 
 def test_decisions_count_in_the_list(checked):
@@ -133,16 +118,6 @@ def test_every_page_says_what_is_damaged_and_the_case_is_undecided(checked, open
         assert lead in words(app), page
         assert said in words(app), page
         assert app.session_state["lt.open"].project.decisions() == {}
-
-
-@pytest.mark.long
-def test_new_check_leaves_the_stored_one(checked):
-    key = checked.session_state["lt.open"].key
-    checked.switch_page("pages/check.py").run()
-    checked.button(key="clear").click().run()
-
-    assert "lt.open" not in checked.session_state
-    assert Shelf(owner_folder(checked.session_state["lt.owner"])).open(key)
 
 
 def test_keep_nothing_stores_nothing(open_app, data_folder):
@@ -215,8 +190,6 @@ def test_rows_of_the_list_say_how_far_the_review_is(monkeypatch):
     monkeypatch.setattr("pages._ui.shared.session.hide_names", lambda: False)
     one = Project.in_memory(name="class")
     summary = one.summary()
-    from dataclasses import replace
-
     states = {
         "none": replace(summary, state="checked", cases=4),
         "some": replace(summary, state="checked", cases=4, decided=1),
@@ -245,7 +218,3 @@ def test_late_file_is_checked_with_what_was_found_before(checked):
     assert {"earlier"} <= {fact.code for fact in result.guarantees}
     assert len(opened.project.pair_decisions()) == 1
     assert opened.project.summary().texts == 4
-
-
-def test_owners_of_browsers_differ():
-    assert owner_folder(new_owner()) != owner_folder(new_owner())

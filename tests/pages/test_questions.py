@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
+from desk_tab import kept
+from page_texts import said
 from streamlit.testing.v1 import AppTest
 
-from pages._ui.shared.open_checks import OpenCheck
-from pages._ui.shared.session import CurrentCheck
 from simhash_core import CheckResult, Document, check
 from simhash_core.cases import passage_cases
 from simhash_core.storage import Project, Subject
@@ -16,7 +14,7 @@ from tests.prose import english
 
 
 @pytest.fixture(scope="module")
-def result() -> CheckResult:
+def result():
     """Eighteen essays: six hold one passage of 60 words, two another of 90."""
     texts = [english(row, 260) for row in range(18)]
     for rows, seed, words in ((range(2, 8), 50, 60), (range(2), 51, 90)):
@@ -32,27 +30,18 @@ def script() -> None:
 
 
 def opened(result: CheckResult, language: str) -> tuple[AppTest, Project]:
-    project = Project.in_memory()
-    project.save_documents(result.documents)
-    project.save_result(result)
-    current = CurrentCheck(result, "", datetime.now(UTC), 1.0)
+    check = kept(result)
     app = AppTest.from_function(script, default_timeout=60)
     app.context["locale"] = {"zh": "zh-CN", "en": "en-GB"}[language]
-    app.session_state["lt.check"] = current
-    app.session_state["lt.open"] = OpenCheck(project, "", current=current)
+    app.session_state["lt.check"] = check.current
+    app.session_state["lt.open"] = check
     app.run()
     assert not app.exception, app.exception[0].message
-    return app, project
-
-
-def said(app: AppTest) -> str:
-    return " ".join(one.proto.body for one in app.get("html"))
+    return app, check.project
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_a_passage_is_asked_once_and_its_answer_counts_everywhere(
-    result: CheckResult, language: str
-) -> None:
+def test_a_passage_is_asked_once_and_its_answer_counts_everywhere(result, language):
     (passage,) = passage_cases(result)
     app, project = opened(result, language)
     (asked,) = [one for one in app.segmented_control if str(one.key).startswith("passage_")]
@@ -71,7 +60,7 @@ def test_a_passage_is_asked_once_and_its_answer_counts_everywhere(
     assert (app.session_state["lt.check"].result.total_overlap[2:8] > 0.1).all()
 
 
-def test_without_a_passage_of_several_nothing_is_asked() -> None:
+def test_without_a_passage_of_several_nothing_is_asked():
     texts = [english(row, 260) for row in range(5)]
     alone = check([Document.from_text(text, name=f"{row}.txt") for row, text in enumerate(texts)])
     app, _ = opened(alone, "en")

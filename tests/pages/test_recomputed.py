@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from golden.collection import collection
 from golden.runs import common_paragraphs, whole
-from page_texts import numbers_of, said
+from page_texts import integers, numbers_of, said
 from recomputed import Judge
 
 from simhash_core import CheckResult, Document, check
@@ -38,7 +38,7 @@ def judged(batch: str) -> Judge:
 
 
 @pytest.fixture(params=BATCHES)
-def batch(request: pytest.FixtureRequest) -> str:
+def batch(request):
     return str(request.param)
 
 
@@ -46,12 +46,6 @@ def component(app: Any, name: str) -> list[dict[str, Any]]:
     """Return what the components of a name were given."""
     held = [element.proto for element in app.get("bidi_component")]
     return [json.loads(proto.json) for proto in held if proto.component_name.endswith(name)]
-
-
-def integers(text: str) -> list[int]:
-    return [
-        int(one) for one in re.findall(r"\d+", re.sub(r"(?<=\d)[,\u2009\u202f](?=\d)", "", text))
-    ]
 
 
 def said_percent(text: str) -> str:

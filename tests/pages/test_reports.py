@@ -10,7 +10,7 @@ from page_runs import rest
 
 import simhash_core as core
 from pages._ui.shared import jobs
-from simhash_core import CheckResult, Document
+from simhash_core import Document
 
 COMMON = (
     "清晨码头雾气弥漫，渔船陆续靠岸，搬运工赤脚踩着湿滑木板，把一筐筐银色带鱼抬进冷库，计重登记。"
@@ -23,7 +23,7 @@ PREVIEW = {"zh": "替换 1 处，1 处不能确定、不动", "en": "1 place is 
 
 
 @pytest.fixture(scope="module")
-def named() -> CheckResult:
+def named():
     return core.check([Document.from_text(text, name=name) for name, text in TEXTS.items()])
 
 

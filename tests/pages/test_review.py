@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
-from desk_tab import Tab
+from desk_tab import Tab, kept
 from page_texts import COPY, ESSAY
 
-from pages._ui.shared.open_checks import OpenCheck
-from pages._ui.shared.session import CurrentCheck
-from simhash_core import CheckResult, Document, check
-from simhash_core.storage import Project
+from simhash_core import Document, check
 from tests import task_class
 
 UNDO, REDO, UNDO_NOTE = {"type": "undo"}, {"type": "redo"}, {"type": "undo", "note": True}
-Open = Callable[..., Tab]
 SAME = ((ESSAY, "a"), (COPY, "b"))
 
 
 @pytest.fixture
-def opened(result: CheckResult) -> OpenCheck:
+def opened(result):
     """The sample essays, checked and kept in memory."""
-    project = Project.in_memory()
-    project.save_documents(result.documents)
-    project.save_result(result)
-    return OpenCheck(project, "", current=CurrentCheck(result, "", datetime.now(UTC), 1.0))
+    return kept(result)
 
 
 @pytest.fixture
-def tab(opened: OpenCheck) -> Tab:
+def tab(opened):
     return Tab(opened, "en")
 
 
@@ -68,7 +59,7 @@ def test_undo_says_what_it_undid_and_redo_brings_it_back(opened, language):
     assert tab.shown["case"]["reason"] == "quotation"
 
 
-def test_undo_opens_the_case_that_it_changes(tab):
+def test_undo_opens_the_case_that_it_changes_and_search_finds_what_was_decided(tab):
     for _ in range(3):
         tab.decides("confirmed")
     tab.does(UNDO)
@@ -78,6 +69,12 @@ def test_undo_opens_the_case_that_it_changes(tab):
     tab.does(REDO, REDO)
     assert tab.ticks == "cccuuuu"
     assert tab.does(REDO) == "Nothing to redo."
+    # search finds what was just decided
+    tab.decides("later")
+    tab.does({"type": "search", "query": "later"})
+    assert tab.shown["queue"]["n"] == 1
+    tab.does({"type": "search", "query": ""})
+    assert tab.shown["queue"]["n"] == 7
 
 
 def test_a_note_is_never_removed_by_the_key_for_decisions(opened, language):
@@ -232,30 +229,13 @@ def test_decisions_about_other_things_are_not_taken_back_here(opened, tab):
     assert group in opened.project.decisions()
 
 
-def test_search_finds_what_was_just_decided(tab):
-    tab.decides("later")
-    tab.does({"type": "search", "query": "later"})
-    assert tab.shown["queue"]["n"] == 1
-    tab.does({"type": "search", "query": ""})
-    assert tab.shown["queue"]["n"] == 7
-
-
 # --------------------------------------------------------------- evidence, many, the end
 
 
-@pytest.fixture(scope="module")
-def class_result() -> CheckResult:
-    return task_class.checked()
-
-
 @pytest.fixture
-def at_class(class_result: CheckResult) -> OpenCheck:
+def at_class():
     """A small class with its task sheet, checked and kept in memory."""
-    project = Project.in_memory()
-    project.save_documents(class_result.documents)
-    project.save_result(class_result)
-    current = CurrentCheck(class_result, "", datetime.now(UTC), 1.0)
-    return OpenCheck(project, "", current=current)
+    return kept(task_class.checked())
 
 
 def test_a_case_names_its_longest_passage_and_folds_the_task_on_both_sides(at_class, language):
@@ -383,13 +363,7 @@ def test_the_note_of_the_last_case_has_its_field_at_the_end(tab):
 def test_one_key_on_texts_of_several_files_says_how_many_cases_it_decides(language):
     first, second = (Document.from_text(text, name=name) for text, name in SAME)
     documents = [replace(first, name=f"{n}.txt") for n in range(3)] + [second]
-    result = check(documents)
-    project = Project.in_memory()
-    project.save_documents(documents)
-    project.save_result(result)
-    tab = Tab(
-        OpenCheck(project, "", current=CurrentCheck(result, "", datetime.now(UTC), 1.0)), language
-    )
+    tab = Tab(kept(check(documents)), language)
     several = {"zh": "另外 2 案", "en": "2 other cases"}[language]
     assert {"zh": "一次判断一并算数", "en": "one decision is about all"}[language] in tab.shown[
         "case"

@@ -88,7 +88,7 @@ NOWHERE = (
 
 
 @pytest.fixture(scope="module")
-def checked() -> CheckResult:
+def checked():
     ends = (
         *("昆虫标本采集需要耐心。", "数学竞赛每周六上课。", "火车站广场延期半年。"),
         *("The tide is low.", "月亮升起来了，狗叫了两声。", "雨把操场洗成了一面镜子。"),
@@ -172,7 +172,7 @@ def places(report: Report) -> list[Any]:
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_but_names_is_changed(checked: CheckResult, kind: str, language: str) -> None:
+def test_nothing_but_names_is_changed(checked, kind, language):
     named = made(checked, kind, language, anonymous=False)
     hidden = made(checked, kind, language, anonymous=True)
     before, after = list(quoted(named)), list(quoted(hidden))
@@ -186,9 +186,7 @@ def test_nothing_but_names_is_changed(checked: CheckResult, kind: str, language:
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_name_is_left_in_a_file(
-    checked: CheckResult, kind: str, name: str, language: str
-) -> None:
+def test_no_name_is_left_in_a_file(checked, kind, name, language):
     report = made(checked, kind, language, anonymous=True)
     file = file_name(report, name, language)
 
@@ -198,7 +196,7 @@ def test_no_name_is_left_in_a_file(
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_names_are_found_where_they_are(checked: CheckResult, name: str) -> None:
+def test_names_are_found_where_they_are(checked, name):
     kind = "class" if name in ("json", "xlsx") else "pair"  # the others name files, not paths
     report = made(checked, kind, "zh", anonymous=False)
 
@@ -209,9 +207,7 @@ def test_names_are_found_where_they_are(checked: CheckResult, name: str) -> None
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("name", ["html", "pdf", "json", "xlsx"])
-def test_a_file_shows_what_the_report_quotes(
-    checked: CheckResult, name: str, language: str
-) -> None:
+def test_a_file_shows_what_the_report_quotes(checked, name, language):
     """Columns of a PDF cannot be told apart in its text: there every character is counted."""
     report = made(checked, "pair", language, anonymous=True)
     shown = "".join(READ[name](write_report(report, name, language)).split())

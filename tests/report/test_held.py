@@ -26,7 +26,7 @@ SENTENCE = f"Old Ada Vane said: {english(7, 60)}"
 
 
 @pytest.fixture(scope="module")
-def result() -> CheckResult:
+def result():
     """Eight texts of which five have a passage that names one of their writers."""
     texts = [
         f"{SENTENCE}\n\n{english(20 + row, 200)}" if row < 5 else english(20 + row, 260)
@@ -45,38 +45,31 @@ def made(result: CheckResult, **given: object) -> Report:
     return report_of(result, Wanted("class", MADE, **given), translator("en"))
 
 
-def test_a_report_of_a_class_holds_the_passage_once(result: CheckResult) -> None:
+def test_a_report_of_a_class_holds_the_passage_once_with_its_answer(result):
     (one,) = made(result).held
-
     assert one.rows == (0, 1, 2, 3, 4)
     assert (one.answer, one.automatic) == ("", False)
     assert SENTENCE[:40] in one.excerpt
     assert report_of(result, Wanted("confirmed", MADE), translator("en")).held == ()
-
-
-def test_an_answer_stands_beside_it(result: CheckResult) -> None:
+    # an answer stands beside it
     (case,) = passage_cases(result)
     source = dataclasses.replace(case, decision=Decision("no_problem", "quotation"))
     (one,) = made(result, passages=[source]).held
-
     assert (one.number, one.answer) == (case.number, "source")
+    # a workbook has a sheet of it
+    data = write_report(made(result), "xlsx", "en")
+    sheet = openpyxl.load_workbook(io.BytesIO(data))["Passages of several"]
+    heads, row = (tuple(cells) for cells in sheet.iter_rows(values_only=True))
+    assert heads[:3] == ("No.", "Texts that have it", "Who")
+    assert row[1] == 5 and "Cleo Vane" in row[2]
 
 
 @pytest.mark.parametrize("form", ["html", "pdf"])
 @pytest.mark.parametrize("anonymous", [False, True])
-def test_pages_show_who_has_it(result: CheckResult, form: str, anonymous: bool) -> None:
+def test_pages_show_who_has_it(result, form, anonymous):
     shown = READ[form](write_report(made(result, anonymous=anonymous), form, "en"))
 
     assert "1 passage that several have" in shown
     assert ("Cleo" in shown) != anonymous
     assert ("Ada Vane" in shown) != anonymous
     assert "not answered" in shown
-
-
-def test_a_workbook_has_a_sheet_of_it(result: CheckResult) -> None:
-    data = write_report(made(result), "xlsx", "en")
-    sheet = openpyxl.load_workbook(io.BytesIO(data))["Passages of several"]
-    heads, row = (tuple(cells) for cells in sheet.iter_rows(values_only=True))
-
-    assert heads[:3] == ("No.", "Texts that have it", "Who")
-    assert row[1] == 5 and "Cleo Vane" in row[2]

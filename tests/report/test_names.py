@@ -16,32 +16,41 @@ from simhash_core.report.names import called, columns, middle, named
 @pytest.mark.parametrize(
     "name", ["ch07-04-bringing-paths__2018", "一个很长很长的中文文件名2018", "a"]
 )
-def test_a_shortened_name_keeps_both_ends_and_fits(name: str, width: int) -> None:
+def test_a_shortened_name_keeps_both_ends_and_fits(name, width):
     short = middle(name, width)
     assert columns(short) <= width
     assert short[0] == name[0] and short[-1] == name[-1]
     assert short == name or "…" in short
 
 
-def test_names_leave_out_what_all_of_them_share() -> None:
+def test_names_leave_out_what_all_share_and_texts_only_compared_with_carry_a_mark():
     long = [f"kaisery__ch0{n}-bringing-paths-into-scope__2018-12-31.md" for n in range(3)]
     naming = named(long)
     assert naming.prefix == "kaisery__"
     assert naming.stems[0] == "ch00-bringing-paths-into-scope__2018-12-31"
     assert naming.whole == tuple(long)
-
-
-def test_endings_stay_where_they_tell_names_apart() -> None:
+    # endings stay where they tell names apart
     assert named(["a.txt", "a.docx"]).stems == ("a.txt", "a.docx")
     assert named(["a.txt", "b.docx"]).stems == ("a", "b")
     assert named([]).stems == ()
+    # an archive of few authors is called by its files
+    articles = [hand_in(f"{n}.txt", person="Ann Lee") for n in range(4)]
+    assert called(articles).names == ("0.txt", "1.txt", "2.txt", "3.txt")
+    # texts that are only compared with carry a mark
+    both = [hand_in("a.txt"), hand_in("old/a.txt", person="Ann Lee")]
+    assert called(both, references=1, mark="reference").stems == ("a", "[reference] Ann Lee")
+    # a long name shows where it differs from the one most like it
+    long = "-".join(["part"] * 12)
+    stems = named([f"{long}-{year}-{long}" for year in (2017, 2018)]).stems
+    assert len(set(stems)) == 2 and all(columns(stem) <= 60 for stem in stems)
+    assert "2017" in stems[0] and "2018" in stems[1]
 
 
 def hand_in(path: str, **meta: str) -> Document:
     return replace(Document.from_text("text", name=path), meta=meta)
 
 
-def test_a_text_is_called_by_who_wrote_it_and_its_file_stands_beside() -> None:
+def test_a_text_is_called_by_who_wrote_it_and_told_apart_by_number_or_file():
     zipped = "class.zip/{}_1_assignsubmission_file_/{}"
     naming = called(
         [
@@ -56,9 +65,7 @@ def test_a_text_is_called_by_who_wrote_it_and_its_file_stands_beside() -> None:
     assert naming.stems == ("张三", "李四", "李五")
     assert naming.files == ("读书报告.docx", "1.pdf", "")
     assert naming.whole[0] == "张三 · 20 · class.zip/张三_1_assignsubmission_file_/读书报告.docx"
-
-
-def test_two_of_one_name_are_told_apart_by_number_and_two_texts_of_one_by_file() -> None:
+    # two of one name are told apart by number and two texts of one by file
     same_name = [hand_in("a/1.docx", person="Ann Lee", number="7"),
                  hand_in("b/1.docx", person="Ann Lee", number="9")]  # fmt: skip
     assert called(same_name).names == ("Ann Lee 7", "Ann Lee 9")
@@ -72,16 +79,6 @@ def test_two_of_one_name_are_told_apart_by_number_and_two_texts_of_one_by_file()
     )  # fmt: skip
 
 
-def test_an_archive_of_few_authors_is_called_by_its_files() -> None:
-    articles = [hand_in(f"{n}.txt", person="Ann Lee") for n in range(4)]
-    assert called(articles).names == ("0.txt", "1.txt", "2.txt", "3.txt")
-
-
-def test_texts_that_are_only_compared_with_carry_a_mark() -> None:
-    both = [hand_in("a.txt"), hand_in("old/a.txt", person="Ann Lee")]
-    assert called(both, references=1, mark="reference").stems == ("a", "[reference] Ann Lee")
-
-
 @pytest.mark.parametrize(
     ("mark", "short"),
     [
@@ -89,18 +86,11 @@ def test_texts_that_are_only_compared_with_carry_a_mark() -> None:
         ("a collection 2025", "[a collection… Meer de Vries"),
     ],
 )
-def test_a_mark_stays_whole_before_a_name_that_is_shortened(mark: str, short: str) -> None:
+def test_a_mark_stays_whole_before_a_name_that_is_shortened(mark, short):
     both = [hand_in("a.txt"), hand_in("old/a.txt", person="Bartholomew van der Meer de Vries")]
     assert called(both, references=1, mark=mark).short(1) == short
 
 
-def test_a_long_name_shows_where_it_differs_from_the_one_most_like_it() -> None:
-    long = "-".join(["part"] * 12)
-    stems = named([f"{long}-{year}-{long}" for year in (2017, 2018)]).stems
-    assert len(set(stems)) == 2 and all(columns(stem) <= 60 for stem in stems)
-    assert "2017" in stems[0] and "2018" in stems[1]
-
-
 @given(st.lists(st.text("ab/.-", min_size=1, max_size=50), min_size=1, max_size=8, unique=True))
-def test_names_of_files_stay_apart(paths: list[str]) -> None:
+def test_names_of_files_stay_apart(paths):
     assert len(set(called([hand_in(path) for path in paths]).stems)) == len(paths)

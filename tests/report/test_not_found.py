@@ -21,7 +21,7 @@ def of(text: str, name: str, **meta: str) -> Document:
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_sentence_names_what_was_looked_at(language: str) -> None:
+def test_sentence_names_what_was_looked_at(language):
     t = translator(language)
     page = of(OTHER, "page", url="http://a.example/", **{FETCHED_KEY: "2026-03-02T09:15:04Z"})
     alone = not_found(simhash_core.check([of(ONE, "a"), of(OTHER, "b")]), t)
@@ -38,5 +38,5 @@ def test_sentence_names_what_was_looked_at(language: str) -> None:
 
 
 @pytest.mark.parametrize("moment", ["", "yesterday", "2026-13-40T00:00:00Z"])
-def test_moment_that_cannot_be_read_is_none(moment: str) -> None:
+def test_moment_that_cannot_be_read_is_none(moment):
     assert page_moment(of(ONE, "a", **{FETCHED_KEY: moment})) is None

@@ -15,8 +15,6 @@ from simhash_core.report.content import Report
 from simhash_core.report.pdf import lines, write_pdf
 from simhash_core.report.pdf.lines import CLOSING, OPENING, Span, Style, break_lines
 
-from .conftest import MakeReport
-
 TEXT = (
     "“如有雷同，纯属巧合。”他说（这是第 3 次），《时间账》里写：“四分钟！”于是——不妨算一笔账……"
     "Homework is a strange kind of letter, isn't it? 版本 0.2.0（规则 ca9ce692）。"
@@ -63,7 +61,7 @@ def made_font(more: str) -> bytes:
 
 
 @pytest.fixture(params=FONT_SETS)
-def font_set(request: pytest.FixtureRequest, font_folder: Path) -> str:
+def font_set(request, font_folder):
     """A system with one of the sets of fonts; `outlines` cannot be embedded."""
     name = str(request.param)
     for file, more in FONT_SETS[name].items():
@@ -78,7 +76,7 @@ def lines_of(text: str, width: float) -> list[str]:
 
 
 @pytest.mark.parametrize("width", range(30, 300, 7))
-def test_no_line_begins_with_a_closing_mark_or_ends_with_an_opening_one(width: int) -> None:
+def test_no_line_begins_with_a_closing_mark_or_ends_with_an_opening_one(width):
     lines = lines_of(TEXT, width)
 
     assert "".join("".join(lines).split()) == "".join(TEXT.split())
@@ -90,24 +88,33 @@ def test_no_line_begins_with_a_closing_mark_or_ends_with_an_opening_one(width: i
 
 
 @pytest.mark.parametrize("width", [80, 150, 300])
-def test_no_line_is_wider_than_its_column(width: int) -> None:
+def test_no_line_is_wider_than_its_column(width):
     for line in break_lines([Span(TEXT, Style(size=10))], width):
         assert line[-1].x + line[-1].width <= width + 0.1
 
 
-def test_words_are_cut_only_where_they_are_wider_than_the_line() -> None:
+def test_lines_are_cut_indented_and_numbered_where_they_may_be():
     assert lines_of("one two three", 45) == ["one two", "three"]
     assert "".join(lines_of("x" * 500, 100)) == "x" * 500
+    # line ends are respected and the first line is indented
+    lines = break_lines([Span("一\n二", Style(size=10))], 100, indent=20)
+    assert [line[0].x for line in lines] == [20, 0]
+    # the number of a passage stays with its first word
+    spans = [Span("一二三四", Style(size=10)), Span("12", Style(size=10, raised=True)),
+             Span("五六", Style(size=10))]  # fmt: skip
+    for width in range(20, 70):
+        for line in break_lines(spans, width):
+            assert not line[-1].style.raised
 
 
 @pytest.mark.usefixtures("font_set")
-def test_thousands_are_apart_in_any_font() -> None:
+def test_thousands_are_apart_in_any_font():
     assert lines_of("44\u2009850 对", 200) == ["44\u00a0850 对"]
     assert lines_of("44\u202f850 pairs", 40) == ["44\u00a0850", "pairs"]
     assert lines_of("one\u2003two", 30) == ["one", "two"]
 
 
-def test_a_report_says_the_same_with_any_fonts(make_report: MakeReport, font_set: str) -> None:
+def test_a_report_says_the_same_with_any_fonts(make_report, font_set):
     data = write_pdf(make_report("pair"), "zh")
     document = pypdfium2.PdfDocument(data)
     shown = "".join("".join(page.get_textpage().get_text_range().split()) for page in document)
@@ -118,21 +125,7 @@ def test_a_report_says_the_same_with_any_fonts(make_report: MakeReport, font_set
     assert "\ufffe" not in shown and "\x00" not in shown
 
 
-def test_line_ends_are_respected_and_the_first_line_is_indented() -> None:
-    lines = break_lines([Span("一\n二", Style(size=10))], 100, indent=20)
-
-    assert [line[0].x for line in lines] == [20, 0]
-
-
-def test_the_number_of_a_passage_stays_with_its_first_word() -> None:
-    spans = [Span("一二三四", Style(size=10)), Span("12", Style(size=10, raised=True)),
-             Span("五六", Style(size=10))]  # fmt: skip
-    for width in range(20, 70):
-        for line in break_lines(spans, width):
-            assert not line[-1].style.raised
-
-
-def test_properties_bookmarks_and_page_numbers(make_report: MakeReport) -> None:
+def test_properties_bookmarks_and_page_numbers(make_report):
     report = make_report("confirmed")
     document = pypdfium2.PdfDocument(write_pdf(report, "zh"))
     properties = document.get_metadata_dict()
@@ -148,7 +141,7 @@ def test_properties_bookmarks_and_page_numbers(make_report: MakeReport) -> None:
 
 
 @pytest.mark.long
-def test_lists_of_a_large_class_end_and_say_where_the_rest_is(make_report: MakeReport) -> None:
+def test_lists_of_a_large_class_end_and_say_where_the_rest_is(make_report):
     small = make_report("class")
     large = replace(small, pairs=small.pairs * 60)
     words = words_of(large)
@@ -169,9 +162,7 @@ def words_of(report: Report) -> str:
 
 
 @pytest.mark.parametrize("kind", ["pair", "confirmed"])
-def test_without_an_installed_font_the_text_is_there_all_the_same(
-    make_report: MakeReport, kind: str
-) -> None:
+def test_without_an_installed_font_the_text_is_there_all_the_same(make_report, kind):
     data = write_pdf(make_report(kind), "zh")
     document = pypdfium2.PdfDocument(data)
     shown = "".join(page.get_textpage().get_text_bounded() for page in document)
@@ -181,7 +172,7 @@ def test_without_an_installed_font_the_text_is_there_all_the_same(
     assert len(data) < 150_000
 
 
-def test_a_damaged_font_is_passed_over(font_folder: Path) -> None:
+def test_a_damaged_font_is_passed_over(font_folder):
     (font_folder / "msyh.ttc").write_bytes(b"ttcf" + bytes(40))
     (font_folder / "simsun.ttc").write_bytes(b"")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from simhash_core import Settings, at_threshold, check, gather, read
@@ -26,17 +24,15 @@ def run(lines: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
         Settings(preset="classic", threshold=5, levels=(("词", 3),)),
     ],
 )
-def test_settings_are_written_as_the_call_that_makes_them(settings: Settings) -> None:
+def test_settings_are_written_as_the_call_that_makes_them(settings):
     assert eval(settings_call(settings), {"Settings": Settings}) == settings
 
 
-def test_a_plain_call_is_short() -> None:
+def test_a_plain_call_is_short():
     assert settings_call(Settings()) == "Settings(preset='essays')"
 
 
-def test_clusters_and_thresholds_are_those_of_the_check(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_clusters_and_thresholds_are_those_of_the_check(tmp_path, monkeypatch, capsys):
     (tmp_path / "texts").mkdir()
     for n in range(6):
         text = english(n // 2, 200) + english(50 + n, 20 * n)

@@ -15,6 +15,7 @@ import pypdfium2
 import pytest
 from golden.collection import SIZES, collection
 from golden.runs import common_paragraphs, whole
+from page_texts import integers
 from recomputed import SHARED, Judge, Split
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -107,11 +108,6 @@ def reported(batch: str, kind: str, language: str) -> Report:
     return report_of(result, wanted, translator(language))
 
 
-def rows_of(report: Report) -> dict[int, int]:
-    """Row of the pair table of each listed pair, by the number of its case."""
-    return {pair.case: pair.table_row for pair in report.pairs}
-
-
 # --------------------------------------------------------------------------- tables
 Rows = list[dict[str, object]]
 
@@ -160,7 +156,7 @@ def wrong(shown: dict[str, object], figures: dict[str, object]) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["csv", "json", "xlsx"])
 @pytest.mark.parametrize("batch", BATCHES)
-def test_tables_are_what_the_passages_give(batch: str, name: str, kind: str, language: str) -> None:
+def test_tables_are_what_the_passages_give(batch, name, kind, language):
     report, judge, before = reported(batch, kind, language), judged(batch), judged_before(batch)
     held = read_tables(report, name, language)
     differences = [
@@ -201,16 +197,10 @@ def local(text: str, t: Translate) -> str:
     return text.replace("under 1%", t("frame.under_percent"))
 
 
-def integers(text: str) -> list[int]:
-    """Return the numbers in a text; their thousands may be apart."""
-    whole = re.sub(r"(?<=\d)[,\u2009\u202f](?=\d{3})", "", text)
-    return [int(one) for one in re.findall(r"\d+", whole)]
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("batch", BATCHES)
-def test_html_says_what_the_passages_give(batch: str, kind: str, language: str) -> None:
+def test_html_says_what_the_passages_give(batch, kind, language):
     report, judge, t = reported(batch, kind, language), judged(batch), translator(language)
     body = LexborHTMLParser(write_report(report, "html", language).decode()).body
     assert body is not None
@@ -289,9 +279,7 @@ def _confirmed(body: LexborNode, t: Translate) -> dict[int, tuple[object, ...]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("batch", BATCHES)
-def test_the_page_for_parents_is_what_the_confirmed_passages_give(
-    batch: str, language: str
-) -> None:
+def test_the_page_for_parents_is_what_the_confirmed_passages_give(batch, language):
     report, judge, t = reported(batch, "person", language), judged(batch), translator(language)
     (row,) = report.subject
     confirmed = [pair.table_row for pair in report.decided("confirmed")]
@@ -316,7 +304,7 @@ def test_the_page_for_parents_is_what_the_confirmed_passages_give(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("batch", BATCHES)
-def test_the_class_in_one_picture_is_what_the_passages_give(batch: str, language: str) -> None:
+def test_the_class_in_one_picture_is_what_the_passages_give(batch, language):
     """Nobody is named in these texts, so that each is a member of its own."""
     report, judge = reported(batch, "class", language), judged(batch)
     n = len(report.texts) - report.facts.references
@@ -415,7 +403,7 @@ def _between(judge: Judge, a: int, b: int) -> Split:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("batch", BATCHES)
-def test_pdf_says_what_html_says(batch: str, kind: str, language: str) -> None:
+def test_pdf_says_what_html_says(batch, kind, language):
     """Both are laid out from one report: the same percents and sums, each as often."""
     report, judge, t = reported(batch, kind, language), judged(batch), translator(language)
     flat = _paper(report, language)
@@ -435,7 +423,7 @@ def test_pdf_says_what_html_says(batch: str, kind: str, language: str) -> None:
 
 # --------------------------------------------------------------------------- the check itself
 @pytest.mark.parametrize("batch", BATCHES)
-def test_json_of_a_check_is_what_the_passages_give(batch: str) -> None:
+def test_json_of_a_check_is_what_the_passages_give(batch):
     result, judge = checked(batch), judged(batch)
     data = check_data(result, translator("en"))
     differences = []
@@ -462,9 +450,7 @@ def test_json_of_a_check_is_what_the_passages_give(batch: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("batch", BATCHES)
-def test_csv_and_terminal_of_a_check_are_what_the_passages_give(
-    batch: str, language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_csv_and_terminal_of_a_check_are_what_the_passages_give(batch, language, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")  # of the terminal: rows in one line
     result, judge, t = checked(batch), judged(batch), translator(language)
     rows = listed_rows(result).tolist()
@@ -494,7 +480,7 @@ def test_csv_and_terminal_of_a_check_are_what_the_passages_give(
     assert differences == []
 
 
-def test_the_matrix_of_reports_is_complete() -> None:
+def test_the_matrix_of_reports_is_complete():
     """What is read back here are all kinds and all formats there are."""
     assert set(FORMATS) == {"csv", "json", "xlsx", "html", "pdf"}
     assert set(KINDS) == {"class", "person", "pair", "cluster", "confirmed", "sources"}

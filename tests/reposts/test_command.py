@@ -7,7 +7,6 @@ import io
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -20,7 +19,7 @@ from tests.reposts.stories import OTHER, SENTENCES, article
 
 
 @pytest.fixture
-def press(tmp_path: Path) -> Path:
+def press(tmp_path):
     """A story, and a shorter one that is backdated."""
     folder = tmp_path / "press"
     folder.mkdir()
@@ -30,11 +29,10 @@ def press(tmp_path: Path) -> Path:
     return folder
 
 
-def test_json_holds_both_orders_and_the_conflict(press: Path) -> None:
+def test_json_holds_both_orders_and_rates_are_told_once(press):
     done = leitong("reposts", press, "--json")
     data = json.loads(done.stdout)
     (group,) = data["groups"]
-
     assert done.returncode == 0, done.stderr
     assert data["schema"] == "leitong.reposts/3"
     assert [name[:3] for name in group["order_by_dates"]] == ["本地宝", "城市晚"]
@@ -45,42 +43,32 @@ def test_json_holds_both_orders_and_the_conflict(press: Path) -> None:
     assert group["check_date_of"].startswith("本地宝")
     assert [row["date_from"] for row in data["versions"]] == ["name", "name"]
     assert len(data["edges"]) == len(data["shares"]) == 1
+    # rates of the words are told once
+    assert leitong("reposts", press, language="en").stdout.count("groups of known order") == 1
 
 
-def test_csv_has_the_keys_of_the_json_and_a_mark_only_in_a_file(
-    press: Path, tmp_path: Path
-) -> None:
+def test_csv_has_the_keys_of_the_json_and_an_ending_names_the_format(press, tmp_path):
     piped = leitong("reposts", press, "--format", "csv").stdout
     output = tmp_path / "versions.csv"
     leitong("reposts", press, "--format", "csv", "-o", output)
     keys = list(json.loads(leitong("reposts", press, "--json").stdout)["versions"][0])
-
     assert next(csv.reader(io.StringIO(piped))) == keys
     assert not piped.startswith("\ufeff")
     assert output.read_text("utf-8").startswith("\ufeff")
+    # ending of the output names the format
+    assert leitong("reposts", press, "-o", tmp_path / "found.xlsx").stdout == ""
+    assert (tmp_path / "found.xlsx").read_bytes().startswith(b"PK")
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_table_says_that_the_witnesses_disagree(press: Path, language: str) -> None:
+def test_table_says_that_the_witnesses_disagree(press, language):
     shown = leitong("reposts", press, language=language).stdout
 
     assert {"zh": "两说不合", "en": "They disagree"}[language] in shown
     assert {"zh": "文件名", "en": "file name"}[language] in shown
 
 
-def test_exit_codes(press: Path, tmp_path: Path) -> None:
-    alone = tmp_path / "alone"
-    alone.mkdir()
-    (alone / "a.txt").write_text(SENTENCES[0] * 2, "utf-8")
-
-    assert leitong("reposts", press, "--fail-on-found").returncode == 1
-    assert leitong("reposts", alone, "--fail-on-found").returncode == 0
-    (press / "short.txt").write_text("字", "utf-8")
-    assert leitong("reposts", press).returncode == 3
-    assert leitong("reposts", tmp_path / "nothing").returncode == 2
-
-
-def test_table_of_dates_is_joined_and_what_is_no_date_is_said(press: Path, tmp_path: Path) -> None:
+def test_dates_are_joined_libraries_searched_and_codes_returned(press, tmp_path):
     table = tmp_path / "dates.csv"
     rows = (
         "文件名,报刊,日期",
@@ -90,27 +78,32 @@ def test_table_of_dates_is_joined_and_what_is_no_date_is_said(press: Path, tmp_p
     table.write_text("\n".join(rows), "utf-8")
     done = leitong("reposts", press, "--metadata", table, "--json")
     versions = {row["name"][:3]: row for row in json.loads(done.stdout)["versions"]}
-
     assert (versions["城市晚"]["date"], versions["城市晚"]["date_from"]) == ("2021-03-09", "table")
     assert "2" in done.stderr.splitlines()[0]
     assert "三月" in done.stderr
-
-
-def test_library_is_searched(press: Path, tmp_path: Path) -> None:
+    # library is searched
     held = tmp_path / "own.leitong"
     leitong("library", "--library", held, "add", "press", press / "城市晚报 2021-03-03.txt")
     asked = press / "本地宝 2021-03-01.txt"
     data = json.loads(leitong("reposts", asked, "--against", f"{held}:press", "--json").stdout)
     versions = {row["name"][:3]: row for row in data["versions"]}
-
     assert data["compared"] == 1
     assert versions["本地宝"]["asked"]
     assert versions["城市晚"]["collection"] == "press"
     assert versions["城市晚"]["received"] == f"{datetime.now(UTC):%Y-%m-%d}"
+    # exit codes
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    (alone / "a.txt").write_text(SENTENCES[0] * 2, "utf-8")
+    assert leitong("reposts", press, "--fail-on-found").returncode == 1
+    assert leitong("reposts", alone, "--fail-on-found").returncode == 0
+    (press / "short.txt").write_text("字", "utf-8")
+    assert leitong("reposts", press).returncode == 3
+    assert leitong("reposts", tmp_path / "nothing").returncode == 2
 
 
 @pytest.mark.parametrize("given", [[], ["--against", "x"]])
-def test_watching_needs_a_folder_and_something_to_look_in(press: Path, given: list[str]) -> None:
+def test_watching_needs_a_folder_and_something_to_look_in(press, given):
     paths = [press] if not given else [press / "本地宝 2021-03-01.txt"]
     done = leitong("reposts", *paths, "--watch", *given)
 
@@ -118,7 +111,7 @@ def test_watching_needs_a_folder_and_something_to_look_in(press: Path, given: li
     assert len(done.stderr.strip().splitlines()) == 1
 
 
-def test_watching_goes_on_where_there_is_no_text_yet(tmp_path: Path) -> None:
+def test_watching_goes_on_where_there_is_no_text_yet(tmp_path):
     t = translator("en")
     options = SimpleNamespace(json=True, quiet=True, metadata=None, language="en")
     (tmp_path / "inbox").mkdir()
@@ -131,7 +124,7 @@ def test_watching_goes_on_where_there_is_no_text_yet(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("earlier", [True, False, None])
-def test_alert_is_one_line(earlier: bool | None) -> None:
+def test_alert_is_one_line(earlier):
     at = datetime(2026, 3, 2, 7, 30, tzinfo=UTC)
     documents = [Document.from_text(article(), name=name) for name in ("new\n.txt", "old.txt")]
     find = Find(at, *documents, share=0.62, others=1, earlier=earlier)
@@ -149,7 +142,7 @@ def test_alert_is_one_line(earlier: bool | None) -> None:
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_question_is_answered_before_the_groups(press: Path, tmp_path: Path, language: str) -> None:
+def test_question_is_answered_before_the_groups(press, tmp_path, language):
     """A copy without a date: whose it is word for word, and that it came in last."""
     known = press / "城市晚报 2021-03-03.txt"
     offered = tmp_path / "offered.txt"
@@ -166,7 +159,7 @@ def test_question_is_answered_before_the_groups(press: Path, tmp_path: Path, lan
     assert {"zh": "认对", "en": "groups of known order"}[language] not in shown
 
 
-def test_further_source_stands_in_table_and_csv(press: Path, tmp_path: Path) -> None:
+def test_further_source_stands_in_table_and_csv(press, tmp_path):
     other = "\n".join(OTHER)
     (tmp_path / "图书馆 2020-01-01.txt").write_text(other, "utf-8")
     offered = tmp_path / "offered.txt"
@@ -193,21 +186,10 @@ def test_further_source_stands_in_table_and_csv(press: Path, tmp_path: Path) -> 
     assert len({row["group"] for row in rows}) == 1
 
 
-def test_ending_of_the_output_names_the_format(press: Path, tmp_path: Path) -> None:
-    assert leitong("reposts", press, "-o", tmp_path / "found.xlsx").stdout == ""
-    assert (tmp_path / "found.xlsx").read_bytes().startswith(b"PK")
-
-
 @pytest.mark.parametrize("ending", ["html", "pdf"])
-def test_ending_that_is_not_written_of_reposts_is_refused(
-    press: Path, tmp_path: Path, ending: str
-) -> None:
+def test_ending_that_is_not_written_of_reposts_is_refused(press, tmp_path, ending):
     done = leitong("reposts", press, "-o", tmp_path / f"out.{ending}")
 
     assert done.returncode == 2
     assert "one of json, csv, xlsx" in done.stderr
     assert not done.stdout
-
-
-def test_rates_of_the_words_are_told_once(press: Path) -> None:
-    assert leitong("reposts", press, language="en").stdout.count("groups of known order") == 1

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import pytest
+from arrivals import arrived
 from command_line import leitong
 
 from simhash_core.server import department
 from simhash_core.storage import owner_folder
 
-ISSUER = "https://login.school.example"
 IT = "it@school.example"
 
 
 @pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def file(tmp_path):
     """A server's file, and folders of its own."""
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
     department._secret.cache_clear()
     path = tmp_path / "server.toml"
     path.write_text('address = "http://127.0.0.1:8581"', "utf-8")
@@ -26,21 +24,11 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     department._secret.cache_clear()
 
 
-def arrived(subject: str, name: str, address: str = "") -> department.Person:
-    """Let somebody sign in who stores a text."""
-    owner = department.owner_of(ISSUER, subject)
-    department.note_person(owner, name, address=address, issuer=ISSUER)
-    owner_folder(owner).mkdir(parents=True, exist_ok=True)
-    person = department.person_of(owner)
-    assert person is not None
-    return person
-
-
 def owners() -> set[str]:
     return {one.owner for one in department.people()}
 
 
-def test_of_several_of_a_name_nobody_is_deleted_and_an_id_takes_one(file: Path) -> None:
+def test_of_several_of_a_name_nobody_is_deleted_and_an_id_takes_one(file):
     it, other = arrived("1", IT, IT), arrived("2", "x", IT.upper())
     named, by_subject = arrived("3", "IT@School.example"), arrived(IT, IT)
     refused = leitong("serve", file, "--forget", IT)
@@ -56,29 +44,22 @@ def test_of_several_of_a_name_nobody_is_deleted_and_an_id_takes_one(file: Path) 
     assert owner_folder(it.owner).is_dir()
 
 
-def test_an_address_alone_is_enough_for_its_person(file: Path) -> None:
+def test_an_address_takes_its_person_and_no_name_takes_another(file):
     mei, tom = arrived("1", "Mei", "mei@school.example"), arrived("2", "Tom")
-
     assert leitong("serve", file, "--forget", "Mei@School.example").returncode == 0
     assert owners() == {tom.owner}
     assert leitong("serve", file, "--forget", "Tom").returncode == 0
     assert owners() == set()
     assert leitong("serve", file, "--forget", mei.id).returncode == 1
-
-
-def test_one_who_calls_themselves_like_an_address_is_not_its_person(file: Path) -> None:
+    # one who calls themselves like an address is not its person
     eve = arrived("3", IT)
     refused = leitong("serve", file, "--forget", IT)
-
     assert (refused.returncode, owners()) == (2, {eve.owner})
     assert f"{IT} (no verified address)" in leitong("serve", file, "--people").stdout
     assert leitong("serve", file, "--forget", eve.id).returncode == 0
-
-
-def test_one_who_takes_the_id_of_another_as_name_changes_nothing(file: Path) -> None:
+    # one who takes the id of another as name changes nothing
     mei = arrived("1", "Mei")
     eve = arrived("2", mei.id)
-
     assert leitong("serve", file, "--forget", mei.id).returncode == 0
     assert owners() == {eve.owner}
 
@@ -94,7 +75,7 @@ def test_one_who_takes_the_id_of_another_as_name_changes_nothing(file: Path) -> 
     ],
 )
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o602])
-def test_a_secret_that_others_can_read_is_refused(file: Path, text: str, mode: int) -> None:
+def test_a_secret_that_others_can_read_is_refused(file, text, mode):
     holder, secret = file, file.parent / "own"
     secret.write_text("s" * 16)
     file.write_text(f'address = "http://a.example"\n{text}')  # no TLS: it goes no further
@@ -112,7 +93,7 @@ def test_a_secret_that_others_can_read_is_refused(file: Path, text: str, mode: i
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
-def test_the_key_of_the_server_is_a_secret_too(file: Path) -> None:
+def test_the_key_of_the_server_is_a_secret_too(file):
     arrived("1", "Mei")
     file.write_text('address = "http://a.example"\n[login]\nissuer = "x"\nclient_id = "c"')
     (key := department.data_folder() / "server.key").chmod(0o644)

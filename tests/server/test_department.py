@@ -36,14 +36,14 @@ def written(folder: Path, text: str) -> Path:
 
 
 @pytest.fixture
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_folders(tmp_path, monkeypatch):
     monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
     department._secret.cache_clear()
     yield tmp_path / "data"
     department._secret.cache_clear()
 
 
-def test_a_whole_file(tmp_path: Path) -> None:
+def test_a_whole_file(tmp_path):
     read = department.read(written(tmp_path, WHOLE))
 
     allow = ("@school.example", "head@other.example")
@@ -83,7 +83,7 @@ def test_a_whole_file(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_mistake_is_named(tmp_path: Path, text: str, code: str, name: str | None) -> None:
+def test_a_mistake_is_named(tmp_path, text, code, name):
     with pytest.raises(BadInput) as raised:
         department.read(written(tmp_path, text))
 
@@ -107,9 +107,7 @@ LOGIN, PROXY = Login("https://login.example", "leitong"), Proxy("X-User", "s" * 
         (HTTP, None, PROXY, "10.1.2.3", "server_tls"),
     ],
 )
-def test_where_a_server_may_listen(
-    address: str, login: Login | None, proxy: Proxy | None, host: str, code: str | None
-) -> None:
+def test_where_a_server_may_listen(address, login, proxy, host, code):
     here = Department(address, login, proxy)
     if code is None:
         department.may_listen(here, host)
@@ -130,7 +128,7 @@ def test_where_a_server_may_listen(
         ("", False),
     ],
 )
-def test_who_may_enter(email: str, admitted: bool) -> None:
+def test_who_may_enter(email, admitted):
     login = Login("https://x.example", "c", allow=("@school.example", "head@other.example"))
 
     assert login.admits(email) is admitted
@@ -138,7 +136,7 @@ def test_who_may_enter(email: str, admitted: bool) -> None:
     assert not Login("https://x.example", "c", allow=()).admits(email)
 
 
-def test_addresses_are_the_same_only_where_a_provider_means_one() -> None:
+def test_addresses_are_the_same_only_where_a_provider_means_one():
     fold = department.fold_address
 
     assert fold("IT@School.Example") == fold("it@school.example")
@@ -148,7 +146,7 @@ def test_addresses_are_the_same_only_where_a_provider_means_one() -> None:
     assert fold("IT") == "IT"  # no address: the name of a user, which a proxy tells apart
 
 
-def test_owners_are_apart_and_the_same_again(own_folders: Path) -> None:
+def test_owners_are_apart_and_the_same_again(own_folders):
     one = department.owner_of("https://a.example", "1")
     others = {
         department.owner_of("https://a.example", "2"),
@@ -161,7 +159,7 @@ def test_owners_are_apart_and_the_same_again(own_folders: Path) -> None:
     assert len(others | {one}) == 4
 
 
-def test_forgetting_takes_all_of_one_and_nothing_of_another(own_folders: Path) -> None:
+def test_forgetting_takes_all_of_one_and_nothing_of_another(own_folders):
     owners = [department.owner_of("https://a.example", name) for name in ("mei", "tom")]
     for owner, name in zip(owners, ("mei@a.example", "tom@a.example"), strict=True):
         department.note_person(owner, name)

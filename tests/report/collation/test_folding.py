@@ -26,7 +26,7 @@ from tests import task_class
 
 
 @pytest.fixture(scope="module")
-def sheet() -> Collation:
+def sheet():
     """The first pair of the class: the task, own paragraphs, one that both have, the rest."""
     result = task_class.checked()
     a, b = result.documents[:2]
@@ -52,25 +52,19 @@ def laid(sheet: Collation) -> list[Line | Fold]:
     return folded(sheet.lines, ([(0, end, "template")], [(0, end, "template")]))
 
 
-def test_the_task_stands_opposite_itself_and_own_text_above_keeps_one_paragraph(sheet) -> None:
+def test_the_task_stands_opposite_itself_and_no_paragraph_is_lost(sheet):
     first, second, third = laid(sheet)[:3]
-
     assert isinstance(first, Fold) and first.left and first.right
     assert (first.left.reason, first.left.units) == ("template", 67) == (first.right.reason, 67)
     assert isinstance(second, Fold) and second.place == "above" and second.left and second.right
     assert [len(second.left.paragraphs), len(second.right.paragraphs)] == [6, 5]
     assert isinstance(third, Line) and len(third.left) == len(third.right) == 1
-
-
-def test_no_paragraph_is_lost(sheet) -> None:
+    # no paragraph is lost
     for side in (0, 1):
         before = [text for line in sheet.lines for text in paragraphs(line, side)]
         assert [text for line in laid(sheet) for text in paragraphs(line, side)] == before
-
-
-def test_the_longest_passage_is_the_paragraph_that_both_have(sheet) -> None:
+    # the longest passage is the paragraph that both have
     longest = next(one for one in sheet.entries if one.number == sheet.longest)
-
     assert longest.quote == task_class.SHARED
 
 
@@ -91,7 +85,7 @@ kinds = st.lists(st.sampled_from(["left", "right", "out_left", "out_right", "bot
 
 
 @given(kinds)
-def test_order_is_kept_and_nothing_shared_is_folded(chosen) -> None:
+def test_order_is_kept_and_nothing_shared_is_folded(chosen):
     made = {
         "left": lambda n: Line((own(n),), ()),
         "right": lambda n: Line((), (own(n),)),
@@ -113,33 +107,26 @@ def test_order_is_kept_and_nothing_shared_is_folded(chosen) -> None:
         assert not (isinstance(line, Line) and any(run.left_out for run in held))
 
 
-def test_a_reason_is_a_code() -> None:
+def test_reasons_are_codes_and_blocks_stand_opposite():
     notes = [
         Note("excluded", {"switch": "quotations", "reason": "cited"}, 5, 9),
         Note("template", {}, 0, 4),
         Note("short"),
         Note("excluded", {"switch": "references", "reason": ""}, 10, 12),
     ]
-
     assert left_out_ranges(notes) == [
         (0, 4, "template"),
         (5, 9, "quotations_cited"),
         (10, 12, "references"),
     ]
-
-
-def test_a_paragraph_of_which_a_quotation_does_not_count_is_no_block() -> None:
+    # a paragraph of which a quotation does not count is no block
     text = "one two three four\nfive six seven eight\nnine ten"
-
     assert blocks(text, [(0, 7, "template")]) == []
     assert blocks(text, [(0, 39, "template"), (40, 48, "references")]) == [
         Block("template", 0, 1, 8),
         Block("references", 2, 2, 2),
     ]
-
-
-def test_blocks_of_one_reason_stand_opposite_in_order() -> None:
+    # blocks of one reason stand opposite in order
     left = [Block("cover", 0, 0, 3), Block("template", 1, 2, 9), Block("references", 8, 9, 5)]
     right = [Block("template", 0, 1, 9), Block("references", 5, 5, 4)]
-
     assert opposite_blocks(left, right) == [(1, 0), (2, 1)]

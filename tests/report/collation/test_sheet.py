@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from simhash_core import check_texts
 from simhash_core.numbers import of_pair
 from simhash_core.people.masking import Mask
 from simhash_core.report.collation.folding import Fold, Line
@@ -34,9 +35,7 @@ def compared(left: str, right: str) -> list[tuple[str, str]]:
         ("same words", "Same words", []),
     ],
 )
-def test_changes_are_listed_as_a_reader_would(
-    left: str, right: str, expected: list[tuple[str, str]]
-) -> None:
+def test_changes_are_listed_as_a_reader_would(left, right, expected):
     assert compared(left, right) == expected
 
 
@@ -50,9 +49,7 @@ def sheet_of(result: CheckResult, at: int, *, texts: bool = True) -> Collation:
 
 
 @pytest.mark.parametrize("at", range(7))
-def test_a_sheet_holds_every_word_of_both_texts_once_and_in_order(
-    essays: CheckResult, at: int
-) -> None:
+def test_a_sheet_holds_every_word_and_every_number_once_on_each_side(essays, at):
     sheet = sheet_of(essays, at)
     row = int(listed_rows(essays)[at])
     for side, index in (("left", essays.table.pairs.left), ("right", essays.table.pairs.right)):
@@ -63,11 +60,7 @@ def test_a_sheet_holds_every_word_of_both_texts_once_and_in_order(
             for run in paragraph
         )
         assert "".join(shown.split()) == "".join(essays.documents[int(index[row])].text.split())
-
-
-@pytest.mark.parametrize("at", range(7))
-def test_every_passage_is_numbered_once_on_each_side(essays: CheckResult, at: int) -> None:
-    sheet = sheet_of(essays, at)
+    # every passage is numbered once on each side
     numbers = sorted(entry.number for entry in sheet.entries)
     for side in ("left", "right"):
         opened = [
@@ -82,19 +75,15 @@ def test_every_passage_is_numbered_once_on_each_side(essays: CheckResult, at: in
     assert sorted(number for line in lines for number, _ in line.numbers) == numbers
 
 
-def test_long_stretches_of_a_reworded_passage_are_set_as_identical(essays: CheckResult) -> None:
+def test_kinds_of_a_sheet_add_up_with_or_without_its_texts(essays):
     sheet = sheet_of(essays, 1)
     first, _ = of_pair(essays, int(listed_rows(essays)[1]))
     kinds = {kind: units for kind, _, units in sheet.kinds(first)}
-
     assert set(kinds) == {"identical", "reworded"}
     assert kinds["identical"] == first.identical
     assert sum(kinds.values()) == first.shared
-
-
-def test_without_texts_only_the_apparatus_is_made(essays: CheckResult) -> None:
+    # without texts only the apparatus is made
     sheet = sheet_of(essays, 1, texts=False)
-
     assert not sheet.lines
     assert Change("父亲", "舅舅") in sheet.entries[2].changes
 
@@ -103,9 +92,8 @@ def match(a: tuple[int, int], b: tuple[int, int]) -> Match:
     return Match(1, "identical", "identical", a, b, 1.0)
 
 
-def test_paragraphs_stand_beside_what_they_share_most_with() -> None:
+def test_paragraphs_stand_beside_what_they_share_most_with_in_the_order_of_both():
     left, right = [(0, 10), (11, 30), (31, 50)], [(0, 9), (10, 30), (31, 40), (41, 50)]
-
     assert beside(left, right, [match((11, 30), (10, 30))]) == [
         ((0,), ()),
         ((), (0,)),
@@ -116,20 +104,15 @@ def test_paragraphs_stand_beside_what_they_share_most_with() -> None:
     ]
     # one paragraph on the left is two on the right
     assert beside(left, right, [match((31, 50), (31, 50))])[-1] == ((2,), (2, 3))
-
-
-def test_paragraphs_in_another_order_keep_the_order_of_both_texts() -> None:
+    # paragraphs in another order keep the order of both texts
     ranges = [(0, 10), (11, 40), (41, 50)]
     rows = beside(ranges, ranges, [match((0, 10), (41, 50)), match((11, 40), (11, 40))])
-
     assert ((1,), (1,)) in rows
     for side in (0, 1):
         assert [index for row in rows for index in row[side]] == [0, 1, 2]
 
 
-def test_of_long_texts_only_what_is_near_a_passage_is_set() -> None:
-    from simhash_core import check_texts
-
+def test_of_long_texts_only_what_is_near_a_passage_is_set():
     filler = [
         f"段落{n}讲述第{n}条河流的源头、长度、流域面积和沿岸城市{'，水量丰沛' * 30}。"
         for n in range(40)
