@@ -52,10 +52,10 @@ import json, sys, time
 from pathlib import Path
 import numpy as np
 from simhash_core.passages.align import align_many
-from simhash_core.passages.tokenized import tokenize
-from simhash_core.text.normalize import normalize
+from simhash_core.checking.tokenizing import read_text
+from simhash_core.settings import Settings
 raw = [path.read_text("utf-8") for path in sorted(Path(sys.argv[1]).iterdir())[::6]]
-texts = [tokenize(normalize(text), text) for text in raw]
+texts = [read_text(text, Settings()) for text in raw]
 pairs = np.stack(np.triu_indices(len(texts), 1), axis=1)[::10]
 seconds = []
 for _ in range(3):

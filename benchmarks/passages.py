@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from simhash_core.passages.twins import loops
 
 from benchmarks._shared import needs
 from benchmarks._shared.report import Report, Table
@@ -27,17 +26,17 @@ from simhash_core.model import I64, Passages
 from simhash_core.passages.align import align_many
 from simhash_core.passages.candidates import candidates
 from simhash_core.passages.coverage import of_pairs, parts_of_texts
-from simhash_core.passages.exact import grams_of
+from simhash_core.passages.exact import find_runs, grams_of
 from simhash_core.passages.options import AlignOptions
+from simhash_core.passages.tokenize import FlatText, tokenize_many, winnow_many
 from simhash_core.passages.tokenized import (
     TokenizedText,
     document_frequencies,
     language_of,
-    tokenize,
 )
-from simhash_core.passages.winnow import Winnowed, winnow
+from simhash_core.passages.winnow import Rule, Winnowed
 from simhash_core.policy import CANDIDATE_SHARE
-from simhash_core.text.normalize import normalize
+from simhash_core.text.flat import code_points_of, flatten
 
 CORPUS = "zh_rust_book/docs/*"
 QUICK = {"documents": 100}
@@ -61,12 +60,14 @@ def measure(options: argparse.Namespace) -> Report:
     texts = pieces(paths, options.documents, options.length)
     planted = plant(texts, rng)
     n, stages = len(texts), Stages()
-    normal = stages.timed("normalise with map", lambda: [normalize(t) for t in texts], n)
-    together = list(zip(normal, texts, strict=True))
+    normal = stages.timed("normalise with map", lambda: flatten(texts), n)
+    form, raw = FlatText(normal.code, normal.indptr), FlatText(*code_points_of(texts))
     tokenized = stages.timed(
-        "tokenize (tokens, stems, borders)", lambda: [tokenize(x, t) for x, t in together], n
+        "tokenize (tokens, stems, borders)",
+        lambda: tokenize_many(form, normal.start, normal.end, raw),
+        n,
     )
-    seen = stages.timed("winnowed prints", lambda: [winnow(one) for one in tokenized], n)
+    seen = stages.timed("winnowed prints", lambda: winnow_many(tokenized, rule=Rule.of()), n)
     pairs = stages.timed("candidates, all pairs", lambda: chosen_of(tokenized, seen), n * n // 2)
     df = stages.timed("document frequencies", lambda: document_frequencies(tokenized), n)
     if options.all_pairs:
@@ -222,7 +223,7 @@ def exact_runs(tokenized: list[TokenizedText], pairs: I64, options: AlignOptions
     grams = [grams_of(text.token, k) for text in tokenized]
     return sum(
         len(
-            loops.find_runs(
+            find_runs(
                 tokenized[left].token,
                 tokenized[right].token,
                 grams[left],

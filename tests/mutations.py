@@ -3,9 +3,9 @@
     python tests/mutations.py [--count 40] [--seed 20261122] [--only passages]
 
 A change is one comparison made the other at its boundary, one `and` made `or`, one `min` made
-`max`, one number grown. Each is tried in a checkout of its own with the tests of its room, the
-default ones first; what every test lets pass is listed at the end, for a reader to judge: some
-changes make no difference to any result. A readable loop is compared with C in tests/machine.
+`max`, one number grown; of C the comparisons, `&&` and `||`. Each is tried in a checkout of its own
+with the tests of its room, the default ones first; what every test lets pass is listed at the end,
+for a reader to judge: some changes make no difference to any result.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import argparse
 import ast
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,13 +28,13 @@ ROOMS = {
     "checking/": ("tests/checking",),
     "clustering.py": ("tests/test_clustering.py",),
     "numbers.py": ("tests/test_numbers.py", "tests/report/test_recomputed.py"),
-    "passages/": ("tests/passages", "tests/machine/test_twins.py"),
+    "passages/": ("tests/passages", "tests/machine/test_compiled.py"),
     "reposts/": ("tests/reposts",),
     "review.py": ("tests/test_review.py",),
     "seen/": ("tests/seen", "tests/checking"),
-    "simhash/": ("tests/simhash", "tests/machine/test_twins.py"),
+    "simhash/": ("tests/simhash", "tests/machine/test_compiled.py"),
     "text/zones.py": ("tests/text",),
-    "translations/": ("tests/translations", "tests/machine/test_twins.py"),
+    "translations/": ("tests/translations", "tests/machine/test_compiled.py"),
     "variants/": ("tests/variants",),
 }
 OTHER = {
@@ -58,8 +59,27 @@ class Change(NamedTuple):
     instead: str
 
 
+#: comparisons and connections of C, each between two blanks, and what stands there instead
+OTHER_IN_C = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "&&": "||", "||": "&&"}
+_IN_C = re.compile(r"(?<= )(?:<=|>=|<|>|&&|\|\|)(?= )")
+
+
+def changes_of_c(path: Path) -> Iterator[Change]:
+    """Yield all changes of one file of C, none of loops over all rows."""
+    before = 0
+    for number, line in enumerate(path.read_text("utf-8").splitlines(keepends=True), 1):
+        code = "" if line.startswith(("#", "/*", "   ")) and "/*" in line else line
+        for found in _IN_C.finditer("" if code.lstrip().startswith("for (") else code):
+            start, end = before + found.start(), before + found.end()
+            yield Change(path, number, start, end, OTHER_IN_C[found[0]])
+        before += len(line)
+
+
 def changes(path: Path) -> Iterator[Change]:
     """Yield all changes of one file."""
+    if path.suffix == ".c":
+        yield from changes_of_c(path)
+        return
     source = path.read_text("utf-8")
     lengths = [len(line) for line in source.splitlines(keepends=True)]
     before = [sum(lengths[:row]) for row in range(len(lengths))]
@@ -142,7 +162,8 @@ def main() -> None:
         (change, tests)
         for room, tests in ROOMS.items()
         if room.startswith(options.only)
-        for path in sorted(core.glob(f"{room}**/*.py") if room.endswith("/") else [core / room])
+        for path in sorted(core.glob(f"{room}**/*.[pc]*") if room.endswith("/") else [core / room])
+        if path.suffix in (".py", ".c")
         for change in changes(path)
     ]
     drawn = dice.sample(everything, options.count)

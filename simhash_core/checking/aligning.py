@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 
@@ -18,7 +18,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from ..errors import Unreadable
-from ..machine.memory import Scratch, Stored, sizes_of, temporary_file
+from ..machine.memory import Scratch, Stored, sizes_of, split_by_size, temporary_file
 from ..machine.workers import WorkerPool
 from ..model import (
     I32,
@@ -166,7 +166,7 @@ def in_tasks(
     task that fails are tried again one by one.
     """
     step("align", 0, len(pairs))
-    bounds = _bounds(tokenized, pairs, CHUNK_TOKENS)
+    bounds = split_by_size(sizes_of(tokenized)[pairs].sum(axis=1), CHUNK_TOKENS)
     if not bounds:
         return
     rows, local = np.unique(pairs, return_inverse=True)
@@ -208,14 +208,6 @@ def _stored_task(task: StoredTask) -> Any:
     """Read the texts of one task and do what is asked; runs in a worker."""
     function, stored, pairs, settings, listed = task
     return function(Task(stored.read(), pairs, settings, listed))
-
-
-def _bounds(tokenized: Sequence[TokenizedText], pairs: I64, tokens: int) -> list[tuple[int, int]]:
-    """Cut the pairs into tasks of about `tokens` tokens."""
-    size = sizes_of(tokenized)
-    cost = np.cumsum(size[pairs].sum(axis=1))
-    cuts = np.flatnonzero(np.diff(cost // tokens)) + 1
-    return list(pairwise([0, *cuts.tolist(), len(pairs)])) if len(pairs) else []
 
 
 def distinct(values: Whole) -> Whole:

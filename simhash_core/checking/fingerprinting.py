@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 
-from ..model import F64, I64, U64, Bools, CorpusStats, Document, Features, Fingerprints, Progress
+from ..machine.memory import split_by_size
+from ..model import F64, I64, U64, CorpusStats, Document, Features, Fingerprints, Progress
 from ..policy import BATCH_FROM
 from ..result import BitExplanation
 from ..settings import Settings
@@ -75,7 +75,7 @@ def fingerprint_batch(
     recipe = recipe_of(settings, stats)
     with_batch = settings.batch_signature and stats.n >= BATCH_FROM
     background, batch = [], []
-    for low, high in pairwise(_cuts(features)):
+    for low, high in split_by_size(np.diff(features.indptr), CHUNK_ENTRIES) or [(0, 0)]:
         part = _rows(features, low, high)
         weights = quantise(weights_of(documents[low:high], part, stats, settings))
         if with_batch:
@@ -85,12 +85,6 @@ def fingerprint_batch(
         step("fingerprints", high, total)
     joined = _joined(batch) if with_batch else None
     return FingerprintedBatch(features.length, stats, _joined(background), joined)
-
-
-def _cuts(features: Features) -> list[int]:
-    """Return the rows at which chunks begin, and the number of rows; one chunk at least."""
-    chunk = features.indptr // CHUNK_ENTRIES
-    return [0, *(np.flatnonzero(np.diff(chunk[:-1])) + 1).tolist(), len(features)]
 
 
 def _rows(features: Features, low: int, high: int) -> Features:
@@ -203,12 +197,10 @@ def annotate(
         tokens = features.token[span]
         text = normalized_text(document.text, fold_variants=settings.fold_variants)
         title[span] = np.isin(tokens, _ids(cut, [_title(document, settings)], ids))
-        marked[span] = np.isin(tokens, _ids(cut, _marked_sentences(text), ids))
-    return Annotations(classes[features.token], title, marked, _of(markers, features))
-
-
-def _of(by_word: Bools, features: Features) -> Bools:
-    return np.asarray(by_word.reshape(-1)[features.token])
+        sentences = [part for part in _SENTENCE_END.split(text) if _MARKER.search(part)]
+        marked[span] = np.isin(tokens, _ids(cut, sentences, ids))
+    noted = np.asarray(markers.reshape(-1)[features.token])
+    return Annotations(classes[features.token], title, marked, noted)
 
 
 def _ids(cut: Tokenizer, texts: Iterable[str], ids: dict[str, int]) -> list[int]:
@@ -221,7 +213,3 @@ def _title(document: Document, settings: Settings) -> str:
     line = first.strip().lstrip("# ") if len(first.strip()) <= _TITLE_LENGTH else ""
     chosen = document.meta.get("title") or line
     return normalized_text(chosen, fold_variants=settings.fold_variants)
-
-
-def _marked_sentences(text: str) -> Iterator[str]:
-    return (part for part in _SENTENCE_END.split(text) if _MARKER.search(part))

@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Iterable, Sequence, Sized
 from dataclasses import fields
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, TypeVar, overload
 
@@ -226,6 +227,12 @@ def sizes_of(records: Sequence[Sized]) -> I64:
     if isinstance(records, Stored):
         return records.sizes
     return np.array(list(map(len, records)), np.int64)
+
+
+def split_by_size(sizes: I64, most: float) -> list[tuple[int, int]]:
+    """Cut rows into runs whose sizes add up to about `most`: first and last row of each."""
+    cuts = np.flatnonzero(np.diff(np.cumsum(sizes) // int(most))) + 1
+    return list(pairwise([0, *cuts.tolist(), len(sizes)])) if len(sizes) else []
 
 
 def _none(dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:

@@ -12,6 +12,7 @@ import numpy as np
 from .. import limits
 from ..errors import Unreadable
 from ..limits import Tail
+from ..machine.memory import split_by_size
 from ..machine.workers import WorkerPool
 from ..model import (
     F32,
@@ -417,7 +418,7 @@ class _Batch:
         sizes = [len(sentences) for sentences in fresh]
         # another worker loads the model too: that must be less than what it takes over
         most = TASK_UNITS if sum(sizes) > LOADING_UNITS else sum(sizes) + 1
-        tasks = [(encoder, fresh[low:high]) for low, high in _bounds(np.array(sizes), most)]
+        tasks = [(encoder, fresh[low:high]) for low, high in split_by_size(np.array(sizes), most)]
         made = self.mapped(_embed_task, tasks, READING, inline=sum(sizes) <= INLINE_UNITS)
         vectors = {
             **read,
@@ -437,7 +438,7 @@ class _Batch:
         if samples:
             sizes = np.array([len(rows[row]) for row in self.able], np.int64)
             cost = sizes * max(len(one.text) for one in samples.values())
-            parts = [self.able[low:high] for low, high in _bounds(cost, TASK_PRODUCTS)]
+            parts = [self.able[low:high] for low, high in split_by_size(cost, TASK_PRODUCTS)]
             tasks = [
                 (part, [rows[row] for row in part], [scripts[row] for row in part], samples)
                 for part in parts
@@ -453,7 +454,7 @@ class _Batch:
         """Return the passages of pairs, and of each its best score and its greatest cosine."""
         size = np.array([len(one) for one in vectors], np.int64)
         cost = size[pairs[:, 0]] * size[pairs[:, 1]]
-        bounds = list(_bounds(cost, TASK_CELLS))
+        bounds = list(split_by_size(cost, TASK_CELLS))
         tasks = [_align_task_of(vectors, pairs[low:high], free) for low, high in bounds]
         made = self.mapped(_align_task, tasks, ALIGNING, inline=cost.sum() <= INLINE_CELLS)
         by_pair, numbers = [], np.zeros((2, len(pairs)), np.float32)
@@ -489,12 +490,6 @@ class _Batch:
             made.append(answer)
             self.step(STAGE, low + (high - low) * done // len(tasks), 100)
         return made
-
-
-def _bounds(cost: I64, most: float) -> Iterator[tuple[int, int]]:
-    """Yield ranges of rows that cost about so much each."""
-    cuts = (np.flatnonzero(np.diff(np.cumsum(cost) // int(most))) + 1).tolist()
-    return pairwise([0, *cuts, len(cost)])
 
 
 def _embed_task(task: tuple[Encoder, list[tuple[str, ...]]]) -> list[I16]:

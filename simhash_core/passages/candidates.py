@@ -76,9 +76,12 @@ def candidates(
 
 def all_affordable(size: I64, queries: int) -> Candidates | None:
     """Return all pairs of texts of `size` tokens, None where they are too many to align."""
-    if _tokens_of_all(size, queries) > AFFORDABLE_TOKENS:
+    n = len(size)
+    partners = np.where(np.arange(n) < queries, n - 1, queries)
+    if float(size @ partners) > AFFORDABLE_TOKENS:
         return None
-    pairs = _all_pairs(len(size), queries)
+    left, right = np.triu_indices(n, 1)
+    pairs = np.stack([left, right], axis=1)[left < queries]
     facts = (Guarantee("passages_all", {"n": len(pairs)}),) if len(pairs) else ()
     return Candidates(pairs, facts)
 
@@ -185,18 +188,6 @@ def _left_out(language: str, weights: Weights) -> list[Guarantee]:
         return []
     params = {"n": weights.features, "most": weights.most, "share": weights.share}
     return [Guarantee(f"words_left_out_{language}", params)]
-
-
-def _tokens_of_all(size: I64, queries: int) -> float:
-    """Tokens of both sides of every pair."""
-    n = len(size)
-    partners = np.where(np.arange(n) < queries, n - 1, queries)
-    return float(size @ partners)
-
-
-def _all_pairs(n: int, queries: int) -> I64:
-    left, right = np.triu_indices(n, 1)
-    return np.stack([left, right], axis=1)[left < queries]
 
 
 def _likeliest(scores: PairScores, certain: I64, size: I64) -> I64:

@@ -11,10 +11,9 @@ so two texts that differ in them alone are shared in full.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from ..machine.compiled import Table
-from ..machine.memory import sizes_of
+from ..machine.memory import sizes_of, split_by_size
 from ..model import F32, I32, I64, MOVED, SHARED, VERBATIM, Bools, Passages, Stretches
 from ..policy import KEPT_ORDER, MIN_RUN
 from . import exact, findings
@@ -305,7 +304,8 @@ def of_pairs(
     firm = counted.take(counted.kind != SUMMARY)
     rows, first = np.unique(firm.pair, return_index=True)
     ends = np.append(first, len(firm))
-    for low, high in _parts_of(sizes_of(tokenized)[pairs[rows]].sum(axis=1)):
+    sizes = sizes_of(tokenized)[pairs[rows]].sum(axis=1)
+    for low, high in split_by_size(sizes, MEASURED_TOKENS):
         inside = firm.take(np.arange(ends[low], ends[high]))
         local = inside.of_pairs(np.searchsorted(rows[low:high], inside.pair))
         part = measure_pairs(tokenized, pairs[rows[low:high]], local, min_run)
@@ -367,12 +367,6 @@ def measure_pairs(
     return numbers, Stretches(*spans_of, kind.astype(np.uint8))
 
 
-def _parts_of(tokens: I64) -> Iterator[tuple[int, int]]:
-    """Cut pairs of so many tokens into parts whose columns fit into memory together."""
-    cuts = np.flatnonzero(np.diff(np.cumsum(tokens) // MEASURED_TOKENS)) + 1
-    yield from pairwise([0, *cuts.tolist(), len(tokens)] if len(tokens) else [])
-
-
 def numbers_of(
     texts: tuple[TokenizedText, TokenizedText], marks: Marks, longest: int, passages: int
 ) -> PairNumbers:
@@ -406,17 +400,12 @@ def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int
     if np.array_equal(token_a, token_b):
         return len(token_a)
     gram_a, gram_b = exact.grams_of(token_a, k), exact.grams_of(token_b, k)
-    if _have_most_equal(gram_a, gram_b):
+    possible = len(gram_a) * len(gram_b)  # which most passages do not reach
+    if possible > MOST_EQUAL_GRAMS and exact.equal_pairs(gram_a, gram_b) > MOST_EQUAL_GRAMS:
         _, length = exact.longest_common(token_a, token_b)
         return length if length >= k else 0
     runs = exact.find_runs(token_a, token_b, gram_a, gram_b, k, len(token_b))
     return int(runs[:, 2].max(initial=0))
-
-
-def _have_most_equal(gram_a: I64, gram_b: I64) -> bool:
-    """Whether two texts have too many pairs of equal grams to list their runs."""
-    possible = len(gram_a) * len(gram_b)  # which most passages do not reach
-    return possible > MOST_EQUAL_GRAMS and exact.equal_pairs(gram_a, gram_b) > MOST_EQUAL_GRAMS
 
 
 def parts_of_texts(tokenized: Sequence[TokenizedText], pairs: I64, stretches: Stretches) -> I32:

@@ -24,16 +24,13 @@ def grams_of(token: I64, k: int) -> I64:
     bits = token.view(np.uint64)
     total, length = bits, 1  # hashes of `length` tokens: doubled, or one more
     for digit in f"{k:b}"[1:]:
-        total = total[: len(total) - length] * _power(length) + total[length:]
+        power = np.uint64(pow(int(_BASE), length, 2**64))
+        total = total[: len(total) - length] * power + total[length:]
         length *= 2
         if digit == "1":
             total = total[:-1] * _BASE + bits[length:]
             length += 1
     return (total ^ (total >> np.uint64(32))).view(np.int64)
-
-
-def _power(length: int) -> np.uint64:
-    return np.uint64(pow(int(_BASE), length, 2**64))
 
 
 def equal_pairs(gram_a: I64, gram_b: I64) -> int:

@@ -14,14 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import graphs
-from ..machine.memory import sizes_of
+from ..machine.memory import sizes_of, split_by_size
 from ..model import F64, I32, I64, SHARED, U64, Bools, Stretches
 from ..policy import (
     CASE_UNITS,
@@ -199,8 +198,7 @@ class _Runs:
 
     def blocks(self) -> Iterator[slice]:
         """Yield the stretches in blocks of about `_BLOCK_TOKENS` shared tokens."""
-        cuts = np.flatnonzero(np.diff(np.cumsum(self.high - self.low) // _BLOCK_TOKENS)) + 1
-        for begin, end in pairwise([0, *cuts.tolist(), len(self.low)]):
+        for begin, end in split_by_size(self.high - self.low, _BLOCK_TOKENS):
             yield slice(begin, end)
 
     def text_of(self, token: I64) -> I64:
@@ -224,7 +222,7 @@ def hash_texts(texts: Sequence[TokenizedText]) -> HashedTexts:
     width = np.empty(len(texts), np.int64)
     units, hashed = np.empty(first[-1], np.int64), np.empty(first[-1], np.uint64)
     whole = np.zeros(first[-1], np.bool_)
-    for begin, end in _cut_blocks(first):
+    for begin, end in split_by_size(np.diff(first), _BLOCK_TOKENS):
         rows = [texts[at] for at in range(begin, end)]
         inside = slice(int(first[begin]), int(first[end]))
         width[begin:end] = [HOLDER_RUN[text.language] for text in rows]
@@ -235,12 +233,6 @@ def hash_texts(texts: Sequence[TokenizedText]) -> HashedTexts:
         hashed[inside] = _hash_runs(token, wide)
         whole[inside] = np.arange(inside.start, inside.stop) + wide <= last
     return HashedTexts(first, width, units, hashed, whole)
-
-
-def _cut_blocks(first: I64) -> Iterator[tuple[int, int]]:
-    """Cut the texts into blocks of about `_BLOCK_TOKENS` tokens."""
-    cuts = np.flatnonzero(np.diff(first[:-1] // _BLOCK_TOKENS)) + 1
-    yield from pairwise([0, *cuts.tolist(), len(first) - 1] if len(first) > 1 else [])
 
 
 def _hash_runs(token: U64, width: I64) -> U64:

@@ -11,6 +11,7 @@ import re
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -28,7 +29,8 @@ from .tokenize import Tokenizer, features_of_rows
 LOOPS = loops_of("text/loops.c")
 
 _SLOTS = 1 << 14  # of the table of words at first
-_UNKNOWN = 255
+UNKNOWN = 255
+CHARACTERS = Path(__file__).with_name("characters.npz")
 _MOST_LONGER = 2048  # rows; Unicode 16 has 1,300 such characters
 
 _HAN = re.compile(f"[{HAN}]")
@@ -66,20 +68,38 @@ class FlatTexts:
     end: I32
 
 
-class _Table:
-    """What each character needs and becomes: filled on demand, the same for every text."""
+class CharacterTable:
+    """What each character needs and becomes, the same for every text.
 
-    def __init__(self) -> None:
-        self.kind = np.full(0x110000, _UNKNOWN, np.uint8)
+    Read from `CHARACTERS`, which `build_characters` makes; what is not in it is learnt on demand.
+
+    Attributes
+    ----------
+    kind : uint8 (0x110000,)
+        Bits of what a character needs, or `UNKNOWN`.
+    fold : int32 (0x110000,)
+        Folded form of each character, or its row in `longer`.
+    longer : int32 (rows, LONGEST)
+        Forms of more than one character, filled up with 0.
+    """
+
+    def __init__(self, *, known: bool = True) -> None:
+        self.kind = np.full(0x110000, UNKNOWN, np.uint8)
         self.fold = np.arange(0x110000, dtype=np.int32)
         self.longer = np.zeros((_MOST_LONGER, LONGEST), np.int32)
-        self._rows = 0
+        self.rows = 0  # of `longer` that are taken
         self._learning = threading.Lock()
+        if known:
+            with np.load(CHARACTERS) as stored:
+                self.kind[: len(stored["kind"])] = stored["kind"]
+                self.fold[stored["changed"]] = stored["fold"]
+                self.rows = len(stored["longer"])
+                self.longer[: self.rows] = stored["longer"]
 
     def kinds(self, raw: I32) -> U8:
         """Return what each of some characters needs."""
         kind = self.kind[raw]
-        unknown = raw[kind == _UNKNOWN]
+        unknown = raw[kind == UNKNOWN]
         if len(unknown):
             with self._learning:  # two threads would write different characters into one row
                 for point in np.unique(unknown).tolist():
@@ -88,7 +108,7 @@ class _Table:
         return kind
 
     def _learn(self, point: int) -> None:
-        if self.kind[point] == _UNKNOWN:
+        if self.kind[point] == UNKNOWN:
             self.kind[point] = self._kind(point)
 
     def _kind(self, point: int) -> int:
@@ -117,15 +137,15 @@ class _Table:
             self.kind[ord(one)] in (0, ACCENTED) and self.fold[ord(one)] == ord(one)
             for one in folded
         )
-        if not final or not 0 < len(folded) <= LONGEST or self._rows == _MOST_LONGER:
+        if not final or not 0 < len(folded) <= LONGEST or self.rows == _MOST_LONGER:
             return LEFT
-        self.longer[self._rows, : len(folded)] = list(map(ord, folded))
-        self.fold[point] = self._rows
-        self._rows += 1
+        self.longer[self.rows, : len(folded)] = list(map(ord, folded))
+        self.fold[point] = self.rows
+        self.rows += 1
         return LONGER | (ACCENTED if point in _ACCENTED else 0)
 
 
-_table = once(_Table)
+_table = once(CharacterTable)
 
 
 def flatten(texts: Sequence[str], *, fold_variants: bool = True) -> FlatTexts:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from .. import limits
 from ..errors import BadInput, Unreadable
 from ..limits import Tail
+from ..machine.memory import split_by_size
 from ..machine.workers import WorkerPool
 from ..model import F32, I64, Bools, Document, Progress, StemmedText
 from ..policy import (
@@ -268,10 +268,8 @@ def align_rows(pairs: I64, stemmed: Stemmed, *, pool: WorkerPool, step: Progress
     size = np.array(
         [len(stemmed.chinese[a]) + len(stemmed.english[b]) for a, b in pairs.tolist()], np.int64
     )
-    cost = np.cumsum(size)
     inline = int(size.sum()) < INLINE_WORDS
-    cuts = [] if inline else (np.flatnonzero(np.diff(cost // TASK_WORDS)) + 1).tolist()
-    bounds = list(pairwise([0, *cuts, len(pairs)]))
+    bounds = [(0, len(pairs))] if inline else split_by_size(size, TASK_WORDS)
     tasks = [_task(pairs[low:high], stemmed) for low, high in bounds]
     step(STAGE, 0, len(pairs))
     answers = (

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model import F64, I32, I64, Bools, Pairs, Passages
+from ..model import F64, I64, Bools, Pairs, Passages
 from ..result import VariantGroups
 
 INSIDE = 0.8  # of the shorter stretch: then it lies in the longer one
@@ -204,23 +204,11 @@ def pack(groups: Iterable[Group]) -> VariantGroups:
     sizes = [len(group.members) for group in ordered]
     return VariantGroups(
         np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64),
-        _i64(document),
-        _i32(start),
-        _i32(end),
-        _bools(part),
+        np.array(document, np.int64),
+        np.array(start, np.int32),
+        np.array(end, np.int32),
+        np.array(part, np.bool_),
     )
-
-
-def _i64(values: Sequence[int]) -> I64:
-    return np.array(values, np.int64)
-
-
-def _i32(values: Sequence[int]) -> I32:
-    return np.array(values, np.int32)
-
-
-def _bools(values: Sequence[bool]) -> Bools:
-    return np.array(values, np.bool_)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -74,7 +74,7 @@ def test_characters_become_what_one_thread_makes_of_them(monkeypatch: pytest.Mon
     texts = ["".join(longer[row::THREADS]) for row in range(THREADS)]
     alone = [flat.flatten([text]).code.tolist() for text in texts]
     for _ in range(20):
-        monkeypatch.setattr(flat, "_table", once(flat._Table))
+        monkeypatch.setattr(flat, "_table", once(flat.CharacterTable))
         assert at_once(lambda text: flat.flatten([text]).code.tolist(), texts) == alone
 
 

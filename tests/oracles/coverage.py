@@ -15,8 +15,8 @@ from functools import lru_cache
 
 import numpy as np
 from oracles.exact import mark_runs
+from oracles.growth import number_features, weigh
 from oracles.pairwise import mean_weight
-from oracles.rectangles import number_features, weigh
 
 from simhash_core.model import I64, Bools, Passages, Stretches
 from simhash_core.passages import findings

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 from oracles.exact import chain_runs, gram_table, runs_in, with_room
+from oracles.growth import grow, joined, merged, number_features, put, weigh
 from oracles.places import (
     AHEAD,
     CHAIN_GAP,
@@ -23,7 +24,6 @@ from oracles.places import (
     WIDEN,
     WINDOW,
 )
-from oracles.rectangles import grow, joined, merged, number_features, put, weigh
 from oracles.seeds import is_book, spans_of, windows_alike
 from oracles.strong import (
     exact_chains,

@@ -6,9 +6,9 @@ from __future__ import annotations
 from oracles.coverage import measure_pairs as measure_pairs
 from oracles.exact import *
 from oracles.findings import in_common as in_common
+from oracles.growth import *
 from oracles.pairwise import *
 from oracles.rare_words import *
-from oracles.rectangles import *
 from oracles.seeds import *
 from oracles.strong import *
 from oracles.summaries import *

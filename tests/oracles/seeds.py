@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from oracles.growth import put
 from oracles.places import COSINE, STEP, WINDOW
-from oracles.rectangles import put
 
 from simhash_core.model import F64, I32, I64, Bools
 from simhash_core.passages.options import Numbered

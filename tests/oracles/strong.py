@@ -10,6 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 from oracles.exact import run_cover
+from oracles.growth import put, shared_weights, tally
 from oracles.places import (
     BONUS,
     CHAIN_CHARS,
@@ -24,7 +25,6 @@ from oracles.places import (
     VERBATIM_CHARS,
     VERBATIM_DICE,
 )
-from oracles.rectangles import put, shared_weights, tally
 
 from simhash_core.model import F64, I32, I64
 from simhash_core.passages.align import EXACT_DENSE

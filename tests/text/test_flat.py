@@ -15,6 +15,9 @@ from oracles.tokenizing import count_features
 from simhash_core.model import Features
 from simhash_core.text.characters import LOOKALIKES
 from simhash_core.text.flat import (
+    LONGER,
+    UNKNOWN,
+    CharacterTable,
     count_flat,
     count_texts,
     flatten,
@@ -93,16 +96,13 @@ def test_counts_are_those_of_strings(texts: list[str], stop: bool) -> None:
     assert_same(got, count_features(cut, [normalized_text(text) for text in texts]))
 
 
-def test_counts_outgrow_their_table() -> None:
+def test_counts_outgrow_their_table_and_know_words_of_the_user() -> None:
     texts = [
         " ".join(f"w{number}x" for number in range(at, at + 4000)) for at in range(0, 60_000, 3000)
     ]
     flat = flatten(texts)
     got = count_flat(flat, heads(flat, tokenizer().segment), tokenizer())
     assert_same(got, count_features(tokenizer(), texts))
-
-
-def test_words_of_the_user_are_counted() -> None:
     cut = tokenizer(("网易杭研",))
     assert "网易杭研" in count_texts(["他来到了网易杭研大厦"], cut).vocabulary
     assert "网易杭研" not in count_texts(["他来到了网易杭研大厦"], tokenizer()).vocabulary
@@ -117,3 +117,18 @@ def test_real_texts_are_the_same(corpora: Path) -> None:
     got = count_texts(texts, tokenizer())
     assert len(texts) > 100
     assert_same(got, count_features(tokenizer(), [normalized_text(text) for text in texts]))
+
+
+@pytest.mark.long
+def test_the_stored_table_is_what_each_character_comes_to() -> None:
+    """On a newer Unicode too: what an older one has assigned never changes."""
+    stored, learnt = CharacterTable(), CharacterTable(known=False)
+    points = np.flatnonzero(stored.kind != UNKNOWN).astype(np.int32)
+    kind = learnt.kinds(points)
+
+    assert len(points) > 80_000
+    assert np.array_equal(kind, stored.kind[points])
+    longer = kind & LONGER != 0
+    assert np.array_equal(stored.fold[points[~longer]], learnt.fold[points[~longer]])
+    forms = (table.longer[table.fold[points[longer]]] for table in (stored, learnt))
+    assert np.array_equal(*forms)

@@ -17,7 +17,7 @@ from simhash_core.i18n import tag
 from simhash_core.model import VERBATIM, Division, PagePicture
 from simhash_core.notation import letters
 from simhash_core.numbers import CLASSES, SHARED_CLASSES
-from simhash_core.report.collation import folding, reading, word_diff
+from simhash_core.report.collation import folding, reading
 from simhash_core.report.collation.reading import Match, in_parts
 from simhash_core.seen import Answer
 from simhash_core.text.lengths import count_units, unit_of
@@ -121,7 +121,7 @@ def _changes(compared: Comparison, matches: Sequence[Match]) -> tuple[list[Any],
     for match in matches:
         if match.basis in ("summary", "meaning") or match.kind == "weak":
             continue
-        a, b = word_diff.difference(
+        a, b = reading.difference(
             compared.a.text[slice(*match.a)],
             compared.b.text[slice(*match.b)],
             additions_only=match.basis == "identical",

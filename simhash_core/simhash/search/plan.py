@@ -87,19 +87,6 @@ def block_plan(bits: int, k: int, *, choose: int = 1) -> Plan:
     return Plan("blocks", bits, k, Scheme(k + choose, choose))
 
 
-def reach_plan(bits: int, k: int, *, blocks: int) -> Plan:
-    """Return the plan with so many blocks, each with a radius.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer bits than blocks, or more blocks than k + 1.
-    """
-    if not 1 <= blocks <= min(bits, k + 1):
-        raise ValueError(f"no {blocks} blocks with radii for {k} of {bits} bits")
-    return Plan("blocks", bits, k, Reach.of(k, blocks))
-
-
 def head_bits(n: int, wide: int) -> int:
     """Return how many bits of a block of `wide` bits make the key of a bucket."""
     return max(1, min(wide, (n // HEAD_ROWS).bit_length()))

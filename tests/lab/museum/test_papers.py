@@ -6,7 +6,8 @@ import pytest
 
 from simhash_core.cli import main
 from simhash_core.i18n import translator
-from simhash_core.lab.museum.papers import Answer, load_rows, row, seeds_table
+from simhash_core.lab.museum.papers import load_rows, seeds_table
+from simhash_core.lab.museum.papers.rows import Answer, row
 
 ROWS = load_rows()
 

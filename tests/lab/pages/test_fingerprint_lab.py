@@ -15,7 +15,6 @@ from simhash_core.lab.laboratories import EXAMPLES
 
 PAGE = "fingerprint_lab"
 TITLE = {"zh": "指纹实验室", "en": "Fingerprint lab"}
-SECTION = {"zh": "实验室", "en": "Laboratories"}
 A, B = "one two three four five six seven", "one two three four five six eight"
 
 

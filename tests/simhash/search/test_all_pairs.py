@@ -31,12 +31,17 @@ from simhash_core.simhash.search import (
     plan,
 )
 from simhash_core.simhash.search import words as words_room
+from simhash_core.simhash.search.blocks import Reach
 from simhash_core.simhash.search.linear import pairs_of
-from simhash_core.simhash.search.plan import reach_plan
 
 generated = settings(
     deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
+
+
+def reach_plan(bits: int, k: int, *, blocks: int) -> Plan:
+    """Return the plan with so many blocks, each with a radius."""
+    return Plan("blocks", bits, k, Reach.of(k, blocks))
 
 
 def plans(bits: int, k: int) -> list[Plan | None]:
@@ -195,15 +200,12 @@ def test_all_pairs_refuses_a_plan_for_something_else() -> None:
         all_pairs(np.zeros((2, 1), np.uint64), bits=64, k=3, plan=linear_plan(64, 4))
 
 
-def test_all_pairs_stops_when_progress_raises() -> None:
+def test_all_pairs_report_progress_and_stop_when_it_raises() -> None:
     def stop(stage: str, done: int, total: int) -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
         all_pairs(uniform(5000, 64, 2), bits=64, k=20, progress=stop)
-
-
-def test_all_pairs_report_progress_to_the_end() -> None:
     seen = []
     all_pairs(
         uniform(5000, 64, 2),
@@ -212,7 +214,6 @@ def test_all_pairs_report_progress_to_the_end() -> None:
         plan=block_plan(64, 3),
         progress=lambda *step: seen.append(step),
     )
-
     assert seen == [("pairs", done, 4) for done in range(1, 5)]
 
 

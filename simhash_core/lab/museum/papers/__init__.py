@@ -5,58 +5,14 @@ Each module of this folder registers its rows; `load_rows` has them all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from ....model import Progress, silent
 from ... import Code, Table
+from .rows import ROWS, Compute
 
 COLUMNS = ("number", "what", "command", "expected", "got", "result")
 COUNT = 36
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What is known, what came out, and whether that is right (default: equal).
-
-    `measured`: the source prints a figure of something it does not define. Ours stands beside it,
-    and `right` says no more than that the experiment ran.
-    """
-
-    expected: str
-    got: str
-    right: bool | None = None
-    measured: bool = False
-
-    @property
-    def result(self) -> str:
-        """Return the code of the result."""
-        right = self.expected == self.got if self.right is None else self.right
-        return "wrong" if not right else "measured" if self.measured else "right"
-
-
-Compute = Callable[[], Answer]
-
-#: number -> how a user meets it (a command, a setting, or the function), what computes it
-ROWS: dict[int, tuple[str, Compute]] = {}
-
-
-def row(number: int, command: str) -> Callable[[Compute], Compute]:
-    """Register the computation of one row; a number that is taken raises ValueError."""
-
-    def register(compute: Compute) -> Compute:
-        if number in ROWS:
-            raise ValueError(f"row {number} is computed twice")
-        ROWS[number] = (command, compute)
-        return compute
-
-    return register
-
-
-def listed(values: object) -> str:
-    """Write numbers for a cell: a list with single blanks between them."""
-    items = values if isinstance(values, list | tuple) else [values]
-    return " ".join(str(item) for item in items)
 
 
 def load_rows() -> Mapping[int, tuple[str, Compute]]:

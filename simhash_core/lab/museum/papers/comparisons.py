@@ -34,7 +34,7 @@ from ....simhash.fingerprint import hamming
 from ....text.characters import HAN
 from ...edited import edited
 from .. import baselines
-from . import Answer, listed, row
+from .rows import Answer, listed, row
 
 RATES = (0.02, 0.05, 0.10, 0.20, 0.30)  # of the words replaced
 PER_TOPIC, NOISE = 5, 150  # pieces taken of a topic, and of texts of none

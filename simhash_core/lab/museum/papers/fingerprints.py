@@ -19,7 +19,7 @@ from ....weighting.annotated import Annotations, Parts, combined, dominance
 from ....weighting.topic import length_factor, relevance
 from .. import baselines, profiles
 from ..profiles import java_bkdr
-from . import Answer, listed, row
+from .rows import Answer, listed, row
 
 TEXT = "海量文本的去重需要局部敏感的指纹：相似的文本得到相近的指纹，一位之差也能看见。"
 SENTENCES = ("the cat sat on the mat", "the cat sat on a mat", "we all scream for ice cream")

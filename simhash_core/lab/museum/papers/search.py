@@ -28,7 +28,7 @@ from ..structures import (
     rehash_pairs,
     table_pairs,
 )
-from . import Answer, listed, row
+from .rows import Answer, listed, row
 
 MANY, FEW = 6000, 400
 
