@@ -90,7 +90,13 @@ def passage_cases(
     itself, unless somebody says otherwise, or nothing is left of most texts that hold it: then
     everybody handed in one text. No other answer is given for anybody.
     """
-    groups, listed, beside = result.common, list[PassageCase](), _units_beside(result)
+    groups, listed = result.common, list[PassageCase]()
+    # by how much what is counted of each text beside what many hold reaches a case
+    beside = np.full(len(result.documents), -1, np.int64)
+    if len(result.tones) == len(beside):
+        cases = [CASE_UNITS[preset_of(one)] for one in result.documents]
+        many = result.tones[:, TONES.index("many")]
+        beside = result.division[:, :4].sum(axis=1) - many - np.array(cases, np.int64)
     least = max(TEMPLATE_HOLDERS, TEMPLATE_SHARE * result.checked)
     if not numbers and len(groups):
         before = len(case_rows(result))
@@ -127,15 +133,6 @@ def beginning_of(result: CheckResult, group: int, most: int) -> tuple[int, int, 
     while start and text[start - 1] in _OPENING:
         start -= 1
     return row, start, min(end, start + most)
-
-
-def _units_beside(result: CheckResult) -> I64:
-    """Return by how much what is counted of each text beside what many hold reaches a case."""
-    if len(result.tones) != len(result.documents):
-        return np.full(len(result.documents), -1, np.int64)
-    beside = result.division[:, :4].sum(axis=1) - result.tones[:, TONES.index("many")]
-    least = [CASE_UNITS[preset_of(one)] for one in result.documents]
-    return np.asarray(beside - least, np.int64)
 
 
 class ListedCases(NamedTuple):

@@ -39,9 +39,10 @@ class Notation:
     t: Translate
 
     @classmethod
+    @lru_cache(maxsize=8)
     def of(cls, language: str) -> Notation:
         """Return the notation of a language."""
-        return _notation(language)
+        return cls(language, translator(language))
 
     # ----------------------------------------------------------------- lengths
     def count(self, n: int) -> str:
@@ -140,11 +141,6 @@ class Notation:
             return UNKNOWN
         at = han(index + 1) if in_chinese(self.language) else str(index + 1)
         return self.t("clusters.name" if title else "frame.cluster", number=at)
-
-
-@lru_cache(maxsize=8)
-def _notation(language: str) -> Notation:
-    return Notation(language, translator(language))
 
 
 def percents(division: Division) -> dict[str, int]:

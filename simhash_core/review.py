@@ -95,7 +95,9 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
         view.cluster_of[end[rows]] for end in (table.pairs.left, table.pairs.right)
     )
     inside = np.where(of_left == of_right, of_left, -1)
-    order = _together(inside)
+    _, first, number = np.unique(inside, return_index=True, return_inverse=True)
+    # those of one cluster where its first one stands
+    order = np.argsort(np.where(inside >= 0, first[number], np.arange(len(rows))), kind="stable")
     ranked = rows[order]
     columns = (
         *(ranked, table.pairs.left[ranked], table.pairs.right[ranked], inside[order]),
@@ -103,13 +105,13 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
         *(table.longest[ranked], table.passages[ranked]),
     )
     listed = []
-    for number, (row, a, b, cluster, share_a, share_b, longest, passages) in enumerate(
+    for place, (row, a, b, cluster, share_a, share_b, longest, passages) in enumerate(
         zip(*(column.tolist() for column in columns), strict=True), 1
     ):
         key = pair_key(ids[a], ids[b])
         listed.append(
             Case(
-                *(number, row, a, b, key, cluster, share_a, share_b, longest, passages),
+                *(place, row, a, b, key, cluster, share_a, share_b, longest, passages),
                 decision=decisions.get(key),
             )
         )
@@ -192,13 +194,6 @@ def decided_anew(
         replace(case, decision=changed[case.key]) if case.key in changed else case
         for case in listed
     ]
-
-
-def _together(cluster: I64) -> I64:
-    """Return places in order, those of one cluster where its first one stands."""
-    places = np.arange(len(cluster))
-    _, first, number = np.unique(cluster, return_index=True, return_inverse=True)
-    return np.argsort(np.where(cluster >= 0, first[number], places), kind="stable")
 
 
 def counts(listed: Sequence[Case]) -> dict[str, int]:

@@ -20,11 +20,7 @@ def leitong(
     """Run a command here: its start, a second each time, is what `leitong_alone` is for."""
     words = [*map(str, arguments), "--lang", language]
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    with (
-        contextlib.chdir(folder),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-    ):
+    with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
             code = run(words)
         except SystemExit as ended:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,31 @@ def flipped(whole: bytes, path: Path, count: int, seed: int) -> Iterator[None]:
         except Exception as error:
             error.add_note(f"byte {place}, bit {bit}")
             raise
+
+
+def answers(questions: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
+    """Return what is answered; where a call is refused, its code."""
+    seen = {}
+    for name, question in questions.items():
+        try:
+            seen[name] = question()
+        except StoreError as error:
+            assert error.code in REFUSED, error.code
+            seen[name] = error.code
+    return seen
+
+
+def outcome(before: dict[str, Any], after: dict[str, Any], *, at_once: bool, named: bool) -> str:
+    """Return what became of a flip; nothing may change in silence."""
+    parts = [name for name in before if after[name] != before[name]]
+    refused = [name for name in parts if isinstance(after[name], str) and after[name] in REFUSED]
+    assert at_once or refused == parts, f"changed in silence: {parts}"
+    assert named or not parts, f"verify says nothing of {parts}"
+    if refused:
+        return "a part not shown, named"
+    if parts:
+        return "an answer changes, named"
+    return "nothing seen changes, named" if named else "no effect"
 
 
 # --------------------------------------------------------------------------- projects
@@ -91,14 +116,7 @@ def seen_of_project(project: Project) -> dict[str, Any]:
         ],
         "again": project.asked_again,
     }
-    seen = {}
-    for name, question in questions.items():
-        try:
-            seen[name] = question()
-        except StoreError as error:
-            assert error.code in REFUSED, error.code
-            seen[name] = error.code
-    return seen
+    return answers(questions)
 
 
 def _facts(result: Any) -> Any:
@@ -123,23 +141,9 @@ def flip_project(path: Path, count: int, *, seed: int) -> Counter[str]:
             tally["not opened, with its reason"] += 1
             continue
         with contextlib.closing(project):
-            named_at_once = bool(project.damage)
-            after = seen_of_project(project)
-            parts = [name for name in before if after[name] != before[name]]
-            refused = any(after[name] in REFUSED for name in parts if isinstance(after[name], str))
+            at_once, after = bool(project.damage), seen_of_project(project)
             named = bool(project.verify())
-        assert named_at_once or all(
-            isinstance(after[name], str) and after[name] in REFUSED for name in parts
-        ), f"changed in silence: {parts}"
-        assert named or not parts, f"verify says nothing of {parts}"
-        if parts and refused:
-            tally["a part not shown, named"] += 1
-        elif parts:
-            tally["a decision or value withheld, named"] += 1
-        elif named:
-            tally["nothing seen changes, named"] += 1
-        else:
-            tally["no effect"] += 1
+        tally[outcome(before, after, at_once=at_once, named=named)] += 1
     return tally
 
 
@@ -160,14 +164,13 @@ def seen_of_library(library: Library) -> dict[str, Any]:
         "recipe": lambda: library.recipe,
         "statistics": lambda: library.statistics and dict(library.statistics.stats.df),
     }
-    seen = {}
-    for name, question in questions.items():
-        try:
-            seen[name] = question()
-        except StoreError as error:
-            assert error.code in REFUSED, error.code
-            seen[name] = error.code
-    return seen
+    return answers(questions)
+
+
+def readable(library: Library) -> dict[int, Document]:
+    """Return every document that can be read, by key."""
+    every = (one for one in library.every_document() if not isinstance(one, Fault))
+    return {int(one.meta["archive_key"]): one for one in every}
 
 
 def flip_library(path: Path, count: int, *, seed: int) -> Counter[str]:
@@ -181,7 +184,7 @@ def flip_library(path: Path, count: int, *, seed: int) -> Counter[str]:
         library.remove([7, 8])
         library.freeze_statistics()
         library.set_recipe("one")
-        before = seen_of_library(library)
+        before, whole_texts = seen_of_library(library), readable(library)
     whole, tally = path.read_bytes(), Counter[str]()
     for _ in flipped(whole, path, count, seed):
         try:
@@ -191,22 +194,10 @@ def flip_library(path: Path, count: int, *, seed: int) -> Counter[str]:
             tally["not opened, with its reason"] += 1
             continue
         with library:
-            named_at_once = not library.is_sound
-            after, faults = seen_of_library(library), list(library.verify())
-            readable = [one for one in library.every_document() if not isinstance(one, Fault)]
-        parts = [name for name in before if after[name] != before[name]]
-        assert named_at_once or all(
-            isinstance(after[name], str) and after[name] in REFUSED for name in parts
-        ), f"changed in silence: {parts}"
-        assert faults or not parts, f"verify says nothing of {parts}"
-        assert all(one.text in {*before["documents"]} for one in readable)
-        refused = any(after[name] in REFUSED for name in parts if isinstance(after[name], str))
-        if parts and refused:
-            tally["a part not shown, named"] += 1
-        elif parts:
-            tally["an answer changes, named at once"] += 1
-        elif faults:
-            tally["nothing seen changes, named"] += 1
-        else:
-            tally["no effect"] += 1
+            at_once, after = not library.is_sound, seen_of_library(library)
+            faults, held = list(library.verify()), readable(library)
+        tally[outcome(before, after, at_once=at_once, named=bool(faults))] += 1
+        lost = {key for key in whole_texts if held.get(key) != whole_texts[key]}
+        assert held.keys() | lost <= whole_texts.keys()
+        assert lost <= {fault.key for fault in faults}
     return tally

@@ -33,9 +33,7 @@ def test_members_are_the_connected_components(rows: list[tuple[int, int, int]]) 
 
 
 @given(edges)
-def test_every_member_has_direct_evidence_for_its_centre(
-    rows: list[tuple[int, int, int]],
-) -> None:
+def test_every_member_has_direct_evidence_for_its_centre(rows: list[tuple[int, int, int]]) -> None:
     linked = {row[:2] for row in rows}
     for cluster in clusters(_pairs(rows), NODES, WORDS):
         for member, centre in zip(cluster.members, cluster.centres, strict=True):
@@ -76,18 +74,13 @@ def test_a_triangle_with_a_tail() -> None:
     assert membership(found, 5).tolist() == [0, 0, 0, 0, -1]
 
 
-def test_links_by_passages_are_counted_apart() -> None:
+def test_links_by_passages_are_counted_apart_and_couples_say_what_groups_would() -> None:
     found = clusters(_pairs([(0, 1, 3), (1, 2, 90)]), 3, WORDS, by_passages=np.array([False, True]))
-
     assert found[0].passage_links == 1
 
-
-def test_a_couple_says_what_a_larger_group_would() -> None:
-    """Groups of one link take a short cut; adding a third text that is linked to both ends it."""
     apart = int(np.bitwise_count(WORDS[2] ^ WORDS[5]).sum())
     (couple,) = clusters(_pairs([(2, 5, 7)]), NODES, WORDS, by_passages=np.array([True]))
     whole = clusters(_pairs([(2, 5, 7), (2, 9, 1), (5, 9, 1)]), NODES, WORDS)[0]
-
     assert couple.members == couple.weakest[:2] == whole.weakest[:2] == (2, 5)
     assert (couple.centre, couple.centres) == (2, (2, 2))
     assert (couple.links, couple.passage_links, couple.density) == (1, 1, 1.0)

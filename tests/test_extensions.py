@@ -78,10 +78,16 @@ def _forget() -> None:
     extensions._entries.cache_clear()
 
 
-def test_names_of_a_package_are_listed(package: Path) -> None:
+def test_names_of_a_package_are_listed_and_its_version_is_in_the_recipe(package: Path) -> None:
     assert weightings()[-2:] == ("broken", "letters")
     assert "notes" in formats()
     assert extensions.origin("weightings", "letters") == "leitong-example 1.2"
+
+    before = Settings(weighting="letters").recipe()
+    metadata = package / "leitong_example-1.2.dist-info" / "METADATA"
+    metadata.write_text(metadata.read_text().replace("1.2", "1.3"))
+    _forget()
+    assert Settings(weighting="letters").recipe() != before
 
 
 def test_texts_are_weighed_by_what_a_package_adds(package: Path) -> None:
@@ -93,15 +99,6 @@ def test_texts_are_weighed_by_what_a_package_adds(package: Path) -> None:
     assert ours.fingerprints.words.tolist() != theirs.fingerprints.words.tolist()
     assert ours.fingerprints.recipe != theirs.fingerprints.recipe
     assert ours.passages.a_start.tolist() == theirs.passages.a_start.tolist()
-
-
-def test_a_recipe_names_the_version_of_the_package(package: Path) -> None:
-    before = Settings(weighting="letters").recipe()
-    metadata = package / "leitong_example-1.2.dist-info" / "METADATA"
-    metadata.write_text(metadata.read_text().replace("1.2", "1.3"))
-    _forget()
-
-    assert Settings(weighting="letters").recipe() != before
 
 
 def test_the_command_line_takes_the_weighting(
@@ -125,12 +122,9 @@ def test_a_check_runs_on_the_engine_of_a_package(
     assert "counting" in capsys.readouterr().err
 
 
-def test_names_that_nobody_adds_are_refused(package: Path) -> None:
+def test_names_that_nobody_adds_or_that_cannot_be_loaded_are_refused(package: Path) -> None:
     with pytest.raises(InvalidSettings, match="uniform, broken, letters"):
         Settings(weighting="leters")
-
-
-def test_a_package_that_cannot_be_loaded_is_named(package: Path) -> None:
     settings = Settings(weighting="broken")
     with pytest.raises(BadInput, match=r"broken of the package leitong-example 1\.2 cannot"):
         lt.check([RAIN * 8], settings=settings, language="en")

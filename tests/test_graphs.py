@@ -100,17 +100,19 @@ def test_an_arborescence_weighs_what_that_of_networkx_weighs(
     assert reached == set(range(N))
 
 
-def test_labels_are_the_smallest_rows() -> None:
+def test_components_of_a_chain_and_trees_of_one_row() -> None:
     labels = component_labels(np.array([5, 2]), np.array([7, 5]), 9)
-
     assert labels.tolist() == [0, 1, 2, 3, 4, 2, 6, 2, 8]
-
-
-def test_a_long_chain_is_one_component() -> None:
     way = np.random.default_rng(1).permutation(10_000)
-
     assert not component_labels(way[:-1], way[1:], len(way)).any()
     assert len(bridges(zip(way[:-1].tolist(), way[1:].tolist(), strict=True))) == len(way) - 1
+
+    merged, height = average_linkage(np.zeros((1, 1)))
+    assert len(merged) == len(height) == 0
+    assert groups_of(merged, 1).tolist() == [0]
+    assert spanning_forest(*columns({}), 3).tolist() == []
+    assert component_labels(*columns({})[:2], 2).tolist() == [0, 1]
+    assert bridges([]) == ()
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -129,13 +131,3 @@ def test_merges_are_those_of_scipy(seed: int) -> None:
     steps = [n - 1 - row for row in np.flatnonzero(np.diff(height) > 0).tolist()]
     for count in (1, *steps, n):  # scipy orders merges of one height otherwise
         assert np.array_equal(groups_of(merged, count), cut_tree(tree, n_clusters=[count])[:, 0])
-
-
-def test_one_row_and_none() -> None:
-    merged, height = average_linkage(np.zeros((1, 1)))
-
-    assert len(merged) == len(height) == 0
-    assert groups_of(merged, 1).tolist() == [0]
-    assert spanning_forest(*columns({}), 3).tolist() == []
-    assert component_labels(*columns({})[:2], 2).tolist() == [0, 1]
-    assert bridges([]) == ()

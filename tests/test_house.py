@@ -9,21 +9,20 @@ import ast
 import dataclasses
 import importlib
 import re
-import string
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from babel.messages.pofile import read_po
 from leaves import complete
 
 import simhash_core
 from simhash_core.errors import STORE_CODES, UNREADABLE_CODES
 from simhash_core.extensions import LEAVES
+from simhash_core.i18n import catalogue
 from simhash_core.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -214,8 +213,7 @@ OPENERS = {
     "simhash_core/cli/library_texts.py": "_members",
     "pages/_ui/check/files.py": "_open_project",  # a copy that nobody has open yet
     "pages/_ui/check/recent.py": "_hand_over",  # a copy that nobody has open any more
-    "pages/_ui/library/page.py": "_written",  # an uploaded table or dump
-    "pages/_ui/library/keeping.py": "_backup",  # a copy that nobody has open any more
+    "pages/_ui/library/page.py": "_written _backup",  # an uploaded table or dump, a finished copy
 }
 _OPENING = {"read_bytes", "read_text", "write_bytes", "write_text", "copy2", "copyfile"}
 
@@ -347,16 +345,6 @@ def test_front_door_is_complete() -> None:
     assert len(simhash_core.__all__) <= 16
 
 
-def test_exports_are_sorted() -> None:
-    for path in modules(CORE):
-        for node in tree(path).body:
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-                names: list[str] = ast.literal_eval(node.value)
-                in_order = sorted(names, key=lambda n: (not n.isupper(), not n[0].isupper(), n))
-
-                assert names == in_order, path
-
-
 def test_no_path_of_one_machine_is_committed() -> None:
     """Home folders and scratch folders of whoever wrote it work for nobody else."""
     pattern = re.compile(r"(?<![\w.~/])/(?:work|root|home|Users|tmp)/\w|[A-Z]:\\\\?Users")
@@ -430,57 +418,10 @@ def test_promises_name_tests_that_exist(name: str) -> None:
 
 # --------------------------------------------------------------------------- words
 
-LANGUAGES = ("zh", "en")
-PO = {language: CORE / "locales" / language / "LC_MESSAGES" for language in LANGUAGES}
-DOMAINS = sorted(path.name for path in PO["en"].glob("*.po"))
-FORMS = {"zh": 1, "en": 2}
-
-
-@cache
-def sentences(language: str, domain: str) -> dict[str, Sequence[str]]:
-    with (PO[language] / domain).open("rb") as file:
-        catalogue = read_po(file, locale=language)
-    return {
-        str(m.id[0] if m.pluralizable else m.id): [m.string] if isinstance(m.string, str)
-        else list(m.string)
-        for m in catalogue
-        if m.id
-    }  # fmt: skip
-
-
-def placeholders(sentence: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
-
-
-def test_every_domain_exists_in_both_languages() -> None:
-    assert sorted(path.name for path in PO["zh"].glob("*.po")) == DOMAINS
-
-
-@pytest.mark.parametrize("domain", DOMAINS)
-def test_catalogues_agree(domain: str) -> None:
-    chinese, english = sentences("zh", domain), sentences("en", domain)
-
-    assert chinese.keys() == english.keys()
-    for key in english:
-        assert key.startswith(domain.removesuffix("po")), f"{key} belongs into another file"
-        fields = {language: {f for s in texts[key] for f in placeholders(s)}
-                  for language, texts in (("zh", chinese), ("en", english))}  # fmt: skip
-        optional = {"n"} if len(english[key]) > 1 else set()
-
-        assert fields["zh"] | optional == fields["en"] | optional, key
-        for language, texts in (("zh", chinese), ("en", english)):
-            assert all(texts[key]) and len(texts[key]) in (1, FORMS[language]), key
-
-
-SPEAKERS = (
-    ROOT / "app.py",
-    *(path for part in ("leitong", "pages", "simhash_core") for path in modules(ROOT / part)),
-)
-
 
 @pytest.mark.long
 def test_every_literal_key_has_a_sentence() -> None:
-    keys = {key for domain in DOMAINS for key in sentences("en", domain)}
+    keys = catalogue("en").keys()
 
     assert [
         f"{place(path, line)}: {key}"
@@ -498,7 +439,7 @@ def test_every_literal_key_has_a_sentence() -> None:
 def test_every_setting_has_a_label() -> None:
     labels = {f"settings.{spec.name}.label" for spec in dataclasses.fields(Settings)}
 
-    assert labels - sentences("en", "settings.po").keys() == set()
+    assert labels - catalogue("en").keys() == set()
 
 
 @pytest.mark.long
@@ -511,11 +452,12 @@ def test_every_error_has_a_sentence() -> None:
                     if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "code":
                         key = f"error.{ast.literal_eval(line.value)}"
 
-                        assert key in sentences("en", "error.po"), f"{path.name}: {node.name}"
-    for code in UNREADABLE_CODES:
-        assert f"notes.{code}" in sentences("en", "notes.po")
-    for code in STORE_CODES:
-        assert f"error.{code}" in sentences("en", "error.po")
+                        assert key in catalogue("en"), f"{path.name}: {node.name}"
+    named = {
+        *(f"notes.{one}" for one in UNREADABLE_CODES),
+        *(f"error.{one}" for one in STORE_CODES),
+    }
+    assert named - catalogue("en").keys() == set()
 
 
 def spoken(path: Path) -> Iterator[tuple[int, str, bool]]:

@@ -45,14 +45,13 @@ def test_above_a_quarter_means_at_most_4_bits() -> None:
     assert accepted == always | {(3, 0.5), (3, 1.0), (4, 1.0)}  # 5 with all shared is 0.25 exactly
 
 
-def test_the_printed_rule_would_refuse_identical_texts() -> None:
+def test_scores_of_identical_texts_without_metadata_and_of_fourteen_bits() -> None:
     assert Score().of(0, *SETS[1.0]) == 1.0 > Score().threshold
-
-
-def test_without_metadata_the_term_is_dropped() -> None:
     empty: frozenset[str] = frozenset()
     assert Score().of(0, empty, empty) == 1.0
     assert Score().of(0, empty, frozenset("a")) == 0.9
+    score = Score(mu_content=0.8)
+    assert score.alike(score.of(14, *SETS[1.0]))
 
 
 def test_three_content_terms() -> None:
@@ -60,11 +59,6 @@ def test_three_content_terms() -> None:
     got = {term: Score(term=term, mu_content=1.0).of(16, a, b) for term in ("s2", "cos", "bits")}
     assert got == pytest.approx({"s2": 1 / 17, "cos": 0.70711, "bits": 0.75}, abs=1e-5)
     assert Score(term="cos", mu_content=1.0).of(40, a, b) == 0.0
-
-
-def test_with_mu_08_fourteen_bits_pass() -> None:
-    score = Score(mu_content=0.8)
-    assert score.alike(score.of(14, *SETS[1.0]))
 
 
 def test_minhash_stands_for_the_exact_similarity() -> None:
@@ -119,15 +113,12 @@ def test_the_sound_family_is_unbiased(shared: int, only: int) -> None:
     assert np.mean(found) == pytest.approx(truth, abs=4 * error)
 
 
-def test_the_literal_family_reproduces_its_bias() -> None:
+def test_the_literal_family_reproduces_its_bias_and_empty_sets_are_like_nothing() -> None:
     literal = metadata.literal_signature
     assert (
         metadata.minhash_estimate(literal(range(10)), literal(range(5, 15))) == 0.05
     )  # truth 0.333
     assert metadata.minhash_estimate(literal([0, 1]), literal([100, 1])) == 1.0  # truth 0.333
-
-
-def test_empty_sets_are_like_nothing() -> None:
     empty, full = metadata.signatures([np.zeros(0, np.uint64), np.arange(9, dtype=np.uint64)])
     assert np.isnan(metadata.minhash_estimate(empty, empty))
     assert metadata.minhash_estimate(empty, full) == 0.0

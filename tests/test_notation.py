@@ -120,7 +120,7 @@ def test_what_chance_gives_has_one_digit(expected, zh, en):
     assert (ZH.expected(expected), EN.expected(expected)) == (zh, en)
 
 
-def test_chance_is_said_in_words():
+def test_chance_is_said_in_words_and_clusters_in_chinese_numerals() -> None:
     assert ZH.likelihood(None) == ""
     assert ZH.likelihood(Likelihood("long", 102)) == "这一处 102 字一字不差，不像偶然。"
     assert "14 words" in EN.likelihood(Likelihood("short", 14, "words"))
@@ -131,9 +131,6 @@ def test_chance_is_said_in_words():
     assert "70" in EN.likelihood(Likelihood("own_seldom", 63, "words", 70))
     assert "一千个" in ZH.likelihood(Likelihood("own_never", 200))
     assert EN.likelihood(Likelihood("fingerprint")).startswith("The choice of words")
-
-
-def test_clusters_have_chinese_numerals():
     assert [han(n) for n in (1, 10, 11, 20, 99, 100)] == [
         "一",
         "十",

@@ -11,15 +11,7 @@ from plain import view_of
 from prose import chinese, english, replaced
 
 from simhash_core import CheckResult, Document, Settings, check, check_texts
-from simhash_core.model import (
-    MOVED,
-    PASSAGE_KINDS,
-    SHARED,
-    VERBATIM,
-    Division,
-    Skipped,
-    Stretches,
-)
+from simhash_core.model import MOVED, SHARED, VERBATIM, Division, Skipped, Stretches
 from simhash_core.numbers import (
     CLASSES,
     between,
@@ -125,20 +117,15 @@ def test_what_is_excluded_is_left_out_and_nothing_of_it_is_counted():
     assert seen.total_overlap[0] == 0.5
 
 
-def test_a_pair_that_is_not_listed_shares_nothing():
+def test_texts_that_share_or_compare_nothing_are_all_their_own() -> None:
     result = check_texts({"a": english(1, 100), "b": english(2, 100), "c": english(1, 100)})
-
     assert [one.shared for one in between(result, 0, 1)] == [0, 0]
     assert [one.counted for one in between(result, 0, 1)] == [100, 100]
     assert between(result, 2, 0)[0].unchanged
-
-
-def test_texts_that_were_not_compared_are_all_their_own():
     a = english(1, 100)
     result = check(
         [Document.from_text(a, name=name) for name in "ab"], settings=Settings(passages=False)
     )
-
     assert of_text(result, 0).own == of_text(result, 0).whole == 100
 
 
@@ -247,24 +234,10 @@ def test_the_longest_order_is_the_heaviest_chain_that_rises(picks):
     assert sum(a[1] - a[0] for a, _ in found) == best
 
 
-def test_the_longest_order_of_thousands_is_quick():
+def test_the_longest_order_of_thousands_is_quick_and_nothing_is_zero() -> None:
     shuffled = random.Random(5).sample(range(20_000), 20_000)
     chain = longest_order([((i, i + 1), (b, b + 1)) for i, b in enumerate(shuffled)])
-
     assert 200 < len(chain) < 400  # about 2 sqrt(n) for a random permutation
-
-
-def test_a_shuffled_passage_is_moved_and_a_summary_has_no_order():
-    sentences = [english(seed, 30) for seed in range(12)]
-    shuffled = sentences[::-1]
-    result = two(" ".join(sentences), " ".join(shuffled))
-    division, _ = of_pair(result, 0)
-
-    assert "identical" not in {PASSAGE_KINDS[kind] for kind in result.passages.kind}
-    assert division.moved > 0.9 * division.counted
-
-
-def test_parts_of_nothing_are_zero():
     none = Stretches.join([])
     assert coverage.parts_of_texts([view_of("one two")], np.zeros((0, 2), int), none).sum() == 0
 
@@ -294,17 +267,14 @@ def said(result: CheckResult, a: int, b: int) -> str:
     return likelihood(result, int(rows[0])).code
 
 
-def test_chance_is_judged_by_the_longest_passage(class_of_60):
+def test_chance_is_judged_by_the_longest_passage_and_falls_each_decade(class_of_60) -> None:
     assert said(class_of_60, 0, 1) == "long"
     assert said(class_of_60, 2, 3) == "own_never"
     assert said(class_of_60, 10, 16) == "common"
 
-
-def test_pairs_that_hold_as_much_alone_are_ten_times_fewer_for_each_decade(class_of_60):
     table = class_of_60.table
     rows = np.flatnonzero(table.own > 0)
     expected = [expected_owners(class_of_60, int(row)) for row in rows]
-
     alone = int((table.own[table.passages > 0] > 0).sum())
     assert expected == pytest.approx(alone * 10 ** (-(table.own[rows] - 1) / OWN_DECADE["en"]))
     assert expected_owners(class_of_60, int(np.flatnonzero(table.own == 0)[0])) is None

@@ -22,13 +22,9 @@ def test_requirements_are_those_of_the_application() -> None:
     )
 
 
-def test_base_install_needs_no_library_of_the_application() -> None:
+def test_requirements_are_bounded_and_the_base_needs_no_application() -> None:
     names = {requirement.split(">")[0].split("=")[0] for requirement in PROJECT["dependencies"]}
-
     assert names.isdisjoint({"streamlit", "pandas", "plotly"})
-
-
-def test_every_requirement_has_both_bounds() -> None:
     extras = (row for rows in PROJECT["optional-dependencies"].values() for row in rows)
     for requirement in (*PROJECT["dependencies"], *extras):
         wanted = requirement.split(";")[0]

@@ -44,17 +44,11 @@ def result() -> CheckResult:
     return check([Document.from_text(text, name=f"{n}.txt") for n, text in enumerate(texts)])
 
 
-def test_every_listed_pair_is_a_case_once(result: CheckResult) -> None:
+def test_every_listed_pair_is_a_case_once_and_clusters_stand_together(result: CheckResult) -> None:
     listed = cases(result, at_threshold(result, result.threshold), {})
-
     assert [case.number for case in listed] == list(range(1, len(listed) + 1))
     assert {(case.a, case.b) for case in listed} == {(0, 1), (0, 2), (1, 2), (3, 4)}
-
-
-def test_a_cluster_stands_together(result: CheckResult) -> None:
-    listed = cases(result, at_threshold(result, result.threshold), {})
     clusters = [case.cluster for case in listed]
-
     assert len({*clusters}) == 2
     assert clusters == sorted(clusters, key=clusters.index)
 
@@ -182,12 +176,12 @@ def test_terms(text: str, expected: bool) -> None:
     assert holds(text, case()) is expected
 
 
-def test_flags_follow_the_decision() -> None:
+def test_flags_follow_the_decision_and_a_long_query_is_cut() -> None:
     one = case(decision=Decision("confirmed", note="两段相同"))
-
     assert holds("确认 有批注 decided", one)
     assert not holds("undecided", one)
     assert holds("-later -ok", one)
+    assert len(parse("x " * 10_000).terms) == 200
 
 
 @pytest.mark.parametrize("text", ["overlap>", "重合>x", "cluster:two", "name>3", "longest:1e9"])
@@ -204,10 +198,6 @@ def test_hidden_names_answer_no_search(text: str) -> None:
     assert parse("overlap>40 cluster:2 undecided", blind=True).terms
 
 
-def test_a_long_query_is_cut() -> None:
-    assert len(parse("x " * 10_000).terms) == 200
-
-
 # --------------------------------------------------------------------------- the same meaning
 @pytest.fixture(scope="module")
 def alike_result() -> CheckResult:
@@ -218,14 +208,25 @@ def listed_alike(alike_result: CheckResult, decisions=None):  # type: ignore[no-
     return cases(alike_result, at_threshold(alike_result, alike_result.threshold), decisions or {})
 
 
-def test_alike_cases_stand_last(alike_result: CheckResult) -> None:
+def test_alike_cases_stand_last_with_their_passage_and_are_decided_like_any(
+    alike_result: CheckResult,
+) -> None:
     made = listed_alike(alike_result)
-
     assert [(one.a, one.b) for one in made] == [alike.COPIED, alike.ALIKE, alike.ALIKE_TOO]
     assert [one.alike for one in made] == [0, 5, 3]
     assert [one.number for one in made] == [1, 2, 3]
     assert len({one.row for one in made}) == 3
     assert all(one.overlap == 0 and one.passages == 0 for one in made[1:])
+    left, right = (alike_result.documents[row].id for row in alike.ALIKE)
+    made = listed_alike(alike_result, {pair_key(left, right): Decision("confirmed")})
+    assert [one.state for one in made] == ["undecided", "confirmed", "undecided"]
+
+    case = listed_alike(alike_result)[1]
+    span = excerpt(alike_result, case)
+    assert span is not None
+    text = alike_result.documents[2].text[slice(*span)]
+    assert text.startswith(alike.CHINESE[0][0])
+    assert text.endswith(alike.CHINESE[-1][0])
 
 
 def test_a_pair_that_shares_words_is_one_case(alike_result: CheckResult) -> None:
@@ -238,23 +239,6 @@ def test_a_pair_that_shares_words_is_one_case(alike_result: CheckResult) -> None
     made = listed_alike(dataclasses.replace(alike_result, meanings=meanings))
 
     assert [(one.a, one.b, one.alike) for one in made] == [(*alike.COPIED, 0), (*alike.ALIKE, 5)]
-
-
-def test_alike_cases_are_decided_like_any_case(alike_result: CheckResult) -> None:
-    left, right = (alike_result.documents[row].id for row in alike.ALIKE)
-    made = listed_alike(alike_result, {pair_key(left, right): Decision("confirmed")})
-
-    assert [one.state for one in made] == ["undecided", "confirmed", "undecided"]
-
-
-def test_the_excerpt_is_the_passage(alike_result: CheckResult) -> None:
-    case = listed_alike(alike_result)[1]
-    span = excerpt(alike_result, case)
-
-    assert span is not None
-    text = alike_result.documents[2].text[slice(*span)]
-    assert text.startswith(alike.CHINESE[0][0])
-    assert text.endswith(alike.CHINESE[-1][0])
 
 
 @pytest.mark.parametrize("query", ["meaning", "同义", "只有同义"])

@@ -68,17 +68,12 @@ def test_every_setting_refuses_something() -> None:
     assert {name for name, _ in WRONG} == {spec.name for spec in fields(Settings)}
 
 
-def test_every_problem_is_named_at_once() -> None:
+def test_every_problem_is_named_at_once_and_thresholds_fit_the_width() -> None:
     with pytest.raises(InvalidSettings) as caught:
         Settings(min_run=1, weighting="nope", passages="no")  # type: ignore[arg-type]
-
     assert {name for name, _, _ in caught.value.problems} == {"min_run", "weighting", "passages"}
-
-
-def test_a_threshold_beyond_the_width_is_refused() -> None:
     with pytest.raises(InvalidSettings, match="0 to 64 bits"):
         Settings(bits=64, threshold=65)
-
     assert Settings(bits=64, threshold=64).threshold == 64
 
 
@@ -95,7 +90,7 @@ def test_a_preset_given_directly_is_the_preset(preset: str, bits: int) -> None:
     assert (direct.threshold is None) == ("threshold" not in PRESETS[preset])
 
 
-def test_presets_take_the_measured_thresholds() -> None:
+def test_presets_take_the_measured_thresholds_unless_others_are_given() -> None:
     assert [Settings(preset="strict", bits=bits).threshold for bits in (64, 128, 256)] == [
         *policy.STRICT.values()
     ]
@@ -103,11 +98,7 @@ def test_presets_take_the_measured_thresholds() -> None:
         *policy.EDITED.values()
     ]
     assert Settings(preset="classic").threshold == policy.CLASSIC[64]
-
-
-def test_what_is_given_wins_over_the_preset() -> None:
     changed = Settings(preset="strict", threshold=None, text_check=True)
-
     assert changed.threshold is None
     assert changed.text_check
 

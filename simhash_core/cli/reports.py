@@ -13,12 +13,11 @@ from ..errors import BadInput
 from ..i18n import Translate
 from ..people.masking import Place
 from ..people.roster import CLASS_LIST_KEY, Member, members_from_data
-from ..report.build import report_of
+from ..report.build import Replacement, replacements, report_of
 from ..report.content import Course, Wanted
 from ..report.csv import MARK, pairs_csv
 from ..report.formats import FORMATS, write_report
 from ..report.json import to_json
-from ..report.replacements import Replacement, replacements
 from ..result import CheckResult
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView

@@ -1,4 +1,6 @@
 from . import columns as columns
+from .build import Replacement as Replacement
+from .build import replacements as replacements
 from .build import report_of as report_of
 from .content import KINDS as KINDS
 from .content import MOST_TYPED as MOST_TYPED
@@ -16,8 +18,6 @@ from .names import one_line as one_line
 from .names import page_moment as page_moment
 from .python import cluster_lines as cluster_lines
 from .python import threshold_lines as threshold_lines
-from .replacements import Replacement as Replacement
-from .replacements import replacements as replacements
 from .short import bold as bold
 from .short import spans as spans
 from .words import damage_text as damage_text

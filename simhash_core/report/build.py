@@ -1,37 +1,31 @@
-"""From a checked batch to what a report says."""
+"""From a checked batch to what a report says, and what an anonymous one replaces in its texts."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache, partial
 
 import numpy as np
 
-from ..cases import beginning_of, ends_of, passage_cases
+from ..cases import ends_of
 from ..errors import BadInput
 from ..i18n import Translate
-from ..model import Passages, Progress, pair_key
+from ..model import Passages, Progress, pair_key, text_id
 from ..notation import letters
 from ..numbers import (
     expected_pairs,
     expected_translations,
     likelihood,
+    of_text,
     pairs_compared,
 )
-from ..people.masking import Hider, Mask, build_hider
-from ..result import (
-    CheckResult,
-    Cluster,
-    ThresholdView,
-    apart_pairs,
-    listed_rows,
-    meanings_shown,
-)
-from ..review import Case as NumberedCase
+from ..people.masking import Hider, Mask, Place, build_hider
+from ..result import CheckResult, ThresholdView, apart_pairs, listed_rows, meanings_shown
 from ..review import cases as cases_of
 from ..seen.exclusion_view import Excluder
-from ..seen.headline import find_gaps, headline_of, sharing
+from ..seen.headline import find_gaps, headline_of
 from ..seen.meanings import Answer, answers_of, found_by, shared_words
 from ..seen.on_page import confidence
 from ..seen.stored import known
@@ -49,24 +43,35 @@ from .content import (
     ClusterEntry,
     Course,
     Facts,
-    HeldEntry,
     Link,
     PairEntry,
+    Person,
+    Pupil,
     Report,
+    Roll,
     TextEntry,
     TranslationEntry,
     Wanted,
 )
-from .left_out import Measured, UnitsOf, left_out_of, measured, units_of, zones_left_out
 from .names import called, one_line, page_line
-from .person import indicators, passages_of, person_of, pupil_of, roll_of
+from .person import (
+    Source,
+    describe_class,
+    describe_pupil,
+    describe_sources,
+    find_left_out,
+    list_passages,
+    measure_text,
+    zones_left_out,
+)
 
-Hide = Callable[[str], Mask]
 STAGE = "report"
 FULL_CASES = frozenset({"pair", "confirmed"})  # kinds whose cases show both texts
-MOST_OF_HELD = 120  # characters of a passage in a list
 OF_ONE_TEXT = ("person", "sources")  # kinds about one text and its pairs
+EXCERPT = 400  # characters of a sentence in a table
 _USUAL = (0.025, 0.975)
+_AROUND = 12  # characters shown on each side of a place that is replaced
+_NO_PASSAGES = Passages.join(())
 
 
 def report_of(
@@ -98,70 +103,59 @@ def report_of(
     BadInput
         `report_rows`: the rows do not fit the kind.
     """
-    _require(result, wanted)
-    view = view or at_threshold(result, result.threshold)
-    step = progress or (lambda stage, done, total: None)
-    hide, hide_all = _hiding(result, wanted, t)
-    units = units_of(result)
-    pairs = _pairs(result, wanted, view, units, hide_all)
-    chosen = [pair for pair in pairs if _belongs(pair, wanted)]
-    if wanted.kind == "pair" and not chosen:
+    _require_rows(result, wanted)
+    view, kind = view or at_threshold(result, result.threshold), wanted.kind
+    source = Source(result, wanted, view, t, Mask, Mask, excluder)
+    if wanted.anonymous:
+        hide = hider_of(result, wanted, t)
+        source = replace(source, hide=hide, hide_all=replace(hide, doubtful=True))
+    listed = _list_pairs(source)
+    pairs = [pair for pair in listed if _belongs(pair, wanted)]
+    if kind == "pair" and not pairs:
         first, second = sorted(wanted.rows)
-        chosen = [_pair(result, wanted, (first, second), units, hide_all)]
-    measures = measured(result, wanted.exclusions, units, excluder=excluder)
-    texts = _texts(result, wanted, measures, t)
-    kind = wanted.kind
-    head = headline_of(result, view, wanted.passages or ())
-    of_pupils = bool(wanted.members or head.pupils.n)
-    shown = [p for p in chosen if kind == "pair" or _verdict(p) == "confirmed"]
-    shown = [] if kind in OF_ONE_TEXT else sorted(shown, key=lambda pair: pair.case)
-    cases = []
-    for at, pair in enumerate(shown):
-        step(STAGE, at, len(shown))
-        cases.append(_case(result, wanted, pair, measures, hide))
-    step(STAGE, len(shown), max(len(shown), 1))
+        pairs = [_build_pair(source, (first, second))]
+    texts = _list_texts(source)
+    pupils = bool(wanted.members)
+    of_kind: Roll | Pupil | Person | None = None
+    if kind in ("class", "person"):
+        head = headline_of(result, view, wanted.passages or ())
+        pupils = bool(wanted.members or head.pupils.n)
+    if kind == "class":
+        evident = sum(not pair.only_alike for pair in listed)
+        of_kind = describe_class(source, texts, pairs, head, pupils=pupils, listed=evident)
+    elif kind == "person":
+        of_kind = describe_pupil(source, pairs)
+    elif kind == "sources":
+        of_kind = describe_sources(source, [one for one in pairs if not one.only_alike])
+    every = {text.row for text in texts}
+    if kind == "confirmed":
+        every = {row for pair in pairs for row in (pair.a, pair.b)}
     report = Report(
         kind=kind,
         number="",
-        title=_hidden_line(wanted.title, hide_all),
+        title=source.hide_line(wanted.title),
         anonymous=wanted.anonymous,
-        facts=_facts(result, wanted, view, hide_all),
+        facts=_gather_facts(source),
         texts=texts,
-        subject=_subject(wanted, chosen, len(texts)),
-        pairs=tuple(chosen),
-        listed=sum(not pair.only_alike for pair in pairs),
-        clusters=_clusters(result, view, wanted, chosen),
-        expected=float(view.expected_false_pairs),
-        left_out=left_out_of(result, wanted.exclusions, units),
-        cases=tuple(cases),
-        passages=tuple(passages_of(result, chosen, units, hide)),
-        person=person_of(
-            result, wanted, [one for one in chosen if not one.only_alike], measures, hide
-        )
-        if kind == "sources"
-        else None,
-        roll=roll_of(
-            result,
-            wanted,
-            texts,
-            chosen,
-            units,
-            shares=sharing(result, view, wanted.passages or ()),
-            passages=head.passages,
-            of_pupils=of_pupils,
-        )
-        if kind == "class"
-        else None,
-        pupil=pupil_of(result, wanted, chosen, measures, t) if kind == "person" else None,
-        course=_course(wanted, hide_all),
-        pupils=of_pupils,
-        translations=_translations(result, wanted),
-        alike=_alike(result, chosen, hide_all),
+        subject=wanted.rows or tuple(sorted(every)),
+        pairs=tuple(pairs),
+        left_out=find_left_out(result, wanted.exclusions, source.units),
+        course=Course(
+            group=source.hide_line(wanted.course.group),
+            task=source.hide_line(wanted.course.task),
+            teacher="" if wanted.anonymous else one_line(wanted.course.teacher),
+        ),
+        pupils=pupils,
+        of_kind=of_kind,
+        clusters=_list_clusters(source, pairs),
+        cases=_list_cases(source, pairs, progress or (lambda stage, done, total: None)),
+        translations=_list_translations(source),
+        alike=_alike(source, pairs),
         damage=wanted.damage,
         lost=wanted.lost if kind in ("class", "confirmed") else (),
-        held=_list_held(result, wanted, hide) if kind == "class" else (),
+        list_passages=cache(lambda: tuple(list_passages(source, pairs))),
     )
-    return replace(report, number=_number(report, wanted))
+    return replace(report, number=_number_content(report, wanted))
 
 
 def hider_of(result: CheckResult, wanted: Wanted, t: Translate) -> Hider:
@@ -176,36 +170,12 @@ def hider_of(result: CheckResult, wanted: Wanted, t: Translate) -> Hider:
     )
 
 
-def _hiding(result: CheckResult, wanted: Wanted, t: Translate) -> tuple[Hide, Hide]:
-    """Return what hides names inside texts, and inside what reviewers write about them."""
-    if not wanted.anonymous:
-        return Mask, Mask
-    inside = hider_of(result, wanted, t)
-    return inside, replace(inside, doubtful=True)
-
-
-def _hidden_line(text: str, hide: Hide) -> str:
-    """Return what somebody typed on one line, names hidden in it."""
-    line = one_line(text)
-    return hide(line).cut(0, len(line))
-
-
-def _course(wanted: Wanted, hide: Hide) -> Course:
-    """Return where the texts come from; with names hidden without the teacher."""
-    given = wanted.course
-    return Course(
-        group=_hidden_line(given.group, hide),
-        task=_hidden_line(given.task, hide),
-        teacher="" if wanted.anonymous else one_line(given.teacher),
-    )
-
-
 def alias(row: int, t: Translate) -> str:
     """Return what a text is called while names are hidden: 第 037 篇, Text 037."""
     return t("report.alias", number=f"{row + 1:03d}")
 
 
-def _require(result: CheckResult, wanted: Wanted) -> None:
+def _require_rows(result: CheckResult, wanted: Wanted) -> None:
     sizes = {"pair": (2, 2), "cluster": (2, len(result.documents))}
     sizes |= dict.fromkeys(OF_ONE_TEXT, (1, 1))
     low, high = sizes.get(wanted.kind, (0, 0))
@@ -230,53 +200,47 @@ def _verdict(pair: PairEntry) -> str:
     return pair.decision.verdict if pair.decision else ""
 
 
-def _subject(wanted: Wanted, pairs: Sequence[PairEntry], n: int) -> tuple[int, ...]:
-    if wanted.rows:
-        return wanted.rows
-    if wanted.kind == "confirmed":
-        return tuple(sorted({row for pair in pairs for row in (pair.a, pair.b)}))
-    return tuple(range(n))
-
-
 # --------------------------------------------------------------------------- texts and pairs
-def _texts(
-    result: CheckResult, wanted: Wanted, measures: Measured, t: Translate
-) -> tuple[TextEntry, ...]:
+def _list_texts(source: Source) -> tuple[TextEntry, ...]:
     """Return every text with its numbers, under the names that are shown."""
+    result, wanted, t = source.result, source.wanted, source.t
+    hidden = wanted.anonymous
     naming = called(result.documents, references=result.references, mark=t("frame.reference"))
-    first_reference = result.checked
-    before = wanted.exclusions.before if wanted.exclusions else None
     entries = []
     for row, document in enumerate(result.documents):
-        hidden, meta = wanted.anonymous, document.meta
+        meta = {} if hidden else document.meta
         entries.append(
             TextEntry(
                 row=row,
                 name=alias(row, t) if hidden else naming.stems[row],
                 file="" if hidden else page_line(document, t) or one_line(document.name),
-                title="" if hidden else one_line(meta.get("title", "")),
-                author="" if hidden else one_line(meta.get("person") or meta.get("author", "")),
-                class_name="" if hidden else one_line(meta.get("class_name", "")),
-                group="" if hidden else one_line(meta.get("group", "")),
+                title=one_line(meta.get("title", "")),
+                author=one_line(meta.get("person") or meta.get("author", "")),
+                class_name=one_line(meta.get("class_name", "")),
+                group=one_line(meta.get("group", "")),
                 id=document.id,
                 encoding=document.encoding,
-                reference=row >= first_reference,
-                indicators=indicators(result, row, measures, before=before),
+                reference=row >= result.checked,
+                division=of_text(result, row),
                 ocr=confidence(document),
+                measure=cache(partial(measure_text, source, row)),
             )
         )
     return tuple(entries)
 
 
-def _pairs(
-    result: CheckResult, wanted: Wanted, view: ThresholdView, units: UnitsOf, hide: Hide
-) -> list[PairEntry]:
+def _list_pairs(source: Source) -> list[PairEntry]:
     """Return the pairs that are cases or were decided, strongest first.
 
     Of one text, a cluster or a pair also those that share what a few hold. A pair that is no case
-    has the number 0.
+    has the number 0. Cases keep the numbers that a project gave them.
     """
-    cases = _numbered(result, wanted, cases_of(result, view, wanted.decisions))
+    result, wanted, view = source.result, source.wanted, source.view
+    found = cases_of(result, view, wanted.decisions)
+    cases = [
+        replace(case, number=wanted.numbers.get(one.key, case.number))
+        for case, one in zip(found, known(result, found), strict=True)
+    ]
     numbers = {case.row: case.number for case in cases}
     rows = [
         row
@@ -286,49 +250,44 @@ def _pairs(
         or (wanted.kind not in ("class", "confirmed") and result.table.own_or_few[row] > 0)
     ]
     places = {one[:2]: one.places for one in apart_pairs(meanings_shown(result))}
-    listed, group = list[PairEntry](), view.cluster_of
-    ends = ends_of(result, np.array(rows, np.int64))
-    for place, (row, (a, b)) in enumerate(zip(rows, ends, strict=True), 1):
-        cluster = int(group[a]) if group[a] == group[b] else -1
-        known = {"row": row, "place": place, "case": numbers.get(row, 0), "cluster": cluster}
-        pair = _pair(result, wanted, (a, b), units, hide, **known)
-        listed.append(replace(pair, alike=places.get((a, b), 0)))
-    alone = (
-        (one, _pair(result, wanted, (one.a, one.b), units, hide, case=one.number))
-        for one in cases
-        if one.alike
-    )
-    return [*listed, *(replace(pair, alike=one.alike) for one, pair in alone)]
-
-
-def _numbered(
-    result: CheckResult, wanted: Wanted, listed: Sequence[NumberedCase]
-) -> list[NumberedCase]:
-    """Return cases under the numbers that a project gave them, where there is one."""
-    keys = (one.key for one in known(result, listed))
+    group = view.cluster_of
+    listed = [
+        _build_pair(
+            source,
+            (a, b),
+            row=row,
+            place=place,
+            case=numbers.get(row, 0),
+            cluster=int(group[a]) if group[a] == group[b] else -1,
+            alike=places.get((a, b), 0),
+        )
+        for place, (row, (a, b)) in enumerate(
+            zip(rows, ends_of(result, np.array(rows, np.int64)), strict=True), 1
+        )
+    ]
+    alone = [one for one in cases if one.alike]
     return [
-        replace(case, number=wanted.numbers.get(key, case.number))
-        for case, key in zip(listed, keys, strict=True)
+        *listed,
+        *(_build_pair(source, (one.a, one.b), case=one.number, alike=one.alike) for one in alone),
     ]
 
 
-def _pair(
-    result: CheckResult,
-    wanted: Wanted,
+def _build_pair(
+    source: Source,
     ends: tuple[int, int],
-    units: UnitsOf,
-    hide: Hide,
     *,
     row: int = -1,
     place: int = 0,
     case: int = 0,
     cluster: int = -1,
+    alike: int = 0,
 ) -> PairEntry:
     """Return a pair; without a row of the pair table nothing but a wish or its meaning lists it."""
+    result = source.result
     (a, b), facts, prints = ends, PairFacts(result, row, *ends), result.fingerprints
     distance = facts.distance
-    decision = wanted.decisions.get(pair_key(*(result.documents[end].id for end in ends)))
-    note = hide(decision.note).cut(0, len(decision.note)) if decision else ""
+    decision = source.wanted.decisions.get(pair_key(*(result.documents[end].id for end in ends)))
+    note = source.hide_all(decision.note).cut(0, len(decision.note)) if decision else ""
     if row < 0 and prints.valid[a] and prints.valid[b]:
         distance = int(hamming(prints.words[a], prints.words[b]))
     return PairEntry(
@@ -339,7 +298,7 @@ def _pair(
         b=b,
         divisions=facts.divisions,
         longest=facts.held("longest", 0),
-        unit=units(a).unit,
+        unit=unit_of(result.documents[a].text),
         passages=facts.held("passages", 0),
         distance=distance,
         chance=expected_pairs(result, row) if row >= 0 else None,
@@ -347,11 +306,13 @@ def _pair(
         decision=replace(decision, note=note) if decision else None,
         note=note,
         cluster=cluster,
+        alike=alike,
     )
 
 
-def _translations(result: CheckResult, wanted: Wanted) -> tuple[TranslationEntry, ...]:
+def _list_translations(source: Source) -> tuple[TranslationEntry, ...]:
     """Return the possible translations among the texts that the report is about."""
+    result, wanted = source.result, source.wanted
     if wanted.kind == "confirmed":
         return ()
     about = set(wanted.rows)
@@ -370,11 +331,9 @@ def _translations(result: CheckResult, wanted: Wanted) -> tuple[TranslationEntry
     )
 
 
-EXCERPT = 400  # characters of a sentence in a table
-
-
-def _alike(result: CheckResult, pairs: Sequence[PairEntry], hide: Hide) -> tuple[AlikeEntry, ...]:
+def _alike(source: Source, pairs: Sequence[PairEntry]) -> tuple[AlikeEntry, ...]:
     """Return what pairs of the report say in other words, sentence by sentence."""
+    result, hide = source.result, source.hide_all
     meanings = meanings_shown(result)
     if meanings is None or not any(pair.alike for pair in pairs):
         return ()
@@ -417,43 +376,31 @@ def _alike(result: CheckResult, pairs: Sequence[PairEntry], hide: Hide) -> tuple
 
 
 # --------------------------------------------------------------------------- cases
-def _list_held(result: CheckResult, wanted: Wanted, hide: Hide) -> tuple[HeldEntry, ...]:
-    """Return what several texts hold, as it was before anything was left out."""
-    before = wanted.exclusions.before if wanted.exclusions else result
-    listed = passage_cases(before) if wanted.passages is None else wanted.passages
-    entries = []
-    for one in listed:
-        row, start, end = beginning_of(before, one.group, MOST_OF_HELD)
-        text = before.documents[row].text
-        shown = hide(text).cut(start, end)
-        more = "…" if end - start == MOST_OF_HELD else ""
-        entries.append(
-            HeldEntry(
-                one.number,
-                one.members,
-                one.units,
-                unit_of(text),
-                one.answer,
-                one.automatic and one.decision is None,
-                " ".join(shown.split()) + more,
-            )
-        )
-    return tuple(entries)
+def _list_cases(source: Source, pairs: Sequence[PairEntry], step: Progress) -> tuple[Case, ...]:
+    """Set the confirmed pairs side by side, or the one that a report is about."""
+    kind = source.wanted.kind
+    shown = [p for p in pairs if kind == "pair" or _verdict(p) == "confirmed"]
+    shown = [] if kind in OF_ONE_TEXT else sorted(shown, key=lambda pair: pair.case)
+    cases = []
+    for at, pair in enumerate(shown):
+        step(STAGE, at, len(shown))
+        cases.append(_collate_case(source, pair))
+    step(STAGE, len(shown), max(len(shown), 1))
+    return tuple(cases)
 
 
-def _case(
-    result: CheckResult, wanted: Wanted, pair: PairEntry, measures: Measured, hide: Hide
-) -> Case:
+def _collate_case(source: Source, pair: PairEntry) -> Case:
+    result, wanted = source.result, source.wanted
     a, b = result.documents[pair.a], result.documents[pair.b]
     low, high = np.searchsorted(result.passages.pair, [pair.table_row, pair.table_row + 1])
-    passages = result.passages.take(np.arange(low, high)) if pair.table_row >= 0 else NO_PASSAGES
+    passages = result.passages.take(np.arange(low, high)) if pair.table_row >= 0 else _NO_PASSAGES
     first, second = (zones_left_out(result, wanted.exclusions, row) for row in (pair.a, pair.b))
     collation = collate(
         a,
         b,
         passages,
-        measures.stretches_of(pair.table_row),
-        masks=(hide(a.text), hide(b.text)),
+        source.measures.stretches_of(pair.table_row),
+        masks=(source.hide(a.text), source.hide(b.text)),
         left_out=([zone[:2] for zone in first], [zone[:2] for zone in second]),
         reasons=(first, second),
         texts=wanted.kind in FULL_CASES,
@@ -463,89 +410,77 @@ def _case(
     return Case(pair, collation)
 
 
-NO_PASSAGES = Passages.join(())
-
-
 # --------------------------------------------------------------------------- clusters, facts
-def _clusters(
-    result: CheckResult, view: ThresholdView, wanted: Wanted, pairs: Sequence[PairEntry]
-) -> tuple[ClusterEntry, ...]:
-    """Return the groups that the report shows."""
-    chosen = []
+def _list_clusters(source: Source, pairs: Sequence[PairEntry]) -> tuple[ClusterEntry, ...]:
+    """Return the groups that the report shows: that of its texts, or those of its pairs."""
+    view, wanted, table = source.view, source.wanted, source.result.table
+    if wanted.kind not in ("cluster", "pair", "confirmed"):
+        return ()
+    of_pairs, chosen = {pair.cluster for pair in pairs}, []
     for index, cluster in enumerate(view.clusters):
-        if wanted.kind in OF_ONE_TEXT and wanted.rows[0] not in cluster.members:
+        holds_all = set(cluster.members) >= set(wanted.rows)
+        if not (holds_all if wanted.kind == "cluster" else index in of_pairs):
             continue
-        if wanted.kind == "cluster" and not set(cluster.members) >= set(wanted.rows):
-            continue
-        if wanted.kind in ("pair", "confirmed") and index not in {p.cluster for p in pairs}:
-            continue
-        chosen.append(_cluster(result, view, index, cluster))
+        inside = np.isin(table.pairs.left, cluster.members) & view.listed
+        inside &= np.isin(table.pairs.right, cluster.members)
+        links = [
+            Link(
+                int(table.pairs.left[row]),
+                int(table.pairs.right[row]),
+                float(max(table.coverage_a[row], table.coverage_b[row])),
+                not bool(view.within[row]),
+            )
+            for row in np.flatnonzero(inside).tolist()
+        ]
+        links.sort(key=lambda link: -link.strength)
+        members = tuple(int(row) for row in cluster.members)
+        chosen.append(ClusterEntry(index, members, cluster.centre, tuple(links)))
     return tuple(chosen)
 
 
-def _cluster(
-    result: CheckResult, view: ThresholdView, index: int, cluster: Cluster
-) -> ClusterEntry:
-    table, members = result.table, np.asarray(cluster.members)
-    inside = np.isin(table.pairs.left, members) & np.isin(table.pairs.right, members) & view.listed
-    links = [
-        Link(
-            int(table.pairs.left[row]),
-            int(table.pairs.right[row]),
-            float(max(table.coverage_a[row], table.coverage_b[row])),
-            not bool(view.within[row]),
-        )
-        for row in np.flatnonzero(inside).tolist()
-    ]
-    return ClusterEntry(
-        index=index,
-        members=tuple(int(row) for row in cluster.members),
-        centre=cluster.centre,
-        links=tuple(sorted(links, key=lambda link: -link.strength)),
-    )
+def _gather_facts(source: Source) -> Facts:
+    result, wanted, settings = source.result, source.wanted, source.result.settings
 
+    def shown(value: object) -> object:
+        """Words about a file that was not read can hold its name: a figure stays as it is."""
+        return value if isinstance(value, int | float) else "…"
 
-def _facts(result: CheckResult, wanted: Wanted, view: ThresholdView, hide: Hide) -> Facts:
-    settings = result.settings
     return Facts(
         made=wanted.made,
         checked=wanted.checked,
         version=result.version,
         recipe=result.fingerprints.recipe,
         bits=settings.bits,
-        threshold=view.threshold,
+        threshold=source.view.threshold,
         settings=tuple(
-            (spec.name, _hidden_in(getattr(settings, spec.name), hide)) for spec in fields(settings)
+            (spec.name, _hide_in(getattr(settings, spec.name), source.hide_all))
+            for spec in fields(settings)
         ),
         documents=len(result.documents),
         references=result.references,
         pairs=pairs_compared(result),
         guarantees=tuple((fact.code, fact.params) for fact in result.guarantees),
         skipped=tuple(
-            ("…", row.code, {name: _nameless(value) for name, value in row.params.items()})
+            ("…", row.code, {name: shown(value) for name, value in row.params.items()})
             if wanted.anonymous
             else (one_line(row.name), row.code, row.params)
             for row in result.skipped
         ),
         unread=len(result.unread),
         gaps=tuple(find_gaps(result)),
-        usual=_usual(result),
+        usual=_find_usual_distances(result),
+        expected=float(source.view.expected_false_pairs),
     )
 
 
-def _hidden_in(value: object, hide: Hide) -> object:
+def _hide_in(value: object, hide: Callable[[str], Mask]) -> object:
     """Return a setting with the names hidden in it: a dictionary of the user can hold some."""
     if isinstance(value, str):
         return hide(value).cut(0, len(value))
-    return tuple(_hidden_in(one, hide) for one in value) if isinstance(value, tuple) else value
+    return tuple(_hide_in(one, hide) for one in value) if isinstance(value, tuple) else value
 
 
-def _nameless(value: object) -> object:
-    """Return a figure as it is: words about a file that was not read can hold its name."""
-    return value if isinstance(value, int | float) else "…"
-
-
-def _usual(result: CheckResult) -> tuple[int, int] | None:
+def _find_usual_distances(result: CheckResult) -> tuple[int, int] | None:
     """Return between which distances 95 of 100 unrelated pairs of this batch are expected."""
     curve = expected_curve(result)
     total = float(curve.sum())
@@ -555,7 +490,7 @@ def _usual(result: CheckResult) -> tuple[int, int] | None:
     return int(low), int(high)
 
 
-def _number(report: Report, wanted: Wanted) -> str:
+def _number_content(report: Report, wanted: Wanted) -> str:
     """Name the content of a report: eight digits that stay the same as long as it says the same."""
     shown = (
         report.kind,
@@ -574,3 +509,90 @@ def _number(report: Report, wanted: Wanted) -> str:
     )
     digest = hashlib.sha256(repr(shown).encode()).hexdigest()[:8].upper()
     return f"{digest[:4]}-{digest[4:]}"
+
+
+# --------------------------------------------------------------------------- what is replaced
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """One place that names somebody, or may. What stands there is not always replaced."""
+
+    place: Place
+    row: int  # of the text, -1 for the title and for a note
+    source: str  # "text" | "title" | "note"
+    called: str  # what the report calls the text, the two of a note joined by "–"
+    line: int  # from 1
+    before: str
+    after: str
+    left: str  # what stands around it
+    right: str
+    sure: bool
+    replaced: bool
+
+
+def replacements(result: CheckResult, wanted: Wanted, t: Translate) -> list[Replacement]:
+    """List the places in all texts that a report can quote, in its title and in its notes.
+
+    File names are in no anonymous report: a text is called by its number.
+    """
+    hide = hider_of(result, wanted, t)
+    hide_all = replace(hide, doubtful=True)
+    typed = dict.fromkeys(map(one_line, (wanted.title, wanted.course.group, wanted.course.task)))
+    listed = [one for text in typed for one in _list_replacements(text, hide_all, "title", -1, "")]
+    for row in _find_quoted(result, wanted):
+        listed += _list_replacements(result.documents[row].text, hide, "text", row, alias(row, t))
+    for (a, b), note in _list_notes(result, wanted):
+        both = f"{alias(a, t)} – {alias(b, t)}"
+        listed += _list_replacements(note, hide_all, "note", -1, both)
+    return listed
+
+
+def _find_quoted(result: CheckResult, wanted: Wanted) -> list[int]:
+    """Return the rows of the texts that can be quoted."""
+    if wanted.kind in ("pair", "cluster"):
+        return sorted(wanted.rows)
+    ends = zip(result.table.pairs.left.tolist(), result.table.pairs.right.tolist(), strict=True)
+    if wanted.kind in OF_ONE_TEXT:
+        return sorted(
+            {*wanted.rows, *(row for pair in ends if wanted.rows[0] in pair for row in pair)}
+        )
+    if wanted.kind == "class":
+        return list(range(len(result.documents)))
+    confirmed = {key for key, one in wanted.decisions.items() if one.verdict == "confirmed"}
+    ids = [document.id for document in result.documents]
+    chosen = (pair for pair in ends if pair_key(ids[pair[0]], ids[pair[1]]) in confirmed)
+    return sorted({row for pair in chosen for row in pair})
+
+
+def _list_notes(result: CheckResult, wanted: Wanted) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield the notes on pairs, with their rows."""
+    rows = {document.id: row for row, document in enumerate(result.documents)}
+    about = set(wanted.rows)
+    for (first, second), decision in wanted.decisions.items():
+        if not decision.note or first not in rows or second not in rows:
+            continue
+        a, b = sorted((rows[first], rows[second]))
+        if not about or about & {a, b}:
+            yield (a, b), decision.note
+
+
+def _list_replacements(
+    text: str, hide: Hider, source: str, row: int, called: str
+) -> Iterator[Replacement]:
+    """Yield the places of one text."""
+    id_ = text_id(text)
+    for name in hide.ranges_in(text):
+        start, end = name.start, name.end
+        place = (id_, start)
+        yield Replacement(
+            place=place,
+            row=row,
+            source=source,
+            called=called,
+            line=text.count("\n", 0, start) + 1,
+            before=one_line(text[start:end]),
+            after=hide.labels[name.kind],
+            left=one_line(text[max(start - _AROUND, 0) : start]),
+            right=one_line(text[end : end + _AROUND]),
+            sure=name.sure,
+            replaced=hide.replaces(name, place),
+        )

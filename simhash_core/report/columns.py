@@ -274,13 +274,6 @@ def list_pairs(
     ]  # fmt: skip
 
 
-def _cosine(pair: PairFacts) -> float | None:
-    distance = pair.distance
-    if distance is None:
-        return None
-    return cosine_interval(distance, pair.result.settings.bits)[0]
-
-
 def _of_table(name: str, kind: str, otherwise: Any = None, **more: Any) -> Column:
     """Return a column that the pair table holds."""
     return Column(name, kind, lambda pair: pair.held(name, otherwise), **more)
@@ -305,7 +298,8 @@ PAIRS: Columns = (
     Column("evidence", "data", attrgetter("evidence")),
     Column("distance", "bits", attrgetter("distance"), "distance"),
     _of_table("batch_distance", "bits"),
-    Column("cosine", "share", _cosine),
+    Column("cosine", "share", lambda pair: None if pair.distance is None
+           else cosine_interval(pair.distance, pair.result.settings.bits)[0]),
     _of_table("containment", "share"),
     _share_of(0),
     _share_of(1),
@@ -442,17 +436,6 @@ def _of_text(name: str, kind: str) -> Column:
     return _column(name, kind, value, indicator=name != "passages")
 
 
-def _before(name: str) -> Callable[[Words, TextEntry], Cell]:
-    """Return a number of a text before exclusions."""
-
-    def value(words: Words, text: TextEntry) -> Cell:
-        before = text.indicators.before
-        few = before is None or (name == "total" and few_counted(before))
-        return None if few else getattr(before, name)
-
-    return value
-
-
 #: of the words of a report and a `TextEntry`
 _TEXTS: Columns = (
     _column("number", "count", lambda words, text: text.row + 1),
@@ -472,8 +455,12 @@ _TEXTS: Columns = (
       for name in CLASSES),
     _column("encoding", "text"),
     _column("hash", "text", lambda words, text: text.id),
-    *(_column(f"{name}_before", kind, _before(name), optional=True)
-      for name, kind in (("total", "share"), ("shared", "count"), ("counted", "count"))),
+    _column("total_before", "share", lambda words, text: None
+            if text.indicators.before is None or few_counted(text.indicators.before)
+            else text.indicators.before.total, optional=True),
+    *(_column(f"{name}_before", "count", lambda words, text, name=name:
+              getattr(text.indicators.before, name, None), optional=True)
+      for name in ("shared", "counted")),
 )  # fmt: skip
 
 
@@ -487,11 +474,6 @@ def _highest(read: Callable[[TextEntry], float]) -> Callable[[Words, Sequence[Te
     return value
 
 
-def _confirmed(words: Words, texts: Sequence[TextEntry]) -> int:
-    rows = {text.row for text in texts}
-    return sum(bool(rows & {pair.a, pair.b}) for pair in words.report.decided("confirmed"))
-
-
 #: of the texts of one author
 _PERSONS: Columns = (
     *(_column(name, "text", lambda words, texts, name=name: getattr(texts[0], name))
@@ -501,7 +483,10 @@ _PERSONS: Columns = (
     _indicator("largest", "share", _highest(lambda text: text.indicators.largest.total)),
     _indicator("longest_run", "count",
                lambda words, texts: max(text.indicators.longest_run for text in texts)),
-    _column("confirmed", "count", _confirmed),
+    _column("confirmed", "count", lambda words, texts: sum(
+        not {pair.a, pair.b}.isdisjoint(text.row for text in texts)
+        for pair in words.report.decided("confirmed")
+    )),
 )  # fmt: skip
 
 
@@ -644,7 +629,6 @@ def tables(words: Words) -> list[Table]:
 def about(words: Words) -> list[tuple[str, Cell]]:
     """Return what was checked, how and when, as (label, value)."""
     report, facts, t = words.report, words.report.facts, words.t
-    expected = None if report.expected is None else round(report.expected, 4)
     rows: list[tuple[str, Cell]] = [(words.damage(), None)] if report.damage else []
     said: dict[str, Cell] = {
         "report": f"{words.kind_title()} {report.number}",
@@ -657,7 +641,7 @@ def about(words: Words) -> list[tuple[str, Cell]]:
         "documents": facts.documents,
         "compared": facts.pairs,
         "threshold": facts.threshold,
-        "expected": expected,
+        "expected": round(facts.expected, 4),
         "left_out": words.left_out(report.left_out),
     }
     rows += [(t(f"report.table.{name}"), value) for name, value in said.items()]
@@ -670,15 +654,12 @@ def about(words: Words) -> list[tuple[str, Cell]]:
         (f"{t('report.table.skipped')}: {name}", t(f"notes.{code}", **params))
         for name, code, params in facts.skipped
     ]
-    rows += [(t(f"settings.{name}.label"), _plain(value)) for name, value in facts.settings]
+    for name, value in facts.settings:
+        cell: Cell = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+            cell = value
+        rows.append((t(f"settings.{name}.label"), cell))
     rows += [
         (t(f"report.indicator.{code}"), t(f"report.define.{code}")) for code in words.defined()
     ]
     return [*rows, ("", t("report.define.shares"))]
-
-
-def _plain(value: Any) -> Cell:
-    """Return a setting as one cell."""
-    if value is None or isinstance(value, str | int | float):
-        return str(value) if isinstance(value, bool) else value
-    return ", ".join(map(str, value))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 
@@ -150,8 +150,14 @@ class TextEntry:
     id: str  # sha-256 of the text
     encoding: str
     reference: bool  # only compared against
-    indicators: Indicators
-    ocr: float | None = None  # confidence of its recognition, per cent; None: it was typed
+    division: Division  # by what all the others share
+    ocr: float | None  # confidence of its recognition, per cent; None: it was typed
+    measure: Callable[[], Indicators] = field(compare=False, repr=False)
+
+    @property
+    def indicators(self) -> Indicators:
+        """Its customary numbers, measured at the first question: no page of a class shows them."""
+        return self.measure()
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,8 +379,9 @@ class Roll:
     counted: int  # units of the texts of the class
     whole: int
     unit: Unit
-    left_out: tuple[LeftOut, ...]  # of these texts
+    listed: int  # pairs with evidence
     passages: int = 0  # that three texts or more hold
+    held: tuple[HeldEntry, ...] = ()  # what several texts hold, most of them first
 
     def count(self, state: str) -> int:
         """Return how many members are in a state."""
@@ -445,6 +452,7 @@ class Facts:
     unread: int  # files of these whose text is missing
     gaps: tuple[tuple[str, Mapping[str, int]], ...]  # what was not looked for
     usual: tuple[int, int] | None  # bits: where 95 of 100 unrelated pairs of this batch lie
+    expected: float  # pairs as close by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,22 +467,28 @@ class Report:
     texts: tuple[TextEntry, ...]  # every text of the check, by row
     subject: tuple[int, ...]  # rows that the report is about; all for a class
     pairs: tuple[PairEntry, ...]
-    listed: int  # pairs with evidence in the whole check
-    clusters: tuple[ClusterEntry, ...]
-    expected: float | None  # pairs as close by chance in the whole check
     left_out: tuple[LeftOut, ...]
+    course: Course
+    pupils: bool  # of a short report: the texts are those of a class (`seen.Headline`)
+    #: of `class`, `person` and `sources`: what no other kind shows
+    of_kind: Roll | Pupil | Person | None
+    clusters: tuple[ClusterEntry, ...]  # of `cluster`, `pair` and `confirmed`
     cases: tuple[Case, ...]
-    passages: tuple[PassageEntry, ...]
-    person: Person | None = None  # of `sources`
-    roll: Roll | None = None  # of `class`
-    pupil: Pupil | None = None  # of `person`
-    course: Course = Course()
-    pupils: bool = False  # the texts are those of a class (`seen.Headline`)
-    translations: tuple[TranslationEntry, ...] = ()  # the strongest first; part of no number
-    alike: tuple[AlikeEntry, ...] = ()  # the same
-    damage: tuple[Damage, ...] = ()  # in the file of the check
-    lost: tuple[LostCase, ...] = ()  # decided before, not in this check
-    held: tuple[HeldEntry, ...] = ()  # of a class: what several texts hold, most of them first
+    translations: tuple[TranslationEntry, ...]  # the strongest first; part of no number
+    alike: tuple[AlikeEntry, ...]  # the same
+    damage: tuple[Damage, ...]  # in the file of the check
+    lost: tuple[LostCase, ...]  # of `class` and `confirmed`: decided before, not in this check
+    list_passages: Callable[[], tuple[PassageEntry, ...]] = field(compare=False, repr=False)
+
+    @property
+    def passages(self) -> tuple[PassageEntry, ...]:
+        """The passages of the pairs, read at the first question: only tables list them."""
+        return self.list_passages()
+
+    @property
+    def held(self) -> tuple[HeldEntry, ...]:
+        """What several texts of a class hold."""
+        return self.of_kind.held if isinstance(self.of_kind, Roll) else ()
 
     @property
     def overlapping(self) -> tuple[PairEntry, ...]:

@@ -110,7 +110,7 @@ def write_json(report: Report, language: str) -> bytes:
         "documents": facts.documents,
         "pairs_compared": facts.pairs,
         "threshold": facts.threshold,
-        "expected_false_pairs": report.expected,
+        "expected_false_pairs": facts.expected,
         "left_out": [asdict(row) for row in report.left_out],
         **{
             table.code: [dict(zip(names, row, strict=True)) for row in table.rows]

@@ -100,15 +100,10 @@ def write_archive(
             if progress is not None:
                 progress(STAGE, done, len(wanted))
             report = report_of(result, one, t, view=view, excluder=excluder)
-            name = _free(file_name(report, format_name, language), taken)
+            path, n = PurePosixPath(file_name(report, format_name, language)), 2
+            name = path.name
+            while name in taken:  # two people can be called the same
+                name, n = f"{path.stem} ({n}){path.suffix}", n + 1
+            taken.add(name)
             archive.writestr(name, write_report(report, format_name, language))
     return written.getvalue(), f"{PurePosixPath(name).stem or 'leitong'}.zip"
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """Return a name that no report of the archive has: two people can be called the same."""
-    path, chosen, n = PurePosixPath(name), name, 2
-    while chosen in taken:
-        chosen, n = f"{path.stem} ({n}){path.suffix}", n + 1
-    taken.add(chosen)
-    return chosen

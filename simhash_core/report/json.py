@@ -32,7 +32,7 @@ from ..result import (
     meanings_shown,
 )
 from ..seen.changes import ResultChanges
-from ..seen.comparison import Dominance, dominance_of
+from ..seen.comparison import dominance_of
 from ..seen.exclusion_view import ExclusionView
 from ..seen.meanings import found_by
 from ..seen.on_page import unseen_kinds
@@ -97,6 +97,11 @@ def check_data(
 ) -> dict[str, Any]:
     """Return a check as plain dictionaries; see `Known`."""
     view = view or at_threshold(result, result.threshold)
+    changed = {"new": changes.new, "gone": changes.gone} if changes is not None else {}
+    by_name = {
+        name: [{"a": a.name, "b": b.name, "ids": [a.id, b.id]} for a, b in pairs]
+        for name, pairs in changed.items()
+    }
     return {
         "schema": schemas.CHECK,
         "version": result.version,
@@ -112,10 +117,16 @@ def check_data(
             "tails": {name: asdict(tail) for name, tail in result.significance.tails.items()},
         },
         "pairs_compared": pairs_compared(result),
-        "documents": [_document(result, row, t) for row in range(len(result.documents))],
+        "documents": [
+            {
+                **record(DOCUMENTS, result, row),
+                "notes": [_note(note, t) for note in document.notes if note.code != "excluded"],
+            }
+            for row, document in enumerate(result.documents)
+        ],
         **({"exclusions": _exclusions(exclusions)} if exclusions else {}),
         **({"missing": [asdict(member) for member in missing]} if missing else {}),
-        **({"changes": _changes(changes)} if changes is not None else {}),
+        **({"changes": by_name} if by_name else {}),
         "skipped": [record(SKIPPED, row, t) for row in result.skipped],
         "cases": case_records(result, view, cases),
         "pairs": _pairs(result, view, cases),
@@ -149,6 +160,13 @@ def compare_data(
     differing: list[int] = []
     if comparison.explain_a and comparison.explain_b:
         differing = np.flatnonzero(comparison.explain_a.bits != comparison.explain_b.bits).tolist()
+    combined: dict[str, Any] = {}
+    if rule:
+        combined |= {"similarity": rule.similarity, "term": rule.term, "mu": rule.mu_content}
+        combined |= {"bits": rule.bits, "threshold": rule.threshold}
+    if score:
+        shares = {name: rounded(getattr(score, name)) for name in ("score", "content", "metadata")}
+        combined |= {**shares, "above": score.above}
     return {
         "schema": schemas.COMPARE,
         "a": _side(comparison.a),
@@ -169,7 +187,7 @@ def compare_data(
         "division_b": division_record(comparison.division[1]),
         "identical": rounded(comparison.identical),
         "longest": comparison.longest,
-        **({"combined": {**_rule(rule), **(_score(score) or {})}} if rule else {}),
+        **({"combined": combined} if rule else {}),
         "passages": passage_records(
             comparison.passages, range(len(comparison.passages)), comparison.a, comparison.b
         ),
@@ -184,20 +202,6 @@ def _side(document: Document) -> dict[str, Any]:
         "chars": len(document.text),
         "length": length.n,
         "unit": length.unit,
-    }
-
-
-def _document(result: CheckResult, row: int, t: Translate) -> dict[str, Any]:
-    notes = [_note(note, t) for note in result.documents[row].notes if note.code != "excluded"]
-    return {**record(DOCUMENTS, result, row), "notes": notes}
-
-
-def _changes(changes: ResultChanges) -> dict[str, Any]:
-    """Pairs by the names of their texts."""
-    sides = {"new": changes.new, "gone": changes.gone}
-    return {
-        name: [{"a": a.name, "b": b.name, "ids": [a.id, b.id]} for a, b in pairs]
-        for name, pairs in sides.items()
     }
 
 
@@ -228,27 +232,6 @@ def _pairs(
                     *apart.get((pair.a, pair.b), ())]  # fmt: skip
         records.append({**record(IN_JSON, pair), "passages": passages})
     return records
-
-
-def _rule(rule: Score) -> dict[str, Any]:
-    return {
-        "similarity": rule.similarity,
-        "term": rule.term,
-        "mu": rule.mu_content,
-        "bits": rule.bits,
-        "threshold": rule.threshold,
-    }
-
-
-def _score(score: PairScore | None) -> dict[str, Any] | None:
-    if score is None:
-        return None
-    return {
-        "score": rounded(score.score),
-        "content": rounded(score.content),
-        "metadata": rounded(score.metadata),
-        "above": score.above,
-    }
 
 
 def passage_records(
@@ -368,7 +351,13 @@ def fingerprint_data(
             "fingerprint": np.packbits(why.bits).tobytes().hex() if len(why.tokens) else None,
         }
         if explained:
-            row["dominance"] = _dominance(dominance_of(why, weighting=settings.weighting))
+            heaviest = dominance_of(why, weighting=settings.weighting)
+            row["dominance"] = {
+                "word": heaviest.token or None,
+                "share": round(heaviest.share, 4),
+                "limit": heaviest.limit,
+                "above": heaviest.above,
+            }
             row["bits"] = [_bit(why, bit) for bit in range(len(why.bits))]
         rows.append(row)
     return {
@@ -389,13 +378,4 @@ def _bit(why: BitExplanation, bit: int) -> dict[str, Any]:
         "sum": int(why.sums[bit]),
         "margin": round(float(why.margin[bit]), 6),
         "words": [[why.tokens[token], int(votes[token])] for token in order],
-    }
-
-
-def _dominance(dominance: Dominance) -> dict[str, Any]:
-    return {
-        "word": dominance.token or None,
-        "share": round(dominance.share, 4),
-        "limit": dominance.limit,
-        "above": dominance.above,
     }

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from ..model import Division
 from ..notation import UNKNOWN
 from . import short
 from .blocks import Block, Group, Heading, Paragraph, Piece, Table
-from .content import Case, PairEntry
-from .figures import cluster_map
+from .content import Case, ClusterEntry, PairEntry, Person, Report
 from .words import Words
 
 Story = list[Piece]
+WIDTH, NODE = 198.0, 7.0  # of the picture of the clusters
+MOST_CLUSTERS, MOST_NODES = 12, 60
+_GAP = 20.0  # between two clusters
+_THICKEST = 3.0  # line of a pair that is the same throughout
+_PAIR = 17.0  # radius of the ring of two circles
+_WIDEST_RING = (WIDTH - 2 * NODE - 4) / 2
 SHORT = ("class", "person")  # kinds that define nothing: the appendix does
 MOST_IN_CLUSTER = 120  # pairs listed of one cluster
 MOST_IN_MATRIX = 24
@@ -212,6 +219,12 @@ def _confirmed(words: Words) -> Story:
     left = len(rows) - len(first)
     more = [Paragraph(t("report.appendix.texts_more", n=left))] if left else []
     head = Heading(t("report.appendix.texts"))
+    skipped: Story = []
+    if report.facts.skipped:  # files that could not be read
+        heads = [t("report.appendix.file"), t("report.appendix.reason")]
+        unread = [(f, t(f"notes.{code}", **params)) for f, code, params in report.facts.skipped]
+        listed = Table("skipped", "file text", heads, unread)
+        skipped = [Group("section", [Heading(t("report.appendix.skipped")), listed])]
     return [
         *(map(_case, report.cases) if report.cases else [_none_confirmed(words)]),
         _statement(words),
@@ -219,7 +232,7 @@ def _confirmed(words: Words) -> Story:
         *_left_out(words),
         Block("break", 60),
         *_clusters(words),
-        *_skipped(words),
+        *skipped,
         Group("page", [Group("section", [head, _text_table(words, rows)])]),
         Group("paper", [head, _text_table(words, sorted(first)), *more]),
     ]
@@ -231,23 +244,18 @@ def _case(case: Case) -> Group:
     return Group("case", [Block(name, case, key) for name in names], key)
 
 
-def _skipped(words: Words) -> Story:
-    """Return the files that could not be read."""
-    t, listed = words.t, words.report.facts.skipped
-    if not listed:
-        return []
-    heads = [t("report.appendix.file"), t("report.appendix.reason")]
-    rows = [(file, t(f"notes.{code}", **params)) for file, code, params in listed]
-    table = Table("skipped", "file text", heads, rows)
-    return [Group("section", [Heading(t("report.appendix.skipped")), table])]
-
-
 # --------------------------------------------------------------------------- a text, a cluster
+def _of_sources(words: Words) -> Person:
+    """Return what the report says of its text."""
+    assert isinstance(words.report.of_kind, Person)  # `report_of` makes one of this kind
+    return words.report.of_kind
+
+
 def _sources(words: Words) -> Story:
     report, t = words.report, words.t
-    person, entry = report.person, words.text(report.subject[0])
-    i, unit, write = entry.indicators, entry.indicators.length.unit, words.write
-    whole = words.length(i.length.n, unit)
+    person, entry = _of_sources(words), words.text(report.subject[0])
+    i, unit, write = entry.indicators, entry.division.unit, words.write
+    whole = words.length(entry.division.whole, unit)
 
     def figures(nobody: str) -> Block:
         length, total = words.length, write.total
@@ -270,7 +278,7 @@ def _sources(words: Words) -> Story:
         _statement(words),
     ]
     head = Heading(t("report.person.sources"), t("report.person.sources_note"))
-    if person is None or not person.sources:
+    if not person.sources:
         none = Paragraph(t("report.pairs.none_person"), "plain", 10)
         bare = Heading(t("report.person.sources"))
         return [*made, Group("page", [bare]), Group("paper", [head]), none]
@@ -286,10 +294,10 @@ def _sources(words: Words) -> Story:
 
 
 def _source_table(words: Words) -> Table:
-    t, person, total = words.t, words.report.person, words.write.total
+    t, total = words.t, words.write.total
     heads = ("person.sources", "person.share", "person.back", "person.shared", "pairs.longest",
              "pairs.review")  # fmt: skip
-    listed = person.sources if person else ()
+    listed = _of_sources(words).sources
     own = t("report.person.own")
     rows = [
         (one.place, (words.name(one.row), own if one.same_author else ""), total(one.division),
@@ -303,13 +311,13 @@ def _source_table(words: Words) -> Table:
 
 def _groups(words: Words, division: Division) -> Story:
     """Return what is shared by how the text says so."""
-    t, person = words.t, words.report.person
+    t = words.t
     heads = ["groups.kind", "groups.stretches", "indicator.shared", "person.share"]
     rows = [
         (t(f"report.groups.{group.code}"), words.n(group.stretches),
          words.length(group.units, division.unit),
          words.percent(group.units / max(division.counted, 1)))
-        for group in (person.groups if person else ())
+        for group in _of_sources(words).groups
     ]  # fmt: skip
     named = [t(f"report.{key}") for key in heads]
     table = Table("groups", "text number number number", named, rows)
@@ -380,15 +388,26 @@ def _class(words: Words) -> Story:
     out = [
         (t("report.roll.out", kind=t(f"report.left_out.{row.kind}"), n=row.texts),
          words.length(row.units, held.unit), words.percent(row.share))
-        for row in held.left_out
+        for row in words.report.left_out
     ]  # fmt: skip
     none = Paragraph(t("report.set.nothing_left_out"))
     signs = [t(f"report.sign.{who}") for who in ("taught", "head", "date")]
+    waiting = words.report.waiting
+    undecided = (
+        Heading(t("report.waiting.title", n=len(waiting)), t("report.confirmed.title_note")),
+        _ranked(words, waiting[: short.MOST_ROWS]),
+        *_rest(words, "report.waiting.more", len(waiting)),
+    )
+    rows = short.cleared(words)
+    cleared = (
+        Heading(t("report.cleared.title", n=len(words.report.decided("no_problem")))),
+        Table("cleared", "case whole text", (), rows),
+    )
     cases: Story = [
         *_held(words),
         *(_confirmed_cases(words) or [_none_confirmed(words)]),
-        *_cleared(words),
-        *_waiting(words),
+        *(cleared if rows else ()),
+        *(undecided if waiting else ()),
         *_apart(words),
         Heading(t("report.roll.how.title")),
         Paragraph(short.how_to_read(words), leading=12.6),
@@ -419,21 +438,89 @@ def _held(words: Words) -> Story:
     ] if held else []  # fmt: skip
 
 
-def _cleared(words: Words) -> Story:
-    """Return the cases without a problem, those with one reason together."""
-    rows, n = short.cleared(words), len(words.report.decided("no_problem"))
-    head = Heading(words.t("report.cleared.title", n=n))
-    return [head, Table("cleared", "case whole text", (), rows)] if rows else []
+# ----------------------------------------------------------------------- the picture of clusters
+@dataclass(frozen=True, slots=True)
+class Node:
+    x: float
+    y: float
+    label: str
+    centre: bool
 
 
-def _waiting(words: Words) -> Story:
-    """Return the pairs that are not decided, the strongest; nothing where all are."""
-    t, waiting = words.t, words.report.waiting
-    return [
-        Heading(t("report.waiting.title", n=len(waiting)), t("report.confirmed.title_note")),
-        _ranked(words, waiting[: short.MOST_ROWS]),
-        *_rest(words, "report.waiting.more", len(waiting)),
-    ] if waiting else []  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class Line:
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    width: float
+    dashed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """Clusters as numbered circles, each on a ring of its own, in rows."""
+
+    width: float
+    height: float
+    nodes: tuple[Node, ...]
+    lines: tuple[Line, ...]
+    shown: int
+    more: int  # clusters that are not drawn
+
+
+def cluster_map(report: Report) -> Map:
+    """Lay the clusters of a report out."""
+    chosen: list[ClusterEntry] = []
+    drawn = 0
+    for cluster in report.clusters[:MOST_CLUSTERS]:
+        drawn += len(cluster.members)
+        if chosen and drawn > MOST_NODES:
+            break
+        chosen.append(cluster)
+    nodes: list[Node] = []
+    lines: list[Line] = []
+    x = y = row_height = 0.0
+    for cluster in chosen:
+        n = len(cluster.members)
+        flat = n == 2
+        # of the ring on which n circles stand apart
+        radius = _PAIR if flat else min(max(_PAIR, n * 18.0 / (2 * math.pi)), _WIDEST_RING)
+        width = 2 * radius + 2 * NODE + 2
+        height = 2 * NODE + 2 if flat else width
+        if x and x + width > WIDTH:
+            x, y, row_height = 0.0, y + row_height + 14, 0.0
+        places = _ring(cluster, x + width / 2, y + height / 2, radius)
+        nodes += [
+            Node(*places[row], str(row + 1), row == cluster.centre and not flat)
+            for row in cluster.members
+        ]
+        lines += [
+            Line(
+                *places[link.a],
+                *places[link.b],
+                round(max(_THICKEST * link.strength, 0.6), 1),
+                link.passages_only,
+            )
+            for link in cluster.links
+        ]
+        x, row_height = x + width + _GAP, max(row_height, height)
+    more = len(report.clusters) - len(chosen)
+    return Map(WIDTH, round(y + row_height, 1), tuple(nodes), tuple(lines), len(chosen), more)
+
+
+def _ring(
+    cluster: ClusterEntry, x: float, y: float, radius: float
+) -> dict[int, tuple[float, float]]:
+    n = len(cluster.members)
+    first = math.pi if n == 2 else -math.pi / 2
+    return {
+        row: (
+            round(x + radius * math.cos(first + 2 * math.pi * at / n), 1),
+            round(y + radius * math.sin(first + 2 * math.pi * at / n), 1),
+        )
+        for at, row in enumerate(cluster.members)
+    }
 
 
 KINDS: Mapping[str, Callable[[Words], Story]] = {

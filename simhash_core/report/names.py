@@ -105,7 +105,10 @@ def called(documents: Sequence[Document], *, references: int = 0, mark: str = ""
     asked = len(documents) - references
     paths = [one_line(name_with_collection(one)) for one in documents[:asked]]
     paths += [one_line(one.name) for one in documents[asked:]]
-    persons = _persons(documents)
+    persons = [one_line(one.meta.get("person", "")) for one in documents]
+    people = [person for person in persons if person]
+    if 2 * len(set(people)) < len(people):  # names do not tell texts apart
+        persons = [""] * len(documents)
     plain = [row for row, person in enumerate(persons) if not person]
     of_files = named([paths[row] for row in plain])
     names, stems = list(paths), list(paths)
@@ -143,13 +146,6 @@ def named(whole: Sequence[str]) -> Naming:
         prefix = ""
     stems = _cut_apart(_ends([stem[len(prefix) :] for stem in stems]))
     return Naming(tuple(whole), tuple(stems), ("",) * len(whole), tuple(whole), prefix)
-
-
-def _persons(documents: Sequence[Document]) -> list[str]:
-    """Return who wrote each text, "" where nobody is named or names do not tell texts apart."""
-    persons = [one_line(one.meta.get("person", "")) for one in documents]
-    people = [person for person in persons if person]
-    return persons if 2 * len(set(people)) >= len(people) else [""] * len(documents)
 
 
 def _of_persons(
@@ -195,15 +191,15 @@ def _cut_apart(stems: Sequence[str]) -> list[str]:
     for before, after in pairwise(ranked):
         at = len(commonprefix([stems[before], stems[after]]))  # noqa: RUF071
         differs[before], differs[after] = max(differs[before], at), max(differs[after], at)
-    return [_around(stem, at) for stem, at in zip(stems, differs, strict=True)]
-
-
-def _around(text: str, at: int) -> str:
-    """Return a name of at most `WIDE` columns in which the character at a place is seen."""
-    if columns(text) <= WIDE or columns(text[at:]) < WIDE // 2 or columns(text[:at]) < WIDE // 2:
-        return middle(text, WIDE)
-    head, part = _fitting(text, WIDE // 3), _fitting(text[max(at - 2, 0) :], WIDE // 2)
-    return f"{head}…{part}…"
+    shown = []
+    for stem, at in zip(stems, differs, strict=True):
+        edge = columns(stem[at:]) < WIDE // 2 or columns(stem[:at]) < WIDE // 2
+        if columns(stem) <= WIDE or edge:
+            shown.append(middle(stem, WIDE))
+        else:
+            head, part = _fitting(stem, WIDE // 3), _fitting(stem[max(at - 2, 0) :], WIDE // 2)
+            shown.append(f"{head}…{part}…")
+    return shown
 
 
 def columns(text: str) -> int:

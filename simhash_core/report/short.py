@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from ..i18n import in_chinese
@@ -49,8 +49,8 @@ def joined(words: Words, sentences: Iterable[str]) -> str:
 # --------------------------------------------------------------------------- for parents
 def pupil(words: Words) -> Pupil:
     """Return what the report says of its text."""
-    assert words.report.pupil is not None  # `report_of` makes one of this kind
-    return words.report.pupil
+    assert isinstance(words.report.of_kind, Pupil)  # `report_of` makes one of this kind
+    return words.report.of_kind
 
 
 def said_of_pupil(words: Words) -> Spans:
@@ -168,8 +168,8 @@ def _ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:
 # --------------------------------------------------------------------------- for the head
 def roll(words: Words) -> Roll:
     """Return the class of the report."""
-    assert words.report.roll is not None  # `report_of` makes one of this kind
-    return words.report.roll
+    assert isinstance(words.report.of_kind, Roll)  # `report_of` makes one of this kind
+    return words.report.of_kind
 
 
 def of_whom(words: Words) -> str:
@@ -240,7 +240,7 @@ def figures(words: Words) -> list[tuple[str, str, str]]:
             words.length(held.counted, held.unit),
             t("report.indicator.of_whole", length=words.length(held.whole, held.unit)),
         ),
-        (t("report.roll.pairs"), words.n(report.listed), extra),
+        (t("report.roll.pairs"), words.n(held.listed), extra),
         (
             t("report.roll.decided"),
             " · ".join(map(words.n, counts)),
@@ -305,22 +305,18 @@ def limits(words: Words) -> str:
 def how_to_read(words: Words) -> str:
     """Return the small print of the second page."""
     facts, t = words.report.facts, words.t
+    licences = [
+        t(f"guarantee.{code}", **params) for code, params in facts.guarantees if "licence" in params
+    ]
+    translated = [t("report.roll.how.translations"), *licences]
     parts = [
         t("report.roll.how.shares"),
         *([t("report.roll.how.alike")] if words.report.alike else ()),
-        *(_translations(words) if words.report.translations else ()),
+        *(translated if words.report.translations else ()),
         t("report.roll.how.appendix"),
         t("report.roll.how.version", version=facts.version, recipe=facts.recipe[:8]),
     ]
     return joined(words, parts)
-
-
-def _translations(words: Words) -> Iterator[str]:
-    """Yield what possible translations are, and whose dictionary found them."""
-    yield words.t("report.roll.how.translations")
-    for code, params in words.report.facts.guarantees:
-        if "licence" in params:
-            yield words.t(f"guarantee.{code}", **params)
 
 
 def changed(words: Words, case: Case) -> str:

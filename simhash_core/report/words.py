@@ -274,7 +274,7 @@ class Words:
         """Return what was not looked for, beside that these texts alone were, and not counted."""
         gaps = [gap for gap in self.report.facts.gaps if gap[0] != "alone"]
         subject = self.report.subject
-        few = sum(few_counted(self.text(row).indicators.division) for row in subject)
+        few = sum(few_counted(self.text(row).division) for row in subject)
         return [*not_looked_for(gaps, self.t), *few_note(few, self.t, self.write)]
 
     def left_out(self, rows: Sequence[LeftOut]) -> str:

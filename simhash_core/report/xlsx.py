@@ -121,11 +121,7 @@ def _sheet(book: Any, words: Words, table: Table, styles: dict[str, Any]) -> Non
     sheet.set_landscape()
     sheet.fit_to_pages(1, 0)
     sheet.repeat_rows(0)
-    sheet.set_footer(f"&L{_footer(words)}&R&P / &N")
-
-
-def _footer(words: Words) -> str:
-    return words.foot().replace("&", "&&")
+    sheet.set_footer(f"&L{words.foot().replace('&', '&&')}&R&P / &N")
 
 
 def _about(book: Any, words: Words, styles: dict[str, Any]) -> None:

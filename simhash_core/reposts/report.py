@@ -212,16 +212,6 @@ def _author(one: VersionFacts) -> str:
     return one.shown(one.document.meta.get("author", "") or (writer.text if writer else ""))
 
 
-def _further(one: VersionFacts) -> str:
-    links = one.group.further_of(one.version.row)
-    return "; ".join(f"{one.called(link.source)} {link.share:.0%}" for link in links)
-
-
-def _is_certain(one: VersionFacts) -> bool:
-    link, group = one.version.link, one.group
-    return link.certain if link else one.version.row in group.rows and group.certain
-
-
 #: of `VersionFacts`; a spreadsheet adds its `changes` in words and `why_first`
 VERSIONS: Columns = (
     Column("group", "count", lambda one: one.number),
@@ -241,8 +231,12 @@ VERSIONS: Columns = (
     Column("words", "count", lambda one: one.version.words),
     Column("source", "text", lambda one: one.name(one.version.link and one.version.link.source)),
     Column("share", "share", lambda one: one.version.link and one.version.link.share),
-    Column("further", "text", _further),
-    Column("certain", "text", _is_certain),
+    Column("further", "text", lambda one: "; ".join(
+        f"{one.called(link.source)} {link.share:.0%}"
+        for link in one.group.further_of(one.version.row)
+    )),
+    Column("certain", "text", lambda one: one.version.link.certain if one.version.link
+           else one.version.row in one.group.rows and one.group.certain),
     Column("of_first", "share", lambda one: one.beside_first(one.version.of_first)),
     Column("of_it", "share", lambda one: one.beside_first(one.version.from_first)),
     Column("compared_with", "text", lambda one: one.name(one.version.compared)),
@@ -325,11 +319,6 @@ class AnswerFacts:
         return self.traced.result.documents[self.one.other]
 
 
-def _date(said: AnswerFacts) -> str:
-    moment = moment_of(said.nearest)
-    return moment.shown if moment else ""
-
-
 #: of `AnswerFacts`
 ANSWERS: Columns = (
     Column("asked", "text", lambda said: said.called(said.one.row)),
@@ -337,7 +326,8 @@ ANSWERS: Columns = (
     Column("nearest", "text", lambda said: said.called(said.one.other)),
     Column("title", "text", lambda said:
            "" if said.anonymous else title_of(head_of(said.nearest))),
-    Column("date", "text", _date),
+    Column("date", "text", lambda said: "" if (moment := moment_of(said.nearest)) is None
+           else moment.shown),
     Column("url", "text", lambda said: "" if said.anonymous else said.nearest.meta.get("url", "")),
     Column("share", "share", lambda said: said.one.share),
     Column("share_of_nearest", "share", lambda said: said.one.of_other),

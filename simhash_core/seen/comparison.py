@@ -58,14 +58,32 @@ def compare(
         The fingerprints of `result` were made by another recipe: an older version.
     """
     settings = result.settings if result else settings
-    if result is None:
-        a, b = _as_meant((a, b), settings)
+    if result is None and (is_recognised(a) or is_recognised(b)):
+        # the words of a text that was recognised, as the other one has them
+        bare = [read_pair_text(with_misreadings(one, ()), settings).tokens for one in (a, b)]
+        meant = as_meant((a, b), bare, settings=settings)
+        a, b = (with_misreadings(one, meant.get(row, ())) for row, one in enumerate((a, b)))
     read = [read_pair_text(document, settings) for document in (a, b)]
-    (explained_a, tokens_a), (explained_b, tokens_b) = _explained(read, settings, result)
+    stats = result.stats if result else stats_of(merge_features(one.features for one in read))
+    if result:
+        require_same(result.fingerprints.recipe, recipe_of(settings, stats))
+    (explained_a, tokens_a), (explained_b, tokens_b) = (
+        explain_features(one.counted, one.features, settings=settings, stats=stats) for one in read
+    )
     comparable = min(tokens_a, tokens_b) >= settings.min_tokens
     differing = explained_a.bits != explained_b.bits
     distance = int(differing.sum()) if comparable else -1
-    threshold = result.threshold if result else _threshold(settings)
+    if result:
+        threshold = result.threshold
+    elif settings.threshold is not None:
+        threshold = min(settings.threshold, settings.bits)
+    else:  # two texts alone: "same text, edited"
+        threshold = EDITED.get(settings.bits, settings.bits // 5)
+    batch_distance = -1
+    if result and (batch := result.batch_fingerprints) is not None:
+        left, right = result.row_of(a), result.row_of(b)
+        if min(left, right) >= 0 and batch.valid[left] and batch.valid[right]:
+            batch_distance = int(hamming(batch.words[left], batch.words[right]))
     evidence = match_pair(a, b, read, settings=settings, result=result)
     return Comparison(
         a=a,
@@ -73,7 +91,7 @@ def compare(
         settings=settings,
         comparable=comparable,
         distance=distance,
-        batch_distance=_batch_distance(a, b, result),
+        batch_distance=batch_distance,
         threshold=threshold,
         cosine=cosine_interval(distance, settings.bits) if comparable else NO_COSINE,
         true_cosine=shared_terms(explained_a, explained_b).cosine,
@@ -94,27 +112,6 @@ def compare(
     )
 
 
-def _as_meant(pair: tuple[Document, Document], settings: Settings) -> list[Document]:
-    """Return two texts alone with the words of one that was recognised as the other has them."""
-    if not any(map(is_recognised, pair)):
-        return list(pair)
-    read = [read_pair_text(with_misreadings(one, ()), settings).tokens for one in pair]
-    meant = as_meant(pair, read, settings=settings)
-    return [with_misreadings(one, meant.get(row, ())) for row, one in enumerate(pair)]
-
-
-def _explained(
-    read: Sequence[PairText], settings: Settings, result: CheckResult | None
-) -> list[tuple[BitExplanation, int]]:
-    """Return every bit of both texts explained, and how many tokens each has."""
-    stats = result.stats if result else stats_of(merge_features(one.features for one in read))
-    if result:
-        require_same(result.fingerprints.recipe, recipe_of(settings, stats))
-    return [
-        explain_features(one.counted, one.features, settings=settings, stats=stats) for one in read
-    ]
-
-
 def with_threshold(comparison: Comparison, threshold: int) -> Comparison:
     """Return the same comparison at another threshold: the index then has other blocks."""
     if threshold == comparison.threshold:
@@ -122,24 +119,6 @@ def with_threshold(comparison: Comparison, threshold: int) -> Comparison:
     a, b = comparison.explain_a, comparison.explain_b
     blocks = _blocks(a.bits != b.bits, threshold) if a is not None and b is not None else ()
     return replace(comparison, threshold=threshold, blocks=blocks)
-
-
-def _threshold(settings: Settings) -> int:
-    """Two texts alone: the threshold of the settings, else "same text, edited"."""
-    if settings.threshold is not None:
-        return min(settings.threshold, settings.bits)
-    return EDITED.get(settings.bits, settings.bits // 5)
-
-
-def _batch_distance(a: Document, b: Document, result: CheckResult | None) -> int:
-    """Distance of the batch signatures, -1 where there are none."""
-    if result is None or result.batch_fingerprints is None:
-        return -1
-    left, right = result.row_of(a), result.row_of(b)
-    fingerprints = result.batch_fingerprints
-    if min(left, right) < 0 or not (fingerprints.valid[left] and fingerprints.valid[right]):
-        return -1
-    return int(hamming(fingerprints.words[left], fingerprints.words[right]))
 
 
 def _blocks(differing: Bools, threshold: int) -> tuple[Block, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..checking.misread import read_document
 from ..checking.templates import counted
-from ..model import F64, I64, Bools, Document
+from ..model import F64, I64
 from ..passages.tokenized import TokenizedText, words_of
 from ..result import CheckResult
 from ..text.lines import unmarked
@@ -62,7 +62,10 @@ def edition(result: CheckResult, group: int, *, blind: bool = False) -> Edition:
         read_document(counted(result.documents[row]), result.settings, words=True)
         for row in documents.tolist()
     ]
-    places = [_tokens(text, stretch) for text, stretch in zip(texts, stretches, strict=True)]
+    places = []  # tokens that lie in the stretch of each text
+    for text, (start, end) in zip(texts, stretches, strict=True):
+        low = int(np.searchsorted(text.start, start))
+        places.append((low, max(low, int(np.searchsorted(text.end, end, side="right")))))
     filled = np.array([row for row, (low, high) in enumerate(places) if low < high], np.int64)
     witnesses = [
         _witness(unmarked(result.documents[documents[row]].text), texts[row], *places[row])
@@ -75,27 +78,31 @@ def edition(result: CheckResult, group: int, *, blind: bool = False) -> Edition:
         witnesses=documents[columns],
         apart=documents[np.setdiff1d(np.arange(len(documents)), columns)],
     )
+    held = [result.documents[row] for row in collated.witnesses.tolist()]
+    beside_task = [
+        any(
+            note.code == "template" and note.start <= end + BESIDE and note.end >= start - BESIDE
+            for note in one.notes
+        )
+        for one, (start, end) in zip(held, (stretches[row] for row in columns), strict=True)
+    ]
     circumstances = Circumstances(
         reference=collated.witnesses >= result.checked,
-        beside_task=_beside_task(result, collated.witnesses, [stretches[row] for row in columns]),
-        date=[result.documents[row].meta.get("date", "") for row in collated.witnesses.tolist()],
+        beside_task=np.array(beside_task, np.bool_),
+        date=[one.meta.get("date", "") for one in held],
         departures=collated.departures,
         extent=_extents(result, collated.witnesses, [stretches[row] for row in columns]),
         joined=_joined([texts[row] for row in columns], [places[row] for row in columns]),
     )
+    names = [next(filter(None, map(one.meta.get, AUTHOR)), one.name) for one in held]
+    chinese = sum(one.language == "zh" for one in held)
     return Edition(
         group,
         collated,
-        tuple(_sigla([result.documents[row] for row in collated.witnesses.tolist()], blind=blind)),
+        tuple(sigla(names, han=2 * chinese >= len(held), blind=blind)),
         agreement(collated.table),
         tuple(clues(circumstances)),
     )
-
-
-def _tokens(text: TokenizedText, stretch: tuple[int, int]) -> tuple[int, int]:
-    """Return which tokens lie in a stretch."""
-    low = int(np.searchsorted(text.start, stretch[0]))
-    return low, max(low, int(np.searchsorted(text.end, stretch[1], side="right")))
 
 
 def _witness(raw: str, text: TokenizedText, low: int, high: int) -> Witness:
@@ -115,25 +122,6 @@ def _witness(raw: str, text: TokenizedText, low: int, high: int) -> Witness:
         low - first,
         high - first,
     )
-
-
-def _sigla(documents: Sequence[Document], *, blind: bool) -> list[str]:
-    names = [next(filter(None, map(one.meta.get, AUTHOR)), one.name) for one in documents]
-    chinese = sum(one.language == "zh" for one in documents)
-    return sigla(names, han=2 * chinese >= len(documents), blind=blind)
-
-
-def _beside_task(
-    result: CheckResult, documents: I64, stretches: Sequence[tuple[int, int]]
-) -> Bools:
-    """Mark the witnesses whose passage borders on what everybody was given."""
-    beside = np.zeros(len(documents), np.bool_)
-    for row, (document, (start, end)) in enumerate(zip(documents, stretches, strict=True)):
-        for note in result.documents[document].notes:
-            if note.code == "template":
-                near = note.start <= end + BESIDE and note.end >= start - BESIDE
-                beside[row] |= near
-    return beside
 
 
 def _extents(result: CheckResult, documents: I64, stretches: Sequence[tuple[int, int]]) -> I64:

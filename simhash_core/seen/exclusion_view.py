@@ -25,7 +25,6 @@ from ..model import (
     SHARED,
     VERBATIM,
     Bools,
-    Document,
     Note,
     Passages,
     Stretches,
@@ -40,7 +39,7 @@ from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText, languages_of
 from ..people.authorship import mark_same_author
 from ..policy import FINGERPRINT_STANDS
-from ..result import CheckResult, Meanings, PairTable, Translations, VariantGroups
+from ..result import CheckResult, Meanings, PairTable, VariantGroups
 from ..text.zones import Zone
 from .exclusions import ExcludedRanges, Exclusions, Ranges
 
@@ -132,10 +131,13 @@ class Excluder:
         pairs = result.table.pairs
         self._pairs = np.stack([pairs.left, pairs.right], axis=1)
         self._texts = [read_document(counted(one), result.settings) for one in result.documents]
-        self._units = cache(self._whole_units)
         self._ranges = ExcludedRanges(result, self._texts, variants or {})
         self._aligned: Aligned = {}
-        self._before = cache(self._measured_before)
+        self._before = cache(
+            lambda: Measures.of(
+                self._texts, self._pairs, result.passages, min_run=result.settings.min_run
+            )
+        )
         self._least = cache(self._least_characters)
         self._total_overlap = lru_cache(maxsize=8)(self._overlap_left)
 
@@ -202,7 +204,7 @@ class Excluder:
 
     def _left(self, exclusions: Exclusions, counts: Sequence[Bools]) -> Pieces:
         """Return the pieces of passages that count."""
-        apart = self._apart(exclusions)
+        apart = self._mark_apart(exclusions, *self._pairs.T)
         rows = np.flatnonzero(~apart[self.result.passages.pair])
         passages = self.result.passages.take(rows)
         pieces = cut(self._texts, self._pairs, passages, counts, aligned=self._aligned)
@@ -258,11 +260,8 @@ class Excluder:
         ]
         return np.minimum(*sides).astype(np.int64)
 
-    def _apart(self, exclusions: Exclusions) -> Bools:
-        """Mark the pairs that do not count at all, bool (m,)."""
-        return self._documents_apart(exclusions, *self._pairs.T)
-
-    def _documents_apart(self, exclusions: Exclusions, left: I64, right: I64) -> Bools:
+    def _mark_apart(self, exclusions: Exclusions, left: I64, right: I64) -> Bools:
+        """Mark the pairs of documents that do not count at all, bool (m,)."""
         documents = self.result.documents
         apart = np.zeros(len(left), np.bool_)
         if exclusions.sources:
@@ -273,20 +272,12 @@ class Excluder:
         )
         return apart | same(left, right)
 
-    def _translations(self, exclusions: Exclusions) -> Translations | None:
-        """Return the possible translations without pairs that do not count at all."""
-        translations = self.result.translations
-        if translations is None:
-            return None
-        apart = self._documents_apart(exclusions, translations.left, translations.right)
-        return translations.take(~apart)
-
     def _meanings(self, exclusions: Exclusions, spans: Sequence[Sequence[Zone]]) -> Meanings | None:
         """Return the passages of one meaning of which enough sentences count on both sides."""
         meanings = self.result.meanings
         if meanings is None or not len(meanings):
             return meanings
-        remaining = ~self._documents_apart(exclusions, meanings.left, meanings.right)
+        remaining = ~self._mark_apart(exclusions, meanings.left, meanings.right)
         for row in np.flatnonzero(remaining).tolist():
             answers = meanings.answers[meanings.first[row] : meanings.first[row + 1]].T
             out = _inside(spans[int(meanings.left[row])], answers[0], answers[1])
@@ -323,7 +314,9 @@ class Excluder:
 
     def _equal(self, counts: Sequence[Bools], rows: Bools) -> Bools:
         """Mark the pairs, of `rows`, whose texts are equal only in what counts, bool (m,)."""
-        keys = [_key(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
+        left_of = [text.token[mask] for text, mask in zip(self._texts, counts, strict=True)]
+        # nothing for texts too short to compare
+        keys = [one.tobytes() if len(one) >= FEWEST_TOKENS else b"" for one in left_of]
         left, right = self._pairs.T
         equal = np.array([keys[a] == keys[b] != b"" for a, b in self._pairs.tolist()], np.bool_)
         some_cut = np.array([not mask.all() for mask in counts], np.bool_)
@@ -345,7 +338,7 @@ class Excluder:
         left = np.array([text.chars for text in texts], np.int64)
         numbers, stretches = measured.numbers, measured.stretches
         share = (whole - left) / np.maximum(whole, 1)
-        table = self._table(numbers, share, self._apart(exclusions))
+        table = self._table(numbers, share, self._mark_apart(exclusions, *self._pairs.T))
         table = with_chance(table, passages, texts, result.significance)
         held = count_holders(texts, self._pairs, stretches, before=self._before().stretches)
         table = replace(table, tones=held.of_pairs)
@@ -354,17 +347,33 @@ class Excluder:
         groups = clusters(joined, len(texts), words, by_passages=by_passages)
         parts = coverage.parts_of_texts(texts, self._pairs, stretches)
         counted = np.array([text.counted for text in texts], np.int64)
+        units = np.array([text.counted for text in self._texts], np.int64)
+        translations = result.translations
+        if translations is not None:
+            ends = translations.left, translations.right
+            translations = translations.take(~self._mark_apart(exclusions, *ends))
+        documents = []  # each says what of it was left out, for whoever shows its text
+        for document, zones in zip(result.documents, spans, strict=True):
+            notes = [
+                Note("excluded", {"switch": zone.kind, "reason": zone.reason}, zone.start, zone.end)
+                for zone in zones
+            ]
+            documents.append(
+                replace(document, notes=(*document.notes, *notes)) if notes else document
+            )
         view = replace(
             result,
-            documents=tuple(map(_noted, result.documents, spans)),
+            documents=tuple(documents),
             table=table,
             passages=passages,
             clusters=tuple(groups),
             total_overlap=coverage.shares_of(parts, counted),
             identical_overlap=coverage.shares_of(parts[:, :1], counted),
-            division=divisions(parts, counted, self._units()),
+            division=divisions(
+                parts, counted, whole_units(result.documents, units, settings=result.settings)
+            ),
             tones=held.of_texts,
-            translations=self._translations(exclusions),
+            translations=translations,
             meanings=self._meanings(exclusions, spans),
         )
         return ExclusionView(
@@ -376,13 +385,13 @@ class Excluder:
     ) -> tuple[list[TokenizedText], Measures]:
         """Return the texts as they count now, and what the pairs share of them."""
         texts = [counting(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
-        measured = remeasured(
+        measured = measure_pieces(
             self._before(),
             texts,
             self._pairs,
             pieces.passages,
             changed=self._changed(pieces),
-            equal=self._equal(counts, ~self._apart(exclusions)),
+            equal=self._equal(counts, ~self._mark_apart(exclusions, *self._pairs.T)),
         )
         return texts, measured
 
@@ -392,16 +401,6 @@ class Excluder:
         texts, measured = self._measured(exclusions, counts, pieces)
         parts = coverage.parts_of_texts(texts, self._pairs, measured.stretches)
         return coverage.shares_of(parts, np.array([text.counted for text in texts], np.int64))
-
-    def _whole_units(self) -> I64:
-        """Return the units of each text, templates included."""
-        counted = np.array([text.counted for text in self._texts], np.int64)
-        return whole_units(self.result.documents, counted, settings=self.result.settings)
-
-    def _measured_before(self) -> Measures:
-        """Return what all passages amount to."""
-        result, least = self.result, self.result.settings.min_run
-        return Measures.of(self._texts, self._pairs, result.passages, min_run=least)
 
     def _changed(self, pieces: Pieces) -> Bools:
         """Mark the pairs whose passages are not all there and whole, bool (m,)."""
@@ -445,21 +444,6 @@ def _of(pieces: Pieces, stay: Bools) -> Pieces:
     """Return the pieces of the passages that stay, bool (passages before,)."""
     rows = stay[pieces.origin]
     return Pieces(pieces.passages.take(rows), pieces.origin[rows])
-
-
-def _noted(document: Document, spans: Sequence[Zone]) -> Document:
-    """Return a document that says what of it was left out, for whoever shows its text."""
-    notes = [
-        Note("excluded", {"switch": zone.kind, "reason": zone.reason}, zone.start, zone.end)
-        for zone in spans
-    ]
-    return replace(document, notes=(*document.notes, *notes)) if notes else document
-
-
-def _key(text: TokenizedText, mask: Bools) -> bytes:
-    """Return what equal texts share; nothing for texts too short to compare."""
-    left = text.token[mask]
-    return left.tobytes() if len(left) >= FEWEST_TOKENS else b""
 
 
 def _whole(
@@ -512,7 +496,7 @@ class Measures:
         return self.stretches.take(np.arange(*bounds))
 
 
-def remeasured(
+def measure_pieces(
     before: Measures,
     texts: Sequence[TokenizedText],
     pairs: I64,
@@ -542,9 +526,12 @@ def remeasured(
         left = left.take(~left.weak)
         both = texts[pairs[row, 0]], texts[pairs[row, 1]]
         marks = _marks(both, left, None if equal[row] else before.of_pair(row))
-        numbers.put(
-            slice(row, row + 1), coverage.numbers_of(both, marks, _longest(both, left), len(left))
-        )
+        longest, sizes = 0, np.minimum(left.words_a, left.words_b)
+        for piece in np.argsort(-sizes, kind="stable").tolist():
+            if sizes[piece] <= longest:  # too short to hold a longer run
+                break
+            longest = max(longest, coverage.longest_run(*both, left, piece))
+        numbers.put(slice(row, row + 1), coverage.numbers_of(both, marks, longest, len(left)))
         parts.append(marks.stretches(row, both))
     counted = np.array([text.counted for text in texts], np.int64)[pairs]
     numbers = PairNumbers.of(numbers.parts, counted, numbers.longest, numbers.passages)
@@ -564,26 +551,12 @@ def _marks(
             continue
         here = shared.take(shared.side == side)
         all_, same, away = (
-            inside & _within(text, here.of_kind(kind)) for kind in (SHARED, VERBATIM, MOVED)
+            inside
+            & tokens_within(text, list(zip(some.start.tolist(), some.end.tolist(), strict=True)))
+            for some in map(here.of_kind, (SHARED, VERBATIM, MOVED))
         )
         marked.append((all_, same, away))
     return Marks.of(marked[0], marked[1])
-
-
-def _within(text: TokenizedText, stretches: Stretches) -> Bools:
-    places = zip(stretches.start.tolist(), stretches.end.tolist(), strict=True)
-    return tokens_within(text, list(places))
-
-
-def _longest(texts: tuple[TokenizedText, TokenizedText], left: Passages) -> int:
-    """Return the longest equal run; pieces too short to hold a longer one are not looked at."""
-    longest = 0
-    sizes = np.minimum(left.words_a, left.words_b)
-    for piece in np.argsort(-sizes, kind="stable").tolist():
-        if sizes[piece] <= longest:
-            break
-        longest = max(longest, coverage.longest_run(*texts, left, piece))
-    return longest
 
 
 # --------------------------------------------------------------------------- given to all

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, fields, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from ..checking.templates import template_spans
@@ -81,7 +81,8 @@ class Exclusions:
 
     def to_data(self) -> dict[str, Any]:
         """Return plain values for a file."""
-        return {name: _plain(value) for name, value in asdict(self).items()}
+        held = asdict(self).items()
+        return {name: list(one) if isinstance(one, tuple) else one for name, one in held}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Exclusions:
@@ -119,10 +120,6 @@ _FIELDS: dict[str, tuple[str, Any]] = {
 }
 
 
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
-
-
 # --------------------------------------------------------------------------- the ranges of a text
 
 #: ranges that do not count: row of a document -> half-open code points
@@ -135,9 +132,15 @@ class ExcludedRanges:
     def __init__(
         self, result: CheckResult, tokenized: Sequence[TokenizedText], variants: Ranges
     ) -> None:
-        self._result, self._texts, self._variants = result, tokenized, variants
-        self._zones: dict[str, list[tuple[Zone, ...]]] = {}
-        self._given = lru_cache(maxsize=64)(self._given_spans)
+        self._variants, self._n = variants, len(tokenized)
+        documents, settings = result.documents, result.settings
+
+        def given(text: str, kind: str) -> list[tuple[Zone, ...]]:
+            spans = template_spans(tokenized, [text], settings=settings)
+            return [tuple(Zone(a, b, kind, "aligned") for a, b in of_text) for of_text in spans]
+
+        self._zones = cache(lambda kind: [zones(document.text, [kind]) for document in documents])
+        self._given = lru_cache(maxsize=64)(given)
 
     def with_variants(self, variants: Ranges) -> ExcludedRanges:
         """Return the same ranges with others of variant groups."""
@@ -152,28 +155,16 @@ class ExcludedRanges:
             *(self._given(text, "passages") for text in exclusions.passages),
         ]
         if exclusions.variants:
-            layers.append([self._variant_spans(row) for row in range(len(self._texts))])
-        layers += [self._zones_of(kind) for kind in ZONE_KINDS if kind in exclusions.zones]
+            given = (self._variants.get(row, ()) for row in range(self._n))
+            layers.append([[Zone(a, b, "variants", "given") for a, b in some] for some in given])
+        layers += [self._zones(kind) for kind in ZONE_KINDS if kind in exclusions.zones]
         return [
-            flattened([zone for layer in layers for zone in layer[row]])
-            for row in range(len(self._texts))
+            flatten_zones([zone for layer in layers for zone in layer[row]])
+            for row in range(self._n)
         ]
 
-    def _zones_of(self, kind: str) -> list[tuple[Zone, ...]]:
-        if kind not in self._zones:
-            documents = self._result.documents
-            self._zones[kind] = [zones(document.text, [kind]) for document in documents]
-        return self._zones[kind]
 
-    def _given_spans(self, text: str, kind: str) -> list[tuple[Zone, ...]]:
-        spans = template_spans(self._texts, [text], settings=self._result.settings)
-        return [tuple(Zone(a, b, kind, "aligned") for a, b in of_text) for of_text in spans]
-
-    def _variant_spans(self, row: int) -> tuple[Zone, ...]:
-        return tuple(Zone(a, b, "variants", "given") for a, b in self._variants.get(row, ()))
-
-
-def flattened(layers: Sequence[Zone]) -> tuple[Zone, ...]:
+def flatten_zones(layers: Sequence[Zone]) -> tuple[Zone, ...]:
     """Return disjoint ranges in order; where several cover a place, the first switch names it."""
     rank = {kind: number for number, kind in enumerate(SWITCHES)}
     cuts = sorted({place for zone in layers for place in (zone.start, zone.end)})

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..cases import PassageCase, passage_cases
 from ..errors import SCANS
-from ..model import FETCHED_KEY, Bools
+from ..model import FETCHED_KEY
 from ..passages.holders import few_holders
 from ..people.authorship import group_by_pupil
 from ..result import CheckResult, ThresholdView, apart_pairs, meanings_shown, pair_cases
@@ -65,12 +65,15 @@ class Headline:
         Those of a class that name nobody: they are in no number of pupils.
     passages
         That three or more of the texts hold, and that nobody has answered.
+    sharing
+        Rows of the texts that share what only a few have.
     """
 
     pupils: Tally
     texts: Tally
     nameless: Tally
-    passages: int  # that three or more texts hold
+    passages: int
+    sharing: frozenset[int]
 
 
 def headline_of(
@@ -90,6 +93,7 @@ def headline_of(
         Tally.of(evidence.tolist()),
         Tally.of(evidence[nameless].tolist()),
         _count_open_passages(result),
+        frozenset(np.flatnonzero(evidence == EVIDENCE.index("sharing")).tolist()),
     )
 
 
@@ -128,13 +132,6 @@ def evidence_of(
         if one.answer == "copied":
             evidence[list(one.members)] = EVIDENCE.index("sharing")
     return evidence[:n]
-
-
-def sharing(
-    result: CheckResult, view: ThresholdView, answered: Sequence[PassageCase] = ()
-) -> Bools:
-    """Return which of the texts that were asked about share what only a few have, bool (n,)."""
-    return np.asarray(evidence_of(result, view, answered) == EVIDENCE.index("sharing"))
 
 
 def find_gaps(result: CheckResult) -> list[tuple[str, dict[str, int]]]:

@@ -25,7 +25,7 @@ from ..result import ApartFindings, CheckResult, Meanings, Translations, meaning
 from ..text.language import guess_language
 from ..text.normalize import normalized_text
 from ..text.segment import LATIN, tags
-from ..text.tokenize import Tokenizer, tokenizer
+from ..text.tokenize import tokenizer
 from ..weighting.background import IDF_CAP, background_idf
 
 Span = tuple[int, int]
@@ -218,9 +218,17 @@ def shared_words(result: CheckResult) -> Callable[[str, str], SharedWords]:
     @cache
     def words_of_both(first: str, second: str) -> SharedWords:
         numbers, others = _numbers(first), _numbers(second)
-        words = [_words(text, cut) for text in (first, second)]
+        words = []  # of each sentence, as they are compared and as they stand in it
+        for text in (first, second):
+            tokens = [word for word in cut.tokens(normalized_text(text)) if len(word) > 1]
+            shown = {normalized_text(match[0]): match[0] for match in _WORD.finditer(text)}
+            words.append({one: shown.get(one, one) for one in tokens if not _NUMBER.fullmatch(one)})
         both = {word: words[0][word] for word in words[0] if word in words[1] and rarity(word)}
-        named = _names(both, first, second)
+        han = [word for word in both if not word.isascii()]
+        named = {word for word, tag in zip(han, tags(han), strict=True) if tag[:2] in _NAMES}
+        (inside, anywhere), (inside_too, anywhere_too) = _capitals(first), _capitals(second)
+        # a name can begin one of the sentences, where any word has a capital
+        named |= (inside | inside_too) & anywhere & anywhere_too & both.keys()
         # of equal ones the longer one first
         order = sorted(both, key=lambda word: (-rarity(word), -len(word)))
         rare = [
@@ -244,22 +252,6 @@ def _numbers(text: str) -> dict[str, str]:
     """Return the numbers of a sentence by their digits, each as it stands; no single digit."""
     numbers = ((match[0].replace(",", ""), match[0]) for match in _NUMBER.finditer(text))
     return {value: shown for value, shown in numbers if len(value) > 1}
-
-
-def _words(text: str, cut: Tokenizer) -> dict[str, str]:
-    """Return the words of a sentence as they are compared, each as it stands in the text."""
-    tokens = [word for word in cut.tokens(normalized_text(text)) if len(word) > 1]
-    shown = {normalized_text(match[0]): match[0] for match in _WORD.finditer(text)}
-    return {word: shown.get(word, word) for word in tokens if not _NUMBER.fullmatch(word)}
-
-
-def _names(words: dict[str, str], first: str, second: str) -> set[str]:
-    """Return which words that both sentences share are names."""
-    han = [word for word in words if not word.isascii()]
-    tagged = {word for word, tag in zip(han, tags(han), strict=True) if tag[:2] in _NAMES}
-    (inside, anywhere), (inside_too, anywhere_too) = _capitals(first), _capitals(second)
-    # a name can begin one of the sentences, where any word has a capital
-    return tagged | ((inside | inside_too) & anywhere & anywhere_too & words.keys())
 
 
 def _capitals(text: str) -> tuple[set[str], set[str]]:

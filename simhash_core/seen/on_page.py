@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ..model import Difference, Document, Note
@@ -62,9 +62,10 @@ def confidence(document: Document) -> float | None:
 def read_lines(document: Document) -> list[ReadLine]:
     """Return the recognised lines of a text."""
     note, unsure = _note(document, "ocr"), _note(document, "unsure")
-    words = list(_spans(unsure)) if unsure else []
+    words: Iterable[tuple[int, int]] = unsure.params.get("spans", ()) if unsure else ()  # type: ignore[assignment]
+    rows: Iterable[tuple[int, ...]] = note.params.get("lines", ()) if note else ()  # type: ignore[assignment]
     lines = []
-    for page, left, top, right, bottom, start, end, percent in _rows(note):
+    for page, left, top, right, bottom, start, end, percent in rows:
         inside = tuple((a, b) for a, b in words if start <= a and b <= end)
         lines.append(ReadLine(page, (left, top, right, bottom), start, end, percent, inside))
     return lines
@@ -72,12 +73,3 @@ def read_lines(document: Document) -> list[ReadLine]:
 
 def _note(document: Document, code: str) -> Note | None:
     return next((note for note in document.notes if note.code == code), None)
-
-
-def _rows(note: Note | None) -> Iterator[tuple[int, ...]]:
-    listed = note.params.get("lines", ()) if note else ()
-    yield from listed  # type: ignore[misc]
-
-
-def _spans(note: Note) -> Iterator[tuple[int, int]]:
-    yield from note.params.get("spans", ())  # type: ignore[misc]

@@ -91,7 +91,7 @@ def answered_cases(result: CheckResult, project: Project | None) -> list[Passage
         if (held := given.get(before.get(key, key))) is not None:
             decisions[key] = held
     pairs = cases(result, at_threshold(result, result.threshold), {})
-    numbers = _numbers(project, result, pairs)[len(pairs) :]
+    numbers = _number_cases(project, result, pairs)[len(pairs) :]
     return passage_cases(result, decisions, numbers=numbers)
 
 
@@ -174,14 +174,14 @@ def cases_of(project: Project | None, result: CheckResult, view: ThresholdView) 
     if project is None:
         return cases(result, view, {})
     listed = cases(result, view, project.pair_decisions())
-    numbers = _numbers(project, result, listed)
+    numbers = _number_cases(project, result, listed)
     return [
         replace(case, number=number)
         for case, number in zip(listed, numbers[: len(listed)], strict=True)
     ]
 
 
-def _numbers(project: Project, result: CheckResult, listed: Sequence[Case]) -> list[int]:
+def _number_cases(project: Project, result: CheckResult, listed: Sequence[Case]) -> list[int]:
     """Return the numbers that a project keeps for some pairs, and behind them for all passages."""
     present = [(one.id, one.name) for one in result.documents]
     before = project.get(GROUPS_KEY, {})
@@ -192,14 +192,12 @@ def _numbers(project: Project, result: CheckResult, listed: Sequence[Case]) -> l
 
 def known(result: CheckResult, listed: Sequence[Case]) -> list[KnownCase]:
     """Return cases as a project knows them."""
-    names = [_name(one) for one in result.documents]
-    sides = [(one.id, one.name, name) for one, name in zip(result.documents, names, strict=True)]
+    sides = [
+        (one.id, one.name, one.meta.get("person") or PurePosixPath(one.name).stem)
+        for one in result.documents
+    ]
     both = (sorted((sides[case.a], sides[case.b])) for case in listed)
     return [KnownCase((a[0], b[0]), (a[1], b[1]), (a[2], b[2])) for a, b in both]
-
-
-def _both(first: str, second: str) -> tuple[str, str]:
-    return (first, second) if first <= second else (second, first)
 
 
 #: number of each case by its `KnownCase.key`
@@ -214,10 +212,6 @@ def kept_cases(
     keys = (one.key for one in known(result, listed))
     numbers = {key: case.number for key, case in zip(keys, listed, strict=True)}
     return numbers, tuple(lost_cases(project, result, listed))
-
-
-def _name(document: Document) -> str:
-    return document.meta.get("person") or PurePosixPath(document.name).stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +231,7 @@ def lost_cases(project: Project, result: CheckResult, listed: Sequence[Case]) ->
     decisions, here = project.pair_decisions(), {one.key for one in known(result, listed)}
     numbered = project.known_cases()
     lost = [
-        LostCase(one.number, _both(*one.names), decisions[one.ids])
+        LostCase(one.number, (min(one.names), max(one.names)), decisions[one.ids])
         for one in numbered
         if one.ids in decisions and one.key not in here
     ]
@@ -245,8 +239,8 @@ def lost_cases(project: Project, result: CheckResult, listed: Sequence[Case]) ->
     for pair in decisions.keys() - keys:
         event = project.event_in_force(Subject.pair(*pair), "")
         first, second = event.names if event else ("", "")
-        names = _both(PurePosixPath(first).stem, PurePosixPath(second).stem)
-        lost.append(LostCase(0, names, decisions[pair]))
+        a, b = sorted((PurePosixPath(first).stem, PurePosixPath(second).stem))
+        lost.append(LostCase(0, (a, b), decisions[pair]))
     return sorted(lost, key=lambda one: (one.number, one.names))
 
 
@@ -274,13 +268,13 @@ def term(
         if summary.checked is None:
             continue
         try:
-            listed += _of_check(summary, summary.checked, open_project(summary.id), author)
+            listed += _read_check(summary, summary.checked, open_project(summary.id), author)
         except LeitongError:
             listed.append(PastText(summary, summary.checked))
     return sorted(listed, key=lambda one: one.moment)
 
 
-def _of_check(
+def _read_check(
     summary: Summary, moment: datetime, project: Project, author: Authorship
 ) -> list[PastText]:
     try:
@@ -322,7 +316,7 @@ def given_out(result: CheckResult) -> tuple[Document, ...]:
     )
 
 
-def _with_references(project: Project, result: CheckResult | None) -> Texts:
+def _load_texts(project: Project, result: CheckResult | None) -> Texts:
     """Return the texts of a check; of a library as references those that it gave out."""
     texts = project.texts()
     if texts.references or result is None:
@@ -349,8 +343,8 @@ def forget(project: Project, author: Authorship, *, progress: Progress | None = 
     """
     result = project.result()
     listed = members_from_data(project.get(CLASS_LIST_KEY))
-    before = _with_references(project, result)
-    after, touched = _without(before, author, listed)
+    before = _load_texts(project, result)
+    after, touched = _remove_texts(before, author, listed)
     members = [one for one in listed if not is_same_person(one, author)]
     files = {
         file
@@ -405,7 +399,7 @@ def forget_texts(
     if not held:
         return 0
     result = project.result()
-    before = _with_references(project, result)
+    before = _load_texts(project, result)
 
     def others(documents: Sequence[Document]) -> tuple[Document, ...]:
         return tuple(one for one in documents if one.id not in held)
@@ -484,7 +478,7 @@ def compare_other_reading(
         `store_busy`, `store_read_only`.
     """
     result = project.result()
-    before = _with_references(project, result)
+    before = _load_texts(project, result)
     other = project.other_reading(text)
     held = next((one for one in before.documents if one.id == text), None)
     if other is None or held is None:
@@ -511,7 +505,7 @@ def compare_other_reading(
     return chosen
 
 
-def _without(texts: Texts, author: Authorship, listed: Sequence[Member]) -> tuple[Texts, int]:
+def _remove_texts(texts: Texts, author: Authorship, listed: Sequence[Member]) -> tuple[Texts, int]:
     """Return the texts without one person, and how many texts and files that touches."""
     documents, references = (
         [remove_person(one, author) for one in part] for part in (texts.documents, texts.references)

@@ -26,9 +26,7 @@ _SUPERSETS = {
     "gb18030": "gb18030",
     "hz": "hz",
     "big5": "cp950",
-    "iso8859-1": "cp1252",
-    "latin-1": "cp1252",
-    "ascii": "cp1252",
+    **dict.fromkeys(("iso8859-1", "latin-1", "ascii"), "cp1252"),
 }
 
 # The 300 characters that lead jieba's dict.txt (60 % of its counts), and their traditional forms.
@@ -91,73 +89,66 @@ def decode(data: bytes, *, encoding: str = "", declared: str = "") -> Decoded:
     chardet. "gb2312" and "gbk" are always read as GB18030, which contains them.
     """
     if encoding:
-        return _replacing(data, _codec(encoding), guessed=False)
+        return _decode_replacing(data, _look_up_codec(encoding), guessed=False)
     for mark, name in _MARKS:
         if data.startswith(mark):
-            return _replacing(data[len(mark) :], name, guessed=False)
+            return _decode_replacing(data[len(mark) :], name, guessed=False)
     if b"\0" not in data:
-        if switched := _switched(data):
-            return switched
-        text = _strict(data, "utf-8")
+        for mark, codec in _SWITCHING.items():  # seven bits, as mails in Japanese have them
+            if mark in data and (text := _decode_strictly(data, codec)) is not None:
+                return Decoded(text, codec, True)
+        text = _decode_strictly(data, "utf-8")
         if text is not None:
-            once = _encoded_once(text)
+            once = _undo_double_encoding(text)
             if once is not None:
                 return Decoded(once, "utf-8 (twice)", True)
             return Decoded(_BOM_INSIDE.sub("", text), "utf-8", False)
-        if declared and (as_declared := _declared(data, declared)) is not None:
+        if declared and (as_declared := _decode_declared(data, declared)) is not None:
             return as_declared
-        if mixed := _mixed(data):
+        if mixed := _decode_mixed_lines(data):
             return mixed
-    return _replacing(data, _guess(data), guessed=True)
+    return _decode_replacing(data, _guess_codec(data), guessed=True)
 
 
-def _codec(name: str) -> str:
+def _look_up_codec(name: str) -> str:
     """Return the codec for a name people use."""
     codec = codecs.lookup(name.strip()).name
     return _SUPERSETS.get(codec, codec)
 
 
-def _declared(data: bytes, name: str) -> Decoded | None:
+def _decode_declared(data: bytes, name: str) -> Decoded | None:
     try:
-        codec = _with_hong_kong(data, _codec(name))
-        text = _strict(data, codec)
+        codec = _widen_big5(data, _look_up_codec(name))
+        text = _decode_strictly(data, codec)
     except (LookupError, ValueError):
         return None
     return None if text is None else Decoded(text, codec, False)
 
 
-def _with_hong_kong(data: bytes, codec: str) -> str:
+def _widen_big5(data: bytes, codec: str) -> str:
     """Return the Big5 that holds the characters of Hong Kong where only it fits the bytes."""
-    if codec != "cp950" or _strict(data, "cp950") is not None:
+    if codec != "cp950" or _decode_strictly(data, "cp950") is not None:
         return codec
-    return "big5hkscs" if _strict(data, "big5hkscs") is not None else codec
+    return "big5hkscs" if _decode_strictly(data, "big5hkscs") is not None else codec
 
 
-def _strict(data: bytes, codec: str) -> str | None:
+def _decode_strictly(data: bytes, codec: str) -> str | None:
     try:
         return data.decode(codec)
     except UnicodeDecodeError:
         return None
 
 
-def _replacing(data: bytes, codec: str, *, guessed: bool) -> Decoded:
-    codec = _with_hong_kong(data, codec)
-    text = _strict(data, codec)
+def _decode_replacing(data: bytes, codec: str, *, guessed: bool) -> Decoded:
+    codec = _widen_big5(data, codec)
+    text = _decode_strictly(data, codec)
     if text is not None:
         return Decoded(text.removeprefix("\ufeff"), codec, guessed)
     text = data.decode(codec, "replace")
     return Decoded(text, codec, guessed, text.count("\ufffd"))
 
 
-def _switched(data: bytes) -> Decoded | None:
-    """Decode a text in seven bits that switches its set of characters, as mails in Japanese do."""
-    for mark, codec in _SWITCHING.items():
-        if mark in data and (text := _strict(data, codec)) is not None:
-            return Decoded(text, codec, True)
-    return None
-
-
-def _encoded_once(text: str) -> str | None:
+def _undo_double_encoding(text: str) -> str | None:
     """Undo UTF-8 that was taken for Latin letters and encoded again; None for any other text."""
     if not _HIGH.search(text):
         return None
@@ -172,27 +163,29 @@ def _encoded_once(text: str) -> str | None:
     return once if len(_HIGH.findall(once)) >= _FEWEST_TWICE else None
 
 
-def _mixed(data: bytes) -> Decoded | None:
+def _decode_mixed_lines(data: bytes) -> Decoded | None:
     """Decode lines of UTF-8 among others, each by its own encoding; None where there are none."""
     lines = data.splitlines(keepends=True)
     pieces = [
         piece
         for line in lines
-        for piece in ([line] if _strict(line, "utf-8") is not None else _UTF8_RUN.split(line))
+        for piece in (
+            [line] if _decode_strictly(line, "utf-8") is not None else _UTF8_RUN.split(line)
+        )
     ]
-    texts = [_strict(piece, "utf-8") for piece in pieces]
+    texts = [_decode_strictly(piece, "utf-8") for piece in pieces]
     others = b"".join(piece for piece, text in zip(pieces, texts, strict=True) if text is None)
     counts = [len(_HIGH.findall(text)) for text in texts if text is not None]
     # letters of Latin alphabets stand alone: what is UTF-8 in one line is so by no chance
     alone = not _ADJACENT.search(others)
     if max(counts, default=0) < (1 if alone else _ENOUGH_UTF8) or not others:
         return None
-    codec = _guess(others)
+    codec = _guess_codec(others)
     if codec == "utf-8" or codec.startswith("utf-16"):
-        codec = "gb18030" if _commonness(others, "gb18030") >= _ENOUGH_COMMON else ""
+        codec = "gb18030" if _common_share(others, "gb18030") >= _ENOUGH_COMMON else ""
     least = _FEWEST_ALONE if alone else _ENOUGH_UTF8
     if not codec or len(_HIGH.findall(others.decode("latin-1"))) < least:
-        return _replacing(data, "utf-8", guessed=True)  # some broken bytes and no encoding
+        return _decode_replacing(data, "utf-8", guessed=True)  # some broken bytes and no encoding
     read = [
         piece.decode(codec, "replace") if text is None else text
         for piece, text in zip(pieces, texts, strict=True)
@@ -201,38 +194,30 @@ def _mixed(data: bytes) -> Decoded | None:
     return Decoded(text, f"utf-8, {codec}", True, text.count("\ufffd"))
 
 
-def _guess(data: bytes) -> str:
+def _guess_codec(data: bytes) -> str:
     """Choose a codec for bytes that are neither marked nor strict UTF-8."""
     sample = data[:_SAMPLE]
     text = sample.decode("utf-8", "replace")
     high = len(_HIGH.findall(text))
     if text.count("\ufffd") <= max(1, _FEW_BROKEN * high) and high > 3:
         return "utf-8"
-    scores = {name: _commonness(sample, name) for name in _candidates(sample)}
+    names = ["gb18030", "cp950"] if b"\0" not in sample else []
+    if not names or len(sample) % 2 == 0:
+        names += ["utf-16-le", "utf-16-be"]
+    scores = {name: _common_share(sample, name) for name in names}
     best = max(scores, key=scores.__getitem__)
     if scores[best] >= _ENOUGH_COMMON:
         return best
-    # after the score: the character U+4E00 has a zero byte on the wrong side
-    return _wide_by_zeros(sample) or _by_chardet(data) or "cp1252"
-
-
-def _candidates(sample: bytes) -> tuple[str, ...]:
-    if b"\0" in sample:
-        return "utf-16-le", "utf-16-be"
-    narrow = ("gb18030", "cp950")
-    return narrow if len(sample) % 2 else (*narrow, "utf-16-le", "utf-16-be")
-
-
-def _wide_by_zeros(sample: bytes) -> str:
-    """UTF-16 shows its Latin letters, digits and line ends as zeros on one parity."""
+    # UTF-16 shows its Latin letters, digits and line ends as zeros on one parity; after the score,
+    # as the character U+4E00 has a zero byte on the wrong side
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
-    pairs = len(sample) // 2
-    if max(even, odd) < max(1, pairs // 50) or min(even, odd) > max(even, odd) // 10:
-        return ""
-    return "utf-16-le" if odd > even else "utf-16-be"
+    most, least = max(even, odd), min(even, odd)
+    if most >= max(1, len(sample) // 100) and least <= most // 10:
+        return "utf-16-le" if odd > even else "utf-16-be"
+    return _ask_chardet(data) or "cp1252"
 
 
-def _commonness(sample: bytes, codec: str) -> float:
+def _common_share(sample: bytes, codec: str) -> float:
     """Share of common Chinese characters among all beyond ASCII; broken ones count against."""
     text = sample.decode(codec, "replace")
     high = _HIGH.findall(text)
@@ -241,7 +226,7 @@ def _commonness(sample: bytes, codec: str) -> float:
     return sum(character in COMMON_HAN for character in high) / len(high)
 
 
-def _by_chardet(data: bytes) -> str:
+def _ask_chardet(data: bytes) -> str:
     """Ask chardet; its answer counts only when the whole file decodes by it."""
     import chardet  # slow to import and rarely needed
 
@@ -249,7 +234,7 @@ def _by_chardet(data: bytes) -> str:
     if not name:
         return ""
     try:
-        codec = _codec(name)
-        return codec if _strict(data, codec) is not None else ""
+        codec = _look_up_codec(name)
+        return codec if _decode_strictly(data, codec) is not None else ""
     except (LookupError, ValueError):
         return ""

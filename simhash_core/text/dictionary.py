@@ -160,7 +160,7 @@ class ConceptTable:
     @classmethod
     def of(cls, version: str, stems: Mapping[str, str]) -> ConceptTable:
         """Return the table of words with the stem of each."""
-        word, stem = _hashes(stems), _hashes(stems.values())
+        word, stem = _hash_words(stems), _hash_words(stems.values())
         order = np.argsort(word)
         return cls(version, word[order], stem[order])
 
@@ -178,7 +178,7 @@ class ConceptTable:
 
     def __call__(self, words: Sequence[str]) -> U64:
         """Return the hash of what each word counts as, uint64 (n,), 0 where nothing is known."""
-        wanted = _hashes(words)
+        wanted = _hash_words(words)
         if not len(self._word):
             return np.zeros_like(wanted)
         at = np.minimum(np.searchsorted(self._word, wanted), len(self._word) - 1)
@@ -190,15 +190,20 @@ def version_of(date: str, digest: str) -> str:
     return f"{NAME} {date} {digest}/{FORMAT}"
 
 
-def _hashes(words: Iterable[str]) -> U64:
+def _hash_words(words: Iterable[str]) -> U64:
     return np.fromiter((xxhash.xxh3_64_intdigest(word.encode()) for word in words), np.uint64)
 
 
 def data_file() -> Path | None:
     """Return the data of the extra, None where it is not installed."""
-    spec = importlib.util.find_spec(PACKAGE)
+    return _packaged_file(PACKAGE, DATA)
+
+
+def _packaged_file(package: str, name: str) -> Path | None:
+    """Return a file of a package, whose code is not run; None where it is not installed."""
+    spec = importlib.util.find_spec(package)
     for folder in (spec.submodule_search_locations or ()) if spec else ():
-        if (path := Path(folder) / DATA).is_file():
+        if (path := Path(folder) / name).is_file():
             return path
     return None
 
@@ -217,15 +222,15 @@ def load(step: Progress | None = None) -> Dictionary | None:
     is damaged or of other data is made again. Where the cache cannot be written, each process
     makes its own.
     """
-    return _once(Dictionary, _read, step)
+    return _load_once(Dictionary, _read, step)
 
 
 def concept_table(step: Progress | None = None) -> ConceptTable | None:
     """Return what words count as, None where the dictionary is not installed; kept as by `load`."""
-    return _once(ConceptTable, _read_concepts, step)
+    return _load_once(ConceptTable, _read_concepts, step)
 
 
-def _once(
+def _load_once(
     kind: type[Table], read: Callable[[Path, Progress | None], Table], step: Progress | None
 ) -> Table | None:
     """Return what `read` returns of the data; it is read again where that has changed."""
@@ -240,51 +245,57 @@ def _once(
 
 def _read(path: Path, step: Progress | None) -> Dictionary:
     data = path.read_bytes()
-    packed = _cached(data, Dictionary, lambda: zlib.compress(_made(data, step).encode(), 6))
-    return _of(zlib.decompress(packed).decode(), _digest(data))
-
-
-def _read_concepts(path: Path, step: Progress | None) -> ConceptTable:
-    data = path.read_bytes()
-    return ConceptTable.of_bytes(_cached(data, ConceptTable, lambda: _made_concepts(data, step)))
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:16]
-
-
-def _cached(
-    data: bytes, kind: type[Dictionary] | type[ConceptTable], make: Callable[[], bytes]
-) -> bytes:
-    """Return what is made of the data, from the user's cache where it lies there."""
-    with contextlib.suppress(OSError, RuntimeError):  # no home, a full disk, no rights
-        folder = folders.cache_folder() / STAGE
-        place = folder / f"{_digest(data)}-{FORMAT}{SUFFIXES[kind]}"
-        content = _stored(place)
-        if content is None:
-            folder.mkdir(parents=True, exist_ok=True)
-            with FileLock(folder / f"{kind.__name__}.lock"):
-                content = _stored(place)  # another process may have made it meanwhile
-                if content is None:
-                    content = make()
-                    _store(place, content)
-        return content
-    return make()
-
-
-def _of(table: str, digest: str) -> Dictionary:
-    words, readings, rates = table.split("\n\n")
+    packed = _read_or_make(
+        data, Dictionary, lambda: zlib.compress(_make_table(data, step).encode(), 6)
+    )
+    words, readings, rates = zlib.decompress(packed).decode().split("\n\n")
     date, *rows = words.splitlines()
     return Dictionary(
         date,
-        digest,
+        _digest(data),
         dict(row.split("\t") for row in rows),
         dict(row.split("\t") for row in readings.splitlines()),
         {stem: float(rate) for stem, rate in (row.split("\t") for row in rates.splitlines())},
     )
 
 
-def _stored(place: Path) -> bytes | None:
+def _read_concepts(path: Path, step: Progress | None) -> ConceptTable:
+    data = path.read_bytes()
+    return ConceptTable.of_bytes(
+        _read_or_make(data, ConceptTable, lambda: _make_concepts(data, step))
+    )
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _read_or_make(
+    data: bytes, kind: type[Dictionary] | type[ConceptTable], make: Callable[[], bytes]
+) -> bytes:
+    """Return what is made of the data, from the user's cache where it lies there."""
+    with contextlib.suppress(OSError, RuntimeError):  # no home, a full disk, no rights
+        folder = folders.cache_folder() / STAGE
+        place = folder / f"{_digest(data)}-{FORMAT}{SUFFIXES[kind]}"
+        content = _read_stored(place)
+        if content is None:
+            folder.mkdir(parents=True, exist_ok=True)
+            with FileLock(folder / f"{kind.__name__}.lock"):
+                content = _read_stored(place)  # another process may have made it meanwhile
+                if content is None:
+                    content = make()
+                    handle, fresh = tempfile.mkstemp(dir=place.parent, suffix=".new")
+                    with os.fdopen(handle, "wb") as file:
+                        file.write(hashlib.sha256(content).digest() + content)
+                    Path(fresh).replace(place)
+                    for other in place.parent.glob(f"*{place.suffix}"):
+                        if other != place:
+                            other.unlink(missing_ok=True)
+        return content
+    return make()
+
+
+def _read_stored(place: Path) -> bytes | None:
     """Return what was stored, None where nothing was or it is damaged."""
     with contextlib.suppress(OSError):
         content = place.read_bytes()
@@ -293,34 +304,23 @@ def _stored(place: Path) -> bytes | None:
     return None
 
 
-def _store(place: Path, content: bytes) -> None:
-    """Write something with its checksum in one step, and remove what was made of other data."""
-    handle, fresh = tempfile.mkstemp(dir=place.parent, suffix=".new")
-    with os.fdopen(handle, "wb") as file:
-        file.write(hashlib.sha256(content).digest() + content)
-    Path(fresh).replace(place)
-    for other in place.parent.glob(f"*{place.suffix}"):
-        if other != place:
-            other.unlink(missing_ok=True)
-
-
-def _made_concepts(data: bytes, step: Progress | None) -> bytes:
+def _make_concepts(data: bytes, step: Progress | None) -> bytes:
     """Return the table of concepts of a data file, in a third of the time of the dictionary."""
     stems: dict[str, str] = {}
-    for word, pinyin, glosses in _entries(data, step):
+    for word, pinyin, glosses in _read_entries(data, step):
         if len(word) > 1 and word not in stems:
             first = next(_stems_of(glosses, proper=pinyin[:1].isupper()), None)
             if first is not None:
                 stems[word] = first
-    return ConceptTable.of(version_of(_date(data), _digest(data)), stems).to_bytes()
+    return ConceptTable.of(version_of(_find_date(data), _digest(data)), stems).to_bytes()
 
 
-def _made(data: bytes, step: Progress | None) -> str:
+def _make_table(data: bytes, step: Progress | None) -> str:
     """Return the table of a data file: its date, then words, readings and rates, a line each."""
-    date = _date(data)
+    date = _find_date(data)
     stems: dict[str, dict[str, None]] = {}
     readings: dict[str, str] = {}
-    for word, pinyin, glosses in _entries(data, _half(step, 0)):
+    for word, pinyin, glosses in _read_entries(data, _halve_progress(step, 0)):
         if len(word) == 1 and word > "\u3400":
             reading = _TONE.sub("", pinyin).lower().replace("u:", "v")
             readings[word] = min(reading, readings.get(word, reading))
@@ -328,12 +328,13 @@ def _made(data: bytes, step: Progress | None) -> str:
         if of_line:
             stems.setdefault(word, {}).update(of_line)
     words = {word: " ".join(of_word) for word, of_word in sorted(stems.items())}
-    rates = _rates(Dictionary(date, "", words, readings, {}), _half(step, 1))
-    sections = ({date: ""}, words), (readings,), (rates,)
-    return "\n\n".join("\n".join(_rows(*section)) for section in sections)
+    rates = _count_rates(Dictionary(date, "", words, readings, {}), _halve_progress(step, 1))
+    tables = ([f"{name}\t{one}" for name, one in table.items()] for table in (readings, rates))
+    sections = [[date, *map("\t".join, words.items())], *tables]
+    return "\n\n".join(map("\n".join, sections))
 
 
-def _half(step: Progress | None, at: int) -> Progress | None:
+def _halve_progress(step: Progress | None, at: int) -> Progress | None:
     """Return the progress of the first half (0) of some work, or of the second (1)."""
     if step is None:
         return None
@@ -344,11 +345,11 @@ def _lines_of(data: bytes) -> list[str]:
     return gzip.decompress(data).decode("utf-8").splitlines()
 
 
-def _date(data: bytes) -> str:
+def _find_date(data: bytes) -> str:
     return next((line[8:18] for line in _lines_of(data) if line.startswith("#! date=")), "")
 
 
-def _entries(data: bytes, step: Progress | None) -> Iterator[tuple[str, str, str]]:
+def _read_entries(data: bytes, step: Progress | None) -> Iterator[tuple[str, str, str]]:
     """Yield the simplified word, the pinyin and the glosses of each entry."""
     lines = _lines_of(data)
     for done, line in enumerate(lines):
@@ -362,18 +363,14 @@ def _entries(data: bytes, step: Progress | None) -> Iterator[tuple[str, str, str
         step(STAGE, len(lines), len(lines))
 
 
-def _rows(*tables: Mapping[str, object]) -> Iterator[str]:
-    for table in tables:
-        yield from (f"{name}\t{value}" if value != "" else name for name, value in table.items())
-
-
-def _rates(dictionary: Dictionary, step: Progress | None) -> dict[str, str]:
+def _count_rates(dictionary: Dictionary, step: Progress | None) -> dict[str, str]:
     """Return which share of the words of Chinese text, by jieba's counts, offers each stem.
 
     Every stem of the dictionary has one, `LEAST_RATE` where none of jieba's words offers it.
     """
     entries: dict[str, int] = {}  # stems with a space between them -> words that may stand for them
-    lines = _jieba_lines()
+    words = _packaged_file("jieba", "dict.txt")
+    lines = words.read_text("utf-8").splitlines() if words else []
     for done, line in enumerate(lines):
         if step and done % _LINES == 0:
             step(STAGE, done, len(lines))
@@ -396,15 +393,6 @@ def _rates(dictionary: Dictionary, step: Progress | None) -> dict[str, str]:
     every = {stem for stems in dictionary._stems.values() for stem in stems.split()}
     rates = dict.fromkeys(sorted(every), f"{LEAST_RATE:g}")
     return rates | {stem: f"{count / total:.4g}" for stem, count in sorted(counts.items())}
-
-
-def _jieba_lines() -> list[str]:
-    """Return the words of jieba with their counts; its code is not run."""
-    spec = importlib.util.find_spec("jieba")
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
-        if (path := Path(folder) / "dict.txt").is_file():
-            return path.read_text("utf-8").splitlines()
-    return []
 
 
 def _stems_of(glosses: str, *, proper: bool) -> Iterator[str]:

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ..model import I64
 from .characters import HAN, class_of
 from .classes import (
     ACCENTED,
@@ -67,14 +66,17 @@ _FROM_SMALL = str.maketrans({**_SMALL, **_PHONETIC})
 
 def edits(text: str) -> Iterator[Edit]:
     """Yield the replacements that undo the disguises of a text, none for an ordinary one."""
-    if _is_leet(text):
-        yield _LEET_TOKEN, _unleet
+    # names of products and formulas hold digits too, the small words of English never
+    begin = text[:WORDS_LOOKED_AT]
+    signs = sum(map(begin.count, _LEET_SIGNS))
+    if signs >= _FEWEST and _signs_are_letters(text, characters_of(begin)):
+        yield _LEET_TOKEN, _replace_leet
     if text.isascii():
         return
     if _is_overmarked(text):
-        yield _MARKED, _unmarked
+        yield _MARKED, _remove_marks
     if _SMALL_LETTER.search(text):
-        yield _SMALL_WORD, _unsmall(text)
+        yield _SMALL_WORD, _replace_small(text)
     if ("\u200a" in text or "\u2006" in text) and len(_HAIR.findall(text)) < text.count(" "):
         yield _HAIR, lambda match: ""
 
@@ -91,7 +93,7 @@ def small_capitals(text: str) -> list[tuple[int, int]]:
     """Return where whole words are written in small capitals."""
     if not _SMALL_LETTER.search(text):
         return []
-    plain = _unsmall(text)
+    plain = _replace_small(text)
     return [m.span() for m in _SMALL_WORD.finditer(text) if plain(m) != m[0]]
 
 
@@ -100,7 +102,7 @@ def marked_letters(text: str, characters: Characters) -> int:
     few = not characters.held & MARK and characters.accented < _FEWEST
     if few or not _is_overmarked(text):
         return 0
-    return sum(_unmarked(match) != match[0] for match in _MARKED.finditer(text))
+    return sum(_remove_marks(match) != match[0] for match in _MARKED.finditer(text))
 
 
 def hair_spaces(text: str) -> list[tuple[int, int]]:
@@ -139,14 +141,14 @@ def _is_overmarked(text: str) -> bool:
     )
 
 
-def _unmarked(match: re.Match[str]) -> str:
+def _remove_marks(match: re.Match[str]) -> str:
     if _HAN.match(match[0]):
         return match[0][0]
     plain = _MARK.sub("", unicodedata.normalize("NFD", match[0]))
     return plain if len(plain) == 1 and plain.isascii() else match[0]
 
 
-def _unsmall(text: str) -> Callable[[re.Match[str]], str]:
+def _replace_small(text: str) -> Callable[[re.Match[str]], str]:
     """Return the function that writes a word of small capitals in plain letters.
 
     Two of its letters must be no phonetic signs, unless so many such words show that the whole
@@ -177,15 +179,6 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-def _is_leet(text: str) -> bool:
-    """Whether a text is written with digits for letters: 7h3 c47 15 0n 7h3 m47.
-
-    Names of products and formulas hold digits too; the small words of English never do.
-    """
-    signs = sum(map(text[:WORDS_LOOKED_AT].count, _LEET_SIGNS))
-    return signs >= _FEWEST and _signs_are_letters(text, characters_of(text[:WORDS_LOOKED_AT]))
-
-
 def _signs_are_letters(text: str, of: Characters) -> bool:
     """Whether many words of a text that has such signs are small words when these are letters."""
     if of.signs < _FEWEST or of.beside < _FEWEST:
@@ -208,7 +201,7 @@ def _from_leet(token: str) -> str:
     return token.translate(_FROM_LEET)
 
 
-def _unleet(match: re.Match[str]) -> str:
+def _replace_leet(match: re.Match[str]) -> str:
     """Return a word in letters; a number stays, unless it is a small word in disguise."""
     plain = _from_leet(match[0])
     return plain if _has_sign(match[0]) or plain in _FUNCTION_WORDS else match[0]
@@ -280,17 +273,20 @@ def named(text: str, characters: Characters) -> Iterator[tuple[str, int]]:
     if _signs_are_letters(text, characters):
         yield "leet_undone", sum(map(_has_sign, _LEET_TOKEN.findall(text)))
     else:
-        yield from _words(text, characters)
-    yield from _nonsense(text, characters)
+        yield from _judge_words(text, characters)
+    yield from _find_nonsense(text, characters)
 
 
-def _nonsense(text: str, of: Characters) -> Iterator[tuple[str, int]]:
+def _find_nonsense(text: str, of: Characters) -> Iterator[tuple[str, int]]:
     """Tell text that runs backwards, and letters that make no words, from the others."""
     if _is_backwards(text, of):
         yield "reversed", of.letters + of.han
     elif of.letters >= 2 * _FEWEST_WORDS and of.letters > max(of.han, 50 * of.accented_head):
         doubled = of.doubled >= max(_FEWEST, _DOUBLED_WORDS * of.words)
-        if doubled or _likeness(of.of_letter) < _LEAST_LIKENESS:
+        # how the letters correlate with those of usual texts; the mean of `_SPREAD` is 0
+        total, squares = int(of.of_letter.sum()), int(of.of_letter @ of.of_letter)
+        spread = math.sqrt(max(squares - total * total / len(of.of_letter), 1.0))
+        if doubled or float(of.of_letter @ _SPREAD) / spread < _LEAST_LIKENESS:
             yield "odd_letters", of.letters
     elif of.han >= _FEWEST_HAN and of.usual_han < _LEAST_USUAL_HAN * of.han:
         yield "odd_letters", of.han
@@ -305,14 +301,7 @@ def _is_backwards(text: str, of: Characters) -> bool:
     return several and of.backwards > _TURNED * sum(head.count(word[::-1]) for word in BACKWARDS)
 
 
-def _likeness(of_letter: I64) -> float:
-    """Return how the letters of a text correlate with those of usual texts, -1 to 1."""
-    total, squares = int(of_letter.sum()), int(of_letter @ of_letter)
-    spread = math.sqrt(max(squares - total * total / len(of_letter), 1.0))
-    return float(of_letter @ _SPREAD) / spread  # the mean of `_SPREAD` is 0
-
-
-def _words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
+def _judge_words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
     """Look at the Latin words of a text."""
     head = text[:WORDS_LOOKED_AT]
     dense = len(head) - of.blanks
@@ -321,7 +310,8 @@ def _words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
     if of.letters < 2 * _FEWEST_WORDS or of.letters < _MOSTLY * dense:
         return
     # a mark counts too: the letters of Vietnamese may be decomposed
-    others = sum(map(_is_letter, _ASCII.sub("", head))) if of.beyond else 0
+    beyond = _ASCII.sub("", head) if of.beyond else ""
+    others = sum(one.isalpha() or unicodedata.combining(one) > 0 for one in beyond)
     if of.letters < _PLAIN * (of.letters + others):
         return
     if of.in_long > _MOSTLY * of.letters:
@@ -331,17 +321,7 @@ def _words(text: str, of: Characters) -> Iterator[tuple[str, int]]:
     leet = len(_LEET.findall(head)) if of.signs_after >= _FEWEST else 0
     if leet >= _FEWEST and leet >= _LEET_WORDS * len(head.split()):
         yield "leet", len(_LEET.findall(text))
-    elif of.words < _FEWEST_WORDS or of.letters >= _SHORT_WORD * of.words:
-        return
-    elif not _are_short_words(head):
-        yield "broken_words", of.words
-
-
-def _is_letter(character: str) -> bool:
-    return character.isalpha() or unicodedata.combining(character) > 0
-
-
-def _are_short_words(head: str) -> bool:
-    """Whether the short pieces of a text are short words of English, as in `the of and to`."""
-    pieces = re.findall("[A-Za-z]+", head)
-    return sum(piece.lower() in _SHORT_WORDS for piece in pieces) >= _ARE_WORDS * len(pieces)
+    elif of.words >= _FEWEST_WORDS and of.letters < _SHORT_WORD * of.words:
+        pieces = re.findall("[A-Za-z]+", head)  # or short words of English: `the of and to`
+        if sum(piece.lower() in _SHORT_WORDS for piece in pieces) < _ARE_WORDS * len(pieces):
+            yield "broken_words", of.words

@@ -21,6 +21,7 @@ from ..machine.ranges import EMPTY, grown, strings_of
 from ..model import I32, I64, U8, Bools, Features, Normalized
 from .characters import DROPPED as DROPPED_CHARACTER
 from .characters import HAN, hard_pieces
+from .classes import points_of
 from .disguises import edits, is_covering
 from .normalize import fold_character, normalize, simplified, variant_trigger
 from .segment import Segmenter
@@ -167,30 +168,30 @@ def flatten(texts: Sequence[str], *, fold_variants: bool = True) -> FlatTexts:
             others[row] = normalize(text, fold_variants=fold_variants)
         elif fold_variants and need & VARIANT and not _simplify(flat, row):
             others[row] = normalize(text)
-    return _with(flat, others) if others else flat
+    return _replace_rows(flat, others) if others else flat
 
 
-def _with(flat: FlatTexts, others: Mapping[int, Normalized]) -> FlatTexts:
+def _replace_rows(flat: FlatTexts, others: Mapping[int, Normalized]) -> FlatTexts:
     """Return the texts with some of them normalised otherwise."""
     parts: list[tuple[I32, I32, I32]] = []
     at = 0
     for row in sorted(others):
         span, other = slice(at, flat.indptr[row]), others[row]
         parts.append((flat.code[span], flat.start[span], flat.end[span]))
-        parts.append((_code_points(other.text), other.start, other.end))
+        parts.append((points_of(other.text), other.start, other.end))
         at = flat.indptr[row + 1]
     parts.append((flat.code[at:], flat.start[at:], flat.end[at:]))
     sizes = np.diff(flat.indptr)
     sizes[list(others)] = [len(other.text) for other in others.values()]
     code, start, end = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return FlatTexts(code, _running(sizes), start, end)
+    return FlatTexts(code, _running_sums(sizes), start, end)
 
 
 def _simplify(flat: FlatTexts, row: int) -> bool:
     """Turn traditional script into simplified; False where that changes the length."""
     span = slice(flat.indptr[row], flat.indptr[row + 1])
     before = flat.code[span]
-    after = _code_points(simplified(before.tobytes().decode("utf-32-le", "surrogatepass")))
+    after = points_of(simplified(before.tobytes().decode("utf-32-le", "surrogatepass")))
     if len(after) != len(before):
         return False
     flat.code[span] = after
@@ -254,15 +255,9 @@ def count_flat(flat: FlatTexts, head: U8, cut: Tokenizer) -> Features:
 
 def code_points_of(texts: Sequence[str]) -> tuple[I32, I64]:
     """Return the characters of all texts, and where each of them begins and ends."""
-    return _code_points("".join(texts)), _running(map(len, texts))
+    return points_of("".join(texts)), _running_sums(map(len, texts))
 
 
-def _code_points(text: str) -> I32:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<i4").astype(
-        np.int32, copy=False
-    )
-
-
-def _running(sizes: Iterable[int]) -> I64:
+def _running_sums(sizes: Iterable[int]) -> I64:
     lengths = np.fromiter(sizes, np.int64)
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)

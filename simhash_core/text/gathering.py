@@ -13,7 +13,7 @@ import os
 import posixpath
 import re
 import stat
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -231,18 +231,18 @@ def _flat(given: Sequence[str | Path | Source]) -> Iterator[Source | Skipped]:
 
 def _walk(folder: str, prefix: str) -> Iterator[Source | Skipped]:
     """Yield what lies below a folder, in the order of the names; links are not followed."""
-    open_folders = [_listing(folder, prefix)]
+    open_folders = [_list_folder(folder, prefix)]
     while open_folders:
         for item in open_folders[-1]:
             if isinstance(item, tuple):
-                open_folders.append(_listing(*item))
+                open_folders.append(_list_folder(*item))
                 break
             yield item
         else:
             open_folders.pop()
 
 
-def _listing(folder: str, prefix: str) -> Iterator[Source | Skipped | tuple[str, str]]:
+def _list_folder(folder: str, prefix: str) -> Iterator[Source | Skipped | tuple[str, str]]:
     """Yield the files of one folder, and (folder, prefix) of every folder inside."""
     try:
         with os.scandir(folder) as listing:
@@ -251,12 +251,17 @@ def _listing(folder: str, prefix: str) -> Iterator[Source | Skipped | tuple[str,
         yield refused(prefix or folder, of_system(error))
         return
     listed = {entry.name.casefold() for entry in entries}
+    # folders with the pictures and scripts of a saved page beside them
+    of_pages = {
+        one
+        for one in listed
+        for end in _OF_PAGE
+        if one.endswith(end) and any(one.removesuffix(end) + page in listed for page in _PAGES)
+    }
     for entry in entries:
-        if (
-            _is_clutter(entry.name)
-            or _is_in_bundle(folder, entry.name)
-            or _is_of_page(entry.name.casefold(), listed)
-        ):
+        if _is_clutter(entry.name) or _is_in_bundle(folder, entry.name):
+            continue
+        if entry.name.casefold() in of_pages:
             continue
         name = prefix + entry.name
         try:
@@ -301,19 +306,6 @@ def _is_in_bundle(folder: str, name: str) -> bool:
     return folder.lower().endswith(_BUNDLES) and name.lower() not in _OF_BUNDLE
 
 
-def _stubbed(name: str) -> str:
-    """Return the name of the file in whose place a stub of iCloud stands, "" for others."""
-    folder, last = posixpath.split(name)
-    stub = _STUB.fullmatch(last)
-    return posixpath.join(folder, stub["name"]) if stub else ""
-
-
-def _is_of_page(name: str, beside: Collection[str]) -> bool:
-    """Whether a folder holds the pictures and scripts of a saved page beside it."""
-    stems = (name.removesuffix(end) for end in _OF_PAGE if name.endswith(end))
-    return any(f"{stem}{page}" in beside for stem in stems for page in _PAGES)
-
-
 def _suffix(name: str) -> str:
     return posixpath.splitext(name)[1].lower().removeprefix(".")
 
@@ -335,20 +327,21 @@ def _opened_up(
     around
         What the source stands in: "archive", "mail", "portfolio".
     """
-    if stub := _stubbed(source.name):
-        return [], [Skipped(stub, "not_downloaded")]
+    folder, last = posixpath.split(source.name)
+    if stub := _STUB.fullmatch(last):
+        return [], [Skipped(posixpath.join(folder, stub["name"]), "not_downloaded")]
     members: list[tuple[str, Content]] | None = None
     try:
-        holder = _holder(source)
+        holder = _find_holder(source)
         if holder in around and holder == "archive":
             raise Unreadable("nested_archive")
         if holder == "archive":
-            members = _members(source, pool, budget)
+            members = _read_documents(source, pool, budget)
         if source.size() > MOST_BYTES and members is None:
             raise Unreadable("too_large", mb=MOST_BYTES // MEGABYTE)
         is_text = True
         if holder == "portfolio" or (holder == "mail" and holder not in around):
-            is_text, members = _attached(source, pool, budget)
+            is_text, members = _read_attached(source, pool, budget)
     except Unreadable as reason:
         return [], [refused(source.name, reason)]
     sources = [source] if is_text and holder in ("mail", "portfolio") else []
@@ -398,7 +391,7 @@ def collection_name(given: Sequence[str]) -> str:
     return "" if _SAYS_NOTHING.fullmatch(name) else name
 
 
-def _holder(source: Source) -> str:
+def _find_holder(source: Source) -> str:
     """Return what a source holds other files as, "" for a document.
 
     The bytes are looked at where the suffix says nothing.
@@ -419,9 +412,11 @@ def _holder(source: Source) -> str:
     return "archive"
 
 
-def _members(source: Source, pool: WorkerPool, budget: Budget) -> list[tuple[str, Content]] | None:
+def _read_documents(
+    source: Source, pool: WorkerPool, budget: Budget
+) -> list[tuple[str, Content]] | None:
     """Read the documents in an archive; None for a document that is called like one."""
-    archive = _given(source)
+    archive = _archive_of(source)
     if source.size() > MOST_ARCHIVE:
         raise Unreadable("archive_limit", limit="size")
     (is_one,) = pool.map(_is_document, [archive])
@@ -440,7 +435,7 @@ def _members(source: Source, pool: WorkerPool, budget: Budget) -> list[tuple[str
     return list(members)
 
 
-def _attached(
+def _read_attached(
     source: Source, pool: WorkerPool, budget: Budget
 ) -> tuple[bool, list[tuple[str, Content]]]:
     """Return whether a mail is a text of its own, and what is attached to it.
@@ -450,7 +445,7 @@ def _attached(
     Unreadable
         "timeout", "memory", "crashed": reading it once more would end the same way.
     """
-    (answer,) = pool.map(_read_mail, [(_given(source), source.suffix)])
+    (answer,) = pool.map(_read_mail, [(_archive_of(source), source.suffix)])
     if isinstance(answer, Unreadable):
         if answer.code in ("timeout", "memory", "crashed"):
             raise answer
@@ -465,7 +460,7 @@ def _attached(
     return is_text or not files, [(name, data) for name, data in files]
 
 
-def _given(source: Source) -> Archive:
+def _archive_of(source: Source) -> Archive:
     return (source.data or b"") if source.path is None else source.path
 
 
@@ -513,7 +508,7 @@ def read_archive(
     Unreadable
         For the archive as a whole, before the first member.
     """
-    (listed,) = pool.map(_directory, [(archive, name)])
+    (listed,) = pool.map(_list_members, [(archive, name)])
     if isinstance(listed, Unreadable):
         raise listed
     wanted: list[tuple[int, int]] = []
@@ -528,13 +523,17 @@ def read_archive(
         else:
             wanted.append((index, size))
     budget.spend(len(wanted), sum(size for _, size in wanted))
-    for group in _groups(wanted):
-        contents.update(zip(group, _contents((archive, name), group, pool), strict=True))
+    for group in _group_members(wanted):
+        (together,) = pool.map(_read_members, [((archive, name), group)])
+        if isinstance(together, Unreadable):  # each in a separate task
+            alone = pool.map(_read_members, [((archive, name), [index]) for index in group])
+            together = [one if isinstance(one, Unreadable) else one[0] for one in alone]
+        contents.update(zip(group, together, strict=True))
     for index in sorted(contents):
         yield listed[index][0] or "", contents[index]
 
 
-def _groups(wanted: list[tuple[int, int]]) -> Iterator[list[int]]:
+def _group_members(wanted: list[tuple[int, int]]) -> Iterator[list[int]]:
     """Cut members (index, size) into tasks."""
     group: list[int] = []
     held = 0
@@ -548,26 +547,16 @@ def _groups(wanted: list[tuple[int, int]]) -> Iterator[list[int]]:
         yield group
 
 
-def _contents(archive: tuple[Archive, str], group: list[int], pool: WorkerPool) -> list[Content]:
-    """Read some members; where that ends a worker, each in a separate task."""
-    (together,) = pool.map(_read_members, [(archive, group)])
-    if not isinstance(together, Unreadable):
-        return together
-    alone = pool.map(_read_members, [(archive, [index]) for index in group])
-    return [part if isinstance(part, Unreadable) else part[0] for part in alone]
-
-
 # --------------------------------------------------------------------------- in a worker
 
 
 def _is_document(archive: Archive) -> bool:
-    """Whether something that is called an archive is a document."""
     from .extract.archives import is_document
 
     return is_document(archive)
 
 
-def _directory(task: tuple[Archive, str]) -> list[tuple[str | None, int]]:
+def _list_members(task: tuple[Archive, str]) -> list[tuple[str | None, int]]:
     """Return name (None for a folder) and stated size of every member."""
     from .extract.archives import opened
 

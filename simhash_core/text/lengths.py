@@ -66,7 +66,7 @@ def length_of(text: str) -> Length:
 
 def count_units(text: str) -> int:
     """Count the characters and words of a text or of a part of one."""
-    return sum(_counts(text))
+    return sum(_count_kinds(text))
 
 
 def words_about(text: str) -> int:
@@ -76,19 +76,19 @@ def words_about(text: str) -> int:
 
 def unit_of(text: str) -> Unit:
     """Return `characters` where at least a third of the units are single characters."""
-    singles, words = _counts(text[:_SAMPLE])
+    singles, words = _count_kinds(text[:_SAMPLE])
     units = singles + words
     return "characters" if units and singles >= _MAINLY * units else "words"
 
 
-def _counts(text: str) -> tuple[int, int]:
+def _count_kinds(text: str) -> tuple[int, int]:
     """Return how many units of a text are single characters, and how many are words."""
     if len(text) >= _LONG:
         kinds = _kinds_of(text)
         if not (kinds == _MIXED).any():
             return int(np.count_nonzero(kinds == _ALONE)), _words(kinds)
     one, single = _patterns()
-    normalized = _normalized(text)
+    normalized = _normalize(text)
     singles = len(single.findall(normalized))
     return singles, len(one.findall(normalized)) - singles
 
@@ -121,7 +121,7 @@ class Units:
         self._text, self.unit = text, unit_of(text)
         pieces = list(map(_normalized_character, text))
         normalized = "".join(pieces)
-        self._mapped = normalized == _normalized(text)
+        self._mapped = normalized == _normalize(text)
         self._place = [0, *accumulate(map(len, pieces))]
         one, _ = _patterns()
         spans = [match.span() for match in one.finditer(normalized)]
@@ -141,11 +141,11 @@ class Units:
         return Length(self.count(0, len(self._text)), self.unit)
 
 
-def _normalized(text: str) -> str:
+def _normalize(text: str) -> str:
     return unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
 
 
-_normalized_character = functools.cache(_normalized)
+_normalized_character = functools.cache(_normalize)
 
 
 @functools.cache

@@ -82,13 +82,13 @@ def normalized_text(text: str, *, fold_variants: bool = True) -> str:
     if text.isascii():
         usual = not _UNUSUAL.search(text)
         text = (text if usual else DROPPED.sub("", text)).casefold()
-        return _spaced(_closed(text).replace(_CLOSED, ""), usual=usual)
+        return _squeeze_space(_mark_gaps(text).replace(_CLOSED, ""), usual=usual)
     for wide, narrow in _WIDTH:
         text = text.replace(wide, narrow)
     usual = not _UNUSUAL.search(text)
     text = unicodedata.normalize("NFKC", text if usual else DROPPED.sub("", text))
-    text = _fold_case(_LETTERS.sub(_unmasked, text) if _IMITATOR.search(text) else text)
-    text = _spaced(_closed(text).replace(_CLOSED, ""), usual=usual)
+    text = _fold_case(_LETTERS.sub(_unmask, text) if _IMITATOR.search(text) else text)
+    text = _squeeze_space(_mark_gaps(text).replace(_CLOSED, ""), usual=usual)
     text = _SPACE_IN_HAN.sub("", text)
     return simplified(text) if fold_variants else text
 
@@ -118,9 +118,9 @@ def normalize(text: str, *, fold_variants: bool = True) -> Normalized:
         work.edit(pattern, replace)
     work.fold(hard_pieces, _fold_wide, lambda piece: _fold_wide(DROPPED.sub("", piece)))
     if _IMITATOR.search(work.text):
-        work.text = _LETTERS.sub(_unmasked, work.text)
+        work.text = _LETTERS.sub(_unmask, work.text)
     work.fold(hard_pieces, _fold_case, _fold_case)
-    work.text = _closed(work.text)
+    work.text = _mark_gaps(work.text)
     work.edit(_CLOSING, lambda _: "")
     work.edit(_ODD_SPACE, _space)
     work.edit(_SPACE_IN_HAN, lambda _: "")
@@ -198,19 +198,14 @@ class _Mapped:
             starts.append(self.start[at:i])
             ends.append(self.end[at:i])
             if size:
-                last = _without_dropped(self.text, i, j)
+                last = j
+                while last > i + 1 and DROPPED.match(self.text, last - 1):
+                    last -= 1
                 starts.append(np.full(size, self.start[i], dtype=np.int32))
                 ends.append(np.full(size, self.end[last - 1], dtype=np.int32))
             at = j
         self.start = np.concatenate([*starts, self.start[at:]])
         self.end = np.concatenate([*ends, self.end[at:]])
-
-
-def _without_dropped(text: str, i: int, j: int) -> int:
-    """Return j less the dropped characters at the end of [i, j)."""
-    while j > i + 1 and DROPPED.match(text, j - 1):
-        j -= 1
-    return j
 
 
 # ------------------------------------------------------------------------------ white space
@@ -222,22 +217,22 @@ def _space(match: re.Match[str]) -> str:
     return ("\n\n" if breaks > 1 else "\n") if breaks else " "
 
 
-def _closed(text: str) -> str:
+def _mark_gaps(text: str) -> str:
     """Mark the gaps between spaced letters, one mark a character.
 
     The narrowest gaps of a stretch part letters, wider ones part words.
     """
     if not MAYBE_SPACED.search(text):
         return text
-    return SPACED.sub(_close, text)
+    return SPACED.sub(_mark_gap, text)
 
 
-def _close(match: re.Match[str]) -> str:
+def _mark_gap(match: re.Match[str]) -> str:
     narrow = min(map(len, _GAPS.findall(match[0])))
     return _GAPS.sub(lambda gap: _CLOSED * narrow if len(gap[0]) == narrow else gap[0], match[0])
 
 
-def _spaced(text: str, *, usual: bool) -> str:
+def _squeeze_space(text: str, *, usual: bool) -> str:
     """Put `_space` in the place of white space; in a usual text that is quick."""
     if not usual:
         return _ODD_SPACE.sub(_space, text)
@@ -252,7 +247,7 @@ def _spaced(text: str, *, usual: bool) -> str:
 # ------------------------------------------------------------------------------ look-alikes
 
 
-def _unmasked(match: re.Match[str]) -> str:
+def _unmask(match: re.Match[str]) -> str:
     """Return a word with its look-alikes as the Latin letters they imitate."""
     return match[0].translate(_TO_LATIN) if is_masked(match) else match[0]
 

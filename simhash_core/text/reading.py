@@ -99,7 +99,7 @@ def read_sources(
     outcomes = _read_once(sources, how, pool, progress)
     if settings.ocr != "off":
         rows = [row for row, one in enumerate(outcomes) if _is_pictured(one, settings.ocr)]
-        outcomes = _with_recognised(sources, outcomes, rows, pool, progress, keep=keep)
+        outcomes = _recognise(sources, outcomes, rows, pool, progress, keep=keep)
     documents = [one for one in outcomes if isinstance(one, Document)]
     skipped = [
         refused(source.name, one)
@@ -115,7 +115,7 @@ def _read_once(
     """Read every source, pictures aside."""
     read: list[Outcome] = []
     progress("read", 0, len(sources))
-    tasks = [(group, how) for group in _groups(sources)]
+    tasks = [(group, how) for group in _group_sources(sources)]
     answers = pool.map(_read_all, tasks, seconds=TASK_SECONDS)
     for task, answer in zip(tasks, answers, strict=True):
         if isinstance(answer, Unreadable) and len(task[0]) > 1:
@@ -129,7 +129,7 @@ def _read_once(
     return read
 
 
-def _with_recognised(
+def _recognise(
     sources: Sequence[Source],
     outcomes: Sequence[Outcome],
     rows: Sequence[int],
@@ -212,7 +212,7 @@ class _How:
         return seconds if self.late < _FEW_LATE else _LESS * seconds
 
 
-def _groups(sources: Sequence[Source]) -> Iterator[list[Source]]:
+def _group_sources(sources: Sequence[Source]) -> Iterator[list[Source]]:
     """Group small plain files; every other file is a separate task."""
     group: list[Source] = []
     held = 0
@@ -237,20 +237,18 @@ def _read_all(task: tuple[list[Source], _How]) -> list[Document | Unreadable]:
     """Read a group of sources; runs in a worker."""
     sources, how = task
     with processor_limit(how.seconds(sum(source.size() for source in sources))):
-        return _read_group(sources, how)
-
-
-def _read_group(sources: Sequence[Source], how: _How) -> list[Document | Unreadable]:
-    read = [_or_reason(partial(_extracted, source, how)) for source in sources]
-    texts = [one[1].text for one in read if not isinstance(one, Unreadable)]
-    counted = _or_reason(partial(characters_of_all, texts))
-    characters = repeat(None) if isinstance(counted, Unreadable) else iter(counted)
-    return [
-        _or_reason(partial(document_of, one[1], name=source.name, kind=one[0], of=next(characters)))
-        if not isinstance(one, Unreadable)
-        else one
-        for source, one in zip(sources, read, strict=True)
-    ]
+        read = [_or_reason(partial(_extract_source, source, how)) for source in sources]
+        texts = [one[1].text for one in read if not isinstance(one, Unreadable)]
+        counted = _or_reason(partial(characters_of_all, texts))
+        characters = repeat(None) if isinstance(counted, Unreadable) else iter(counted)
+        return [
+            _or_reason(
+                partial(document_of, one[1], name=source.name, kind=one[0], of=next(characters))
+            )
+            if not isinstance(one, Unreadable)
+            else one
+            for source, one in zip(sources, read, strict=True)
+        ]
 
 
 def _or_reason(step: Callable[[], T]) -> T | Unreadable:
@@ -262,7 +260,7 @@ def _or_reason(step: Callable[[], T]) -> T | Unreadable:
         return reason
 
 
-def _extracted(source: Source, how: _How) -> tuple[str, Extracted]:
+def _extract_source(source: Source, how: _How) -> tuple[str, Extracted]:
     """Return the format that a source was read as, and its text."""
     data = source.content()
     return extract(data, suffix=source.suffix, encoding=how.encoding, main_text=how.main_text)
@@ -276,7 +274,7 @@ def read_one(source: Source, *, encoding: str = "", main_text: bool = False) -> 
     Unreadable
         With the reason why not.
     """
-    kind, extracted = _extracted(source, _How(encoding, main_text))
+    kind, extracted = _extract_source(source, _How(encoding, main_text))
     return document_of(extracted, name=source.name, kind=kind)
 
 
@@ -309,11 +307,11 @@ def document_of(
         meta=dict(extracted.meta),
         notes=(*extracted.notes, *findings(text, characters)),
         pictures=extracted.pictures,
-        other=_as_written(extracted, name=name, kind=kind),
+        other=_read_as_written(extracted, name=name, kind=kind),
     )
 
 
-def _as_written(extracted: Extracted, *, name: str, kind: str) -> Document | None:
+def _read_as_written(extracted: Extracted, *, name: str, kind: str) -> Document | None:
     """Return a file as it is written, None where it is known at no place to look different."""
     if not extracted.written:
         return None
@@ -347,38 +345,35 @@ def findings(text: str, characters: Characters | None = None) -> tuple[Note, ...
         the first places.
     """
     characters = characters or characters_of(text)
-    spaced = _spans(SPACED, text) if characters.spaced and MAYBE_SPACED.search(text) else []
-    others = _whole_text(text, characters)
+    spaced = _find_spans(SPACED, text) if characters.spaced and MAYBE_SPACED.search(text) else []
+    marked, hair = marked_letters(text, characters), hair_spaces(text)
+    others = (
+        *((Note("marks", {"n": marked}),) if marked else ()),
+        *finding("narrow_spaces", hair, len(hair)),
+        *(Note(code, {"n": n}) for code, n in named(text, characters)),
+    )
     if not characters.held & SUSPECT:
-        return (*_note("spaced", spaced), *others)
+        return (*_note_spans("spaced", spaced), *others)
     masked = sorted(
         [*masked_words(text), *((i, j, j - i) for i, j in small_capitals(text))],
         key=lambda span: span[0],
     )
     letters = sum(count for _, _, count in masked)
     return (
-        *_note("invisible", joined(sorted(_spans(_INVISIBLE, text) + _spans(_JOINER, text)))),
+        *_note_spans(
+            "invisible", joined(sorted(_find_spans(_INVISIBLE, text) + _find_spans(_JOINER, text)))
+        ),
         *finding("lookalikes", [(start, end) for start, end, _ in masked], letters),
-        *_note("spaced", spaced),
-        *_note("fullwidth", _spans(_FULLWIDTH, text)),
+        *_note_spans("spaced", spaced),
+        *_note_spans("fullwidth", _find_spans(_FULLWIDTH, text)),
         *others,
     )
 
 
-def _whole_text(text: str, characters: Characters) -> tuple[Note, ...]:
-    """Return what is seen of a text as a whole."""
-    marked, hair = marked_letters(text, characters), hair_spaces(text)
-    return (
-        *((Note("marks", {"n": marked}),) if marked else ()),
-        *finding("narrow_spaces", hair, len(hair)),
-        *(Note(code, {"n": n}) for code, n in named(text, characters)),
-    )
-
-
-def _spans(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
+def _find_spans(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
     # single classes and the merging here: `re` leaps over text only for a pattern without "+"
     return joined(match.span() for match in pattern.finditer(text))
 
 
-def _note(code: str, spans: list[tuple[int, int]]) -> tuple[Note, ...]:
+def _note_spans(code: str, spans: list[tuple[int, int]]) -> tuple[Note, ...]:
     return finding(code, spans, sum(end - start for start, end in spans))

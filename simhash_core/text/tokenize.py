@@ -141,7 +141,8 @@ def merge_features(parts: Iterable[Features]) -> Features:
     none = np.zeros(0, np.int32)
     tokens, counts, sizes, lengths = [none], [none], [none], [np.zeros(0, np.int64)]
     for part in parts:
-        token, size = _renumbered(part, ids), np.diff(part.indptr).astype(np.int32)
+        new = np.fromiter(map(ids.__getitem__, part.vocabulary), np.int32, len(part.vocabulary))
+        token, size = new[part.token], np.diff(part.indptr).astype(np.int32)
         order = _by_row(np.repeat(np.arange(len(size)), size), token, max(len(ids), 1))
         tokens.append(token[order])
         counts.append(part.count[order])
@@ -154,11 +155,6 @@ def merge_features(parts: Iterable[Features]) -> Features:
         np.concatenate(counts),
         np.concatenate(lengths),
     )
-
-
-def _renumbered(part: Features, ids: defaultdict[str, int]) -> I32:
-    new = np.fromiter(map(ids.__getitem__, part.vocabulary), np.int32, len(part.vocabulary))
-    return new[part.token]
 
 
 def _by_row(row: I64, token: I32, wide: int) -> I64:

@@ -101,17 +101,9 @@ def _title(*names: str) -> re.Pattern[str]:
 
 
 _REFERENCES = _title(
-    *(
-        "主要参考文献",
-        "参考文献",
-        "參考文獻",
-        "参考资料",
-        "參考資料",
-        "引用文献",
-        "引用文獻",
-        "参考书目",
-    ),
-    *("references?", "reference list", "bibliography", "works cited", "literature cited"),
+    *("主要参考文献", "参考文献", "參考文獻", "参考资料", "參考資料", "引用文献", "引用文獻"),
+    *("参考书目", "references?", "reference list", "bibliography", "works cited"),
+    "literature cited",
 )
 
 _CONTENTS = _title("目录", "目錄", "目次", "table of contents", "contents")
@@ -174,7 +166,7 @@ def references(lines: Sequence[Line]) -> list[Part]:
         inside = _REFERENCES.match(lines[at].text) if not heading else None
         same_line = inside and _is_entry(lines[at].text[inside.end() :].lstrip(":： "))
         first = at + 1 if heading or same_line else at
-        last = _entries_end(lines, first, strict=not (heading or same_line))
+        last = _find_entries_end(lines, first, strict=not (heading or same_line))
         listed = heading or same_line or last - at >= LIST_LINES
         if listed and (last > at + 1 or same_line):
             zones.append(
@@ -186,14 +178,15 @@ def references(lines: Sequence[Line]) -> list[Part]:
     return zones
 
 
-def _entries_end(lines: Sequence[Line], at: int, *, strict: bool) -> int:
+def _find_entries_end(lines: Sequence[Line], at: int, *, strict: bool) -> int:
     """Return the first line behind the entries that begin at a line."""
     first = at
     while at < len(lines):
         line = lines[at]
         entry = _is_full_entry(line.text) if strict else _is_entry(line.text)
-        wrapped = at > first and not line.after_blank and _continues(lines[at - 1], line)
-        if not (entry or wrapped):
+        goes_on = line.text[:1].islower() or _LINK.match(line.text)
+        wrapped = at > first and (line.indent > lines[at - 1].indent or goes_on)
+        if not (entry or (wrapped and not line.after_blank)):
             break
         at += 1
     return at
@@ -217,12 +210,6 @@ def _is_full_entry(text: str) -> bool:
     named = _ENTRY_NUMBER.match(text) or _ENTRY_AUTHOR.match(text)
     sourced = _ENTRY_TYPE.search(text) or _ENTRY_YEAR.search(text)
     return bool(named and sourced and len(text) <= ENTRY_MOST)
-
-
-def _continues(entry: Line, line: Line) -> bool:
-    """Whether a line goes on with the entry above: wrapped text is set back or begins small."""
-    begins_small = line.text[:1].islower() or bool(_LINK.match(line.text))
-    return line.indent > entry.indent or begins_small
 
 
 def contents(lines: Sequence[Line]) -> list[Part]:
@@ -250,19 +237,15 @@ def acknowledgements(lines: Sequence[Line]) -> list[Part]:
         if not _THANKS.fullmatch(line.text.rstrip(":： ")):
             continue
         last = at + 1
-        while last < len(lines) and not _ends_section(lines[last], headings):
-            if lines[last].end - line.start > ACKNOWLEDGEMENTS_MOST:
+        while last < len(lines) and lines[last].end - line.start <= ACKNOWLEDGEMENTS_MOST:
+            text = lines[last].text.rstrip(":： ")
+            named = any(rule.fullmatch(text) for rule in (_REFERENCES, _LATER, _CONTENTS))
+            if named or lines[last].start in headings:
                 break
             last += 1
         if last > at + 1:
             zones.append((line.start, lines[last - 1].end, "heading"))
     return zones
-
-
-def _ends_section(line: Line, headings: set[int]) -> bool:
-    text = line.text.rstrip(":： ")
-    named = any(rule.fullmatch(text) for rule in (_REFERENCES, _LATER, _CONTENTS))
-    return named or line.start in headings
 
 
 def cover(lines: Sequence[Line]) -> list[Part]:
@@ -320,15 +303,14 @@ def quotations(text: str, lines: Sequence[Line]) -> list[tuple[int, int, str]]:
     unless every paragraph up to the one that closes opens with it: one forgotten mark never takes
     the rest of a text with it.
     """
-    places = [one for one in _marked(text, list(paragraphs_of(lines))) if one[1] - one[0] > 2]
+    places = [one for one in _find_marked(text, list(paragraphs_of(lines))) if one[1] - one[0] > 2]
     cited = [start for start, _, _ in citations(text)]
-    zones = [(start, end, _reason(text, start, end, cited)) for start, end in places]
-    long = [zone for zone in zones if zone[2] == "cited" or _is_long(text[zone[0] : zone[1]])]
-    return long + block_quotes(lines)
-
-
-def _is_long(quoted: str) -> bool:
-    return count_units(quoted) >= QUOTATION_LEAST[unit_of(quoted)]
+    zones = []
+    for start, end in places:
+        quoted, reason = text[start:end], _reason(text, start, end, cited)
+        if reason == "cited" or count_units(quoted) >= QUOTATION_LEAST[unit_of(quoted)]:
+            zones.append((start, end, reason))
+    return zones + block_quotes(lines)
 
 
 def block_quotes(lines: Sequence[Line]) -> list[tuple[int, int, str]]:
@@ -348,20 +330,16 @@ def block_quotes(lines: Sequence[Line]) -> list[tuple[int, int, str]]:
     for last in [*bounds, len(lines)] if lines else []:
         kind = marked[first] if first < len(lines) else ""
         introduced = first > 0 and lines[first - 1].text.endswith((":", "："))
-        if kind == "mark" or (kind and (introduced or _stands_apart(lines, first, last))):
+        ended = last == len(lines) or lines[last].after_blank
+        between = last - first > 1 and lines[first].after_blank and ended
+        alone = between and not any(line.after_blank for line in lines[first + 1 : last])
+        if kind == "mark" or (kind and (introduced or alone)):
             zones.append((lines[first].start, lines[last - 1].end, "block"))
         first = last
     return zones
 
 
-def _stands_apart(lines: Sequence[Line], first: int, last: int) -> bool:
-    """Whether at least two lines stand between empty lines, with none among them."""
-    ended = last == len(lines) or lines[last].after_blank
-    together = not any(line.after_blank for line in lines[first + 1 : last])
-    return last - first > 1 and lines[first].after_blank and ended and together
-
-
-def _marked(text: str, paragraphs: Sequence[Place]) -> list[Place]:
+def _find_marked(text: str, paragraphs: Sequence[Place]) -> list[Place]:
     """Return the outermost marked ranges of all paragraphs.
 
     Where each paragraph of a quotation opens with its mark and only the last one closes, the whole
@@ -370,13 +348,16 @@ def _marked(text: str, paragraphs: Sequence[Place]) -> list[Place]:
     places: list[Place] = []
     waiting: list[Place] = []  # paragraphs of a quotation that is not closed yet
     for at, (start, end) in enumerate(paragraphs):
-        inside, left_open = _marked_in(
+        inside, left_open = _find_marked_in(
             text, start, end, goes_on=waiting[:1] != [] and text[waiting[0][0]] == "«"
         )
         if waiting and inside[:1] and inside[0][0] == start:
             places += waiting
         behind = paragraphs[at + 1][0] if at + 1 < len(paragraphs) else len(text)
-        goes_on = left_open >= 0 and text.startswith(_going_on(text, left_open), behind)
+        # what the next paragraph of a quotation begins with, in French also a closing mark
+        opening = _OPENING.match(text, left_open) if left_open >= 0 else None
+        marks = ("«", "»") if opening and opening[0] == "«" else opening[0] if opening else ""
+        goes_on = left_open >= 0 and text.startswith(marks, behind)
         if waiting and left_open != start:
             waiting = []
         waiting = [*waiting, (left_open, end)] if goes_on else []
@@ -384,27 +365,20 @@ def _marked(text: str, paragraphs: Sequence[Place]) -> list[Place]:
     return places
 
 
-def _marked_in(text: str, start: int, end: int, *, goes_on: bool) -> tuple[list[Place], int]:
+def _find_marked_in(text: str, start: int, end: int, *, goes_on: bool) -> tuple[list[Place], int]:
     """Return the marked ranges of one paragraph, and the last mark that nothing closes, else -1."""
     places, at, left_open = [], start, -1
     while (opening := _OPENING.search(text, at, end)) is not None:
         first, last = opening.start(), -1
         mark = "«" if goes_on and first == start and opening[0] == "»" else opening[0]
         if _opens(text, first, mark):
-            last = _closing(text, mark, opening.end(), min(end, first + QUOTATION_MOST))
+            last = _find_closing(text, mark, opening.end(), min(end, first + QUOTATION_MOST))
             if last > 0:
                 places.append((first, last))
             elif left_open < 0:
                 left_open = first
         at = max(last, opening.end())
     return places, left_open
-
-
-def _going_on(text: str, at: int) -> tuple[str, ...]:
-    """Return what the next paragraph of a quotation begins with, in French also a closing mark."""
-    opening = _OPENING.match(text, at)
-    mark = opening[0] if opening else ""
-    return (mark, "»") if mark == "«" else (mark,)
 
 
 def _opens(text: str, at: int, mark: str) -> bool:
@@ -440,10 +414,10 @@ def _is_acronym(text: str, at: int) -> bool:
     return bool(_HEBREW.match(before) and _HEBREW.match(after)) and not prefixed
 
 
-def _closing(text: str, mark: str, first: int, limit: int) -> int:
+def _find_closing(text: str, mark: str, first: int, limit: int) -> int:
     """Return the place behind what closes the mark before `first`, -1 without it."""
     if mark in _APOSTROPHES:
-        return _closing_apostrophe(text, mark, first, limit)
+        return _find_closing_apostrophe(text, mark, first, limit)
     closers, depth, inches = _MARKS[mark], 1, -1
     for found in _INSIDE[mark].finditer(text, first, limit):
         at, end = found.span()
@@ -462,10 +436,10 @@ def _closing(text: str, mark: str, first: int, limit: int) -> int:
         depth -= not (blank or apostrophe)
         if depth == 0:
             return end
-    return _closing(text, '"', first, limit) if mark in _OR_STRAIGHT else inches
+    return _find_closing(text, '"', first, limit) if mark in _OR_STRAIGHT else inches
 
 
-def _closing_apostrophe(text: str, mark: str, first: int, limit: int) -> int:
+def _find_closing_apostrophe(text: str, mark: str, first: int, limit: int) -> int:
     """Return the place behind the mark that closes and looks like an apostrophe, -1 without one.
 
     Beside a stop it closes; behind an s it may be the genitive of several: the pupils' work. It
@@ -564,18 +538,11 @@ def zones(text: str, kinds: Iterable[str] = ZONE_KINDS) -> tuple[Zone, ...]:
     Rules over lines and marks, none of which reaches beyond its paragraph or section, so that a
     mark that is never closed takes nothing with it. About linear in the length of the text.
     """
-    lines = lines_of(text)
-    return tuple(
-        zone for kind in kinds for zone in _disjoint(sorted(_RULES[kind](text, lines)), kind)
-    )
-
-
-def _disjoint(places: list[tuple[int, int, str]], kind: str) -> list[Zone]:
-    """Return the zones of one kind, each ending where the next begins at the latest."""
-    apart: list[Zone] = []
-    reached = 0
-    for start, end, reason in places:
-        if end > max(start, reached):
-            apart.append(Zone(max(start, reached), end, kind, reason))
-            reached = end
-    return apart
+    lines, found = lines_of(text), list[Zone]()
+    for kind in kinds:
+        reached = 0  # of one kind none begins before the end of another
+        for start, end, reason in sorted(_RULES[kind](text, lines)):
+            if end > max(start, reached):
+                found.append(Zone(max(start, reached), end, kind, reason))
+                reached = end
+    return tuple(found)

@@ -34,9 +34,11 @@ def test_missing_texts_are_said_in_one_line(
     assert "\n" not in said
 
 
-def test_a_missing_package_is_said_with_what_installs_it() -> None:
+def test_a_missing_package_and_an_unknown_name_are_said() -> None:
     with pytest.raises(Missing, match=r"needs the package no_such_peer: pip install -r"):
         package("no_such_peer")
+    with pytest.raises(SystemExit, match="no benchmark nothing"):
+        main(["nothing"])
 
 
 def test_every_file_asks_a_question_and_the_page_has_only_what_exists() -> None:
@@ -44,11 +46,6 @@ def test_every_file_asks_a_question_and_the_page_has_only_what_exists() -> None:
 
     assert set(PAGE) <= set(names)
     assert all(question(name) for name in names)
-
-
-def test_an_unknown_name_is_refused() -> None:
-    with pytest.raises(SystemExit, match="no benchmark nothing"):
-        main(["nothing"])
 
 
 def test_ours_is_measured_without_any_peer(monkeypatch: pytest.MonkeyPatch) -> None:

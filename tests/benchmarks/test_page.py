@@ -20,23 +20,14 @@ def test_a_stored_report_comes_back() -> None:
     assert again.ratios == {"peer": 3.0}
 
 
-def test_figures_have_three_digits_that_count() -> None:
+def test_figures_and_pictures_show_what_counts() -> None:
     shown = [write(value) for value in (0.01234, 1.2345, 12.345, 1234.5, 1_234_567, None, 2.5e-5)]
-
     assert shown == ["0.012", "1.23", "12.3", "1,234", "1,234,567", "–", "2.5e-05"]
-
-
-def test_a_picture_holds_every_line_and_escapes_names() -> None:
     picture = draw(CHART)
-
     assert picture.count("<polyline") == 2
     assert "A &lt; B" in picture and "a &amp; b" in picture
-
-
-def test_a_linear_picture_begins_at_zero() -> None:
     lines = {"held": [(1.0, 250.0), (50.0, 262.0)]}
     picture = draw(Chart("memory", "Memory", "checks", "MB", lines, linear=True))
-
     assert ">0<" in picture and ">300<" in picture
     assert picture.count("<polyline") == 1
 

@@ -88,21 +88,25 @@ def test_three_tones_are_what_is_shared() -> None:
     assert result.tones[2].tolist() == [0, 0, len(PHRASE.split())]
 
 
-def test_questions_of_a_worksheet_are_the_template_by_themselves_and_a_copied_answer_a_case() -> (
-    None
-):
+def test_questions_of_a_worksheet_are_the_template_until_they_are_answered() -> None:
     result = worksheets()
     passages = passage_cases(result)
     view = seen_by(result, Exclusions(), None)
     assert view is not None
     seen = view.result
-
     assert ends(result, case_rows(result)) == [(2, 5)]
     assert all(len(one.members) == 24 and one.automatic for one in passages) and passages
     assert {one.answer for one in passages} == {"template"}
     assert np.median(seen.total_overlap) < 0.1 < 0.5 < result.total_overlap.min()
     assert ends(seen, case_rows(seen)) == [(2, 5)]
     assert np.array_equal(seen.table.tones.sum(axis=2), seen.table.parts.sum(axis=2))
+
+    (first, *_) = passage_cases(result)
+    (copied, *_) = passage_cases(result, {first.key: Decision("confirmed")})
+    (source, *_) = passage_cases(result, {first.key: Decision("no_problem", "quotation")})
+    assert (copied.answer, copied.counts) == ("copied", True)
+    assert (source.answer, source.counts) == ("source", False)
+    assert TEMPLATE_HOLDERS <= 24
 
 
 def test_a_passage_is_shown_with_the_mark_that_opens_it() -> None:
@@ -146,17 +150,6 @@ def test_every_way_to_a_worksheet_class_counts_the_same(tmp_path: Path) -> None:
     assert checked["documents"][2]["total_overlap"] == door["documents"][2]["total_overlap"] < 0.3
     assert pair["counted_a"] == checked["documents"][2]["division"]["counted"]
     assert [one["answer"] for one in door["cases"]] == [one["answer"] for one in checked["cases"]]
-
-
-def test_another_answer_takes_the_place_of_the_template() -> None:
-    result = worksheets()
-    (first, *_) = passage_cases(result)
-    (copied, *_) = passage_cases(result, {first.key: Decision("confirmed")})
-    (source, *_) = passage_cases(result, {first.key: Decision("no_problem", "quotation")})
-
-    assert (copied.answer, copied.counts) == ("copied", True)
-    assert (source.answer, source.counts) == ("source", False)
-    assert TEMPLATE_HOLDERS <= 24
 
 
 def test_json_lists_cases_as_they_are_read_and_pairs_name_theirs() -> None:

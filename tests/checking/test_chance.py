@@ -15,13 +15,7 @@ from simhash_core.checking.chance import _expected, unrelated_pairs
 from simhash_core.limits import Significance, Tail
 from simhash_core.model import Document
 from simhash_core.passages.tokenized import language_of, languages_of
-from simhash_core.policy import CHANCE_MARKED
-from simhash_core.result import (
-    CheckResult,
-    by_evidence,
-    could_be_formula,
-    listed_rows,
-)
+from simhash_core.result import CheckResult, by_evidence, could_be_formula, listed_rows
 from simhash_core.settings import Settings
 from simhash_core.text.normalize import normalize
 
@@ -42,23 +36,15 @@ def tokenized(texts: list[str]) -> list:
     return [tokenize(normalize(text), text) for text in texts]
 
 
-def test_a_batch_without_chance_findings_says_so(result: CheckResult) -> None:
+def test_batches_without_chance_findings_say_why(result: CheckResult) -> None:
     assert result.significance.state == "none"
     (tail,) = result.significance.tails.values()
     assert tail.sampled <= 24 * 23 // 2
     assert np.isnan(result.table.chance).all()
-
-
-def test_a_small_batch_says_that_it_is_too_small() -> None:
     result = core.check(batch(19))
-
     assert result.significance == Significance({})
     assert result.significance.state == "few"
-
-
-def test_a_check_without_passages_estimates_nothing() -> None:
     result = core.check(batch(24), settings=Settings(passages=False))
-
     assert result.significance.state == "few"
 
 
@@ -73,29 +59,10 @@ def with_tail(result: CheckResult, chance: float) -> CheckResult:
     return replace(result, table=replace(result.table, chance=column))
 
 
-def test_what_chance_gives_often_is_told_where_nothing_else_speaks(result: CheckResult) -> None:
-    marked = with_tail(result, 2 * CHANCE_MARKED)
-    thin = replace(
-        marked.table,
-        coverage_a=np.minimum(marked.table.coverage_a, 0.1),
-        coverage_b=np.minimum(marked.table.coverage_b, 0.1),
-    )
-    far = replace(marked, table=thin)
-    view = replace(core.at_threshold(far, 0), within=np.zeros(len(thin), np.bool_))
-
-    assert could_be_formula(far, view).sum() == (thin.passages > 0).sum() > 0
-
-
-def test_nothing_is_removed_by_a_mark(result: CheckResult) -> None:
+def test_a_mark_removes_nothing_and_a_large_share_is_no_formula(result: CheckResult) -> None:
     before, after = listed_rows(result), listed_rows(with_tail(result, 1000.0))
-
     assert sorted(before) == sorted(after)
-
-
-def test_a_large_share_is_no_formula(result: CheckResult) -> None:
-    """The planted copy shares half of the text: its order stays."""
     marked = with_tail(result, 1000.0)
-
     assert not could_be_formula(marked).any()
     assert listed_rows(marked)[0] == listed_rows(result)[0]
 

@@ -21,16 +21,11 @@ def test_a_name_may_say_so(name: str) -> None:
     assert may_be_task(Document.from_text("Anything.", name=name), [])
 
 
-def test_lines_that_several_hold_are_the_tasks() -> None:
+def test_lines_that_several_hold_are_the_tasks_and_one_text_is_none() -> None:
     sheet = Document.from_text(f"Chemistry\n{QUESTION}\n", name="sheet.docx")
-
     assert may_be_task(sheet, [sheet, *texts(QUESTION, QUESTION, QUESTION)])
     assert not may_be_task(sheet, [sheet, *texts(QUESTION, "Other words.", "More.")])
-
-
-def test_a_text_of_one_pupil_is_no_task() -> None:
     pupil = Document.from_text(
         "I think that the metal has to be warm first.", name="will_text.html"
     )
-
     assert not may_be_task(pupil, [pupil, *texts(QUESTION, QUESTION, QUESTION)])

@@ -110,12 +110,18 @@ def test_two_texts_alone_are_compared_by_words_as_they_are_written(texts, synony
 
 
 @pytest.mark.long
-def test_a_pair_of_a_check_reads_the_same_when_it_is_compared(texts, synonyms):
+def test_a_pair_of_a_check_reads_the_same_alone_and_json_names_the_dictionary(
+    texts, synonyms
+) -> None:
     _, result = passages_of(texts)
     opened = compare(*result.documents[:2], result=result)
-
     assert len(opened.passages) == 1
     assert not opened.passages.weak.any()
+
+    data = check_data(result, translator("en"))
+    (fact,) = (fact for fact in data["guarantees"] if fact["code"] == "words_by_meaning")
+    assert (fact["name"], fact["licence"]) == ("CC-CEDICT", "CC BY-SA 4.0")
+    assert data["settings"]["dictionary"] == "auto"
 
 
 @pytest.mark.long
@@ -123,16 +129,6 @@ def test_few_texts_say_nothing_of_a_dictionary(texts, synonyms):
     _, result = passages_of(dict(list(texts.items())[:10]))
 
     assert not {"words_by_meaning", "words_by_form"} & codes(result).keys()
-
-
-@pytest.mark.long
-def test_json_names_the_dictionary_and_its_licence(texts, synonyms):
-    _, result = passages_of(texts)
-    data = check_data(result, translator("en"))
-
-    (fact,) = (fact for fact in data["guarantees"] if fact["code"] == "words_by_meaning")
-    assert (fact["name"], fact["licence"]) == ("CC-CEDICT", "CC BY-SA 4.0")
-    assert data["settings"]["dictionary"] == "auto"
 
 
 @pytest.mark.long

@@ -38,10 +38,9 @@ def result(documents: list[Document]) -> CheckResult:
     return core.check(documents)
 
 
-def test_table_is_canonical_and_complete(result: CheckResult) -> None:
+def test_table_is_canonical_and_complete_and_distances_count_all_pairs(result: CheckResult) -> None:
     pairs, n = result.table.pairs, len(result.documents)
     keys = pairs.left * n + pairs.right
-
     assert (pairs.left < pairs.right).all()
     assert (np.diff(keys) > 0).all()
     words, valid = result.fingerprints.words, result.fingerprints.valid
@@ -50,11 +49,7 @@ def test_table_is_canonical_and_complete(result: CheckResult) -> None:
     assert set(np.flatnonzero(close.ravel())) <= set(keys.tolist())
     known = pairs.distance != NO_DISTANCE
     assert (matrix[pairs.left, pairs.right][known] == pairs.distance[known]).all()
-
-
-def test_counts_of_distances_add_up_to_all_pairs(result: CheckResult) -> None:
     n = int(result.fingerprints.valid.sum())
-
     assert result.distances.total == n * (n - 1) // 2
 
 
@@ -81,17 +76,12 @@ def test_independent_essays_overlap_less_than_a_twentieth(result: CheckResult) -
     assert (result.total_overlap[independent] < 0.05).all()
 
 
-def test_moving_the_threshold_only_adds(result: CheckResult) -> None:
+def test_moving_the_threshold_only_adds_and_its_own_gives_the_result(result: CheckResult) -> None:
     views = [core.at_threshold(result, k) for k in range(0, result.complete_up_to + 1, 5)]
-
     for narrow, wide in pairwise(views):
         assert (narrow.within <= wide.within).all()
         assert narrow.expected_false_pairs <= wide.expected_false_pairs + 1e-9
-
-
-def test_own_threshold_gives_the_result_itself(result: CheckResult) -> None:
     view = core.at_threshold(result, result.threshold)
-
     assert view.clusters == result.clusters
     assert view.expected_false_pairs == pytest.approx(result.expected_false_pairs)
 
@@ -167,14 +157,10 @@ def test_order_of_documents_changes_nothing(documents: list[Document], result: C
     assert listed(turned) == listed(result)
 
 
-def test_total_overlap_of_a_copy_is_everything(result: CheckResult) -> None:
+def test_total_overlap_of_a_copy_is_everything_and_bounds_its_sources(result: CheckResult) -> None:
     rows = {Path(d.name).stem: row for row, d in enumerate(result.documents)}
-
     assert result.total_overlap[rows["12-黄嘉怡"]] == pytest.approx(1, abs=0.01)
     assert (result.total_overlap <= 1 + 1e-6).all()
-
-
-def test_source_shares_are_ranked_and_bounded_by_the_total(result: CheckResult) -> None:
     for row in range(len(result.documents)):
         shares = seen.source_shares(result, row)
 

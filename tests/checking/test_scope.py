@@ -123,12 +123,7 @@ def test_late_copy_of_an_earlier_text_is_found(earlier):
 
 
 @pytest.mark.parametrize(
-    "change",
-    [
-        {"settings": Settings(min_run=20)},
-        {"version": "0.0.0"},
-        {"frequencies": None},
-    ],
+    "change", [{"settings": Settings(min_run=20)}, {"version": "0.0.0"}, {"frequencies": None}]
 )
 def test_what_would_not_be_the_same_is_aligned_anew(earlier, change, aligned):
     check(batch(), earlier=replace(earlier, **change))

@@ -38,38 +38,22 @@ def test_one_pair_in_a_hundred_is_the_anchor() -> None:
     assert tail.expected(np.array([tail.anchor]))[0] == pytest.approx(50)  # 1 % of 5,000
 
 
-def test_findings_become_ten_times_rarer_a_decade() -> None:
+def test_expected_findings_follow_the_tail() -> None:
     tail = Tail(5000, 1000, anchor=5.5, share=0.01, per_decade=0.7, summaries=0.0)
-
     assert tail.expected(np.array([5.5, 6.2, 6.9, 7.6])) == pytest.approx([50, 5, 0.5, 0.05])
-
-
-def test_no_more_than_all_pairs_are_expected() -> None:
-    tail = Tail(5000, 1000, anchor=5.5, share=0.01, per_decade=0.7, summaries=0.0)
-
     assert tail.expected(np.array([1.0]))[0] == 5000
+    assert np.isnan(tail.expected(np.array([0.0]))[0])
 
 
-def test_without_a_tail_nothing_is_estimated() -> None:
+def test_without_a_tail_or_a_sample_nothing_is_estimated() -> None:
     tail = tail_of(sample(*[6.0] * 9), np.zeros(1000, np.float32), pairs=5000)
-
     assert tail is not None
     assert not tail.estimated
     assert np.isnan(tail.expected(np.array([5.0, 9.0]))).all()
     assert Significance({"en": tail}).state == "none"
-
-
-def test_a_small_sample_says_nothing() -> None:
     few = np.full(SAMPLED_LEAST - 1, 6.0, np.float32)
-
     assert tail_of(few, few, pairs=5000) is None
     assert Significance({}).state == "few"
-
-
-def test_a_pair_without_a_finding_has_no_number() -> None:
-    tail = Tail(5000, 1000, anchor=5.5, share=0.01, per_decade=0.7, summaries=0.0)
-
-    assert np.isnan(tail.expected(np.array([0.0]))[0])
 
 
 def test_summaries_count_as_often_as_they_occur() -> None:
@@ -89,10 +73,7 @@ def test_strongest_counted_passage_of_each_pair_by_kind() -> None:
     assert summary.tolist() == [0, 0, 11]
 
 
-@given(
-    st.lists(st.floats(0, 9, width=32), min_size=1, max_size=300),
-    st.floats(0.001, 1.0),
-)
+@given(st.lists(st.floats(0, 9, width=32), min_size=1, max_size=300), st.floats(0.001, 1.0))
 def test_reached_by_counts_like_the_obvious_way(values: list[float], share: float) -> None:
     """The obvious way: the largest value that enough of the sample are at least as great as."""
     array = np.array(values, np.float32)

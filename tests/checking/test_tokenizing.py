@@ -55,17 +55,13 @@ def test_packed_records_come_back_as_they_were() -> None:
                 assert (a.dtype, a.tolist()) == (b.dtype, b.tolist())
 
 
-def test_one_text_is_read_as_in_a_batch() -> None:
+def test_one_text_is_read_as_in_a_batch_and_words_change_no_place() -> None:
     settings = Settings(fold_variants=False)
     _, places = tokenize_chunk((TEXTS, settings, True))
-
     for text, (expected, _) in zip(TEXTS, places, strict=True):
         got = read_text(text, settings, words=True, meanings=True)
         for field in dataclasses.fields(expected):
             assert getattr(got, field.name).tolist() == getattr(expected, field.name).tolist()
-
-
-def test_words_change_no_place() -> None:
     for text in TEXTS:
         plain, words = read_text(text, Settings()), read_text(text, Settings(), words=True)
 

@@ -120,16 +120,12 @@ def toctrees(tree: Path) -> str:
     return "\n".join(re.findall(r"```\{toctree\}(.*?)```", text, re.DOTALL))
 
 
-def test_the_citation_is_of_this_version_and_licence() -> None:
+def test_the_citation_is_of_this_version_and_the_readme_fits_two_screens() -> None:
     lines = (ROOT / "CITATION.cff").read_text("utf-8").splitlines()
     said = dict(line.split(": ", 1) for line in lines if re.match(r"[\w-]+: ", line))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-
     assert said["version"].strip('"') == __version__
     assert said["license"] == project["license"]
     assert said["cff-version"] == "1.2.0"
-
-
-def test_the_readme_fits_on_two_screens() -> None:
     assert len((ROOT / "README.md").read_text("utf-8").split()) <= 800
     assert len((ROOT / "README.zh.md").read_text("utf-8")) <= 3500

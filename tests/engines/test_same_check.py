@@ -26,10 +26,7 @@ SETTINGS = {
 
 
 @pytest.fixture(
-    params=[
-        "local",
-        pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.timeout(1800)]),
-    ]
+    params=["local", pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.timeout(1800)])]
 )
 def engine(request: pytest.FixtureRequest) -> Engine:
     if request.param == "local":

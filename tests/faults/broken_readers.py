@@ -23,9 +23,4 @@ def hangs(data: bytes, *, encoding: str = "") -> Extracted:
         pass
 
 
-extract.EXTRACTORS = {
-    **extract.EXTRACTORS,
-    "aborts": aborts,
-    "faults": faults,
-    "hangs": hangs,
-}
+extract.EXTRACTORS = {**extract.EXTRACTORS, "aborts": aborts, "faults": faults, "hangs": hangs}

@@ -61,9 +61,7 @@ def test_nothing_decided_is_lost(tmp_path: Path, documents_of_a_class, record_pr
     states = set()
     for kill in range(KILLS):
         server = subprocess.Popen(
-            [sys.executable, "-c", _SERVER, str(path), str(kill)],
-            stdout=subprocess.PIPE,
-            text=True,
+            [sys.executable, "-c", _SERVER, str(path), str(kill)], stdout=subprocess.PIPE, text=True
         )
         assert server.stdout is not None
         acknowledged.append(server.stdout.readline().strip())

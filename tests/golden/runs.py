@@ -74,10 +74,7 @@ def with_library_and_template(batch: Collection) -> CheckResult:
 
 def translated(batch: Collection) -> CheckResult:
     """Look for translations too; needs the dictionary."""
-    pair = {
-        "en-translated": OTHER_ENGLISH + ENGLISH,
-        "zh-translated": OTHER_CHINESE + CHINESE,
-    }
+    pair = {"en-translated": OTHER_ENGLISH + ENGLISH, "zh-translated": OTHER_CHINESE + CHINESE}
     texts = documents(replace(batch, texts=batch.texts | pair))
     return check(texts, settings=replace(SETTINGS, dictionary="auto", translated=True))
 

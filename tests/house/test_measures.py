@@ -26,8 +26,8 @@ CEILINGS = {
     "flags of check": 24,
     "files of a check": 162,
     "moves of a check": 12_299,
-    "files of a report's content": 51,
-    "moves of a report's content": 3_549,
+    "files of a report's content": 30,
+    "moves of a report's content": 900,
 }
 
 

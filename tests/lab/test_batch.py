@@ -51,12 +51,7 @@ def test_figures_are_those_of_the_check(corpus, against):
     assert (row["pairs"], row["recall"], row["precision"]) == (2, 0.5, 1.0)
     assert row["without_finding"] == row["without_finding_told"] == 0.5
     counts = dict(zip(others.columns, others.rows[0], strict=True))
-    assert counts == {
-        "clean": 1,
-        "clean_listed": 0,
-        "beyond_across": 1,
-        "beyond_within": 1,
-    }
+    assert counts == {"clean": 1, "clean_listed": 0, "beyond_across": 1, "beyond_within": 1}
 
 
 def test_command_prints_the_tables(corpus, capsys):

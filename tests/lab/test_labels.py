@@ -77,57 +77,40 @@ def test_wilson_is_the_known_interval(hits: int, total: int) -> None:
 
 def test_quality_counts_both_kinds_on_both_sides() -> None:
     at = label_quality(labels([10, 20, 50], [15, 60, -1], unsure=4), 30)
-
     assert (at.found, at.false, at.missed, at.rejected) == (2, 1, 1, 2)
     assert at.precision[0] == at.recall[0] == pytest.approx(2 / 3)
     assert at.f1[0] == pytest.approx(2 / 3)
     assert at.f1[1] < at.f1[0] < at.f1[2]
-
-
-def test_a_pair_that_never_enters_is_missed_at_every_threshold() -> None:
     assert label_quality(labels([-1], []), 80).missed == 1
 
 
-def test_aims_choose_the_two_ends_of_a_clean_gap() -> None:
+def test_aims_choose_the_ends_of_a_gap_and_differ_where_kinds_overlap() -> None:
     little, rarely = (suggest_threshold(CLEAN, aim) for aim in ("miss_little", "few_false"))
-
     assert (little.verdict, little.threshold) == ("clean", 42)
     assert (rarely.verdict, rarely.threshold) == ("clean", 39)
     assert little.more == 17
 
-
-def test_aims_differ_where_the_kinds_overlap() -> None:
     mixed = labels([5, 10, 15, 20, 25, 30, 44], [28, 40, 46, 50, 52, 55, 60, 61, 62, 63])
     little, rarely = (suggest_threshold(mixed, aim) for aim in ("miss_little", "few_false"))
-
     assert (little.verdict, little.threshold) == ("mixed", 45)
     assert (rarely.verdict, rarely.threshold) == ("mixed", 25)
     assert little.quality is not None and little.quality.recall[0] == 1.0
     assert rarely.quality is not None and rarely.quality.precision[0] == 1.0
 
 
-def test_few_answers_of_either_kind_suggest_nothing() -> None:
+def test_few_or_inseparable_answers_suggest_nothing() -> None:
     found = suggest_threshold(labels([5, 6, 7, 8], [40]), "miss_little")
-
     assert (found.verdict, found.threshold, found.more) == ("few", -1, 2)
     assert suggest_threshold(labels([], [], unsure=9), "few_false").verdict == "few"
-
-
-def test_answers_in_no_order_are_called_inseparable() -> None:
     random = np.random.default_rng(7)
     entries = random.permutation(60)
     found = suggest_threshold(labels(entries[:30].tolist(), entries[30:].tolist()), "miss_little")
-
     assert (found.verdict, found.threshold) == ("inseparable", -1)
-
-
-def test_unknown_aim_is_an_error() -> None:
     with pytest.raises(ValueError, match="unknown aim"):
         suggest_threshold(CLEAN, "please everybody")
 
 
 def test_weighted_precision_corrects_what_the_strip_prefers() -> None:
-    """A thousand easy pairs below, judged once, and a hard band judged often."""
     random = np.random.default_rng(3)
     population = np.zeros(41, np.int64)
     population[0:20], population[36:40] = 50, 5
@@ -140,20 +123,16 @@ def test_weighted_precision_corrects_what_the_strip_prefers() -> None:
     real = sum(population[e] * p for e, p in truth.items()) / population.sum()
     (share, low, high), covered = weighted_precision(judged, 40)
     plain = label_quality(judged, 40).precision
-
     assert covered == 1.0
     assert abs(share - real) < abs(plain[0] - real)
     assert low <= real <= high
     assert not plain[1] <= real <= plain[2]
 
-
-def test_weighted_precision_says_how_much_it_rests_on() -> None:
     population = np.zeros(41, np.int64)
     population[[1, 39]] = 100, 100
     (share, _, _), covered = weighted_precision(
         Labels((Label("a", "b", True, 39),), 64, "", population), 40
     )
-
     assert (share, covered) == (1.0, 0.5)
     assert weighted_precision(labels([], []), 40)[1] == 0.0
 
@@ -164,9 +143,7 @@ def documents() -> list[core.Document]:
     return core.read([source for source in sources if not source.name.endswith("csv")])[0]
 
 
-def test_answers_find_their_pairs_in_any_check_of_the_texts(
-    documents: list[core.Document],
-) -> None:
+def test_answers_find_their_pairs_in_any_check_of_the_texts(documents: list[core.Document]) -> None:
     result = core.check(documents)
     other = core.check(documents, settings=core.Settings.of("classic"))
     table = result.table

@@ -54,19 +54,14 @@ def test_pieces_are_the_words_where_they_stand(text: str) -> None:
     assert sum(p.row >= 0 for p in traced.pieces) == int(traced.explanation.counts.sum())
 
 
-def test_stop_words_stay_in_sight_without_a_vote() -> None:
+def test_stop_words_stay_in_sight_and_traditional_text_points_into_itself() -> None:
     traced = follow("the cat sat on the mat", stop_words=True, weighting="tf")
     silent = {piece.token for piece in traced.pieces if piece.row < 0}
-
     assert "the" in silent
     assert "cat" not in silent
     assert traced.length == sum(piece.row >= 0 for piece in traced.pieces)
-
-
-def test_traditional_text_points_into_itself() -> None:
     text = "教師的耐心，刻進了畢業冊。"
     traced = follow(text)
-
     assert {text[p.start : p.end] for p in traced.pieces} >= {"教師", "耐心"}
     assert "教师" in traced.explanation.tokens
 
@@ -137,7 +132,6 @@ def test_similarity_measures_measure_what_they_name() -> None:
     measured = laboratories.similarity_measures(a, b)
     first, second = ({p.token for p in each.pieces} for each in (a, b))
     shared = len(first & second)
-
     assert measured.jaccard == shared / len(first | second)
     assert measured.true_cosine == pytest.approx(shared / math.sqrt(len(first) * len(second)))
     assert measured.cosine[0] == math.cos(math.pi * measured.distance / 128)
@@ -146,11 +140,7 @@ def test_similarity_measures_measure_what_they_name() -> None:
     assert measured.only_b == ("vessel",)
     with pytest.raises(ValueError, match="different widths"):
         laboratories.similarity_measures(a, follow(EN, 64))
-
-
-def test_empty_texts_are_alike_and_have_no_words() -> None:
     measured = laboratories.similarity_measures(follow(""), follow("  "))
-
     assert (measured.distance, measured.jaccard, measured.true_cosine) == (0, 0.0, 0.0)
     assert laboratories.edit_sensitivity(follow("")).distinct == 0
 

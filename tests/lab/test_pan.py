@@ -59,12 +59,14 @@ def evaluated(root, output=None, **given):
     return {row[:2]: Score(*row[3:]) for row in figures.rows}, clean.rows[0]
 
 
-def test_a_copied_paragraph_scores_one(corpus):
+def test_a_copied_paragraph_scores_one_and_progress_is_told(corpus) -> None:
     figures, clean = evaluated(corpus)
-
     assert figures["entire", "all"] == (1.0, 1.0, 1.0, 1.0)
     assert ("01-clean", "all") not in figures
     assert clean == (1, 0)
+    stages = []
+    evaluated(corpus, progress=lambda stage, done, total: stages.append(stage))
+    assert set(stages) == {"tokens", "align"}
 
 
 def test_detections_are_written_one_file_a_pair(corpus, tmp_path):
@@ -75,13 +77,6 @@ def test_detections_are_written_one_file_a_pair(corpus, tmp_path):
     (case,) = read_stretches(corpus / "02-none" / "a-b.xml", "plagiarism")
     assert found == case
     assert ElementTree.parse(out / "01-clean" / "a-c.xml").getroot().get("reference") == "a.txt"
-
-
-def test_progress_is_told(corpus):
-    stages = []
-    evaluated(corpus, progress=lambda stage, done, total: stages.append(stage))
-
-    assert set(stages) == {"tokens", "align"}
 
 
 def test_a_folder_without_classes_is_refused(tmp_path):
@@ -232,18 +227,13 @@ def test_score_equals_counting_characters(cases, detections):
     assert found.plagdet == pytest.approx(f1 / math.log2(1 + granularity))
 
 
-def test_score_of_perfect_detections_is_one():
+def test_score_of_perfect_detections_is_one_and_halves_pay() -> None:
     cases = [Stretch("x", 0, 10, "s", 5, 20), Stretch("x", 30, 40, "s", 25, 30)]
-
     assert score(cases, cases)[:4] == (1.0, 1.0, 1.0, 1.0)
 
-
-def test_score_of_a_case_found_in_two_halves_pays_for_it():
     case = Stretch("x", 0, 10, "s", 0, 10)
     halves = [Stretch("x", 0, 5, "s", 0, 5), Stretch("x", 5, 10, "s", 5, 10)]
-
     found = score([case], halves)
-
     assert (found.recall, found.precision, found.granularity) == (1, 1, 2)
     assert found.plagdet == pytest.approx(1 / math.log2(3))
 

@@ -8,10 +8,8 @@ import pytest
 
 from simhash_core.checking import check
 from simhash_core.lab.variants import (
-    COLUMNS,
     DOCUMENTS,
     GROUPS,
-    RATES,
     Planted,
     _agrees,
     _seen,
@@ -25,13 +23,9 @@ EVERYONE = frozenset(range(6))
 TRUE = frozenset({frozenset({1, 2, 3}), frozenset({4, 5})})
 
 
-def test_copies_of_copies_are_below() -> None:
+def test_copies_are_below_and_splits_the_same_from_either_side() -> None:
     assert TREE.below(1) == {1, 2, 3}
     assert TREE.below(0) == EVERYONE
-
-
-def test_splits_are_the_same_from_either_side() -> None:
-    """The base may be what the copies have; then the others depart from it."""
     assert _seen({frozenset({0, 4, 5}), frozenset({4, 5})}, EVERYONE) == TRUE
     assert _seen({frozenset({2}), EVERYONE}, EVERYONE) == set()
 
@@ -60,8 +54,3 @@ def test_planted_group_is_found_with_its_tree() -> None:
     assert len(documents) == DOCUMENTS
     assert len(planted) == GROUPS
     assert all(set(one.documents) in members for one in planted)
-
-
-def test_columns_have_a_figure_each() -> None:
-    assert len(COLUMNS) == 2 + 9
-    assert RATES[0] == 0.0

@@ -58,21 +58,13 @@ def test_frame_is_checked_by_its_texts_never_by_its_columns() -> None:
     assert result.core.documents[1].text == SLEPT
 
 
-def test_columns_of_a_frame_become_metadata() -> None:
+def test_columns_of_a_frame_become_metadata_whose_headings_may_be_chinese() -> None:
     table = frame(date=pd.to_datetime(["2024-01-01", None]), paper=["Post", None])
     first, second = texts_of(table, Columns(name="id", meta=["paper"])).documents
-
     assert dict(first.meta) == {"date": "2024-01-01", "paper": "Post"}
     assert dict(second.meta) == {}
-
-
-def test_headings_tell_the_texts_in_chinese_too() -> None:
     table = pd.DataFrame({"编号": [1], "正文": ["昨夜下了一整夜的雨，河水涨到第三级台阶。"]})
-
     assert names(table) == ["0"]
-
-
-def test_rows_are_called_by_their_label_where_no_column_names_them() -> None:
     assert names(frame()[lambda rows: rows["id"] == "law-2"]) == ["1"]
 
 
@@ -196,9 +188,6 @@ def test_columns_that_are_not_there(given: Any, chosen: dict[str, Any], code: st
 def test_refusals_are_said_in_the_language_that_is_asked_for() -> None:
     with pytest.raises(lt.LeitongError, match="不是一组文本"):
         lt.check(None, language="zh")  # type: ignore[arg-type]
-
-
-def test_a_language_that_is_none_is_refused() -> None:
     with pytest.raises(lt.LeitongError, match="one of zh, en"):
         lt.check([RAIN], language="fr")
 

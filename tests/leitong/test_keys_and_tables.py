@@ -129,7 +129,7 @@ def test_missing_text_is_said() -> None:
 # --------------------------------------------------------------------------- records, other tables
 
 
-def test_records_are_a_table(tmp_path: Path) -> None:
+def test_records_are_a_table_and_json_without_them_is_none(tmp_path: Path) -> None:
     assert keys(RECORDS, CHOSEN) == keys(iter(RECORDS), CHOSEN) == [1, 2]
     assert names(RECORDS) == ["0", "1"]
     assert texts_of(RECORDS).documents[1].meta == {"date": "2024-05-01"}
@@ -141,11 +141,7 @@ def test_records_are_a_table(tmp_path: Path) -> None:
         found = texts_of(tmp_path / name, CHOSEN)
         assert [document.text for document in found.documents] == [RAIN, SLEPT]
         assert names(tmp_path / name) == [f"{name}#1", f"{name}#2"]
-
-
-def test_json_without_records_is_no_table(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('{"name": "package"}', "utf-8")
-
     assert [row.code for row in texts_of(tmp_path / "a.json").skipped] == ["unsupported"]
 
 
@@ -253,16 +249,11 @@ def test_pieces_of_pages_are_html_and_articles_about_html_are_not() -> None:
     assert texts.documents[1].text == about
 
 
-def test_tags_within_a_text_are_said() -> None:
+def test_tags_within_a_text_are_said_and_pages_without_words_named() -> None:
     loose = f"{RAIN}<br><br>Nobody <b>slept</b>.<br/>It was <a href='x'>said</a>."
     (one,) = texts_of([loose]).documents
-
     assert one.text == loose
     assert [(note.code, dict(note.params)) for note in one.notes] == [("html_tags", {"n": 7})]
-
-
-def test_page_without_words_is_named() -> None:
     found = texts_of({"a": "<html><body><p> </p></body></html>", "b": RAIN})
-
     assert [(row.name, row.code) for row in found.skipped] == [("a", "empty")]
     assert [key.label for key in found.keys] == ["b"]

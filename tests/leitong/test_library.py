@@ -91,24 +91,19 @@ def test_versions_are_found_in_a_library(library: lt.Library) -> None:
     assert second["source"] == "2024-05-01 flood"
 
 
-def test_what_is_removed_is_in_no_answer(library: lt.Library) -> None:
+def test_what_is_removed_or_does_not_exist_is_in_no_answer(library: lt.Library) -> None:
     library.add("Post", {"old": STORY})
     library.remove(library.texts()["key"])
-
     assert lt.check({"new": STORY}, against=library).pairs(rows=True) == []
     assert library.purge().texts == 1
+    with pytest.raises(lt.LeitongError, match="Pots"):
+        lt.check({"new": STORY}, against=library, collections=["Pots"])
 
 
 def test_a_library_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(lt.LeitongError, match=r"no library pres\.library. create=True makes one"):
         lt.Library(tmp_path / "pres.library", language="en")
     assert not list(tmp_path.iterdir())
-
-
-def test_collections_that_do_not_exist_are_named(library: lt.Library) -> None:
-    library.add("Post", {"old": STORY})
-    with pytest.raises(lt.LeitongError, match="Pots"):
-        lt.check({"new": STORY}, against=library, collections=["Pots"])
 
 
 def test_the_library_of_the_user_is_made_by_itself() -> None:

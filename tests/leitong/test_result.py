@@ -44,58 +44,52 @@ def test_pairs_are_those_of_the_json(essays_checked: lt.Result) -> None:
         assert row["near"] is ("fingerprint" in pair["evidence"])
 
 
-def test_what_is_not_known_is_nan_in_a_frame_and_none_in_rows(three: lt.Result) -> None:
+def test_what_is_not_known_is_nan_in_a_frame_and_none_in_rows_without_pandas(
+    three: lt.Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert three.pairs().dtypes[["distance", "cosine", "chance"]].unique().tolist() == ["float64"]
     assert three.pairs()["distance"].isna().all()
     assert [row["distance"] for row in three.pairs(rows=True)] == [None]
-
-
-def test_rows_are_the_answer_without_pandas(
-    three: lt.Result, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pandas", None)
-
     assert three.pairs() == three.pairs(rows=True)
     assert json.dumps(three.texts())
 
 
-def test_passages_stand_where_they_say(essays_checked: lt.Result) -> None:
+def test_passages_of_all_of_one_text_and_of_a_pair_stand_where_they_say(
+    essays_checked: lt.Result,
+) -> None:
     texts = {document.name: document.text for document in essays_checked.core.documents}
     table = essays_checked.passages(rows=True)
-
     assert table
     for row in table:
         assert texts[row["a"]][row["a_start"] : row["a_end"]] == row["text_a"]
         assert texts[row["b"]][row["b_start"] : row["b_end"]] == row["text_b"]
 
-
-def test_passages_of_one_text_and_of_a_pair(essays_checked: lt.Result) -> None:
     first = essays_checked.pairs(rows=True)[0]
     of_text = essays_checked.passages(first["a"], rows=True)
     of_pair = essays_checked.passages(first["b"], first["a"], rows=True)
-
     assert all(first["a"] in (row["a"], row["b"]) for row in of_text)
     assert 0 < len(of_pair) <= len(of_text)
     assert {(row["a"], row["b"]) for row in of_pair} == {(first["a"], first["b"])}
     assert len(of_pair) - sum(row["weak"] for row in of_pair) == first["passages"]
 
 
-def test_texts_are_in_the_order_given_with_their_clusters(essays_checked: lt.Result) -> None:
+def test_texts_are_in_the_order_given_with_their_clusters_at_any_threshold(
+    essays_checked: lt.Result,
+) -> None:
     table = essays_checked.texts()
-
     assert table["name"].tolist() == [one.name for one in essays_checked.core.documents]
     for number, group in enumerate(essays_checked.clusters):
         assert table["name"][table["cluster"] == number].tolist() == list(group)
     assert (table["total_overlap"] >= table["identical_overlap"]).all()
 
-
-def test_at_another_threshold_pairs_and_clusters_follow(essays_checked: lt.Result) -> None:
     strict = essays_checked.at(0)
-
     assert strict.threshold == 0 != essays_checked.threshold
     assert strict.pairs()["near"].sum() < essays_checked.pairs()["near"].sum()
     assert len(strict.clusters) <= len(essays_checked.clusters)
     assert json.loads(strict.to_json())["threshold"]["distance"] == 0
+    with pytest.raises(lt.LeitongError, match="Only distances up to"):
+        essays_checked.at(999)
 
 
 def test_without_what_does_not_count(essays_checked: lt.Result, tmp_path: Path) -> None:
@@ -111,9 +105,10 @@ def test_without_what_does_not_count(essays_checked: lt.Result, tmp_path: Path) 
     assert [row["a"] for row in whole] == [row["a"] for row in essays_checked.pairs(rows=True)]
 
 
-def test_an_unknown_kind_of_exclusion_names_those_there_are(three: lt.Result) -> None:
+def test_texts_are_compared_by_name_part_and_row_and_exclusions_are_named(three: lt.Result) -> None:
     with pytest.raises(lt.LeitongError, match=r"Unknown exclusion: quotes\. Possible are .*quot"):
         three.without("quotes")
+    assert repr(three.compare("first", "second")) == repr(three.compare("fir", 1))
 
 
 def test_possible_translations_stand_where_they_say() -> None:
@@ -134,15 +129,6 @@ def test_possible_translations_stand_where_they_say() -> None:
         assert row["text_b"] in " ".join([en] * 3)
         assert row["chance"] is None
     assert rows
-
-
-def test_at_beyond_what_was_searched_says_how_far(essays_checked: lt.Result) -> None:
-    with pytest.raises(lt.LeitongError, match="Only distances up to"):
-        essays_checked.at(999)
-
-
-def test_compare_by_name_part_of_a_name_and_row(three: lt.Result) -> None:
-    assert repr(three.compare("first", "second")) == repr(three.compare("fir", 1))
 
 
 @pytest.mark.parametrize("name", ["nobody", "", 3, -1, "ir"])
@@ -267,19 +253,15 @@ def test_notebook_shows_pairs_escaped_in_both_languages(language: str) -> None:
     assert "alert" in Seen(result._repr_html_()).text
 
 
-def test_notebook_stays_small() -> None:
+def test_notebook_stays_small_also_without_pairs() -> None:
     result = lt.check([f"{RAIN} {n}" for n in range(6)], language="en")
     markup = result._repr_html_()
-
     assert len(result.pairs()) == 15
     assert markup.count("<tr>") == 11
     assert "5 more pairs" in markup
     assert len(markup) < 12_000
 
-
-def test_a_result_without_pairs_reads_well() -> None:
     result = lt.check([RAIN, OTHER], language="en")
-
     assert repr(result) == "<leitong.Result: 2 texts, 0 pairs, 0 clusters>"
     assert "Pairs that overlap: 0" in result._repr_html_()
     assert result.pairs().empty and result.passages().empty
@@ -289,23 +271,18 @@ def test_a_result_without_pairs_reads_well() -> None:
 STORY = ("rain", "river", "step", "stair", "boat")
 
 
-def test_answers_of_reposts_are_a_table_and_stand_in_the_notebook() -> None:
+def test_answers_of_reposts_are_a_table_and_take_settings() -> None:
     story = " ".join(f"{word}{n}" for n in range(4) for word in STORY)
     asked = [("<table>ours", story), ("other", story[:60] + " and nothing else of it")]
     found = lt.reposts(asked, against={"2024-05-01 theirs": story}, language="en")
     (row, *_) = found.answers(rows=True)
     shown = found._repr_html_()
-
     assert (row["asked"], row["kind"], row["earlier"]) == ("<table>ours", "same", True)
     assert "is word for word" in shown
     assert "<table>ours" not in shown
     assert not lt.reposts(asked, language="en").answers(rows=True)
 
-
-def test_reposts_take_settings() -> None:
-    story = " ".join(f"{word}{n}" for n in range(4) for word in STORY)
     given = lt.Settings(preset="reposts", meaning="on")
     found = lt.reposts({"a": story}, against={"b": story}, settings=given)
-
     assert found.core.result.settings.meaning == "off"
     assert not found.core.result.settings.translated

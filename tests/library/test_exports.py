@@ -13,13 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simhash_core.errors import BadInput
-from simhash_core.library.exports import (
-    MANIFEST,
-    TEXTS,
-    collections_of,
-    export_library,
-    texts_of,
-)
+from simhash_core.library.exports import MANIFEST, TEXTS, collections_of, export_library, texts_of
 from simhash_core.model import Document, Note, Skipped, text_id
 from simhash_core.storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Library, NewText
 
@@ -85,10 +79,9 @@ def folder(tmp_path) -> Path:
     return tmp_path / "out"
 
 
-def test_manifest_lists_every_row(folder):
+def test_manifest_lists_every_row_of_all_or_some_collections(folder) -> None:
     whole, *rows = map(json.loads, (folder / MANIFEST).read_text("utf-8").splitlines())
     table = pyarrow.parquet.read_table(folder / TEXTS).to_pylist()
-
     assert (whole["schema"], whole["texts"], whole["collections"]) == (
         "leitong.library/1",
         6,
@@ -98,9 +91,6 @@ def test_manifest_lists_every_row(folder):
         (row["id"], row["name"], row["collection"]) for row in table
     ]
     assert [row["row"] for row in rows] == list(range(6))
-
-
-def test_some_collections_are_exported_alone(folder):
     assert collections_of(folder.parent / "one") == ["2025"]
     assert {name for name, _ in texts_of(folder.parent / "one")} == {"2025"}
 

@@ -32,12 +32,6 @@ from simhash_core.storage.library import Library
 
 
 @pytest.fixture
-def library(tmp_path):
-    with Library.open(tmp_path / "texts.library", owner="editor", create=True) as library:
-        yield library
-
-
-@pytest.fixture
 def folder(tmp_path):
     folder = tmp_path / "essays"
     folder.mkdir()
@@ -53,9 +47,10 @@ def stopping(stage, done, total):
     raise Cancelled
 
 
-def test_folder_becomes_a_collection(library, folder):
+def test_a_folder_becomes_a_collection_once_with_the_fingerprints_of_a_check(
+    library, folder
+) -> None:
     imported = import_sources(library, "essays", [folder])
-
     assert (imported.added, imported.present) == (6, 0)
     assert sorted((row.name, row.code) for row in imported.skipped) == [
         ("broken.pdf", "damaged"),
@@ -67,22 +62,14 @@ def test_folder_becomes_a_collection(library, folder):
     assert (job.state, job.items, job.skipped, job.waiting) == ("done", 8, 2, 0)
     assert list(library.verify()) == []
 
-
-def test_fingerprints_and_counts_are_those_of_a_check(library, folder):
     import_sources(library, "essays", [folder])
     keys, words = library.fingerprints()
     result = check(library.documents(keys.tolist()), settings=Settings(passages=False))
-
     assert words.tolist() == result.fingerprints.words.tolist()
     assert library.recipe == result.fingerprints.recipe
     counts = dict(library.counts(keys.tolist()))
     assert [int(counts[key].count.sum()) for key in keys.tolist()] == result.lengths.tolist()
-
-
-def test_importing_again_adds_nothing(library, folder):
-    import_sources(library, "essays", [folder])
     again = import_sources(library, "essays", [folder])
-
     assert (again.added, again.present) == (0, 6) and len(library.rows()) == 6
 
 

@@ -22,12 +22,6 @@ TEXTS = [
 ]
 
 
-@pytest.fixture
-def library(tmp_path):
-    with Library.open(tmp_path / "texts.library", owner="a", create=True) as opened:
-        yield opened
-
-
 def add(library, documents, collection="2025"):
     return [one.key for one in library.add(collection, [NewText(one) for one in documents])]
 
@@ -162,7 +156,7 @@ def test_update_takes_up_and_merges_everything(library, monkeypatch):
     assert update_index(library) == 0
 
 
-def test_each_owner_has_an_index_of_their_own(library, tmp_path):
+def test_owners_and_settings_of_another_shape_have_indexes_of_their_own(library, tmp_path) -> None:
     add(library, TEXTS[:3])
     opened(library)
     with Library.open(tmp_path / "texts.library", owner="b") as other:
@@ -170,13 +164,7 @@ def test_each_owner_has_an_index_of_their_own(library, tmp_path):
 
         assert opened(other).archive().key.tolist() == other.keys().tolist()
         assert len(opened(library).archive()) == 3
-
-
-def test_settings_of_another_shape_have_segments_of_their_own(library):
-    add(library, TEXTS[:3])
-
     narrow = LibraryIndex.open(library, settings=Settings(bits=64))
-
     assert narrow.archive().segments[0].words.shape == (3, 1)
     assert opened(library).archive().segments[0].words.shape == (3, 4)
 
@@ -240,7 +228,7 @@ def test_index_of_a_library_in_memory_leaves_nothing():
 def test_index_of_a_library_that_was_deleted_is_not_taken_for_that_of_a_new_one(tmp_path):
     path = tmp_path / "texts.library"
     for name, texts in (("first", TEXTS[:5]), ("second", TEXTS[5:10])):
-        with Library.open(path, owner="a", create=True) as library:
+        with Library.open(path, owner="editor", create=True) as library:
             add(library, texts, name)
 
             index = opened(library)

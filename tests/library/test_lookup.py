@@ -37,8 +37,10 @@ def test_phrase_is_found_with_its_place(phrase, name, start, count, library):
     assert whole == "".join(phrase.split()).removesuffix(".")
 
 
-def test_other_collection_holds_nothing(library):
+def test_other_collections_hold_nothing_and_one_character_is_refused(library) -> None:
     assert list(places_of(library, "七点离开", collection="c1")) == []
+    with pytest.raises(BadInput):
+        list(places_of(library, " a "))
 
 
 @pytest.mark.parametrize("phrase", ["sev.n", "even", "at seve", "点.离"])
@@ -67,8 +69,3 @@ def test_marks_spaces_width_and_script_do_not_count(phrase, text, shown):
         (place,) = places_of(held, phrase)
 
     assert place.document.text[place.start : place.end] == shown
-
-
-def test_one_character_is_refused(library):
-    with pytest.raises(BadInput):
-        list(places_of(library, " a "))

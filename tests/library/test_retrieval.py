@@ -7,14 +7,7 @@ import pytest
 from oracles.tokenizing import tokenize, winnow
 
 from simhash_core.library import retrieval
-from simhash_core.library.retrieval import (
-    CERTAIN,
-    Hits,
-    NewTexts,
-    _affordable,
-    _by_words,
-    retrieve,
-)
+from simhash_core.library.retrieval import CERTAIN, Hits, NewTexts, _affordable, _by_words, retrieve
 from simhash_core.library.segments import Archive, Segment
 from simhash_core.passages.blocks import RULES, BlockPostings
 from simhash_core.passages.candidates import sharing
@@ -119,29 +112,22 @@ def _without_floor(rule):
     return type(rule)(width=rule.width, margin=rule.margin, scale=0.0, extra=0.001)
 
 
-def test_reworded_equal_and_near_texts_are_found():
+def test_reworded_equal_and_near_texts_are_found_where_they_are_admitted() -> None:
     new, stored = collection()
     archive = archive_of(stored, (7,))
-
     found = retrieve(
         new_texts(new), archive, share=0.05, bits=BITS, within=0, widest=30, step=silent
     )
-
     pairs = set(zip(found.query.tolist(), (found.key // 3).tolist(), strict=True))
     assert {(0, 3), (1, 16), (3, 19)} <= pairs
     assert found.texts == 24
     assert found.compared == {"en": 24, "zh": 24}
     assert found.distances.total == 4 * 24
 
-
-def test_texts_that_are_not_admitted_are_not_found():
-    new, stored = collection()
     archive = archive_of(stored, (7,), without={3, 19})
-
     found = retrieve(
         new_texts(new), archive, share=0.05, bits=BITS, within=0, widest=30, step=silent
     )
-
     assert not {9, 57} & set(found.key.tolist())
     assert found.texts == 22
 
@@ -189,19 +175,23 @@ def test_an_empty_archive_finds_nothing():
     assert found.texts == 0
 
 
-def test_what_texts_with_few_candidates_leave_is_spent_on_those_with_many(monkeypatch):
+def test_what_few_leave_is_spent_on_many_and_equal_texts_are_always_aligned(monkeypatch) -> None:
     monkeypatch.setattr(retrieval, "ARCHIVE_PAIRS", 3)
     monkeypatch.setattr(retrieval, "ARCHIVE_PAIRS_ALONE", 4)
     query = np.array([0, 1, 1, 1, 1, 1, 1, 1])
     score = np.array([1, 9, 8, 7, 6, 5, 4, CERTAIN])
     hits = Hits.of([Hits(query, np.arange(8), score)])
-
     listed, most = _affordable(hits, 2)
     alone, fewest = _affordable(hits, 1)
-
     assert most == 5 and listed.tolist() == [True] * 6 + [False] * 2
     assert fewest == 3 and alone.tolist() == [True] * 4 + [False] * 4
     assert _affordable(hits, 3)[0].all()
+
+    monkeypatch.setattr(retrieval, "ARCHIVE_PAIRS", 2)
+    monkeypatch.setattr(retrieval, "ARCHIVE_PAIRS_ALONE", 2)
+    score = np.array([CERTAIN] * 5 + [9, 8])
+    hits = Hits.of([Hits(np.zeros(7, np.int64), np.arange(7), score)])
+    assert _affordable(hits, 1)[0].tolist() == [True] * 5 + [False] * 2
 
 
 def test_many_pairs_of_one_way_do_not_displace_those_of_another():
@@ -213,12 +203,3 @@ def test_many_pairs_of_one_way_do_not_displace_those_of_another():
 
     assert joined.row[:6].tolist() == [3000, 5, 999, 998, 2001, 997]
     assert len(joined.row) == 1003
-
-
-def test_equal_and_near_texts_are_aligned_whatever_the_budget(monkeypatch):
-    monkeypatch.setattr(retrieval, "ARCHIVE_PAIRS", 2)
-    monkeypatch.setattr(retrieval, "ARCHIVE_PAIRS_ALONE", 2)
-    score = np.array([CERTAIN] * 5 + [9, 8])
-    hits = Hits.of([Hits(np.zeros(7, np.int64), np.arange(7), score)])
-
-    assert _affordable(hits, 1)[0].tolist() == [True] * 5 + [False] * 2

@@ -68,9 +68,8 @@ def codes(result):
     return {guarantee.code: guarantee.params for guarantee in result.guarantees}
 
 
-def test_findings_are_those_of_a_check_of_everything(library):
+def test_findings_are_those_of_a_check_of_everything_and_name_their_collection(library) -> None:
     result = check_against(NEW, library)
-
     assert listed(result) == listed(check(NEW, against=[*ENGLISH, *CHINESE]))
     assert listed(result).keys() == {
         ("copied.txt", "4.txt"),
@@ -80,6 +79,13 @@ def test_findings_are_those_of_a_check_of_everything(library):
         ("250.txt", "inside.txt"),
     }
     assert codes(result)["archive_searched"]["texts"] == 60
+
+    references = result.documents[len(NEW) :]
+    assert result.references == len(references) == 4
+    held = {document.name: document.meta["archive_collection"] for document in references}
+    assert held == {"4.txt": "2024", "7.txt": "2024", "9.txt": "2024", "中5.txt": "2025"}
+    assert len(result.lengths) == len(result.total_overlap) == len(result.documents)
+    assert len(result.fingerprints) == len(result.documents)
 
 
 def test_several_libraries_are_searched_as_if_they_were_one(library, tmp_path):
@@ -111,17 +117,6 @@ def test_several_libraries_are_searched_as_if_they_were_one(library, tmp_path):
     assert {pair[1] for pair in listed(again)} == {"4.txt", "7.txt", "9.txt", "中5.txt"}
     archive = result.distances.total - again.distances.total
     assert archive == len(NEW) * (len(NEW) - 1) // 2
-
-
-def test_result_holds_the_texts_that_share_something_and_names_their_collection(library):
-    result = check_against(NEW, library)
-
-    references = result.documents[len(NEW) :]
-    assert result.references == len(references) == 4
-    held = {document.name: document.meta["archive_collection"] for document in references}
-    assert held == {"4.txt": "2024", "7.txt": "2024", "9.txt": "2024", "中5.txt": "2025"}
-    assert len(result.lengths) == len(result.total_overlap) == len(result.documents)
-    assert len(result.fingerprints) == len(result.documents)
 
 
 def test_one_collection_is_searched_alone(library):

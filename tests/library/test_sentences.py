@@ -273,16 +273,13 @@ def test_a_making_that_is_stopped_goes_on(
     assert rows_of(again) == whole
 
 
-def test_texts_without_sentences_are_done_too(tmp_path: Path) -> None:
+def test_texts_without_sentences_and_empty_libraries_are_done_too(tmp_path: Path) -> None:
     with Library.in_memory() as library:
         short = Document.from_text("Short.", name="short")
         library.add("all", [NewText(short), stored(SOURCES[3], 3)])
 
         assert pairs(checked(library, copy_of(3))) == {("copy of 3", "3")}
         assert pairs(checked(library, short)) == set()
-
-
-def test_an_empty_library_has_nothing_near() -> None:
     with Library.in_memory() as library:
         assert pairs(checked(library, copy_of(3))) == set()
 
@@ -418,21 +415,15 @@ def test_the_scan_is_what_integers_give(
     assert nearest.tolist() == readable_nearest(asked, rows, first)
 
 
-def test_the_scan_is_exact_at_its_bound() -> None:
+def test_the_scan_is_exact_at_its_bound_and_bytes_say_what_vectors_say() -> None:
     most = np.full((2, 128), 127, np.int8)
     most[1] = -127
-
     nearest = nearest_texts(most, most, np.array([0, 1, 2]))
-
     assert nearest.tolist() == [[127**2 * 128, -(127**2) * 128], [-(127**2) * 128, 127**2 * 128]]
 
-
-def test_bytes_say_what_vectors_say() -> None:
     draw = np.random.default_rng(1)
     rows = rounded(unit(draw.normal(size=(200, 128))))
-
     products = rows.astype(np.int64) @ rows.T / SCALE**2
     short = coarse(rows).astype(np.int64)
-
     assert np.abs(short @ short.T / room.COARSE_SCALE**2 - products).max() < 0.02
     assert coarse(np.array([[511, -512, 3, -3, 0]], np.int16)).tolist() == [[127, -127, 2, -1, 0]]

@@ -23,7 +23,6 @@ from simhash_core.library import (
     texts_in,
 )
 from simhash_core.model import Document, Skipped
-from simhash_core.storage.library import Library
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="zh">
   <siteinfo>
@@ -120,21 +119,11 @@ def dump(tmp_path) -> Path:
     return path
 
 
-@pytest.fixture
-def library(tmp_path):
-    with Library.open(tmp_path / "texts.library", owner="editor", create=True) as library:
-        yield library
-
-
-def squeezed(text: str) -> str:
-    return "\n".join(line.strip() for line in text.splitlines())
-
-
 def test_an_article_is_what_the_wiki_shows(dump):
     ferry, odd, stub, last = texts_in(dump)
 
     assert isinstance(ferry, Document)
-    assert ferry.text == squeezed(SHOWN)
+    assert ferry.text == "\n".join(line.strip() for line in SHOWN.splitlines())
     assert dict(ferry.meta) == {
         "title": "渡轮",
         "date": "2026-03-02",
@@ -262,19 +251,14 @@ def test_a_page_beyond_all_bounds_is_passed_by(tmp_path, monkeypatch):
     assert (first.name, last.name) == ("First", "Last")
 
 
-def test_a_dump_that_breaks_off_says_so(dump, tmp_path):
+def test_a_dump_that_breaks_off_says_so_and_other_xml_is_none(dump, tmp_path) -> None:
     cut = tmp_path / "cut.xml.bz2"
     cut.write_bytes(bz2.compress(dump.read_bytes()[:-900]))
     *_, end = texts_in(cut)
-
     assert isinstance(end, Skipped)
     assert (end.code, end.params["detail"]) == ("damaged", "ends early")
-
-
-def test_other_xml_is_no_dump(tmp_path):
     path = tmp_path / "a.xml"
     path.write_text("<html><body>words</body></html>")
-
     assert not is_stream(path)
 
 

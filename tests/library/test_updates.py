@@ -14,12 +14,6 @@ from simhash_core.storage.library import Library
 
 
 @pytest.fixture
-def library(tmp_path):
-    with Library.open(tmp_path / "texts.library", owner="editor", create=True) as library:
-        yield library
-
-
-@pytest.fixture
 def folder(tmp_path) -> Path:
     """Four texts that are in the collection already."""
     folder = tmp_path / "press"

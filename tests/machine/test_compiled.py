@@ -53,11 +53,6 @@ SOURCES = {
 }
 
 
-def modules_of(room: str) -> list[ModuleType]:
-    """Return the modules that hold the numbers of a source."""
-    return [*map(importlib.import_module, SOURCES[room]), policy]
-
-
 def value_in(modules: list[ModuleType], name: str) -> object:
     """Return what Python says of a name: the module itself comes before what it imports."""
     if name.startswith("OF_"):
@@ -77,7 +72,7 @@ def test_numbers_of_c_are_those_of_python(room: str) -> None:
     folder = building.PACKAGE / Path(*room.split("."))
     text = (folder / "loops.c").read_text("utf-8")
     found = re.findall(r"^#define (\w+) (\(?[-\w.<> ]+?\)?)(?: /\*.*)?$", text, re.M)
-    modules = modules_of(room)
+    modules = [*map(importlib.import_module, SOURCES[room]), policy]
     for name, value in found:
         if name in OWN or name.startswith("LEITONG"):
             continue
@@ -94,7 +89,7 @@ def test_places_of_settings_are_those_of_python() -> None:
     assert [getattr(places, name) for name in names] == list(range(28))
 
 
-def test_every_loop_that_is_called_is_bound_to_its_prototype() -> None:
+def test_every_loop_that_is_called_is_bound_and_every_export_is_called() -> None:
     called = 0
     for path in sorted((ROOT / "simhash_core").rglob("*.py")):
         names = set(re.findall(r"\bLOOPS\.(\w+)\(", path.read_text("utf-8")))
@@ -102,11 +97,7 @@ def test_every_loop_that_is_called_is_bound_to_its_prototype() -> None:
             module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
             assert all(callable(getattr(module.LOOPS, name)) for name in names), path.name
             called += len(names)
-
     assert called > 50
-
-
-def test_every_function_that_is_exported_is_called() -> None:
     used = "".join(path.read_text("utf-8") for path in (ROOT / "simhash_core").rglob("*.py"))
     for source in building.SOURCES:
         exported = re.findall(

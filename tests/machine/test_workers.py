@@ -67,11 +67,8 @@ def test_map_keeps_the_order(pool: WorkerPool, chunk: int) -> None:
     assert list(pool.map(square, range(100), chunk=chunk)) == [n * n for n in range(100)]
 
 
-def test_map_of_nothing_yields_nothing(pool: WorkerPool) -> None:
+def test_map_of_nothing_yields_nothing_and_workers_are_reused(pool: WorkerPool) -> None:
     assert list(pool.map(square, [])) == []
-
-
-def test_workers_are_other_processes_and_are_reused(pool: WorkerPool) -> None:
     first = set(pool.map(identity, range(8)))
     second = set(pool.map(identity, range(8)))
     assert os.getpid() not in first | second
@@ -103,20 +100,14 @@ def test_process_that_ends_itself_is_named_by_its_cause(pool: WorkerPool) -> Non
     assert after == "a"
 
 
-def test_a_bug_in_a_task_is_raised(pool: WorkerPool) -> None:
+def test_a_pool_raises_bugs_survives_abandoning_and_refuses_once_closed(pool: WorkerPool) -> None:
     with pytest.raises(ZeroDivisionError):
         list(pool.map(behave, ["a", "bug"]))
     assert list(pool.map(behave, ["a"])) == ["a"]
-
-
-def test_an_abandoned_map_leaves_the_pool_usable(pool: WorkerPool) -> None:
     running = pool.map(square, range(1000))
     assert next(running) == 0
     running.close()  # type: ignore[attr-defined]
     assert list(pool.map(square, range(10))) == [n * n for n in range(10)]
-
-
-def test_a_closed_pool_refuses(pool: WorkerPool) -> None:
     other = WorkerPool(1)
     other.close()
     with pytest.raises(RuntimeError):

@@ -83,16 +83,11 @@ def test_a_summary_is_nearer_to_its_source_than_the_rest_of_its_text() -> None:
     assert np.isnan(summary_lead(rounded(text), inside & False, rounded(source)))
 
 
-def test_the_order_of_sentences_does_not_matter() -> None:
+def test_order_does_not_matter_but_a_sentence_alone_is_no_passage() -> None:
     (passage,) = align(*pair([13, 10, 14, 12, 11])).passages
-
     assert passage.rect == (10, 15, 5, 10)
     assert sorted(b for _, b in passage.answers.units.tolist()) == [5, 6, 7, 8, 9]
-
-
-def test_a_sentence_alone_is_no_passage() -> None:
     aligned = align(*pair([10]))
-
     assert aligned.passages == []
     assert aligned.closest > 0.5
 
@@ -136,7 +131,7 @@ def test_products_are_exact() -> None:
     np.testing.assert_array_equal(products_of(a, b), expected)
 
 
-def test_hubs_leave_the_nearest_texts_out() -> None:
+def test_hubs_leave_the_nearest_texts_out_but_a_small_batch_has_none() -> None:
     formula = random_rows(50, 1)
     texts = [random_rows(seed, 6) for seed in range(40)]
     copied = random_rows(51, 1)
@@ -148,15 +143,10 @@ def test_hubs_leave_the_nearest_texts_out() -> None:
     scripts = [np.zeros(6, np.uint8)] * 40
     samples = samples_of(rows, scripts)
     hub = hubs_of(0, rows[0], scripts[0], samples)
-
     assert left_out(40) == 8
     assert hub[0] > 0.99
     assert hub[1] < 0.5
-
-
-def test_a_small_batch_has_no_hubs() -> None:
     rows = [rounded(random_rows(seed, 6)) for seed in range(16)]
-
     assert samples_of(rows, [np.zeros(6, np.uint8)] * 16) == {}
 
 

@@ -18,12 +18,9 @@ def best_of(pairs: int, near: int) -> np.ndarray:
     return np.concatenate([np.full(near, 2.0), np.zeros(pairs - near)]).astype(np.float32)
 
 
-def test_a_class_of_near_answers_says_one_thing() -> None:
+def test_a_class_of_near_answers_says_one_thing_and_few_pairs_nothing() -> None:
     assert says_one_thing(best_of(200, 16))
     assert not says_one_thing(best_of(200, 15))
-
-
-def test_few_pairs_say_nothing_of_their_class() -> None:
     assert not says_one_thing(best_of(FEW_PAIRS - 1, FEW_PAIRS - 1))
 
 

@@ -19,12 +19,7 @@ from simhash_core.library import scope as library_scope
 from simhash_core.library import sentences as library_sentences
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.meaning import likely, search
-from simhash_core.meaning.search import (
-    Shared,
-    covered,
-    meaning_facts,
-    meanings_of,
-)
+from simhash_core.meaning.search import Shared, covered, meaning_facts, meanings_of
 from simhash_core.meaning.vectors import rounded, unit
 from simhash_core.model import I64, PASSAGE_KINDS, Bools, Pairs, Passages
 from simhash_core.result import Meanings
@@ -316,21 +311,17 @@ def test_templates_are_no_finding(by_words: None) -> None:
     assert plain(documents, templates=given).meanings.pairs() == []
 
 
-def test_exclusions_take_findings_away(by_words: None) -> None:
+def test_exclusions_take_findings_away_and_a_person_is_not_compared_with_itself(
+    by_words: None,
+) -> None:
     by_one = [replace(one, meta={"person": "Li"}) for one in batch(4)]
     result = plain(by_one)
     passage = written(sentences(0, 14)[6:11])
-
     assert len(result.meanings) == 1
     assert len(exclude(result, Exclusions(same_person=True)).result.meanings) == 0
     assert len(exclude(result, Exclusions(templates=(passage,))).result.meanings) == 0
     assert len(exclude(result, Exclusions(min_match=20)).result.meanings) == 1
-
-
-def test_one_person_is_not_compared_with_itself(by_words: None) -> None:
-    by_one = [replace(one, meta={"person": "Li"}) for one in batch(4)]
     settings = Settings(meaning="on", passages=False, skip_same_person=True)
-
     assert check(by_one, settings=settings).meanings.possible == 0
 
 

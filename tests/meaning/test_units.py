@@ -13,40 +13,24 @@ from simhash_core.meaning.units import CHINESE, KANA, LATIN, OTHER, script_of, u
 SENTENCE = "The old library near the school opened again last autumn after long repairs."
 
 
-def test_sentences_are_units() -> None:
+def test_sentences_are_units_also_in_wrapped_paragraphs_and_lists() -> None:
     text = f"{SENTENCE} {SENTENCE}\n\n{SENTENCE}"
-
     assert units_of(text).sentences == (SENTENCE,) * 3
-
-
-def test_line_ends_of_wrapped_paragraphs_are_blanks() -> None:
     wrapped = SENTENCE.replace(" again", "\nagain") + "\n\nA heading"
-
     assert units_of(wrapped).sentences == (SENTENCE,)
-
-
-def test_line_ends_of_lists_part_units() -> None:
     text = "First the flour is weighed and sifted twice\nThen salt and water are added to it slowly"
-
     assert len(units_of(text)) == 2
 
 
-def test_short_sentences_join_inside_a_paragraph() -> None:
+def test_short_sentences_join_and_long_ones_are_cut() -> None:
     assert units_of("It rained. Nobody came to the market that day.").sentences == (
         "It rained. Nobody came to the market that day.",
     )
     assert len(units_of(f"It rained.\n\n{SENTENCE}")) == 1
-
-
-def test_long_sentences_are_cut_at_clauses() -> None:
     text = ", ".join(["the committee heard another witness about the matter"] * 12) + "."
     units = units_of(text)
-
     assert len(units) == 3
     assert all(one.endswith((",", ".")) for one in units.sentences)
-
-
-def test_a_han_character_is_less_than_a_word() -> None:
     assert (
         len(
             units_of("学校附近的旧图书馆去年秋天重新开放。工人们修好了漏雨的屋顶，搬进了新的书架。")

@@ -9,7 +9,6 @@ import pytest
 from page_texts import numbers_of, said
 
 from pages._ui.components.texts import STYLES, Source, chip, layout
-from pages._ui.document import on_page
 from pages._ui.document import page as document
 from simhash_core import check
 from simhash_core.i18n import translator
@@ -202,8 +201,8 @@ def test_document_without_pages_has_one_view(open_app, result):
 
 def test_rows_hold_both_readings_as_text(on_pages):
     hides, shows, scan = on_pages.documents
-    assert on_page.views(hides) == ("text", "seen")
-    assert on_page.views(scan) == ("text", "read")
+    assert document.views(hides) == ("text", "seen")
+    assert document.views(scan) == ("text", "read")
     (one,) = differences(shows)
     assert (one.kind, one.seen) == ("remapped", "<b>what is seen</b>")
     lines = read_lines(scan)

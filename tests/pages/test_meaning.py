@@ -14,8 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages._ui.check import settings_form
 from pages._ui.compare import meaning
-from pages._ui.components.alike import Alike
-from pages._ui.components.texts import prepare
+from pages._ui.components.texts import Alike, prepare
 from pages._ui.shared.open_checks import OpenCheck
 from pages._ui.shared.session import CurrentCheck
 from simhash_core import CheckResult, compare

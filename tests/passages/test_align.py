@@ -274,7 +274,7 @@ def test_copies_of_one_text_do_not_make_it_a_formula():
     assert (~passages.weak).sum() == 1
 
 
-def test_results_do_not_depend_on_earlier_pairs():
+def test_results_depend_neither_on_earlier_pairs_nor_on_the_process() -> None:
     tokenized = [view_of(english(i % 3, 300) + " " + english(9, 60)) for i in range(4)]
     pairs = np.array([[i, j] for i in range(4) for j in range(i + 1, 4)])
     together = align_many(tokenized, pairs)
@@ -282,13 +282,8 @@ def test_results_do_not_depend_on_earlier_pairs():
         alone, own = align(tokenized[i], tokenized[j]), together.pair == row
         assert alone.a_start.tolist() == together.a_start[own].tolist()
         assert alone.b_end.tolist() == together.b_end[own].tolist()
-
-
-def test_views_and_passages_travel_between_processes():
     tokenized = pickle.loads(pickle.dumps([view_of(english(1, 60)), view_of(english(1, 60))]))
-
     passages = pickle.loads(pickle.dumps(align_many(tokenized, np.array([[0, 1]]))))
-
     assert len(passages) == 1
 
 

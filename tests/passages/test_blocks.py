@@ -10,13 +10,7 @@ from hypothesis import strategies as st
 from oracles import rare_words as readable
 
 from simhash_core.passages import rare_words
-from simhash_core.passages.blocks import (
-    NAT,
-    BlockPostings,
-    Weights,
-    forward_index,
-    weigh_features,
-)
+from simhash_core.passages.blocks import NAT, BlockPostings, Weights, forward_index, weigh_features
 
 BOTH = pytest.mark.parametrize("loops", [readable, rare_words], ids=["readable", "C"])
 TEXTS = st.lists(st.lists(st.integers(-3, 9), max_size=14), max_size=7)
@@ -120,9 +114,13 @@ def test_merged_postings_are_those_of_both_collections(first, second):
         assert getattr(merged, name).dtype == getattr(together, name).dtype
 
 
-def test_postings_of_different_blocks_are_not_merged():
+def test_different_blocks_are_not_merged_and_nothing_gives_nothing() -> None:
     with pytest.raises(ValueError, match="width"):
         indexed([[1]]).merged(indexed([[1]], width=4))
+    postings = indexed([])
+    assert len(postings) == postings.blocks == 0
+    assert isinstance(weigh_features(postings, margin=2.0, queries=0, budget=1.0), Weights)
+    assert postings.compared(0) == 0.0
 
 
 def test_no_more_than_all_tokens_are_left_out():
@@ -154,14 +152,6 @@ def test_weights_follow_the_formula_and_the_budget(texts, data):
             visits += sum(stands[i] * sum(stands[i + 1 :]) for i in range(queries))
     assert visits <= budget or not weights.weight.any()
     assert 0.0 <= weights.share <= 1.0
-
-
-def test_nothing_gives_nothing():
-    postings = indexed([])
-
-    assert len(postings) == postings.blocks == 0
-    assert isinstance(weigh_features(postings, margin=2.0, queries=0, budget=1.0), Weights)
-    assert postings.compared(0) == 0.0
 
 
 @given(texts=TEXTS, data=st.data())

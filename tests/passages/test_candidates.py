@@ -70,18 +70,12 @@ def test_sharing_leaves_out_the_most_frequent_prints_where_they_cost_too_much(se
     assert not followed or not left_out or max(followed) < documents[-left_out]
 
 
-def test_all_pairs_of_a_small_batch_are_candidates():
+def test_all_pairs_of_a_small_batch_are_candidates_but_those_of_references() -> None:
     texts = [english(n, 60) for n in range(5)] + [chinese(n, 60) for n in range(3)]
-
     result = chosen(texts)
-
     assert pairs_of(result) == set(combinations(range(8), 2))
     assert facts(result) == {"passages_all": {"n": 28}}
-
-
-def test_references_are_not_compared_with_each_other():
     result = chosen([english(n, 60) for n in range(6)], queries=2)
-
     assert pairs_of(result) == {(i, j) for i in range(2) for j in range(i + 1, 6)}
 
 

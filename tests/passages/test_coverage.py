@@ -51,16 +51,28 @@ def patchwork():
     return tokenized, pairs, align_many(tokenized, pairs)
 
 
-def test_total_overlap_counts_what_two_sources_share_once():
+def test_total_overlap_counts_what_is_shared_once_and_in_parts(monkeypatch) -> None:
     tokenized, pairs, passages = patchwork()
     numbers, stretches = coverage.of_pairs(tokenized, pairs, passages)
     parts = coverage.parts_of_texts(tokenized, pairs, stretches)
     total = coverage.shares_of(parts, np.array([text.counted for text in tokenized]))
-
     assert total[0] < numbers.coverage_a.sum()
     assert total.max() <= 1
     assert total[1] == total[4] == 1
     assert total[3] == 0
+
+    weak = replace(passages, weak=np.ones(len(passages), bool))
+    numbers, stretches = coverage.of_pairs(tokenized, pairs, weak)
+    assert numbers.passages.sum() == 0
+    assert coverage.parts_of_texts(tokenized, pairs, stretches).sum() == 0
+
+    whole, stretches = coverage.of_pairs(tokenized, pairs, passages)
+    monkeypatch.setattr(coverage, "MEASURED_TOKENS", 1500)
+    numbers, of_parts = coverage.of_pairs(tokenized, pairs, passages)
+    for one, other in zip(whole.columns(), numbers.columns(), strict=True):
+        assert one.tolist() == other.tolist()
+    for one, other in zip(stretches.columns(), of_parts.columns(), strict=True):
+        assert one.tolist() == other.tolist()
 
 
 def test_longest_run_is_measured_inside_the_passage():
@@ -70,16 +82,6 @@ def test_longest_run_is_measured_inside_the_passage():
     numbers, _ = coverage.of_pairs([a, b], np.array([[0, 1]]), passages)
 
     assert 0.3 * len(a) < numbers.longest[0] < len(a) == 120
-
-
-def test_weak_passages_count_nowhere():
-    tokenized, pairs, passages = patchwork()
-    weak = replace(passages, weak=np.ones(len(passages), bool))
-
-    numbers, stretches = coverage.of_pairs(tokenized, pairs, weak)
-
-    assert numbers.passages.sum() == 0
-    assert coverage.parts_of_texts(tokenized, pairs, stretches).sum() == 0
 
 
 #: texts of few words or characters, which meet in many places and orders
@@ -148,15 +150,3 @@ def test_a_passage_of_one_word_over_and_over_is_measured_by_both():
     ]
 
     assert [numbers.longest.tolist() for numbers in of_both] == [[1500], [1500]]
-
-
-def test_pairs_are_measured_in_parts(monkeypatch):
-    tokenized, pairs, passages = patchwork()
-    whole, stretches = coverage.of_pairs(tokenized, pairs, passages)
-    monkeypatch.setattr(coverage, "MEASURED_TOKENS", 1500)
-    numbers, of_parts = coverage.of_pairs(tokenized, pairs, passages)
-
-    for one, other in zip(whole.columns(), numbers.columns(), strict=True):
-        assert one.tolist() == other.tolist()
-    for one, other in zip(stretches.columns(), of_parts.columns(), strict=True):
-        assert one.tolist() == other.tolist()

@@ -75,9 +75,7 @@ def test_a_replaced_stretch_goes_with_the_side_that_does_not_count() -> None:
 def test_tokens_are_inside_a_range_also_in_part() -> None:
     text = view_of("one two three four")
 
-    assert tokens_within(text, [(5, 8)]).tolist() == [
-        *(False, True, False, False),
-    ]
+    assert tokens_within(text, [(5, 8)]).tolist() == [*(False, True, False, False)]
     assert tokens_within(text, [(2, 4), (14, 18)]).tolist() == [True, False, False, True]
     assert not tokens_within(text, [(3, 4)]).any()
 

@@ -65,17 +65,13 @@ def test_words_in_common_are_the_same_from_both_sides(common, a, b):
         assert [one.sum() for one in there] == [one.sum() for one in reversed(back)]
 
 
-def test_moved_runs_are_in_common_and_single_words_are_not():
+def test_moved_runs_are_in_common_and_of_very_long_sides_nothing_else(monkeypatch) -> None:
     a = np.array([1, 2, 3, 4, 5, 6, 7, 8], np.int64)
-
     assert [one.sum() for one in in_common(a, np.roll(a, 4), 4)] == [8, 8]
     assert [one.sum() for one in in_common(a, np.roll(a, 4), 5)] == [4, 4]
 
-
-def test_of_very_long_sides_only_runs_count(monkeypatch):
     a = np.array([1, 2, 3, 4, 9, 5], np.int64)
     b = np.array([1, 2, 3, 4, 8, 5], np.int64)
-
     assert [one.sum() for one in readable(a, b, 3)] == [5, 5]
     monkeypatch.setattr(oracle, "MOST_ORDERED", 10)
     assert [one.sum() for one in readable(a, b, 3)] == [4, 4]

@@ -119,18 +119,13 @@ def test_what_follows_in_most_texts_is_one_passage(between: str) -> None:
     assert groups.end.tolist() == [int(text.end[size - 1]) for text in texts]
 
 
-def test_a_passage_of_two_texts_and_a_short_one_are_none() -> None:
+def test_short_passages_and_those_of_two_texts_are_none() -> None:
     texts = [view_of(f"{long('a', 10)} {long(f'own{row}')}") for row in range(4)]
     pairs = [(0, 1), (0, 2), (1, 2), (2, 3)]
     ranges = [(pair, side, 0, 10) for pair in range(4) for side in (0, 1)]
-
     assert not len(
         count_holders(texts, np.array(pairs), stretches_of(texts, ranges, pairs)).passages
     )
-
-
-def test_nothing_shared_is_nothing() -> None:
     held = count_holders([view_of("one two")], np.zeros((0, 2), np.int64), Stretches.join([]))
-
     assert held.of_pairs.shape == (0, 2, 3) and held.of_texts.tolist() == [[0, 0, 0]]
     assert not len(held.passages)

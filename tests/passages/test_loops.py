@@ -219,8 +219,7 @@ def test_best_segment_is_the_maximum_sum(value):
 
 
 @pytest.mark.parametrize(
-    ("drop", "segment"),
-    [(3.0, (0, 3, 6.0)), (2.0, (0, 3, 6.0)), (1.0, (2, 3, 5.0))],
+    ("drop", "segment"), [(3.0, (0, 3, 6.0)), (2.0, (0, 3, 6.0)), (1.0, (2, 3, 5.0))]
 )
 def test_a_sum_starts_anew_where_it_fell_too_deep(drop, segment):
     value = np.array([3.0, -2.0, 5.0])
@@ -228,12 +227,15 @@ def test_a_sum_starts_anew_where_it_fell_too_deep(drop, segment):
     assert readable.best_segment(value, np.zeros(3, bool), drop) == segment
 
 
-def test_a_run_deep_inside_a_chain_is_one_of_its_own():
-    """Joined is what lies at most twice the gap from the end of a chain, both sides together."""
+def test_runs_inside_a_chain_are_joined_and_explained_weight_counts_once() -> None:
     for b, chains in ((28, 1), (25, 2)):
         runs = np.array([[0, 0, 30], [22, b, 30]], np.int64)
 
         assert len(readable.chain_runs(runs, 5)) == chains
+    local_a, local_b = np.array([0, 1, 2, 3], np.int32), np.array([1, 2, 2], np.int32)
+    rects = np.array([[0, 3, 0, 3], [1, 4, 0, 1]], np.int64)
+    total = readable.explained_weight(local_a, local_b, np.array([1.0, 2, 4, 8]), rects, 0, 4)
+    assert total == 6.0
 
 
 @pytest.mark.parametrize(("in_batch", "explained"), [(0, False), (4, False), (9, True)])
@@ -250,12 +252,3 @@ def test_words_of_the_whole_batch_make_no_summary(in_batch, explained):
     numbers, none = np.ones(32), np.zeros((0, 4), np.int64)
 
     assert summaries.is_explained(both, none, (0, n), np.ones(n), 1.0, numbers) == explained
-
-
-def test_explained_weight_counts_a_position_once():
-    local_a, local_b = np.array([0, 1, 2, 3], np.int32), np.array([1, 2, 2], np.int32)
-    rects = np.array([[0, 3, 0, 3], [1, 4, 0, 1]], np.int64)
-
-    total = readable.explained_weight(local_a, local_b, np.array([1.0, 2, 4, 8]), rects, 0, 4)
-
-    assert total == 6.0

@@ -18,17 +18,12 @@ def test_passages_do_not_overlap_on_either_side() -> None:
     assert accepted.tolist() == [best, apart]
 
 
-def test_neighbours_within_the_gap_are_one_passage() -> None:
+def test_neighbours_within_the_gap_are_one_passage_in_any_order() -> None:
     first = np.array([0, 100, 0, 100])
     near, far = first + 100 + GAP, first + 101 + GAP
-
     assert readable.merged(np.stack([first, near]), GAP).tolist() == [[0, 200 + GAP, 0, 200 + GAP]]
     assert len(readable.merged(np.stack([first, far]), GAP)) == 2
-
-
-def test_neighbours_join_in_any_order() -> None:
     rects = np.array([[0, 10, 500, 510], [900, 910, 0, 10], [20, 30, 450, 480], [40, 50, 400, 430]])
-
     assert readable.merged(rects, GAP).tolist() == [[0, 50, 400, 510], [900, 910, 0, 10]]
 
 

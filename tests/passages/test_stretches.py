@@ -148,16 +148,12 @@ def test_a_summary_is_a_passage_and_counts_in_no_share():
     assert numbers.coverage_a[0] == numbers.coverage_b[0] == 0
 
 
-def test_identical_runs_and_moved_text_lie_within_what_is_shared():
+def test_identical_runs_and_moved_text_lie_within_what_is_shared() -> None:
     made, source, _ = patchwork(4, 30, 40)
     texts = [view_of(made), view_of(source)]
     passages = align(*texts)
     marks = marks_of(*texts, passages.take(~passages.weak))
-
     for shared, identical, away in zip(marks.shared, marks.identical, marks.moved, strict=True):
         assert not ((identical | away) & ~shared).any()
         assert not (identical & away).any()
-
-
-def test_stretches_of_nothing_are_an_empty_table():
     assert len(Stretches.join([])) == 0

@@ -76,15 +76,12 @@ def test_winnowed_hashes_are_those_of_each_text(texts: list[str], run: int) -> N
     assert_equal(got, [winnow(one, rule=rule) for one in tokens])
 
 
-def test_equal_ranges_have_one_number_however_many_there_are() -> None:
+def test_ranges_have_numbers_and_strings_of_anything() -> None:
     words = [f"w{number % 9000}" for number in range(20_000)]
     code, ptr = code_points_of(words)
     number, distinct = numbered(code, ptr[:-1], ptr[1:])
     assert distinct == words[:9000]
     assert [distinct[at] for at in number.tolist()] == words
-
-
-def test_strings_of_ranges_may_hold_anything_and_nothing() -> None:
     code, _ = code_points_of(["a\0\n\U0001f600\ud800"])
     first, last = np.array([0, 1, 5, 1], np.int32), np.array([1, 4, 5, 5], np.int32)
     assert strings_of(code, first, last) == ["a", "\0\n\U0001f600", "", "\0\n\U0001f600\ud800"]

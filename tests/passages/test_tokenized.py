@@ -27,27 +27,21 @@ def test_view_splits_words_and_characters(text, expected):
     assert tokens(text) == expected
 
 
-def test_view_keeps_offsets_of_hidden_and_astral_characters():
+def test_view_keeps_offsets_and_counts_each_character_once() -> None:
     text = "a\u200bb 😀 naïve 中\u200b文"
-
     assert tokens(text) == ["a\u200bb", "naïve", "中", "文"]
+    one = view_of("½㈱")  # 1⁄2 and (株): three tokens of two characters
+    assert len(one) == 3
+    assert one.chars == 2
 
 
-def test_view_folds_case_width_and_script_to_equal_tokens():
+def test_view_gives_equal_features_to_case_width_script_and_inflection() -> None:
     plain, disguised = view_of("Hello 图书馆"), view_of("ＨＥＬＬＯ 圖書館")
-
     assert plain.token.tolist() == disguised.token.tolist()
     assert plain.feature.tolist() == disguised.feature.tolist()
-
-
-def test_view_gives_inflected_words_one_feature():
     one, other = view_of("connect connected"), view_of("connection connecting")
-
     assert len({*one.feature.tolist(), *other.feature.tolist()}) == 1
     assert len({*one.token.tolist(), *other.token.tolist()}) == 4
-
-
-def test_view_feature_of_a_character_is_its_bigram():
     assert view_of("中国").feature[0] != view_of("中间").feature[0]
     assert view_of("中国").feature[1] == view_of("国").feature[0]
 
@@ -78,13 +72,6 @@ def test_view_tail_takes_attached_punctuation_but_no_opening_quote():
 
     assert text[one.start[0] : one.end_attached[2]] == "第一句。"
     assert text[one.start[3] : one.end_attached[-1]] == "第二句”（完）"
-
-
-def test_view_counts_a_character_once_however_many_tokens_it_gives():
-    one = view_of("½㈱")  # 1⁄2 and (株): three tokens of two characters
-
-    assert len(one) == 3
-    assert one.chars == 2
 
 
 def test_language_is_that_of_most_tokens():

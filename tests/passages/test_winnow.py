@@ -71,19 +71,15 @@ def test_prints_are_sorted_unique_and_point_at_their_text():
     assert again.value.tolist() == [found.value[0]]
 
 
-def test_a_text_shorter_than_a_gram_has_no_print():
+def test_containment_of_pairs_equals_containment_and_short_texts_have_none() -> None:
     assert len(winnow(view_of("天地玄黄"))) == 0
     assert math.isnan(containment(winnow(view_of("天地")), winnow(view_of("玄黄"))))
 
-
-def test_containment_of_pairs_equals_containment():
     texts = [
         winnow(view_of(t))
         for t in ("天地玄黄宇宙洪荒" * 2, "宇宙洪荒日月盈昃辰宿列张", "", "a b c d e")
     ]
     left, right = np.array([0, 0, 0, 1]), np.array([0, 1, 2, 3])
-
     together = containment_of_pairs(texts, left, right)
-
     single = [containment(texts[i], texts[j]) for i, j in zip(left, right, strict=True)]
     np.testing.assert_allclose(together, np.array(single, np.float32))

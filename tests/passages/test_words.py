@@ -53,13 +53,10 @@ def test_equal_words_have_equal_features_wherever_they_stand():
     assert len(set(first.feature.tolist())) == 2
 
 
-def test_a_text_that_nothing_cut_has_no_words():
+def test_texts_that_nothing_cut_have_no_words() -> None:
     assert not has_words(view_of("天地人和"))
     assert has_words(cut("天地人和"))
     assert len(features_of(cut("天地人和"))) == 6
-
-
-def test_a_segmenter_that_changes_the_text_is_not_used():
     assert not has_words(cut("天地人和", lambda runs: ["天"]))
 
 
@@ -108,13 +105,12 @@ def of_one_meaning(words):
     return np.array([word in ("天地", "人和") for word in words], np.uint64) << np.uint64(40)
 
 
-def test_words_of_one_concept_have_one_feature():
+def test_words_of_one_concept_have_one_feature_but_latin_ones_none() -> None:
     by_meaning = tokenize(
         plain("天地，人和，地人"), "天地，人和，地人", segment=by_twos, concepts=of_one_meaning
     )
     written = words_of(as_written(by_meaning))[0].feature.tolist()
     feature = words_of(by_meaning)[0].feature.tolist()
-
     assert len(set(written)) == 3
     assert feature[0] == feature[1] != feature[2]
     assert feature[2] == written[2]
@@ -123,11 +119,8 @@ def test_words_of_one_concept_have_one_feature():
         == words_of(cut("天地，人和，地人"))[0].token.tolist()
     )
 
-
-def test_latin_words_are_no_concepts():
     text = "天地 one two"
     words, _ = words_of(tokenize(plain(text), text, segment=by_twos, concepts=of_one_meaning))
-
     assert len(words) == 3
     assert words.feature.tolist()[0] != 0
     assert words.feature.tolist()[1:] == view_of("one two").feature.tolist()
@@ -144,13 +137,10 @@ def beside_a_copy(count):
     return list(zip(firm.kind.tolist(), firm.a_start.tolist(), firm.a_end.tolist(), strict=True))
 
 
-def test_a_copy_keeps_its_borders_where_words_would_carry_it_on():
+def test_beside_a_copy_its_borders_are_kept_and_a_long_rewording_is_found() -> None:
     assert beside_a_copy(8) == [(IDENTICAL, 168, 588)]
 
-
-def test_a_long_rewording_beside_a_copy_is_found_too():
     (reworded_one, copy) = sorted(beside_a_copy(16), key=lambda one: one[1])
-
     assert copy == (IDENTICAL, 336, 756)
     assert reworded_one[0] == REWORDED
     assert reworded_one[1] < 60

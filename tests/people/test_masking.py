@@ -112,18 +112,13 @@ def test_a_teacher_who_wrote_the_template_is_no_pupil() -> None:
     }
 
 
-def test_files_called_one_way_name_persons_and_single_ones_do_not() -> None:
+def test_files_called_one_way_name_persons_also_where_they_were_not_read() -> None:
     listed = ["01-刘子墨.txt", "02-郑可欣.txt", "03-王梓涵.docx", "方案.docx", "读书报告.txt"]
     names = find_person_names([written(name) for name in listed])
-
     assert names.full == {"刘子墨": True, "郑可欣": True, "王梓涵": True}
     assert find_person_names([written(name) for name in listed[2:]]).full == {}
-
-
-def test_those_whose_file_was_not_read_are_named_as_well() -> None:
     unread = [Skipped("赵一诺_123409_assignsubmission_file_/扫描.pdf", "scan")]
     names = find_person_names([], skipped=unread)
-
     assert names.full == {"赵一诺": True} and names.numbers == {"123409"}
 
 
@@ -236,21 +231,13 @@ def test_whatever_is_replaced_is_a_name_and_apart_from_the_next(
     ) or any(label in text for label in one.labels.values())
 
 
-def test_a_name_across_the_border_of_two_runs_stands_once() -> None:
+def test_names_across_runs_stand_once_and_marks_become_visible() -> None:
     mask = Mask("0123456789", ((3, 6, "X"),))
-
     for cut in range(11):
         assert mask.cut(0, cut) + mask.cut(cut, 10) in ("012X6789", "012X6789")
     assert mask.cut(4, 5) == ""
-
-
-def test_without_names_nothing_is_hidden() -> None:
     nobody = build_hider([written("1.txt"), written("作业.docx")], translator("en"))
-
     assert nobody("一 1 作业").cut(0, 6) == "一 1 作业"
-
-
-def test_marks_that_drive_a_screen_become_visible() -> None:
     assert visible("a\u202eb\x1b[2J\u2066") == "a[U+202E]b[U+001B][2J[U+2066]"
     assert visible("一\t二\n三") == "一\t二\n三"
     assert one_line("a\n\u200fb") == "a [U+200F]b"

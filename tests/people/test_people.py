@@ -60,7 +60,7 @@ def people(names: list[str], pattern: str) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_moodle_folders_and_flat_names() -> None:
+def test_names_of_platforms_and_of_classes_are_told() -> None:
     assert find_pattern(MOODLE) == "moodle"
     assert people(MOODLE, "moodle") == [
         ("Emma Clarke", "", ""),
@@ -69,25 +69,16 @@ def test_moodle_folders_and_flat_names() -> None:
         ("Emma Clarke", "", ""),
     ]
     assert [one.platform for one in read_authors(MOODLE, "moodle")] == [
-        *("1200345", "1200346", "1200347", "1200345"),
+        *("1200345", "1200346", "1200347", "1200345")
     ]
-
-
-def test_canvas_names_with_and_without_late() -> None:
     assert find_pattern(CANVAS) == "canvas"
     assert people(CANVAS, "canvas")[:2] == [("clarkeemma", "4711", ""), ("wangzihan", "4712", "")]
-
-
-def test_blackboard_names_carry_the_date() -> None:
     assert find_pattern(BLACKBOARD) == "blackboard"
     assert [(one.number, one.date) for one in read_authors(BLACKBOARD, "blackboard")] == [
         ("eclarke", "2026-11-13"),
         ("wzihan", "2026-11-14"),
         ("toneil", "2026-11-13"),
     ]
-
-
-def test_class_number_name_and_title() -> None:
     assert find_pattern(CHINESE_NAMES) == "class_number_name"
     assert read_authors(CHINESE_NAMES, "class_number_name")[1] == Authorship(
         "欧阳若兰", "2021010102", "计科2101班", title="我的作文"
@@ -173,15 +164,10 @@ def test_names_beside_one_title_are_told(form: str) -> None:
     assert [one.person for one in guess_authors([*files, "list.csv"])] == [*names, ""]
 
 
-def test_names_beside_titles_of_their_own_are_left_alone() -> None:
+def test_titles_and_other_texts_are_no_persons() -> None:
     files = ["Oliver Twist - a boy asks for more.docx", "Emma - summary.docx"]
-
     assert find_pattern([*files, "Great Expectations - notes.docx"]) == ""
-
-
-def test_a_few_names_in_a_folder_of_other_texts_are_no_persons() -> None:
     files = ["张三的作文.docx", "李四《我的家》.doc", *(f"chapter {n}.txt" for n in range(4))]
-
     assert [one.person for one in guess_authors(files)] == [""] * 6
 
 
@@ -240,27 +226,22 @@ def test_columns_are_read_by_their_headings() -> None:
         read_members([["x", "y"], ["1", "2"]])
 
 
-def test_class_and_group_are_two_columns() -> None:
+def test_class_and_group_are_two_columns_that_vary() -> None:
     both = read_members(
         [["姓名", "班级", "小组"], ["张三", "一班", "甲组"], ["李四", "一班", "乙组"]]
     )
     form = read_members(
         [["Name", "Section", "Team"], ["Ann", "10C", "red"], ["Bob", "10C", "blue"]]
     )
-
     assert both == [
         Member("张三", group="甲组", class_name="一班"),
         Member("李四", group="乙组", class_name="一班"),
     ]
     assert [(one.class_name, one.group) for one in form] == [("10C", "red"), ("10C", "blue")]
-
-
-def test_one_value_in_the_whole_column_is_no_group() -> None:
     without = read_members([["姓名", "小组"], ["张三", "高一3班"], ["李四", "高一3班"]])
     beside = read_members(
         [["姓名", "班级", "组"], ["张三", "一班", "全体"], ["李四", "一班", "全体"]]
     )
-
     assert {(one.class_name, one.group) for one in without} == {("高一3班", "")}
     assert {(one.class_name, one.group) for one in beside} == {("一班", "")}
 
@@ -278,7 +259,7 @@ def test_names_are_found_without_their_marks() -> None:
     assigned = assign_members(files, [Authorship() for _ in files], listed)
 
     assert [one.person for one in assigned] == [
-        *("Anne-Marie Roux", "Anne-Marie Roux", "Tom O'Neil"),
+        *("Anne-Marie Roux", "Anne-Marie Roux", "Tom O'Neil")
     ]
 
 
@@ -294,25 +275,20 @@ def test_files_are_put_to_members_and_the_rest_is_missing() -> None:
     assigned = assign_members(names, found, LISTED)
 
     assert [(one.person, one.group) for one in assigned] == [
-        *(("王梓涵", "一组"), ("陈思远", "一组"), ("Emma Clarke", "二组"), ("", ""), ("", "")),
+        *(("王梓涵", "一组"), ("陈思远", "一组"), ("Emma Clarke", "二组"), ("", ""), ("", ""))
     ]
     matched = match_members(names, found, LISTED)
     assert matched[3:] == [None, None]
     assert {*range(len(LISTED))} - {*matched} == {3, 4}
 
 
-def test_several_files_of_one_person_and_turned_names() -> None:
+def test_files_of_one_person_are_found_by_turned_names_and_numbers() -> None:
     names = ["Clarke, Emma - draft.txt", "emma_clarke_final.txt", "clarkeemma_1_2_x.txt"]
     assigned = assign_members(names, read_authors(names, "canvas"), LISTED)
-
     assert [one.number for one in assigned] == ["77001"] * 3
     assert len({*match_members(names, read_authors(names, "canvas"), LISTED)}) == 1
-
-
-def test_a_number_decides_where_names_do_not() -> None:
     names = ["2021010105-李明.docx"]
     assigned = assign_members(names, read_authors(names, "number_name"), LISTED)
-
     assert assigned[0] == Authorship("李明", "2021010105", group="二组")
 
 
@@ -517,17 +493,12 @@ def test_words_are_no_persons(names: list[str]) -> None:
     assert [one.person for one in guess_authors(names)] == [""] * len(names)
 
 
-def test_a_word_beside_persons_is_none() -> None:
+def test_a_word_beside_persons_is_none_unless_others_share_its_title() -> None:
     found = guess_authors(
         [f"{word}.docx" for word in ("张三", "李四", "王五", "赵六", "题目", "方案")]
     )
-
     assert [one.person for one in found] == ["张三", "李四", "王五", "赵六", "", ""]
-
-
-def test_a_name_that_is_a_word_is_one_beside_a_title_that_others_have() -> None:
     files = [f"{name}-作文.docx" for name in ("张三", "李四", "王五", "李娜")]
-
     assert [one.person for one in guess_authors(files)] == ["张三", "李四", "王五", "李娜"]
     assert guess_authors(["张三.docx", "李四.docx", "李娜.docx"])[2] == Authorship()
 

@@ -20,10 +20,7 @@ def refused(folder: Path) -> dict[str, str]:
 def test_shortcuts_and_stubs_are_named_with_what_to_do(cases: Path) -> None:
     assert refused(cases / "04-shortcuts" / "in") == {
         "Finn Gray.docx": "not_downloaded",
-        **dict.fromkeys(
-            ("Anna Miller.gdoc", "Ben Carter.gdoc", "Cara Diaz.url"),
-            "shortcut",
-        ),
+        **dict.fromkeys(("Anna Miller.gdoc", "Ben Carter.gdoc", "Cara Diaz.url"), "shortcut"),
         **dict.fromkeys(("Dan Evans.lnk", "Eve Fox.webloc"), "shortcut"),
     }
 

@@ -25,7 +25,7 @@ from simhash_core.i18n import translator
 from simhash_core.model import Decision, Document, Skipped, pair_key
 from simhash_core.report.build import report_of
 from simhash_core.report.collation.folding import Line
-from simhash_core.report.content import KINDS, Case, Report, Wanted
+from simhash_core.report.content import KINDS, Case, Person, Report, Wanted
 from simhash_core.report.formats import FORMATS, file_name, write_report
 from simhash_core.result import CheckResult
 from simhash_core.settings import Settings
@@ -153,8 +153,8 @@ def quoted(report: Report) -> Iterator[str]:
                 yield from ("".join(run.text for run in paragraph) for paragraph in side)
         for entry in case.collation.entries:
             yield entry.quote
-    if report.person:
-        for paragraph in report.person.paragraphs:
+    if isinstance(report.of_kind, Person):
+        for paragraph in report.of_kind.paragraphs:
             yield "".join(run.text for run in paragraph)
     yield from (entry.excerpt for entry in report.passages)
 

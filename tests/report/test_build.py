@@ -11,7 +11,7 @@ from simhash_core import check_texts
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.i18n import translator
 from simhash_core.report.build import report_of
-from simhash_core.report.content import KINDS, Wanted
+from simhash_core.report.content import KINDS, Person, Roll, Wanted
 from simhash_core.report.formats import write_report
 from simhash_core.result import CheckResult
 
@@ -19,16 +19,28 @@ from .conftest import MADE, MakeReport
 
 
 def test_a_class_report_lists_all_pairs_and_one_case_a_confirmed_pair(
-    make_report: MakeReport, essays: CheckResult
+    make_report: MakeReport,
 ) -> None:
     report = make_report("class")
 
-    assert len(report.pairs) == report.listed == 7
+    assert isinstance(report.of_kind, Roll)
+    assert len(report.pairs) == report.of_kind.listed == 7
     assert [pair.place for pair in report.pairs] == list(range(1, 8))
     assert len(report.cases) == 4
     assert report.tally() == {"confirmed": 4, "no_problem": 1, "later": 1, "": 1}
-    assert len(report.clusters) == len(essays.clusters)
     assert not any(case.collation.lines for case in report.cases)
+
+
+def test_the_appendix_draws_the_clusters_of_confirmed_pairs(
+    make_report: MakeReport, essays: CheckResult
+) -> None:
+    report = make_report("confirmed")
+    indices = {pair.cluster for pair in report.pairs} - {-1}
+
+    assert indices and [one.index for one in report.clusters] == sorted(indices)
+    for one in report.clusters:
+        assert one.members == tuple(essays.clusters[one.index].members)
+    assert make_report("class").clusters == ()  # its pages draw none
 
 
 def test_decisions_follow_the_texts_whichever_way_round(make_report: MakeReport) -> None:
@@ -56,8 +68,8 @@ def test_a_pair_that_shares_nothing_is_reported_as_such(make_report: MakeReport)
 
 def test_a_report_on_sources_ranks_those_of_one_text(make_report: MakeReport) -> None:
     report = make_report("sources")
-    person = report.person
-    assert person is not None
+    person = report.of_kind
+    assert isinstance(person, Person)
 
     shares = [source.division.total for source in person.sources]
     assert shares == sorted(shares, reverse=True) and len(shares) == 2

@@ -19,7 +19,7 @@ from simhash_core.model import Decision, pair_key
 from simhash_core.report.build import report_of
 from simhash_core.report.collation.folding import Line
 from simhash_core.report.columns import tables
-from simhash_core.report.content import Report, Wanted
+from simhash_core.report.content import Pupil, Report, Roll, Wanted
 from simhash_core.report.csv import pairs_csv, write_csv, write_json
 from simhash_core.report.html import write_html
 from simhash_core.report.json import to_json
@@ -128,13 +128,13 @@ def test_numbers_are_those_without_it(result, decided, language) -> None:  # typ
     without = dataclasses.replace(result, meanings=None)
     both = [report(one, "class", language, decisions=decided) for one in (result, without)]
 
-    assert both[0].listed == both[1].listed == 1
+    first, second = (report.of_kind for report in both)
+    assert isinstance(first, Roll) and isinstance(second, Roll)
+    assert first.listed == second.listed == 1
     assert both[0].overlapping == both[1].overlapping
     for name in ("counted", "whole", "overlapping"):
-        assert getattr(both[0].roll, name) == getattr(both[1].roll, name)
-    assert [one.division for one in both[0].roll.seats] == [
-        one.division for one in both[1].roll.seats
-    ]
+        assert getattr(first, name) == getattr(second, name)
+    assert [one.division for one in first.seats] == [one.division for one in second.seats]
     plain, other = (
         {table.code: table for table in tables(Words.of(one, language))} for one in both
     )
@@ -146,8 +146,8 @@ def test_the_class_counts_and_marks_them_apart(result: CheckResult) -> None:
     made = report(result, "class", "zh")
     page = write_html(made, "zh").decode()
 
-    assert made.roll is not None
-    assert made.roll.only_weak == 4
+    assert isinstance(made.of_kind, Roll)
+    assert made.of_kind.only_weak == 4
     assert "另有 4 篇只在意思上相近，或像是译文" in page
     assert "<em>义</em>" in page
     assert "另有同义 2 对" in page
@@ -171,7 +171,7 @@ def test_the_page_of_a_pupil_names_what_is_not_counted(result, decided, row, sai
 
     assert (said in page) if said else ("意思相近" not in page)
     assert ("确认，只凭同义" in page) == bool(said)
-    assert made.pupil is not None and made.pupil.division.shared == 0
+    assert isinstance(made.of_kind, Pupil) and made.of_kind.division.shared == 0
     assert "李欣悦" not in page
 
 

@@ -9,8 +9,13 @@ from simhash_core.i18n import translator
 from simhash_core.model import Document
 from simhash_core.report.build import report_of
 from simhash_core.report.content import Indicators, Wanted
-from simhash_core.report.left_out import left_out_of, measured, units_of
-from simhash_core.report.person import indicators, match_groups
+from simhash_core.report.person import (
+    find_left_out,
+    indicators,
+    match_groups,
+    measure_shared,
+    units_of,
+)
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
 from simhash_core.seen import Exclusions, exclude, given_ranges
@@ -47,7 +52,7 @@ def check(*, authors: tuple[str, str, str] = ("", "", "")) -> CheckResult:
 
 
 def of_a(result: CheckResult) -> Indicators:
-    return indicators(result, 0, measured(result, None, units_of(result)))
+    return indicators(result, 0, measure_shared(result, None, units_of(result)))
 
 
 def test_the_numbers_of_a_text_are_those_computed_by_hand() -> None:
@@ -88,19 +93,19 @@ def test_quotations_fall_out_of_both_sides_of_the_fraction() -> None:
     result = quoting()
 
     assert float(result.total_overlap[0]) == pytest.approx(0.85)
-    assert float(measured(result, None, units_of(result)).without_quoted[0]) == pytest.approx(
+    assert float(measure_shared(result, None, units_of(result)).without_quoted[0]) == pytest.approx(
         40 / 55
     )  # 去除引用文献复制比
 
 
 def test_what_is_left_out_is_counted_by_kind() -> None:
     view = exclude(quoting(), Exclusions(zones=("quotations",)))
-    (out,) = left_out_of(view.result, view, units_of(view.result))
+    (out,) = find_left_out(view.result, view, units_of(view.result))
 
     assert (out.kind, out.texts, out.units) == ("quotations", 2, 90)
     assert float(view.result.total_overlap[0]) == pytest.approx(40 / 55)
     assert float(
-        measured(view.result, view, units_of(view.result)).without_quoted[0]
+        measure_shared(view.result, view, units_of(view.result)).without_quoted[0]
     ) == pytest.approx(40 / 55)
     report = report_of(view.result, Wanted(kind="class", made=MADE, exclusions=view),
                        translator("zh"))  # fmt: skip
@@ -110,7 +115,7 @@ def test_what_is_left_out_is_counted_by_kind() -> None:
 
 def test_a_text_that_shares_nothing_has_zeros() -> None:
     result = core.check([Document.from_text(text, name=text[:2]) for text in (OTHER_B, OTHER_C)])
-    numbers = indicators(result, 0, measured(result, None, units_of(result)))
+    numbers = indicators(result, 0, measure_shared(result, None, units_of(result)))
 
     assert (numbers.shared, numbers.total, numbers.largest.total, numbers.largest_row) == (
         0,
@@ -122,7 +127,7 @@ def test_a_text_that_shares_nothing_has_zeros() -> None:
 
 
 def test_what_two_sources_share_counts_once() -> None:
-    measures = measured(result := check(), None, units_of(result))
+    measures = measure_shared(result := check(), None, units_of(result))
     assert measures.units_in(0, [(0, 4), (2, 6), (6, 7), (9, 10)]) == 8
 
 
@@ -134,7 +139,7 @@ def test_what_was_given_to_all_counts_nowhere() -> None:
     )
     (group,) = range(len(result.variant_groups))
     view = exclude(result, Exclusions(variants=True), variants=given_ranges(result, [group]))
-    measures = measured(view.result, view, units_of(view.result))
+    measures = measure_shared(view.result, view, units_of(view.result))
 
     assert float(view.result.total_overlap[0]) == pytest.approx(45 / 60)
     assert float(measures.without_quoted[0]) == pytest.approx(45 / 60)  # nothing is quoted
@@ -142,7 +147,7 @@ def test_what_was_given_to_all_counts_nowhere() -> None:
 
 
 def test_shared_lengths_never_exceed_the_text(essays: CheckResult) -> None:
-    found = measured(essays, None, units_of(essays))
+    found = measure_shared(essays, None, units_of(essays))
     for row in range(len(essays.documents)):
         numbers = indicators(essays, row, found)
 

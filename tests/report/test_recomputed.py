@@ -26,7 +26,7 @@ from simhash_core.model import Decision, pair_key
 from simhash_core.report import pairs_csv, short
 from simhash_core.report.build import report_of
 from simhash_core.report.columns import tables
-from simhash_core.report.content import KINDS, Report, Wanted
+from simhash_core.report.content import KINDS, Report, Roll, Wanted
 from simhash_core.report.formats import FORMATS, write_report
 from simhash_core.report.json import check_data
 from simhash_core.report.kinds import MOST_IN_APPENDIX
@@ -335,8 +335,8 @@ def test_the_class_in_one_picture_is_what_the_passages_give(batch: str, language
     confirmed = report.decided("confirmed")
     persons = {row for pair in confirmed for row in (pair.a, pair.b)}
     over = sum(text.shared > 0 for text in texts)
-    assert report.roll is not None
-    several = [report.roll.passages] if report.roll.passages else []
+    assert isinstance(report.of_kind, Roll)
+    several = [report.of_kind.passages] if report.of_kind.passages else []
     decisions = [len(confirmed), len(persons), len(report.decided("no_problem"))]
     assert said == [n, over, *several, *decisions]
     read, counted, pairs, decided = (

@@ -15,10 +15,9 @@ from simhash_core.people.roster import Member
 from simhash_core.report import short
 from simhash_core.report.build import report_of
 from simhash_core.report.collation.folding import Fold, Line
-from simhash_core.report.content import Course, Report, Wanted
+from simhash_core.report.content import Course, Pupil, Report, Roll, Wanted
 from simhash_core.report.formats import file_name, write_report
-from simhash_core.report.left_out import measured, units_of
-from simhash_core.report.person import QUOTED, shared_with
+from simhash_core.report.person import QUOTED, measure_shared, shared_with, units_of
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
 from simhash_core.review import cases
@@ -145,8 +144,8 @@ def test_only_confirmed_cases_count_on_the_page_for_parents(handed_in: Exclusion
     first = ends(handed_in).index({"赵晨曦", "潘美辰"})
     verdicts = [Decision("later")] * first + [confirmed()]
     report = made(handed_in, "person", decided(handed_in.result, *verdicts), rows=(0,))
-    one = report.pupil
-    assert one is not None
+    one = report.of_kind
+    assert isinstance(one, Pupil)
 
     assert (one.division.identical, one.division.own, one.division.counted) == (270, 180, 450)
     assert one.sources == (("pupil", 1),) and one.paragraphs == (2, 3, 4)
@@ -160,8 +159,8 @@ def test_only_confirmed_cases_count_on_the_page_for_parents(handed_in: Exclusion
 def test_several_sources_are_told_by_what_they_are(handed_in: ExclusionView) -> None:
     decisions = decided(handed_in.result, *[confirmed()] * 4)
     report = made(handed_in, "person", decisions, rows=(0,))
-    one = report.pupil
-    assert one is not None
+    one = report.of_kind
+    assert isinstance(one, Pupil)
 
     assert (one.division.identical, one.division.own) == (450, 0)
     said = "".join(text for text, _ in short.said_of_pupil(Words.of(report, "zh")))
@@ -176,7 +175,7 @@ def test_several_sources_are_told_by_what_they_are(handed_in: ExclusionView) -> 
 def test_all_pairs_of_a_text_together_give_its_total(handed_in: ExclusionView) -> None:
     report = made(handed_in, "person", {}, rows=(0,))
     result = handed_in.result
-    measures = measured(result, handed_in, units_of(result))
+    measures = measure_shared(result, handed_in, units_of(result))
     whole = shared_with(result, 0, report.pairs, measures)
 
     assert len(report.pairs) == 3
@@ -185,8 +184,8 @@ def test_all_pairs_of_a_text_together_give_its_total(handed_in: ExclusionView) -
 
 def test_the_quotation_is_short_and_whole_words(handed_in: ExclusionView) -> None:
     report = made(handed_in, "person", decided(handed_in.result, *[confirmed()] * 4), rows=(0,))
-    one = report.pupil
-    assert one is not None
+    one = report.of_kind
+    assert isinstance(one, Pupil)
 
     assert one.cut and 20 < len(one.quote) <= QUOTED
     assert one.quote in handed_in.result.documents[0].text
@@ -206,8 +205,8 @@ def test_a_member_stands_in_the_picture_once_in_the_order_of_the_list(
     handed_in: ExclusionView,
 ) -> None:
     report = made(handed_in, "class", decided(handed_in.result, confirmed()))
-    roll = report.roll
-    assert roll is not None
+    roll = report.of_kind
+    assert isinstance(roll, Roll)
 
     assert [seat.name for seat in roll.seats] == list(LIST)
     assert [seat.state for seat in roll.seats] == ["read"] * 6 + ["unread", "missing"]
@@ -217,7 +216,7 @@ def test_a_member_stands_in_the_picture_once_in_the_order_of_the_list(
     said = "".join(text for text, _ in short.sentence_of_class(words))
     assert said.startswith("8 人里 6 人的作业读到了。5 人有些文字只和个别人相同，或整篇相同。")
     assert "确认 1 案，涉及 2 人" in said
-    assert roll.whole - roll.counted == sum(row.units for row in roll.left_out)
+    assert roll.whole - roll.counted == sum(row.units for row in report.left_out)
 
 
 def test_two_drafts_of_one_pupil_are_one_sheet() -> None:
@@ -229,9 +228,9 @@ def test_two_drafts_of_one_pupil_are_one_sheet() -> None:
         )
     ]
     report = report_of(core.check(files), Wanted(kind="class", made=MADE), translator("zh"))
-    assert report.roll is not None
+    assert isinstance(report.of_kind, Roll)
 
-    assert [(seat.name, seat.rows) for seat in report.roll.seats] == [
+    assert [(seat.name, seat.rows) for seat in report.of_kind.seats] == [
         ("赵晨曦", (0, 1)),
         ("潘美辰", (2,)),
     ]

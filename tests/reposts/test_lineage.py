@@ -59,36 +59,27 @@ def test_changes_name_the_sentences_the_headline_and_the_lines() -> None:
     assert not made.unchanged
 
 
-def test_same_text_in_other_width_and_script_is_unchanged() -> None:
+def test_same_text_in_other_form_or_order_is_unchanged() -> None:
     a, b = readings_of(article(), article().replace("，", ", ").replace("后来", "後來"))
-
     assert changes_between(a, b, overlap_of(a, b)).unchanged
 
-
-def test_moved_sentences_are_neither_new_nor_missing() -> None:
     a, b = readings_of(article(), article(5, 6, 7, 8, 9, 0, 1, 2, 3, 4))
     made = changes_between(a, b, overlap_of(a, b))
-
     assert not made.added
     assert not made.removed
     assert made.reordered
 
 
-def test_changed_words_make_a_sentence_reworded() -> None:
+def test_changed_words_make_a_sentence_reworded_and_moved_writers_stay() -> None:
     after = article().replace("成了游客拍照的地方", "成了旅客拍照的地方")
     a, b = readings_of(article(), after)
     made = changes_between(a, b, overlap_of(a, b))
-
     assert [after[slice(*place)] for place in made.reworded] == [
         "只有桥头这一盏留下来，成了旅客拍照的地方"
     ]
     assert not made.added
-
-
-def test_writer_who_is_named_elsewhere_is_not_dropped() -> None:
     moved = article() + "\n（李明采写）"
     a, b = readings_of(article(lines=(WRITER,)), moved)
-
     assert changes_between(a, b, overlap_of(a, b)).writer.what == "same"
 
 
@@ -99,24 +90,12 @@ def first_clue(a: str, b: str, **meta: str) -> tuple[str, int]:
     return (listed[0].code, listed[0].first) if listed else ("", -1)
 
 
-def test_text_that_names_the_other_came_later() -> None:
+def test_clues_say_which_of_two_texts_came_later() -> None:
     assert first_clue(article(), article(lines=("转载自《城市晚报》",))) == ("named", 0)
-
-
-def test_text_that_mentions_a_later_year_came_later() -> None:
     assert first_clue(article() + "（2021年记）", article() + "（2019年记）") == ("years", 1)
-
-
-def test_longest_version_comes_first() -> None:
     assert first_clue(article(0, 1, 2, 3, 4), article()) == ("longest", 1)
-
-
-def test_tidier_typography_came_later() -> None:
     plain = article() + '\n他说:"灯还亮着..."'
     assert first_clue(article() + "\n他说：“灯还亮着……”", plain) == ("tidied", 1)
-
-
-def test_equal_texts_say_nothing() -> None:
     assert first_clue(article(), article()) == ("", -1)
 
 

@@ -70,21 +70,21 @@ def test_copy_of_one_part_of_a_series_is_answered_with_that_part(date: str, open
     assert version.changes.unchanged
 
 
-def test_short_part_that_is_mostly_the_opening_joins_no_series() -> None:
+def test_parts_of_a_series_are_no_versions_of_each_other() -> None:
     short = text(f"{OPENING}\n{story(50, 5)}", "short", date="2021-01-01")
     parts = series()
     traced, _, nearest = answer_to(text(parts[2].text, "asked"), *parts, short)
-
     assert nearest == "part 2"
     assert set(listed(traced)[0]) == {"asked", "part 2"}
-
-
-def test_new_part_of_a_series_is_no_version_of_any() -> None:
     traced, one, _ = answer_to(text(f"{OPENING}\n{story(60)}", "new"), *series())
-
     assert not traced.groups
     assert one.kind == "common"
     assert one.share < 0.25
+    assert trace(series()).groups == ()
+    parts = series()
+    assert listed(trace([*parts, text(parts[1].text, "copy", date="2024-01-01")])) == [
+        ["part 1", "copy"]
+    ]
 
 
 def test_common_text_alone_is_no_alert() -> None:
@@ -99,14 +99,6 @@ def test_common_text_alone_is_no_alert() -> None:
 
     assert [(one.document.name, one.other.name, one.kind) for one in found] == [
         ("copy", "known", "same")
-    ]
-
-
-def test_series_among_themselves_are_no_versions() -> None:
-    assert trace(series()).groups == ()
-    parts = series()
-    assert listed(trace([*parts, text(parts[1].text, "copy", date="2024-01-01")])) == [
-        ["part 1", "copy"]
     ]
 
 
@@ -210,18 +202,13 @@ def test_earlier_date_that_only_the_offered_text_claims_is_called_so() -> None:
     assert [(edge["source"], edge["version"]) for edge in data["edges"]] == [("known", "offered")]
 
 
-def test_date_in_a_head_that_was_copied_with_the_words_is_no_date_of_the_copy() -> None:
+def test_dates_that_were_copied_or_typed_are_no_claims() -> None:
     head = article(lines=("本报记者 李明  2021年3月1日",))
     traced, one, _ = answer_to(text(head, "pasted"), text(head, "known", date="2021-03-03"))
-
     assert (one.kind, one.earlier, one.claimed) == ("same", True, False)
     assert listed(traced) == [["known", "pasted"]]
-
-
-def test_date_that_a_person_typed_is_no_claim() -> None:
     offered = text(article(), "offered", date="2021-01-01", date_from="hand")
     traced, one, _ = answer_to(offered, text(article(), "known", date="2022-05-11"))
-
     assert not one.claimed
     assert traced.groups[0].first == 0
 

@@ -61,36 +61,25 @@ def test_names_stand_at_their_places() -> None:
     assert of_text.title.text == "城中最后一座煤气路灯"
 
 
-def test_reporter_in_brackets_of_a_long_paragraph_counts() -> None:
+def test_reporters_in_brackets_count_and_those_of_a_story_do_not() -> None:
     mention = head(f"路灯\n{'河边的老街上住着一位点灯人。' * 12}（记者李明）").writer
-
     assert mention is not None
     assert mention.text == "李明"
-
-
-def test_story_about_reporters_names_no_writer() -> None:
     text = (
         "路灯\n"
         + "一天，记者来到河边，问他为什么还要每天点灯，他笑着没有回答，只是继续往前走。" * 5
     )
-
     assert head(text).writer is None
 
 
-def test_text_without_a_headline_has_none() -> None:
+def test_text_without_a_headline_has_none_nor_a_writer_in_its_middle() -> None:
     assert head("他每天黄昏沿着河走，把灯一盏盏点亮。\n后来路灯换成了电灯。").title is None
     assert head("").title is None
-
-
-def test_first_line_as_long_as_a_sentence_is_no_headline() -> None:
     assert head(f"{'他每天黄昏沿着河走把灯一盏盏点亮' * 8}{BODY}").title is None
     assert head(f"{'Every evening he walked along the river ' * 8}{BODY}").title is None
 
-
-def test_names_in_the_middle_of_a_text_are_not_its_writer() -> None:
     line = "\n河边的老街上住着一位点灯人。"
     middle = "\n记者：李明\n来源：城市晚报"
-
     assert head(f"路灯{line * 30}{middle}{line * 30}").writer is None
     assert head(f"路灯{line * 30}{middle}{line * 30}").source is None
     assert head(f"路灯{line * 30}{middle}").writer is not None

@@ -37,15 +37,11 @@ def test_equal_substitutions_are_counted_together() -> None:
     assert len(found.sentences) == 4
 
 
-def test_parts_joined_are_both_sentences() -> None:
+def test_parts_and_tokens_joined_are_the_sentences() -> None:
     found = made(text(RULES, "a"), text(RULES.replace("交通部", "交通运输部"), "b"))
     parts = found.sentences[0]
-
     assert "".join(part.before for part in parts) == RULES.split("\n")[0][:-1]
     assert "".join(part.after for part in parts if not part.equal) == "交通运输部"
-
-
-def test_tokens_joined_are_the_sentence() -> None:
     for sentence in ("他说：“it's 3.5 米”。", "", " a  b\tc", "修表匠"):
         assert "".join(tokens_of(sentence)) == sentence
 
@@ -55,18 +51,13 @@ def excerpt(before: str, after: str) -> Excerpt | None:
     return excerpt_of(a, b, overlap_of(a, b))
 
 
-def test_excerpt_says_what_it_keeps() -> None:
+def test_excerpt_says_what_it_keeps_unless_it_is_most_of_a_text() -> None:
     found = excerpt(article(), article(1, 2, 8))
-
     assert found is not None
     assert len(found.stretches) == 2
     assert 0.2 < found.shared / found.whole < 0.4
     assert all(0 <= start < end <= 1 for start, end in found.stretches)
-
-
-def test_most_of_a_text_or_much_beside_it_is_no_excerpt() -> None:
     other = "证券交易所昨日公布了新的上市规则，审核时间缩短到三十天。" * 4
-
     assert excerpt(article(), article(0, 1, 2, 3, 4, 5, 6)) is None
     assert excerpt(article(), SENTENCES[0] + other) is None
     assert excerpt(article(), "") is None

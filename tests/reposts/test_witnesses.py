@@ -64,54 +64,38 @@ def chain(dates: Sequence[str]) -> Group:
     return group
 
 
-def test_two_witnesses_that_agree() -> None:
+def test_dates_and_words_are_two_witnesses() -> None:
     group = chain(["2021-03-03", "2021-03-05", "2021-03-07"])
-
     assert group.words.first == group.dates.first == group.original == 0
     assert group.dates.order == (0, 1, 2)
     assert not group.conflict
     assert group.check is None
 
-
-def test_one_false_date_is_a_conflict_and_never_certain() -> None:
     group = chain(["2021-03-03", "2021-03-05", "2021-03-01"])
-
     assert (group.dates.first, group.words.first) == (2, 0)
     assert group.conflict
     assert group.check == 2
     assert not group.certain
 
-
-def test_without_dates_only_the_words_speak() -> None:
     group = chain(["", "", ""])
-
     assert group.dates.level == "none"
     assert group.dates.first is None
     assert group.words.first == group.original == 0
     assert not group.conflict
     assert not group.certain
-
-
-def test_words_do_not_know_the_dates() -> None:
     groups = [chain(dates) for dates in (["", "", ""], ["2021-03-09", "2021-03-05", "2021-03-01"])]
-
     assert groups[0].words == groups[1].words
 
 
-def test_turning_two_texts_round_turns_the_answer_round() -> None:
+def test_turning_two_texts_round_turns_the_answer_and_equal_ones_say_nothing() -> None:
     a, b = read_versions([text(article(), "a"), text(article(0, 1, 2, 3) + FOREIGN[0], "b")])
     overlap = overlap_of(a, b)
     there, back = direction(a, b, overlap), direction(b, a, overlap.turned())
-
     assert there.log_odds == pytest.approx(-back.log_odds)
     assert there.turned().kinds == pytest.approx(back.kinds)
     for name, value in measures(a, b, overlap).items():
         assert value == pytest.approx(-measures(b, a, overlap.turned())[name])
-
-
-def test_equal_texts_say_nothing() -> None:
     a, b = read_versions([text(article(), "a"), text(article(), "b")])
-
     assert direction(a, b, overlap_of(a, b)).log_odds == 0
     assert level_of(0.99, [direction(a, b, overlap_of(a, b))], 1000, "characters") == "open"
 
@@ -149,7 +133,7 @@ def test_short_texts_are_little_to_judge_from() -> None:
     assert levels == ["open", "open", "unsure", "unsure", "fair"]
     assert level_of(0.99, named, 50, "characters") == "unsure"
     assert [level_of(0.99, traces, n, "words") for n in (39, 40, 99, 100)] == [
-        *("open", "unsure", "unsure", "fair"),
+        *("open", "unsure", "unsure", "fair")
     ]
 
 
@@ -183,18 +167,14 @@ def test_false_dates_are_weighed_with_their_source(
     assert doubted(left_open, np.array(words), moments) == (0, ())
 
 
-def test_dates_that_may_be_the_same_name_no_first() -> None:
+def test_dates_that_may_be_the_same_name_no_first_and_the_weaker_is_checked() -> None:
     moments = [read_date("2021-03", source="page"), read_date("2021-03-03", source="page"), None]
-
     assert by_dates(moments).level == "none"
     assert by_dates([moments[1], None]).first is None
     assert by_dates([read_date("2020", source="page"), moments[1], None]).level == "some"
     assert by_dates([read_date("2020", source="page"), moments[1]]).first == 0
 
-
-def test_date_to_check_is_that_of_the_weaker_source() -> None:
     named, page = (read_date("2021-03-01", source=source) for source in ("name", "page"))
-
     assert to_check(0, 1, [page, named], [0, 0]) == 1
     assert to_check(0, 1, [named, page], [0, 0]) == 0
     assert to_check(0, 1, [page, page], [5.0, 9.0]) == 1

@@ -100,11 +100,8 @@ def test_passage_of_many_texts_is_one_group() -> None:
         assert text[:end].endswith("。")
 
 
-def test_base_is_the_reading_of_most() -> None:
+def test_apparatus_names_the_variants_where_they_are_and_groups_share_departures() -> None:
     assert class_edition().collation.base == PASSAGE
-
-
-def test_apparatus_names_the_variants() -> None:
     assert apparatus(class_edition()) == [
         "他们] 我们 宋林",
         "试用了] 开始试用 郑何林周赵; 试用 许",
@@ -120,24 +117,18 @@ def test_apparatus_names_the_variants() -> None:
         "就] 面谈也就 王孙",
         "面谈] 了 王孙",
     ]
-
-
-def test_readings_lie_where_they_are_said_to_be() -> None:
     result, collation = class_result(), class_edition().collation
     for place, cells, spans in zip(collation.places, collation.table, collation.spans, strict=True):
         for document, cell, (start, end) in zip(collation.witnesses, cells, spans, strict=True):
             text = result.documents[document].text[start:end]
             assert text == place.readings[cell].text
 
-
-def test_groups_share_departures() -> None:
     one = class_edition()
     names = {
         branch.siglum: "".join(one.sigla[row] for row in branch.members)
         for outer in one.agreement.branches
         for branch in (outer, *outer.branches)
     }
-
     assert names == {"α": "郑何林周赵", "α′": "郑何林周", "β": "王孙"}
     assert "".join(one.sigla[row] for row in one.agreement.as_base) == "陈刘黄吴"
     assert "".join(one.sigla[row] for row in one.agreement.alone) == "高宋许"

@@ -52,17 +52,15 @@ def test_a_passage_is_told_to_be_found_exactly_where_its_rule_finds_it(
     assert recognised == bool(excluded.any())
 
 
-def test_nothing_left_out_changes_nothing(quoting: CheckResult) -> None:
+def test_nothing_left_out_changes_nothing_and_the_total_is_that_of_the_view(
+    quoting: CheckResult,
+) -> None:
     view = exclude(quoting, Exclusions()).result
-
     for name in ("coverage_a", "coverage_b", "identical", "longest", "passages"):
         assert np.array_equal(getattr(view.table, name), getattr(quoting.table, name)), name
     assert np.array_equal(view.table.pairs.distance, quoting.table.pairs.distance)
     assert np.array_equal(view.total_overlap, quoting.total_overlap)
     assert view.clusters == quoting.clusters
-
-
-def test_the_total_overlap_alone_is_that_of_the_view(quoting: CheckResult) -> None:
     excluder = Excluder(quoting)
     for zones in ((), ("quotations",), ("quotations", "references")):
         view = excluder.apply(Exclusions(zones=zones))
@@ -176,17 +174,12 @@ def test_short_matches_are_measured_without_what_is_left_out(quoting: CheckResul
     assert passages(min_match=60, zones=("quotations",)) == 1
 
 
-def test_one_passage_is_left_out_wherever_it_stands(quoting: CheckResult) -> None:
+def test_one_passage_and_ranges_of_variants_are_left_out(quoting: CheckResult) -> None:
     view = exclude(quoting, Exclusions(passages=(SHARED,)))
-
     assert [int(n) for n in view.excluded] == [letters(SHARED)] * 2 + [0]
     assert view.spans[0][0].kind == "passages"
-
-
-def test_ranges_of_variants_are_left_out_when_they_are_on(quoting: CheckResult) -> None:
     ranges = {0: [(0, 10)]}
     view = exclude(quoting, Exclusions(variants=True), variants=ranges)
-
     assert [(z.start, z.end, z.kind) for z in view.spans[0]] == [(0, 10, "variants")]
     assert exclude(quoting, Exclusions(), variants=ranges).spans[0] == ()
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
 from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
-from tongues import LIBRARY, RIVERS
 
 from simhash_core import CheckResult, Document, Settings, check
 from simhash_core.i18n import translator
@@ -26,6 +27,10 @@ from simhash_core.text.language import guess_language
 Place = tuple[int, int, int, int, int, int]
 TEXTS = (CHINESE, ENGLISH, OTHER_ENGLISH)
 ZH, EN, RIVER = range(3)
+#: the texts of `bilingual` in more languages, written for these tests
+TONGUES = json.loads((Path(__file__).parents[1] / "vectors" / "tongues.json").read_text("utf-8"))
+LIBRARY = {"en": ENGLISH, "zh": CHINESE, **TONGUES["LIBRARY"]}
+RIVERS = {"en": OTHER_ENGLISH, **TONGUES["RIVERS"]}
 
 
 def columns(places: list[Place]) -> tuple[I64, I64, I32, I32, I32, I32, F32]:
@@ -53,31 +58,22 @@ def result_with(words: list[Place] | None, sentences: list[Place]) -> CheckResul
     return replace(result, translations=translations, meanings=meanings)
 
 
-def test_findings_that_meet_are_found_by_both() -> None:
+def test_findings_that_meet_are_found_by_both_and_others_by_one() -> None:
     words = [(ZH, EN, 0, 60, 0, 200), (ZH, EN, 100, 180, 400, 600)]
     sentences = [(ZH, EN, 40, 90, 150, 350), (ZH, EN, 100, 180, 620, 700)]
-
     by = found_by(result_with(words, sentences))
-
     assert by.translations == ("both", "words")
     assert by.meanings == ("both", "sentences")
     assert by.pairs == {(ZH, EN): "both"}
 
-
-def test_findings_of_one_kind_say_so() -> None:
     place = (ZH, EN, 0, 60, 0, 200)
-
     assert found_by(result_with([place], [])).pairs == {(ZH, EN): "words"}
     assert found_by(result_with(None, [place])).pairs == {(ZH, EN): "sentences"}
     assert found_by(result_with([], [place])).meanings == ("sentences",)
     apart = found_by(result_with([place], [(ZH, EN, 60, 90, 200, 300)]))
     assert apart.pairs == {(ZH, EN): "both"}
     assert (apart.translations, apart.meanings) == (("words",), ("sentences",))
-
-
-def test_passages_within_a_language_are_no_translations() -> None:
     by = found_by(result_with(None, [(EN, RIVER, 0, 200, 0, 200)]))
-
     assert (by.meanings, by.pairs) == (("",), {})
 
 

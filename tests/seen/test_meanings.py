@@ -20,27 +20,25 @@ def result() -> CheckResult:
     return alike.checked()
 
 
-def test_answers_stand_in_the_order_of_the_first_text(result: CheckResult) -> None:
+def test_answers_stand_in_the_order_of_the_first_text_and_the_longest_of_both(
+    result: CheckResult,
+) -> None:
     answers, back = answers_of(result, 2, 3), answers_of(result, 3, 2)
     first, second = result.documents[2].text, result.documents[3].text
-
     assert [first[slice(*one.a)] for one in answers] == [one[0] for one in alike.CHINESE]
     assert [second[slice(*one.b)] for one in answers] == [one[1] for one in alike.CHINESE]
     assert [(one.b, one.a) for one in back] == [(one.a, one.b) for one in answers]
     assert [round(one.closeness, 2) for one in answers] == [0.78, 0.83, 0.76, 0.72, 0.8]
     assert np.isnan(answers[-1].next_best)
 
-
-def test_the_order_is_the_longest_that_both_texts_have(result: CheckResult) -> None:
     answers = answers_of(result, 2, 3)
     turned = [*answers[1:], answers[0]._replace(a=(900, 910))]
-
     assert in_order(answers) == 5
     assert in_order(turned) == 4
     assert in_order([]) == 0
 
 
-def test_what_unrelated_texts_reach_is_not_shown(result: CheckResult) -> None:
+def test_what_unrelated_texts_reach_is_not_shown_but_counted(result: CheckResult) -> None:
     assert result.meanings is not None
     # 10 unrelated pairs reach 10, ten times fewer each step further; the passages have 15 and 13
     for per_decade, shown in ((1.0, [(2, 3), (4, 5)]), (4.0, [(2, 3)]), (9.0, [])):
@@ -51,23 +49,20 @@ def test_what_unrelated_texts_reach_is_not_shown(result: CheckResult) -> None:
         assert [one[:2] for one in apart_pairs(meanings_shown(held))] == shown
         assert len(answers_of(held, 2, 3)) == (5 if (2, 3) in shown else 0)
 
+    assert result.meanings is not None
+    hill = spread(result.meanings)
+    assert hill is not None
+    assert hill.n == hill.heights.sum() == 5_000
+    assert len(hill.heights) == BINS
+    assert hill.highest == pytest.approx(0.71)
+    assert hill.low < hill.middle < hill.highest
+
 
 def test_few_unrelated_sentences_hold_nothing_back() -> None:
     result = alike.checked(np.full(199, 0.9, np.float32))
 
     assert len(answers_of(result, 2, 3)) == 5
     assert result.meanings is not None and spread(result.meanings) is None
-
-
-def test_the_hill_counts_every_unrelated_sentence(result: CheckResult) -> None:
-    assert result.meanings is not None
-    hill = spread(result.meanings)
-
-    assert hill is not None
-    assert hill.n == hill.heights.sum() == 5_000
-    assert len(hill.heights) == BINS
-    assert hill.highest == pytest.approx(0.71)
-    assert hill.low < hill.middle < hill.highest
 
 
 def test_nothing_is_found_where_nothing_was_looked_for() -> None:

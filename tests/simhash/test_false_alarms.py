@@ -65,16 +65,11 @@ def test_widest_is_the_largest_threshold_allowed(expected: float, documents: int
     assert k == 128 or alarms.expected(k + 1) > expected
 
 
-def test_prior_says_what_was_measured_on_one_subject() -> None:
-    """At 61 of 256 bits one-subject prose showed 2e-6 to 3.5e-5 false pairs a pair."""
+def test_prior_and_unrelated_curve_are_as_measured() -> None:
     assert 1e-6 < prior_share(256)[61] < 3.5e-5
 
-
-def test_unrelated_curve_has_the_mass_of_all_pairs() -> None:
     distances = _normal(861, 108, 10, 256)
-
     curve = unrelated_curve(distances)
-
     assert curve.shape == (257,)
     assert curve.sum() == pytest.approx(861, rel=1e-6)
     assert int(np.argmax(curve)) == pytest.approx(108, abs=2)

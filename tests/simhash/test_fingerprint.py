@@ -205,11 +205,9 @@ def test_short_signatures_are_prefixes_of_long_ones(tokens: list[str], bits: int
     assert np.array_equal(short.words, long.prefix(bits).words)
 
 
-def test_a_tie_votes_0() -> None:
+def test_ties_vote_0_and_what_has_no_weight_or_does_not_fit_gives_nothing() -> None:
     assert of_hashes([0b11110000, 0b00111100], [5, 5], 8).words.tolist() == [[0b00110000]]
 
-
-def test_documents_without_weight_have_no_fingerprint() -> None:
     features = features_of([[], ["a"], ["b"]])
     weights = np.array([0, 3])
     hashes = token_hashes(features.vocabulary, bits=128)
@@ -219,8 +217,6 @@ def test_documents_without_weight_have_no_fingerprint() -> None:
     assert to_hex(prints, 0) == ""
     assert len(to_hex(prints, 2)) == 32
 
-
-def test_fingerprint_refuses_what_does_not_fit() -> None:
     features = features_of([["a", "b"]])
     hashes = token_hashes(features.vocabulary, bits=64)
     with pytest.raises(ValueError, match="shape"):
@@ -245,10 +241,12 @@ def test_hamming_broadcasts_rows() -> None:
     assert every[2, 5] == (as_int(rows[2]) ^ as_int(rows[5])).bit_count()
 
 
-def test_other_recipes_are_refused() -> None:
+def test_other_recipes_and_impossible_distances_are_refused() -> None:
     require_same("one", "one")
     with pytest.raises(RecipeMismatch):
         require_same("one", "two")
+    with pytest.raises(ValueError):
+        cosine_interval(65, 64)
 
 
 @pytest.mark.parametrize(("bits", "distance", "estimate", "low", "high"), WORKED["cosine"]["rows"])
@@ -264,11 +262,6 @@ def test_cosine_interval_holds_its_estimate(bits: int, data: st.DataObject) -> N
     estimate, low, high = cosine_interval(distance, bits)
     assert -1.0 <= low <= estimate + 1e-12
     assert estimate - 1e-12 <= high <= 1.0
-
-
-def test_cosine_interval_refuses_impossible_distances() -> None:
-    with pytest.raises(ValueError):
-        cosine_interval(65, 64)
 
 
 @given(st.lists(st.integers(0, (1 << 64) - 1), min_size=1, max_size=4))

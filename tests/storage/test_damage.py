@@ -63,11 +63,12 @@ def event(number):
     return Damage("event", {"number": number})
 
 
-def test_whole_file_has_no_damage(path):
+def test_a_whole_file_has_no_damage_and_the_summary_tells_it(path) -> None:
     project = Project.open(path)
-
     assert (project.damage, project.verify()) == ((), [])
     assert verdicts(project) == ["confirmed"] * 5
+    assert Project.open(path).summary().damage == ()
+    assert changed(path, "DELETE FROM event WHERE seq = 10").summary().damage != ()
 
 
 def test_changed_event_leaves_its_case_undecided(path):
@@ -229,11 +230,6 @@ def test_table_of_names_comes_from_the_texts_where_it_is_damaged(path):
     assert project._called() == {
         document.id: document.name for document in project.texts().documents
     }
-
-
-def test_damage_is_part_of_the_summary(path):
-    assert Project.open(path).summary().damage == ()
-    assert changed(path, "DELETE FROM event WHERE seq = 10").summary().damage != ()
 
 
 def test_events_that_cannot_be_read_at_all_leave_everything_undecided(path):

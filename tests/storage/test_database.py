@@ -59,8 +59,7 @@ def lines(path, schema):
 
 
 @pytest.mark.parametrize(
-    ("schema", "code"),
-    [(ONE, "store_newer"), (Schema(78, 1, TABLES), "store_foreign")],
+    ("schema", "code"), [(ONE, "store_newer"), (Schema(78, 1, TABLES), "store_foreign")]
 )
 def test_newer_and_foreign_files_are_refused_unchanged(tmp_path, schema, code):
     path = filled(tmp_path / "a", THREE)

@@ -170,18 +170,13 @@ def test_what_is_added_to_an_action_goes_with_it():
     assert fold.decisions[SUBJECTS[0]] == Decision("no_problem", "quotation", "", "Wu", START)
 
 
-def test_undo_of_decisions_leaves_notes_alone():
+def test_undo_leaves_notes_alone_and_a_decision_ends_the_redo() -> None:
     fold = fold_of(event("note", "note", "look"), event("c"))
     assert fold.last("verdict", kind="pair").id == "c"
     fold.advance(numbered([event("u", undoes="c")], 3))
-
     assert fold.last("verdict", kind="pair") is None
     assert fold.last("note", kind="pair").id == "note"
-
-
-def test_a_decision_ends_the_redo_of_those_before_it_but_a_note_does_not():
     fold = fold_of(event("a"), event("u", undoes="a"), event("n", "note", "look"))
     assert fold.last_undo(kind="pair").id == "u"
     fold.advance(numbered([event("b", value="later")], 4))
-
     assert fold.last_undo(kind="pair") is None

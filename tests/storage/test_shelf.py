@@ -35,16 +35,12 @@ def names(shelf):
     return [summary.name for summary in shelf.recent()]
 
 
-def test_empty_folder_lists_nothing(shelf):
+def test_an_empty_folder_lists_nothing_and_another_the_latest_change_first(shelf) -> None:
     assert shelf.recent() == []
     assert not shelf.folder.exists()
-
-
-def test_list_has_the_latest_change_first(shelf):
     first, second = shelf.create(name="first"), shelf.create(name="second")
     first.rename("first again")
     second.close()
-
     assert names(shelf) == ["first again", "second"]
 
 
@@ -97,7 +93,7 @@ def test_start_of_a_server_removes_what_was_deleted_before(tmp_path, monkeypatch
     assert list(shelf.folder.iterdir()) == []
 
 
-def test_clock_set_back_after_a_deletion_only_starts_the_time_to_undo_again(shelf):
+def test_clock_set_back_after_a_deletion_starts_the_time_to_undo_again(shelf):
     put(shelf, "one")
     key = shelf.recent()[0].id
     shelf.delete(key)

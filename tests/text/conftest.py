@@ -1,19 +1,13 @@
-"""Where the development corpora lie."""
+"""What tests of reading share."""
 
-from __future__ import annotations
-
-import os
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
-BESIDE = Path(__file__).resolve().parents[3] / "shared" / "data"
+from simhash_core.machine.workers import WorkerPool
 
 
 @pytest.fixture(scope="session")
-def corpora() -> Path:
-    """Return the folder of the corpora, or skip."""
-    root = Path(os.environ.get("LEITONG_CORPORA", BESIDE))
-    if not root.is_dir():
-        pytest.skip("the development corpora are not here (LEITONG_CORPORA)")
-    return root
+def pool() -> Iterator[WorkerPool]:
+    with WorkerPool(2, preload=["simhash_core.text.reading"]) as made:
+        yield made

@@ -6,10 +6,11 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from simhash_core.errors import Unreadable
 from simhash_core.text.extract import extract
@@ -71,9 +72,7 @@ def _chain(start: int, length: int) -> list[int]:
 
 
 def _entry(
-    number: int,
-    names: Sequence[tuple[str, ...]],
-    places: Mapping[tuple[str, ...], tuple[int, int]],
+    number: int, names: Sequence[tuple[str, ...]], places: Mapping[tuple[str, ...], tuple[int, int]]
 ) -> bytes:
     name = names[number]
     children = [n for n, other in enumerate(names) if other and other[:-1] == name]
@@ -173,6 +172,35 @@ def summary(**properties: str) -> bytes:
     return bytes(28) + bytes(16) + struct.pack("<I", 48) + section
 
 
+def zipped(members: Mapping[str, str | bytes], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", packing) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return data.getvalue()
+
+
+def drawn(*pages: Callable[[Canvas], None], **options: object) -> bytes:
+    """Return a PDF of pages, each as a function draws it."""
+    data = io.BytesIO()
+    canvas = Canvas(data, **options)
+    for number, draw in enumerate(pages):
+        if number:
+            canvas.showPage()
+        draw(canvas)
+    canvas.save()
+    return data.getvalue()
+
+
+def docx_of(body: str, spaces: str, **members: str) -> bytes:
+    """Return a Word document; keys of other members use __ for / and _xml for the suffix."""
+    main = f"<w:document {spaces}><w:body>{body}</w:body></w:document>"
+    parts = {"[Content_Types].xml": "<Types/>", "word/document.xml": main}
+    for name, content in members.items():
+        parts[f"word/{name.replace('__', '/').replace('_xml', '.xml')}"] = content
+    return zipped(parts)
+
+
 # --------------------------------------------------------------------------- OpenDocument
 
 ODF_SPACES = " ".join(
@@ -199,11 +227,7 @@ def opendocument(body: str, *, automatic: str = "", kind: str = ODF_TEXT, **memb
     )
     parts = {"mimetype": kind, "content.xml": content}
     parts |= {name.replace("__", "/").replace("_", "."): one for name, one in members.items()}
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        for name, part in parts.items():
-            archive.writestr(name, part)
-    return data.getvalue()
+    return zipped(parts)
 
 
 # --------------------------------------------------------------------------- slides
@@ -245,11 +269,7 @@ def pptx(*slides: str, order: str = "r0 r1") -> bytes:
     }
     for n, slide in enumerate(slides):
         parts[f"ppt/slides/slide{n}.xml"] = f"<p:sld {PPTX_NAMES} {slide}</p:sld>"
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        for name, part in parts.items():
-            archive.writestr(name, part)
-    return data.getvalue()
+    return zipped(parts)
 
 
 def record(kind: int, body: bytes, *, version: int = 0, instance: int = 0) -> bytes:
@@ -346,12 +366,9 @@ PACKAGE = """<package><metadata><title>T</title><creator>Wu</creator></metadata>
 
 def zip_of_parts(**members: str | bytes) -> bytes:
     """Return a zip; keys use __ for / and the last _ for the dot."""
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        for name, content in members.items():
-            stem, _, ending = name.replace("__", "/").rpartition("_")
-            archive.writestr(f"{stem}.{ending}" if stem else ending, content)
-    return data.getvalue()
+    names = (name.replace("__", "/").rpartition("_") for name in members)
+    listed = (f"{stem}.{ending}" if stem else ending for stem, _, ending in names)
+    return zipped(dict(zip(listed, members.values(), strict=True)))
 
 
 def book(text: str, *, package: str = PACKAGE, **more: str) -> bytes:

@@ -22,6 +22,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
+from text import handmade
 
 ESSAYS = Path(__file__).resolve().parents[2] / "sample_docs" / "essays"
 SHOWN = {"en": "07-priya-nair.txt", "zh": "02-林晓雨.txt"}
@@ -34,8 +35,6 @@ _FONTS = {
     "zh": ("wqy/wqy-zenhei.ttc", "arphic/uming.ttc"),
 }
 WIDE, HIGH = 595.0, 842.0
-
-Draw = Callable[[Canvas, random.Random], None]
 
 
 @cache
@@ -79,6 +78,14 @@ def lines(text: str, font: str, size: float, width: float) -> list[str]:
     return broken
 
 
+def write(
+    canvas: Canvas, gray: float, font: str, size: float, x: float, y: float, text: str
+) -> None:
+    canvas.setFillGray(gray)
+    canvas.setFont(font, size)
+    canvas.drawString(x, y, text)
+
+
 def body(canvas: Canvas, rng: random.Random, language: str, font: str) -> float:
     """Set a page of an essay; return where it ends."""
     size = rng.choice((8, 9, 10.5, 12, 14))
@@ -109,32 +116,24 @@ def words(language: str, rng: random.Random, n: int) -> str:
 
 def caption(canvas: Canvas, rng: random.Random, language: str, font: str) -> None:
     canvas.drawImage(photograph(rng), 70, 90, 160, 110)
-    canvas.setFillGray(rng.choice((0.5, 0.65, 0.75)))
-    canvas.setFont(font, 8)
-    canvas.drawString(70, 78, words(language, rng, 26))
+    write(canvas, rng.choice((0.5, 0.65, 0.75)), font, 8, 70, 78, words(language, rng, 26))
 
 
 def on_dark(canvas: Canvas, rng: random.Random, language: str, font: str) -> None:
     canvas.setFillColorRGB(*rng.choice(((0, 0, 0), (0.1, 0.2, 0.5), (0.4, 0, 0), (0, 0.35, 0.2))))
     canvas.rect(60, 110, 470, 60, fill=1, stroke=0)
-    canvas.setFillGray(1)
-    canvas.setFont(font, 12)
-    canvas.drawString(72, 135, words(language, rng, 24))
+    write(canvas, 1, font, 12, 72, 135, words(language, rng, 24))
 
 
 def on_rounded(canvas: Canvas, rng: random.Random, language: str, font: str) -> None:
     canvas.setFillColorRGB(0.15, 0.15, 0.25)
     canvas.roundRect(60, 110, 470, 60, 8, fill=1, stroke=0)
-    canvas.setFillGray(1)
-    canvas.setFont(font, 11)
-    canvas.drawString(72, 135, words(language, rng, 24))
+    write(canvas, 1, font, 11, 72, 135, words(language, rng, 24))
 
 
 def on_photograph(canvas: Canvas, rng: random.Random, language: str, font: str) -> None:
     canvas.drawImage(photograph(rng, dark=True), 60, 90, 470, 110)
-    canvas.setFillGray(1)
-    canvas.setFont(font, 14)
-    canvas.drawString(80, 130, words(language, rng, 22))
+    write(canvas, 1, font, 14, 80, 130, words(language, rng, 22))
 
 
 def on_gradient(canvas: Canvas, rng: random.Random, language: str, font: str) -> None:
@@ -144,9 +143,7 @@ def on_gradient(canvas: Canvas, rng: random.Random, language: str, font: str) ->
     canvas.clipPath(path, stroke=0)
     canvas.linearGradient(60, 110, 530, 170, ((0.1, 0.1, 0.4), (0.3, 0, 0.3)))
     canvas.restoreState()
-    canvas.setFillGray(1)
-    canvas.setFont(font, 12)
-    canvas.drawString(72, 135, words(language, rng, 24))
+    write(canvas, 1, font, 12, 72, 135, words(language, rng, 24))
 
 
 def tinted(canvas: Canvas, rng: random.Random, language: str, font: str) -> None:
@@ -173,9 +170,7 @@ def watermark(canvas: Canvas, rng: random.Random, language: str, font: str) -> N
 
 def footnote(canvas: Canvas, rng: random.Random, language: str, font: str) -> None:
     canvas.line(70, 120, 200, 120)
-    canvas.setFillGray(0)
-    canvas.setFont(font, rng.choice((5, 6, 7)))
-    canvas.drawString(70, 108, "1  " + words(language, rng, 40))
+    write(canvas, 0, font, rng.choice((5, 6, 7)), 70, 108, "1  " + words(language, rng, 40))
 
 
 def table(canvas: Canvas, rng: random.Random, language: str, font: str) -> None:
@@ -200,9 +195,7 @@ def upright(canvas: Canvas, rng: random.Random, language: str, font: str) -> Non
     canvas.saveState()
     canvas.translate(40, 300)
     canvas.rotate(90)
-    canvas.setFillGray(0.4)
-    canvas.setFont(font, 9)
-    canvas.drawString(0, 0, words(language, rng, 40))
+    write(canvas, 0.4, font, 9, 0, 0, words(language, rng, 40))
     canvas.restoreState()
 
 
@@ -216,9 +209,7 @@ def link(canvas: Canvas, rng: random.Random, language: str, font: str) -> None:
 def highlighted(canvas: Canvas, rng: random.Random, language: str, font: str) -> None:
     canvas.setFillColorRGB(1, 1, 0.3)
     canvas.rect(70, 126, 260, 14, fill=1, stroke=0)
-    canvas.setFillGray(0)
-    canvas.setFont(font, 10)
-    canvas.drawString(72, 130, words(language, rng, 24))
+    write(canvas, 0, font, 10, 72, 130, words(language, rng, 24))
 
 
 def field(canvas: Canvas, rng: random.Random, language: str, font: str) -> None:
@@ -265,13 +256,13 @@ def typed(language: str, font: str, *, said: bool = False, size: float = 11) -> 
 
 def picture_of(language: str, font: str, rng: random.Random) -> Image.Image:
     """Return a scan of a page, a little noisy."""
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(WIDE, HIGH))
-    for row, line in enumerate(typed(language, font)):
-        canvas.setFont(font, 11)
-        canvas.drawString(70, 760 - 16 * row, line)
-    canvas.save()
-    page = pypdfium2.PdfDocument(file.getvalue())[0]
+
+    def draw(canvas: Canvas) -> None:
+        for row, line in enumerate(typed(language, font)):
+            canvas.setFont(font, 11)
+            canvas.drawString(70, 760 - 16 * row, line)
+
+    page = pypdfium2.PdfDocument(drawn(draw))[0]
     pixels = page.render(scale=110 / 72, grayscale=True).to_numpy().astype(np.float64).squeeze()
     noise = np.random.default_rng(rng.randint(0, 9_999)).normal(-6, 7, pixels.shape)
     return Image.fromarray((pixels + noise).clip(0, 255).astype(np.uint8))
@@ -299,24 +290,20 @@ def layer(
 
 
 def scanned(rng: random.Random, language: str, font: str) -> bytes:
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(WIDE, HIGH))
     image = picture_of(language, font, rng)
-    canvas.drawImage(ImageReader(image), 0, 0, WIDE, HIGH)
-    layer(canvas, typed(language, font), font, rng, slip=1.5)
-    canvas.save()
-    return file.getvalue()
+
+    def draw(canvas: Canvas) -> None:
+        canvas.drawImage(ImageReader(image), 0, 0, WIDE, HIGH)
+        layer(canvas, typed(language, font), font, rng, slip=1.5)
+
+    return drawn(draw)
 
 
 # ----------------------------------------------------------------- what shows other than it says
 
 
 def drawn(draw: Callable[[Canvas], None], **options: object) -> bytes:
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(WIDE, HIGH), **options)
-    draw(canvas)
-    canvas.save()
-    return file.getvalue()
+    return handmade.drawn(draw, pagesize=(WIDE, HIGH), **options)
 
 
 def page(canvas: Canvas, language: str, font: str = "") -> None:

@@ -8,7 +8,7 @@ import io
 import lzma
 import sys
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -29,12 +29,6 @@ MEMBERS = (("班级/张三.txt", CHINESE), ("b.txt", ENGLISH), ("._b.txt", b"x")
 needs_libarchive = pytest.mark.skipif(
     archives.libarchive() is None, reason="the system has no libarchive"
 )
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[WorkerPool]:
-    with WorkerPool(2, preload=["simhash_core.text.gathering"]) as made:
-        yield made
 
 
 def tar(*members: tuple[str, bytes], **how: object) -> bytes:
@@ -200,10 +194,7 @@ def test_what_is_attached_to_a_mail_are_its_members(pool: WorkerPool) -> None:
     alone = mail("Dear teacher, this is what I wrote for Monday.", ("作业.txt", CHINESE))
     words = mail(ENGLISH.decode() * 8, ("作业.txt", CHINESE))
 
-    assert gathered(pool, "a.eml", words) == (
-        {"a.eml": words, "a.eml/作业.txt": CHINESE},
-        [],
-    )
+    assert gathered(pool, "a.eml", words) == ({"a.eml": words, "a.eml/作业.txt": CHINESE}, [])
     assert gathered(pool, "a.eml", alone) == ({"a.eml/作业.txt": CHINESE}, [])
     assert list(gathered(pool, "a.eml", mail("hi"))[0]) == ["a.eml"]
     picture = mail(ENGLISH.decode(), ("photo.raw", b"x"))

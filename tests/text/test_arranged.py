@@ -9,6 +9,7 @@ import pytest
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
+from text.handmade import drawn
 
 from simhash_core.errors import Unreadable
 from simhash_core.text.extract import attached
@@ -33,12 +34,11 @@ RIGHT = [
 
 
 def _pdf(draw: object, **page: object) -> bytes:
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(595, 842), **page)
-    canvas.setFont("Helvetica", 11)
-    draw(canvas)  # type: ignore[operator]
-    canvas.save()
-    return file.getvalue()
+    def page_of(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 11)
+        draw(canvas)  # type: ignore[operator]
+
+    return drawn(page_of, pagesize=(595, 842), **page)
 
 
 def _read(data: bytes) -> str:
@@ -62,7 +62,7 @@ def test_columns_painted_row_by_row_are_read_one_after_the_other() -> None:
     assert text.endswith(" ".join([*LEFT, *RIGHT]))
 
 
-def test_table_is_read_row_by_row() -> None:
+def test_tables_are_read_row_by_row_with_their_numbers() -> None:
     rows = [("Item", "Price", "Sold")] + [
         (f"Fruit number {n}", f"{n}.50", f"{n * 7}") for n in range(9)
     ]
@@ -73,6 +73,14 @@ def test_table_is_read_row_by_row() -> None:
                 canvas.drawString(70 + 150 * column, 760 - 14 * row, cell)
 
     assert _read(_pdf(draw)) == " ".join(cell for row in rows for cell in row)
+    names = ["Anna Berg", "Ben Stone", "Cara Hill", "Dora Field", "Emil Wood", "Finn Rivers"]
+
+    def draw(canvas: Canvas) -> None:
+        for row, name in enumerate(names):
+            canvas.drawString(40, 760 - 14 * row, str(row + 1))
+            canvas.drawString(70, 760 - 14 * row, name)
+
+    assert _read(_pdf(draw)) == " ".join(f"{n} {name}" for n, name in enumerate(names, 1))
 
 
 @pytest.mark.parametrize("step", [1, 5])
@@ -91,17 +99,6 @@ def test_line_numbers_in_a_margin_are_left_out(step: int, x: int) -> None:
     assert _read(_pdf(draw)) == " ".join(body)
 
 
-def test_numbers_of_a_table_stay() -> None:
-    names = ["Anna Berg", "Ben Stone", "Cara Hill", "Dora Field", "Emil Wood", "Finn Rivers"]
-
-    def draw(canvas: Canvas) -> None:
-        for row, name in enumerate(names):
-            canvas.drawString(40, 760 - 14 * row, str(row + 1))
-            canvas.drawString(70, 760 - 14 * row, name)
-
-    assert _read(_pdf(draw)) == " ".join(f"{n} {name}" for n, name in enumerate(names, 1))
-
-
 @pytest.mark.parametrize("offset", [0, 0.4, 1.2])
 def test_block_painted_twice_is_read_once(offset: float) -> None:
     def draw(canvas: Canvas) -> None:
@@ -112,7 +109,7 @@ def test_block_painted_twice_is_read_once(offset: float) -> None:
 
 
 @pytest.mark.parametrize("turned", [90, 180, 270])
-def test_turned_text_is_read_in_its_direction(turned: int) -> None:
+def test_turned_text_and_turned_pages_are_read_in_their_direction(turned: int) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.translate(300, 400)
         canvas.rotate(turned)
@@ -120,9 +117,6 @@ def test_turned_text_is_read_in_its_direction(turned: int) -> None:
 
     assert _read(_pdf(draw)) == " ".join(LEFT)
 
-
-@pytest.mark.parametrize("turned", [90, 180, 270])
-def test_turned_page_is_read_in_the_direction_of_its_lines(turned: int) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.setPageRotation(turned)
         _lines(canvas, LEFT, 70, 500)

@@ -6,8 +6,7 @@ import io
 
 import openpyxl
 import pytest
-from reportlab.pdfgen.canvas import Canvas
-from text.handmade import book, code_of, zip_of_parts
+from text.handmade import book, code_of, drawn, zip_of_parts
 
 from simhash_core.text.extract import extract
 
@@ -45,18 +44,10 @@ def test_epub_that_is_broken_is_named(data: bytes) -> None:
 # ------------------------------------------------------------------------------ Pages
 
 
-def preview(text: str) -> bytes:
-    data = io.BytesIO()
-    canvas = Canvas(data)
-    canvas.drawString(72, 700, text)
-    canvas.save()
-    return data.getvalue()
-
-
 def test_pages_is_read_from_its_preview() -> None:
     text = "The words of a document of Pages, as its preview shows them."
-    parts: dict[str, str | bytes] = {"Index__Document_iwa": b"\0", "QuickLook__Preview_pdf": b""}
-    data = zip_of_parts(**{**parts, "QuickLook__Preview_pdf": preview(text)})
+    preview = drawn(lambda canvas: canvas.drawString(72, 700, text))
+    data = zip_of_parts(Index__Document_iwa=b"\0", QuickLook__Preview_pdf=preview)
 
     for suffix in ("pages", "", "docx"):
         kind, found = extract(data, suffix=suffix)
@@ -83,12 +74,9 @@ def test_xlsx_gives_the_sentences_in_its_cells() -> None:
     assert found.meta["author"] == "Wu"
 
 
-def test_xlsx_that_is_broken_is_named() -> None:
+def test_broken_workbooks_and_ofd_are_named() -> None:
     assert code_of(
         zip_of_parts(xl__workbook_xml="<a/>", **{"[Content_Types]_xml": "<T/>"}), "xlsx"
     ) == ("damaged")
     assert code_of(b"no zip", "xlsx") == "damaged"
-
-
-def test_ofd_says_what_to_do() -> None:
     assert code_of(zip_of_parts(OFD_xml="<o/>"), "ofd") == "ofd"

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles.classes import LONG_RUN, count_characters
 
-from simhash_core.text import classes
+from simhash_core.text import classes, disguises, language, reading
 from simhash_core.text.classes import (
     BACKWARDS,
     LOOKED_AT,
@@ -29,6 +29,9 @@ PIECES = st.lists(
     ),
     max_size=30,
 )
+
+
+MARKED_BY = (disguises, language, reading)  # each marks the characters that it asks for
 
 
 class AsRead:
@@ -58,7 +61,7 @@ def test_characters_are_counted_as_plain_python_counts_them(pieces: list[str], b
     assert np.array_equal(in_c.of_letter, readable.of_letter)
 
 
-def test_known_numbers() -> None:
+def test_known_numbers_and_an_empty_text() -> None:
     text = f"The ccat  a\tb c4t $1é eht 们我们我 的 \ue000 {'y' * LONG_RUN}"
     for counted in by_both(text):
         assert (counted.letters, counted.words, counted.in_long) == (44, 8, LONG_RUN)
@@ -68,9 +71,6 @@ def test_known_numbers() -> None:
         assert (counted.spaced, counted.backwards) == (1, 3)
         assert counted.of_letter[[0, 2, 25]].tolist() == [2, 3, 0]
         assert counted.beyond == 7
-
-
-def test_an_empty_text() -> None:
     for counted in by_both(""):
         assert not any(counted[1:-1])
         assert counted.of_letter.tolist() == [0] * 26

@@ -26,9 +26,18 @@ def test_decode_obeys_a_byte_order_mark(mark: str) -> None:
     assert not found.guessed
 
 
-def test_decode_takes_strict_utf8_as_certain() -> None:
+def test_decode_obeys_the_user_then_the_bytes_then_what_was_declared() -> None:
     assert decode(TRADITIONAL.encode()).encoding == "utf-8"
     assert not decode(b"plain").guessed
+    text = "朱镕基、堃和㐀，都不在 GB2312 里，这里的人却写它们。"
+    data = text.encode("gb18030")
+    assert decode(data, encoding="GB2312").text == text
+    assert decode(data, declared="gbk").text == text
+    assert decode("é".encode(), encoding="latin-1").text == "Ã©"
+    with pytest.raises(LookupError):
+        decode(b"x", encoding="klingon")
+    assert decode(SIMPLIFIED.encode(), declared="big5").text == SIMPLIFIED
+    assert decode(SIMPLIFIED.encode("gbk"), declared="utf-8").text == SIMPLIFIED
 
 
 @pytest.mark.parametrize(
@@ -54,24 +63,6 @@ def test_decode_guesses_and_says_so(text: str, written: str, named: str) -> None
 def test_decode_guesses_short_chinese(size: int) -> None:
     for text, encoding in ((SIMPLIFIED, "gbk"), (TRADITIONAL, "big5")):
         assert decode(text[:size].encode(encoding)).text == text[:size]
-
-
-def test_decode_reads_gb2312_as_gb18030() -> None:
-    text = "朱镕基、堃和㐀，都不在 GB2312 里，这里的人却写它们。"
-    data = text.encode("gb18030")
-    assert decode(data, encoding="GB2312").text == text
-    assert decode(data, declared="gbk").text == text
-
-
-def test_decode_obeys_the_user_before_the_bytes() -> None:
-    assert decode("é".encode(), encoding="latin-1").text == "Ã©"
-    with pytest.raises(LookupError):
-        decode(b"x", encoding="klingon")
-
-
-def test_decode_distrusts_a_false_declaration() -> None:
-    assert decode(SIMPLIFIED.encode(), declared="big5").text == SIMPLIFIED
-    assert decode(SIMPLIFIED.encode("gbk"), declared="utf-8").text == SIMPLIFIED
 
 
 def test_decode_shows_broken_bytes_instead_of_dropping_them() -> None:

@@ -56,17 +56,13 @@ def stems(*names):
 
 
 @pytest.mark.long
-def test_words_of_one_meaning_are_one_concept(data):
+def test_words_of_one_meaning_are_one_concept_and_every_gloss_is_at_hand(data) -> None:
     assert concepts("教师", "老师", "研究") == stems("teacher", "teacher", "research")
     assert concepts("教师") == [word_of("teachers")[1]]  # as the English word
     assert concepts("北", "长句", "里", "字") == [0, 0, 0, 0]  # a character has too many meanings
     assert concepts() == []
 
-
-@pytest.mark.long
-def test_every_gloss_is_at_hand_the_first_one_first(data):
     loaded = dictionary.load()
-
     assert loaded.glosses("研究") == ("research", "studi", "look")
     assert loaded.glosses("进行") == ("proceed", "progress", "carri")
     assert loaded.glosses("字") == ("letter", "symbol")

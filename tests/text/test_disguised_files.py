@@ -12,7 +12,6 @@ import io
 import random
 import re
 import unicodedata
-import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ import pytest
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
+from text.handmade import docx_of, drawn
 
 from leitong import Result
 from simhash_core import Document, check, read
@@ -196,15 +196,7 @@ RELATIONS = (
 
 
 def docx(body: str, **parts: str) -> Made:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("[Content_Types].xml", "<Types/>")
-        main = f"<w:document {SPACES}><w:body>{body}</w:body></w:document>"
-        archive.writestr("word/document.xml", main)
-        for name, part in parts.items():
-            archive.writestr(f"word/{name.replace('__', '/').replace('_xml', '.xml')}", part)
-        archive.writestr("word/_rels/document.xml.rels", RELATIONS)
-    return "docx", data.getvalue()
+    return "docx", docx_of(body, SPACES, **{"_rels__document_xml.rels": RELATIONS, **parts})
 
 
 def run(text: str, properties: str = "") -> str:
@@ -325,11 +317,7 @@ DOCX: Mapping[str, Callable[[Essay], Made]] = {
 
 
 def pdf(draw: Callable[[Canvas], None], **options: object) -> Made:
-    file = io.BytesIO()
-    canvas = Canvas(file, **options)
-    draw(canvas)
-    canvas.save()
-    return "pdf", file.getvalue()
+    return "pdf", drawn(draw, **options)
 
 
 def font_of(essay: Essay) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Callable
 
 import docx
@@ -14,7 +13,8 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
-from text.handmade import code_of
+from text.handmade import code_of, zip_of_parts
+from text.handmade import drawn as pdf
 
 from simhash_core.model import Difference
 from simhash_core.text.extract import extract
@@ -29,13 +29,7 @@ TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-ty
 
 def packed(**parts: str | bytes) -> bytes:
     """Return a zip; keys use __ for / and _ for the dot of the suffix."""
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("[Content_Types].xml", TYPES)
-        for name, content in parts.items():
-            folder, _, file = name.replace("__", "/").rpartition("_")
-            archive.writestr(f"{folder}.{file}", content)
-    return data.getvalue()
+    return zip_of_parts(**{"[Content_Types]_xml": TYPES, **parts})
 
 
 def word(body: str, **parts: str | bytes) -> bytes:
@@ -166,18 +160,13 @@ def test_docx_reports_text_that_a_paragraph_style_hides(style: str, seen: bool) 
     assert [note.code for note in found.notes] == ([] if seen else ["left_out"])
 
 
-def test_docx_closes_words_that_hidden_letters_were_put_into() -> None:
+def test_docx_closes_words_around_hidden_letters_and_compares_what_is_all_hidden() -> None:
     pale = '<w:color w:val="FEFEFE"/>'
     runs = [piece for letter in "spelling" for piece in (r(letter), r("q", pale))]
     (note,) = (found := extract(word(p(*runs)), suffix="docx")[1]).notes
-
     assert found.text == "spelling\n"
     assert note.params["n"] == 8
-
-
-def test_docx_compares_hidden_text_where_nothing_else_is() -> None:
     _, found = extract(word(p(r("all of it", "<w:vanish/>"))), suffix="docx")
-
     assert found.text == "all of it"
     assert [note.code for note in found.notes] == ["hidden_text"]
 
@@ -198,11 +187,7 @@ THEME = (
 @pytest.mark.parametrize(
     ("body", "parts", "seen"),
     [
-        (
-            f"<w:tbl><w:tr>{cell('head', NAVY, WHITE)}</w:tr></w:tbl>",
-            {},
-            True,
-        ),
+        (f"<w:tbl><w:tr>{cell('head', NAVY, WHITE)}</w:tr></w:tbl>", {}, True),
         (f"<w:tbl><w:tr>{cell('head', '', WHITE)}</w:tr></w:tbl>", {}, False),
         (
             '<w:tbl><w:tblPr><w:tblStyle w:val="Grid"/></w:tblPr>'
@@ -224,11 +209,7 @@ THEME = (
             {"word__theme__theme1_xml": THEME},
             False,
         ),
-        (
-            f'<w:p><w:pPr><w:shd w:fill="222222"/></w:pPr>{r("bar", WHITE)}</w:p>',
-            {},
-            True,
-        ),
+        (f'<w:p><w:pPr><w:shd w:fill="222222"/></w:pPr>{r("bar", WHITE)}</w:p>', {}, True),
         (
             '<w:p><w:pPr><w:spacing w:line="20" w:lineRule="exact"/></w:pPr>'
             f"{r('flat line')}</w:p>",
@@ -340,16 +321,6 @@ def test_docx_refuses_by_name(data: bytes, code: str) -> None:
 
 
 # -------------------------------------------------------------------------------------- pdf
-
-
-def pdf(*pages: Callable[[Canvas], None], **options: object) -> bytes:
-    file = io.BytesIO()
-    canvas = Canvas(file, **options)
-    for draw in pages:
-        draw(canvas)
-        canvas.showPage()
-    canvas.save()
-    return file.getvalue()
 
 
 def lines(*texts: str, font: str = "Helvetica", top: int = 780) -> Callable[[Canvas], None]:
@@ -646,10 +617,17 @@ def test_html_survives_deep_nesting() -> None:
 # --------------------------------------------------------------------------------- and others
 
 
-def test_text_keeps_every_character() -> None:
+def test_text_keeps_every_character_says_guesses_and_content_decides_the_format() -> None:
     raw = "一\r\n\r\n  two\t\n\u3000三"
     _, found = extract(raw.encode(), suffix="txt")
     assert (found.text, found.encoding) == (raw, "utf-8")
+    _, found = extract("这是一个用旧编码写的文件，里面有中文。".encode("gbk"), suffix="txt")
+    (note,) = found.notes
+    assert (note.code, note.params) == ("encoding_guess", {"enc": "gb18030"})
+    page = pdf(lines("The words of a PDF that calls itself text."))
+    assert extract(page, suffix="txt")[0] == "pdf"
+    assert extract(word(p(r("A document that calls itself text"))), suffix="txt")[0] == "docx"
+    assert extract(b"<html><p>saved as doc", suffix="doc")[0] == "html"
 
 
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.04])
@@ -666,19 +644,6 @@ def test_bytes_full_of_control_characters_are_no_text(share: float) -> None:
     data = bytes(1 + n % 8 if n < 2000 * share else 0x61 for n in range(2000))
 
     assert code_of(data, "txt") == "binary"
-
-
-def test_text_in_a_guessed_encoding_says_so() -> None:
-    _, found = extract("这是一个用旧编码写的文件，里面有中文。".encode("gbk"), suffix="txt")
-    (note,) = found.notes
-    assert (note.code, note.params) == ("encoding_guess", {"enc": "gb18030"})
-
-
-def test_content_decides_the_format() -> None:
-    page = pdf(lines("The words of a PDF that calls itself text."))
-    assert extract(page, suffix="txt")[0] == "pdf"
-    assert extract(word(p(r("A document that calls itself text"))), suffix="txt")[0] == "docx"
-    assert extract(b"<html><p>saved as doc", suffix="doc")[0] == "html"
 
 
 @pytest.mark.parametrize(
@@ -744,16 +709,11 @@ def test_html_keeps_what_a_reader_sees(source: str) -> None:
     assert (found.text, found.notes) == ("one two", ())
 
 
-def test_html_says_what_menus_of_a_page_hide_without_calling_it_a_disguise() -> None:
+def test_html_says_what_is_hidden_without_calling_it_a_disguise() -> None:
     source = f"<style>.menu{{display:none}}</style><div class=menu>a menu</div><p>{SEEN * 9}"
     _, found = extract(source.encode(), suffix="html")
-
     assert [(note.code, note.params["n"]) for note in found.notes] == [("not_shown", 5)]
-
-
-def test_html_compares_what_only_a_program_would_show() -> None:
     _, found = extract(b"<style>div{opacity:0}</style><div><p>one two three", suffix="html")
-
     assert found.text == "one two three"
     assert [note.code for note in found.notes] == ["hidden_text"]
 

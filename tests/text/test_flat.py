@@ -96,16 +96,13 @@ def test_counts_are_those_of_strings(texts: list[str], stop: bool) -> None:
     assert_same(got, count_features(cut, [normalized_text(text) for text in texts]))
 
 
-def test_counts_outgrow_their_table() -> None:
+def test_counts_outgrow_their_table_and_know_words_of_the_user() -> None:
     texts = [
         " ".join(f"w{number}x" for number in range(at, at + 4000)) for at in range(0, 60_000, 3000)
     ]
     flat = flatten(texts)
     got = count_flat(flat, heads(flat, tokenizer().segment), tokenizer())
     assert_same(got, count_features(tokenizer(), texts))
-
-
-def test_words_of_the_user_are_counted() -> None:
     cut = tokenizer(("网易杭研",))
     assert "网易杭研" in count_texts(["他来到了网易杭研大厦"], cut).vocabulary
     assert "网易杭研" not in count_texts(["他来到了网易杭研大厦"], tokenizer()).vocabulary

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from text import handmade
 
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.model import Skipped
@@ -21,12 +22,6 @@ from simhash_core.text.gathering import Budget, Names, Source, read_archive
 
 ENGLISH = "Seven plain words are enough for this."
 CHINESE = "如有雷同，纯属巧合。老师把两份作业放在一起看。"
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[WorkerPool]:
-    with WorkerPool(2, preload=["simhash_core.text.gathering"]) as made:
-        yield made
 
 
 def gather_sources(
@@ -95,12 +90,11 @@ def test_gather_names_are_unique_and_same_files_counted_once(
     assert [source.name for source in twice] == ["essay.txt", "essay (2).txt"]
 
 
-def test_gather_refuses_what_is_not_there(pool: WorkerPool, tmp_path: Path) -> None:
+def test_gather_refuses_what_is_not_there_and_large_files_before_reading(
+    pool: WorkerPool, tmp_path: Path
+) -> None:
     with pytest.raises(FileNotFoundError):
         gather_sources(pool, [tmp_path / "nothing"])
-
-
-def test_gather_refuses_large_files_before_reading(pool: WorkerPool, tmp_path: Path) -> None:
     file = tmp_path / "large.txt"
     with file.open("wb") as out:
         out.truncate(gathering.MOST_BYTES + 1)
@@ -120,9 +114,7 @@ def test_gather_opens_archives_one_level(pool: WorkerPool, tmp_path: Path) -> No
     sources, skipped = gather_sources(pool, [tmp_path])
     assert [source.name for source in sources] == ["hand-in.zip/班级/张三.txt"]
     assert sources[0].data == CHINESE.encode()
-    assert skipped == [
-        Skipped("hand-in.zip/inner.zip", "nested_archive", {}),
-    ]
+    assert skipped == [Skipped("hand-in.zip/inner.zip", "nested_archive", {})]
 
 
 def test_gather_reads_names_written_by_chinese_windows(pool: WorkerPool) -> None:
@@ -184,19 +176,8 @@ def test_gather_names_broken_and_locked_archives(pool: WorkerPool) -> None:
 # ------------------------------------------------------------------------- hostile archives
 
 
-def with_method(data: bytes, method: int) -> bytes:
-    """Claim another compression in both headers."""
-    changed = bytearray(data)
-    for mark, offset in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
-        changed[changed.index(mark) + offset] = method
-    return bytes(changed)
-
-
 def lzma_zip(content: bytes) -> bytes:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_LZMA) as archive:
-        archive.writestr("a.txt", content)
-    return data.getvalue()
+    return handmade.zipped({"a.txt": content}, zipfile.ZIP_LZMA)
 
 
 def test_gather_names_a_corrupt_lzma_member(pool: WorkerPool) -> None:
@@ -388,10 +369,7 @@ def test_a_stub_of_icloud_is_named_as_the_file_it_stands_for(
     tmp_path: Path, pool: WorkerPool
 ) -> None:
     (tmp_path / ".Finn Gray.docx.icloud").write_bytes(b"bplist00")
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        archive.writestr("class/.Eve Fox.pages.icloud", b"bplist00")
-    (tmp_path / "a.zip").write_bytes(data.getvalue())
+    (tmp_path / "a.zip").write_bytes(zip_of(("class/.Eve Fox.pages.icloud", b"bplist00")))
 
     sources, skipped = gather_sources(pool, [tmp_path])
     assert sources == []
@@ -414,8 +392,7 @@ def test_of_a_bundle_of_rich_text_only_its_text_is_a_document(
 
 
 def test_an_archive_without_files_is_a_row(tmp_path: Path, pool: WorkerPool) -> None:
-    with zipfile.ZipFile(tmp_path / "empty.zip", "w"):
-        pass
+    (tmp_path / "empty.zip").write_bytes(zip_of())
 
     sources, skipped = gather_sources(pool, [tmp_path])
     assert (sources, [(one.name, one.code) for one in skipped]) == ([], [("empty.zip", "no_files")])

@@ -16,6 +16,7 @@ from selectolax.lexbor import LexborHTMLParser
 from text.handmade import (
     ODF_SPACES,
     book,
+    docx_of,
     held,
     opendocument,
     page_of,
@@ -38,14 +39,7 @@ PARAGRAPH = f"<w:p><w:r><w:t>{WORDS}</w:t></w:r></w:p>"
 
 
 def docx(body: str, **members: str) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        root = f"<w:document {W} {R}><w:body>{body}{PARAGRAPH}</w:body></w:document>"
-        archive.writestr("[Content_Types].xml", "<Types/>")
-        archive.writestr("word/document.xml", root)
-        for name, content in members.items():
-            archive.writestr(f"word/{name.replace('__', '/').replace('_xml', '.xml')}", content)
-    return packed.getvalue()
+    return docx_of(body + PARAGRAPH, f"{W} {R}", **members)
 
 
 def based_on_each_other(count: int) -> str:
@@ -281,12 +275,9 @@ def test_selectors_find_what_lexbor_finds(page: str, selector: str) -> None:
     assert set(SelectorSearch(tree).find(selector)) == expected
 
 
-def test_selector_with_has_finds_all_that_follow() -> None:
+def test_selectors_find_all_that_follows_or_cost_too_much() -> None:
     tree = LexborHTMLParser("<i><i><a></a></i><a></a><a></a></i>")
     assert len(SelectorSearch(tree).find(":has(a) ~ a")) == 2  # lexbor finds the first alone
-
-
-def test_selector_that_costs_too_much_is_not_looked_for() -> None:
     tree = LexborHTMLParser("<div>" * 300 + "<p>x")
     search = SelectorSearch(tree)
     with pytest.raises(TooMuch):

@@ -32,6 +32,7 @@ def test_lengths_are_in_the_unit_of_the_text(text: str, expected: Length) -> Non
 def test_case_width_space_and_marks_change_no_length() -> None:
     assert count_units("Ａbc　ｄｅ") == count_units("abc de") == 2
     assert count_units("e\u0301tude") == count_units("étude") == 1
+    assert len(tokenize(normalize("½"), "½")) == 2
 
 
 @given(LETTERS)
@@ -72,7 +73,3 @@ def test_single_characters_are_those_of_the_passages() -> None:
     letters = [text[at] for at in seen.start[alone]]
     assert len(letters) > 0.99 * len(points)
     assert [unit_of(c) == "characters" for c in letters] == seen.single[alone].tolist()
-
-
-def test_a_text_that_ends_in_a_character_of_two_words_can_be_read() -> None:
-    assert len(tokenize(normalize("½"), "½")) == 2

@@ -61,16 +61,11 @@ def test_a_picture_in_a_text_is_no_words(wrapped: bool) -> None:
     assert read.text.split() == (PROSE + PROSE).split()
 
 
-def test_words_without_spaces_stay() -> None:
+def test_words_without_spaces_stay_and_a_large_photograph_refuses_nothing() -> None:
     glued = "".join(PROSE.split()) * 20
-
     assert plain.extract(glued.encode()).text == glued
     assert plain.extract(b"data:text/plain,short").text == "data:text/plain,short"
-
-
-def test_a_large_photograph_never_refuses_a_text() -> None:
     photograph = base64.b64encode(random.Random(7).randbytes(1_700_000)).decode()
-
     assert shown(f"{PROSE}![](data:image/jpeg;base64,{photograph})\n") == f"{PROSE}\n"
 
 

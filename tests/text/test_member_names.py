@@ -11,6 +11,7 @@ import zlib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from text.handmade import zipped
 
 from simhash_core.errors import Unreadable
 from simhash_core.text.extract.names import decode_names, member_names
@@ -81,15 +82,10 @@ def test_the_name_in_unicode_counts_first_where_it_belongs_to_the_bytes() -> Non
     assert member_names(zip_of(right, renamed).infolist()) == ["李青作业.txt", "other.txt"]
 
 
-def test_a_flag_counts_for_its_member_alone() -> None:
+def test_a_flag_counts_for_its_member_and_decomposed_names_are_composed() -> None:
     archive = zip_of(("Müller.txt".encode("cp437"), b""), utf8="陈小明.txt")
-
     assert member_names(archive.infolist()) == ["Müller.txt", "陈小明.txt"]
-
-
-def test_decomposed_names_are_composed() -> None:
     raw = unicodedata.normalize("NFD", "Zoë Brontë.txt").encode()
-
     assert member_names(zip_of((raw, b"")).infolist()) == ["Zoë Brontë.txt"]
 
 
@@ -99,10 +95,7 @@ def test_any_bytes_are_a_name(raw: list[bytes]) -> None:
 
 
 def test_a_member_that_nothing_here_unpacks_says_so() -> None:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        archive.writestr("a.txt", "words")
-    packed = bytearray(data.getvalue())
+    packed = bytearray(zipped({"a.txt": "words"}, zipfile.ZIP_STORED))
     for head, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
         packed[packed.find(head) + at] = 9  # Deflate64
     archive = open_zip(io.BytesIO(bytes(packed)))

@@ -19,8 +19,7 @@ SALT = (
     "乾隆覆著麼\U00020000🙂\u1160\ufe0fΣς‘’…\u3131\u0f71"
 )
 TEXTS = st.text(
-    alphabet=st.one_of(st.sampled_from(SALT), st.characters(exclude_categories=["Cs"])),
-    max_size=40,
+    alphabet=st.one_of(st.sampled_from(SALT), st.characters(exclude_categories=["Cs"])), max_size=40
 )
 
 

@@ -142,9 +142,13 @@ def test_rtf_that_is_broken_ends_soon(body: str) -> None:
     assert time.perf_counter() - began < 2
 
 
-def test_rtf_is_told_under_any_suffix() -> None:
+def test_rtf_and_doc_are_told_under_any_suffix() -> None:
     for suffix in ("txt", "doc", "docx", "wps", ""):
         assert extract(rtf(SEEN), suffix=suffix)[0] == "rtf"
+    data = word_97([run(f"{SEEN}\r")])
+    for suffix in ("wps", "dot", "docx", "txt", "ppt", ""):
+        assert extract(data, suffix=suffix) == ("doc", read(data, "doc"))
+    assert extract(SEEN.encode(), suffix="doc")[0] == "txt"
 
 
 # ------------------------------------------------------------------------------------- doc
@@ -262,22 +266,10 @@ def test_what_is_not_read_says_what_to_do(data: bytes, suffix: str, code: str) -
     assert code_of(data, suffix) == code
 
 
-def test_doc_is_told_under_any_suffix() -> None:
-    data = word_97([run(f"{SEEN}\r")])
-    for suffix in ("wps", "dot", "docx", "txt", "ppt", ""):
-        assert extract(data, suffix=suffix) == ("doc", read(data, "doc"))
-    assert extract(SEEN.encode(), suffix="doc")[0] == "txt"
-
-
-def test_stream_that_leads_in_a_circle_is_damaged() -> None:
+def test_streams_in_a_circle_and_pieces_upon_each_other_are_refused() -> None:
     data = bytearray(word_97([run(f"{SEEN}\r")]))
     at = data.index("WordDocument".encode("utf-16-le"))
     struct.pack_into("<Q", data, at + 120, 0xFFFFFFF0)  # its size
-
     assert code_of(bytes(data), "doc") == "damaged"
-
-
-def test_pieces_that_lie_upon_each_other_are_refused() -> None:
-    """Of ten kilobytes, each naming the whole text, gigabytes would be read."""
     data = word_97([run(f"{SEEN * 30}\r")], pieces=1_000)
     assert code_of(data, "doc") == "damaged"

@@ -39,16 +39,13 @@ def test_a_quotation_may_go_on_through_paragraphs_that_open_with_its_mark(mark: 
     assert quoted(text.replace(f"{close} He", " He")) == []
 
 
-def test_a_french_quotation_may_go_on_with_what_closes() -> None:
+def test_quotations_go_on_hold_genitives_and_stay_apart() -> None:
     text = f"« Ici {SAID}.\n\n» Puis {SAID}. » Il part."
-
     assert quoted(text) == [f"« Ici {SAID}.", f"» Puis {SAID}. »"]
-
-
-def test_a_genitive_closes_nothing() -> None:
     whole = f"'{SAID}, and don't you see that the pupils' work is here.'"
-
     assert quoted(f"He wrote {whole} Then he left.") == [whole]
+    first, second = "‘the long road of the two old boys’", "‘the short road of the two girls.’"
+    assert quoted(f"It is {first} and {second}") == [first, second]
 
 
 @pytest.mark.parametrize("marks", ["“”", "‘’", "「」", '""', "''", "„“"])
@@ -80,12 +77,6 @@ def test_marks_may_touch_the_letters_of_scripts_without_blanks(marks: str, sente
 )
 def test_what_looks_like_the_mark_does_not_close_it(whole: str) -> None:
     assert quoted(f"She wrote {whole} and left the room.") == [whole]
-
-
-def test_two_quotations_of_one_sentence_stay_two() -> None:
-    first, second = "‘the long road of the two old boys’", "‘the short road of the two girls.’"
-
-    assert quoted(f"It is {first} and {second}") == [first, second]
 
 
 @pytest.mark.parametrize(

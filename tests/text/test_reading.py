@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import os
 import unicodedata
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -23,12 +22,6 @@ from simhash_core.text.tokenize import tokenizer
 
 ENGLISH = "Seven plain words are enough for this."
 CHINESE = "如有雷同，纯属巧合。老师把两份作业放在一起看。"
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[WorkerPool]:
-    with WorkerPool(2, preload=["simhash_core.text.reading"]) as made:
-        yield made
 
 
 def read(
@@ -74,14 +67,11 @@ def test_read_keeps_order_and_names_reasons(pool: WorkerPool, tmp_path: Path) ->
     ]
 
 
-def test_read_obeys_the_chosen_encoding(pool: WorkerPool) -> None:
+def test_read_obeys_the_chosen_encoding_and_reports_manipulated_text(pool: WorkerPool) -> None:
     text = "Příliš žluťoučký kůň úpěl ďábelské ódy."
     sources = [Source("a.txt", data=text.encode("cp1250"))]
     (document,), _ = read(pool, sources, encoding="cp1250")
     assert (document.encoding, document.text, document.notes) == ("cp1250", text, ())
-
-
-def test_read_reports_manipulated_text(pool: WorkerPool) -> None:
     text = "This is plаgiаrism with a zero\u200bwidth space in it."
     (document,), _ = read(pool, [Source("a.txt", data=text.encode())])
     assert {note.code for note in document.notes} == {"lookalikes", "invisible"}

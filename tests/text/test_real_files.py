@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,6 @@ from simhash_core.text.gathering import gather_sources
 from simhash_core.text.reading import read_sources
 
 pytestmark = pytest.mark.corpora
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[WorkerPool]:
-    with WorkerPool(2, preload=["simhash_core.text.reading"]) as made:
-        yield made
 
 
 def texts(pool: WorkerPool, path: Path) -> dict[str, str]:

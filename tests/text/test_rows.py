@@ -7,6 +7,7 @@ import zipfile
 
 import openpyxl
 import pytest
+from text.handmade import zipped
 
 from simhash_core.errors import Unreadable
 from simhash_core.text.extract.rows import read_tables
@@ -48,13 +49,10 @@ def test_what_is_no_workbook_is_damaged(data: bytes) -> None:
 )
 @pytest.mark.parametrize("broken", [b"<a", b"<a>" * 300 + b"</a>" * 300, b"<a/>"])
 def test_a_workbook_with_broken_parts_is_damaged_or_read(member: str, broken: bytes) -> None:
-    stream = io.BytesIO()
     sound = zipfile.ZipFile(io.BytesIO(workbook([["学号", "姓名"]])))
-    with zipfile.ZipFile(stream, "w") as made:
-        for name in sound.namelist():
-            made.writestr(name, broken if name == member else sound.read(name))
+    parts = {name: broken if name == member else sound.read(name) for name in sound.namelist()}
     try:
-        rows = read_tables(stream.getvalue(), suffix="xlsx")
+        rows = read_tables(zipped(parts), suffix="xlsx")
     except Unreadable as reason:
         assert reason.code == "damaged"
     else:

@@ -138,10 +138,12 @@ def test_ppt_reads_the_slides_and_then_what_the_speaker_says() -> None:
     assert found.meta == {"title": "T"}
 
 
-def test_ppt_without_a_directory_gives_what_it_holds() -> None:
+def test_ppt_without_a_directory_gives_what_it_holds_and_pictures_are_a_scan() -> None:
     _, found = extract(ppt([held(0x03EE, wide(SEEN))], user=False), suffix="ppt")
-
     assert found.text == f"{SEEN}\n"
+    pictures = record(0xF01D, bytes(90)) + record(0xF01E, bytes(9))
+    data = compound({"PowerPoint Document": record(0x03E8, b""), "Pictures": pictures})
+    assert code_of(data, "ppt") == "scanned"
 
 
 def test_ppt_that_cannot_be_read_is_named() -> None:
@@ -152,13 +154,6 @@ def test_ppt_that_cannot_be_read_is_named() -> None:
     assert code_of(ppt([held(0x03E8)], encrypted=True), "ppt") == "encrypted"
     assert code_of(ppt([deep], user=False), "ppt") == "damaged"
     assert code_of(b"no compound file", "ppt") == "damaged"
-
-
-def test_ppt_of_pictures_is_a_scan() -> None:
-    pictures = record(0xF01D, bytes(90)) + record(0xF01E, bytes(9))
-    data = compound({"PowerPoint Document": record(0x03E8, b""), "Pictures": pictures})
-
-    assert code_of(data, "ppt") == "scanned"
 
 
 def test_hostile_slides_end_soon() -> None:

@@ -6,8 +6,8 @@ import json
 import time
 
 import pytest
+from text.handmade import code_of
 
-from simhash_core.errors import Unreadable
 from simhash_core.text.extract import extract
 from simhash_core.text.extract.extracted import Extracted
 
@@ -157,16 +157,11 @@ def test_ipynb_gives_its_text_and_the_comments_of_its_code() -> None:
     assert found.meta == {"author": "Wu"}
 
 
-def test_halves_of_characters_are_joined_or_replaced() -> None:
+def test_notebooks_of_version_3_and_halves_of_characters_are_read() -> None:
     data = notebook(("markdown", "one \ud83d\ude00 two \ud800 three"))
-
     assert read(data, "ipynb").text == "one \U0001f600 two \ufffd three\n"
-
-
-def test_ipynb_of_version_3_is_read() -> None:
     cells = [{"cell_type": "markdown", "source": ["old"]}, {"cell_type": "code", "input": "x"}]
     book = json.dumps({"worksheets": [{"cells": cells}]}).encode()
-
     assert read(book, "ipynb").text == "old\n"
 
 
@@ -174,9 +169,7 @@ def test_ipynb_of_version_3_is_read() -> None:
     "data", [b"{}", b"[]", b"no json", b'{"cells": [1]}', b'{"cells": 5}', b"[" * 500_000]
 )
 def test_what_is_no_notebook_is_damaged(data: bytes) -> None:
-    with pytest.raises(Unreadable) as caught:
-        extract(data, suffix="ipynb")
-    assert caught.value.code == "damaged"
+    assert code_of(data, "ipynb") == "damaged"
 
 
 @pytest.mark.parametrize("piece", ["[", "![", "[](", "#", "# ", "]("])

@@ -127,6 +127,7 @@ def test_count_texts_rows_are_sorted_and_complete() -> None:
     assert got.token.tolist() == [0, 1, 1, 2]
     assert got.count.tolist() == [2, 1, 1, 1]
     assert got.length.tolist() == [3, 0, 2]
+    assert len(merge_features([])) == 0
 
 
 @pytest.mark.long
@@ -135,10 +136,6 @@ def test_count_texts_rows_are_sorted_and_complete() -> None:
 def test_merge_features_equals_counting_at_once(texts: list[str], cut: int) -> None:
     parts = [count_texts(part, tokenizer()) for part in (texts[:cut], texts[cut:])]
     assert same(merge_features(parts), count_texts(texts, tokenizer()))
-
-
-def test_merge_features_of_nothing_is_empty() -> None:
-    assert len(merge_features([])) == 0
 
 
 def test_read_tagged_splits_words_and_tags() -> None:

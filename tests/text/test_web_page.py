@@ -51,17 +51,12 @@ def test_a_day_without_a_year_does_not_hide_the_date_of_the_page(main_text):
     assert alone.meta["date"] == "3月5日"
 
 
-def test_check_reads_the_whole_page():
+def test_check_reads_the_whole_page_as_does_one_without_an_article() -> None:
     _, whole = extract(page([english(1, 60)]), suffix="html")
-
     assert "Section number" in whole.text
     assert whole.meta["url"] == "https://news.example/1"
-
-
-def test_page_without_an_article_is_read_whole():
     data = f"<html><body><ul>{MENU}</ul></body></html>".encode()
     _, read = extract(data, suffix="html", main_text=True)
-
     assert read.text == extract(data, suffix="html")[1].text
 
 

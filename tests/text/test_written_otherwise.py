@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping
 
 import openpyxl
 import pytest
+from text.handmade import zipped
 
 from simhash_core.text.decode import decode
 from simhash_core.text.extract import extract
@@ -18,16 +18,8 @@ WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
-def packed(parts: Mapping[str, str | bytes]) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
-    return file.getvalue()
-
-
 def word(body: str, main: str = "word/document.xml", target: str = "word/document.xml") -> bytes:
-    return packed(
+    return zipped(
         {
             "[Content_Types].xml": "<Types/>",
             "_rels/.rels": f'<R><R Type="{RELATION}/officeDocument" Target="{target}"/></R>',
@@ -60,12 +52,14 @@ def test_workbook_is_read_whatever_the_slashes_and_case() -> None:
         {name.replace("/", "\\"): part for name, part in parts.items()},
         {name.replace("worksheets", "Worksheets"): part for name, part in parts.items()},
     ):
-        assert extract(packed(renamed), suffix="xlsx")[1].text == f"{SENTENCE}\n"
+        assert extract(zipped(renamed), suffix="xlsx")[1].text == f"{SENTENCE}\n"
 
 
-def test_header_that_differs_in_case_from_the_directory_is_no_damage() -> None:
+def test_headers_of_other_case_and_moved_paragraphs_are_no_damage() -> None:
     data = word(f"<w:p>{run(SENTENCE)}</w:p>").replace(b"word/document", b"word/Document", 1)
     assert extract(data, suffix="docx")[1].text == f"{SENTENCE}\n"
+    body = f"<w:p><w:moveFrom>{run('Gone.')}</w:moveFrom></w:p><w:p>{run(SENTENCE)}</w:p>"
+    assert extract(word(body), suffix="docx")[1].text == f"{SENTENCE}\n"
 
 
 def test_choice_of_a_drop_down_field_and_a_guide_in_an_equation_are_text() -> None:
@@ -80,11 +74,6 @@ def test_choice_of_a_drop_down_field_and_a_guide_in_an_equation_are_text() -> No
         f'<w:r><w:fldChar w:fldCharType="end"/></w:r>{run("口")}</w:p>'
     )
     assert extract(word(body), suffix="docx")[1].text == "On Tuesday the mill of 河口\n"
-
-
-def test_paragraph_that_was_moved_away_leaves_no_line() -> None:
-    body = f"<w:p><w:moveFrom>{run('Gone.')}</w:moveFrom></w:p><w:p>{run(SENTENCE)}</w:p>"
-    assert extract(word(body), suffix="docx")[1].text == f"{SENTENCE}\n"
 
 
 def test_readings_and_deletions_of_a_page_are_no_text() -> None:
@@ -108,24 +97,20 @@ def test_lines_of_two_encodings_are_read_each_by_its_own(codec: str, other_first
     assert decoded.guessed
 
 
-def test_text_that_was_encoded_twice_is_decoded_twice() -> None:
+def test_text_is_decoded_twice_in_parts_or_as_rare_words() -> None:
     for codec in ("latin-1", "cp1252"):
         text = CHINESE if codec == "latin-1" else "Müller hört die Möwen über dem Fluss."
         assert decode(text.encode().decode(codec).encode()).text == text
     for text in ("naïve café déjà vu", "Müller", CHINESE):
         assert decode(text.encode()).text == text
-
-
-def test_mark_of_a_joined_file_and_switched_characters() -> None:
     assert decode(f"one\n\ufeff{CHINESE}".encode()).text == f"one\n{CHINESE}"
     japanese = "川の河口にある潮汐の水車小屋"
     assert decode(japanese.encode("iso2022_jp")).text == japanese
-
-
-def test_one_name_in_another_encoding_among_latin_letters() -> None:
     lines = ["Müller schrieb", "über das Wetter und Flüsse in Köln, schön"]
     data = lines[0].encode() + b"\n" + lines[1].encode("cp1252")
     assert decode(data).text == "\n".join(lines)
+    text = f"{CHINESE}\n联通\n“‘naïve’” ‘a’ ‘b’ ‘c’ ‘d’ ‘e’\n{CHINESE}"
+    assert decode(text.encode("gb18030")).text == text
 
 
 @pytest.mark.parametrize("slash", ["/", "\\"])
@@ -137,10 +122,5 @@ def test_book_is_read_whatever_the_slashes_and_case(slash: str) -> None:
         "OEBPS/content.opf": spine,
         "OEBPS/text/one.xhtml": f"<p>{SENTENCE}<ruby>河<rt>hé</rt></ruby></p>",
     }
-    data = packed({name.replace("/", slash): part for name, part in parts.items()})
+    data = zipped({name.replace("/", slash): part for name, part in parts.items()})
     assert extract(data, suffix="epub")[1].text == f"{SENTENCE}河\n"
-
-
-def test_rare_words_of_gbk_are_not_taken_for_another_encoding() -> None:
-    text = f"{CHINESE}\n联通\n“‘naïve’” ‘a’ ‘b’ ‘c’ ‘d’ ‘e’\n{CHINESE}"
-    assert decode(text.encode("gb18030")).text == text

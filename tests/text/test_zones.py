@@ -65,15 +65,12 @@ def quoted(text: str, kind: str) -> list[tuple[str, str]]:
     return [(zone.reason, text[zone.start : zone.end]) for zone in zones(text, [kind])]
 
 
-def test_quotations_of_a_chinese_text() -> None:
+def test_quotations_of_a_chinese_and_an_english_text() -> None:
     assert quoted(CHINESE, "quotations") == [
         ("cited", "“其实地上本没有路，走的人多了，也便成了路”"),
         ("cited", "「这里」"),
         ("block", "> 这是一段块引用，来自一本书，\n> 共两行。"),
     ]
-
-
-def test_quotations_of_an_english_text() -> None:
     assert quoted(ENGLISH, "quotations") == [
         ("cited", '"the river was high"'),
         ("cited", "‘don’t look’"),
@@ -81,19 +78,14 @@ def test_quotations_of_an_english_text() -> None:
     ]
 
 
-def test_references_end_with_their_last_entry() -> None:
+def test_references_end_with_their_last_entry_and_need_no_heading() -> None:
     ((reason, chinese),) = quoted(CHINESE, "references")
     ((_, english),) = quoted(ENGLISH, "references")
-
     assert reason == "heading"
     assert chinese.startswith("参考文献") and chinese.endswith("2019(3): 12-15.")
     assert english.startswith("References") and english.endswith("https://x.example")
-
-
-def test_entries_without_a_heading_are_references() -> None:
     entries = "\n".join(f"[{n}] 作者. 书名[M]. 北京, 200{n}." for n in (1, 2, 3))
     text = f"正文到此为止。\n\n{entries}\n\n又是正文，二〇二〇年。"
-
     assert quoted(text, "references") == [("entries", entries)]
     assert (
         quoted("正文。\n1. 第一步，打开门。\n2. 第二步，走进去。\n3. 第三步。", "references") == []
@@ -115,7 +107,7 @@ def test_citations_are_what_names_a_source() -> None:
     )
 
 
-def test_cover_contents_and_thanks() -> None:
+def test_cover_contents_thanks_and_headings() -> None:
     assert quoted(CHINESE, "cover")[0][1].endswith("计科2101")
     assert quoted(CHINESE, "contents") == [
         ("heading", "目录\n一、引言........1\n二、方法........2")
@@ -123,9 +115,6 @@ def test_cover_contents_and_thanks() -> None:
     assert quoted(CHINESE, "acknowledgements") == [("heading", "致 谢\n感谢我的老师。")]
     assert quoted(ENGLISH, "cover")[0][1] == "Name: Ann Lee\nStudent ID: 12345"
     assert quoted(ENGLISH, "acknowledgements")[0][1].endswith("cat.")
-
-
-def test_headings() -> None:
     assert "一、引言" in [text for _, text in quoted(CHINESE, "headings")]
     assert quoted(ENGLISH, "headings") == [
         ("short", "My Essay"),

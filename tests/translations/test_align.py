@@ -124,20 +124,14 @@ def test_a_run_longer_than_needed_says_nothing_to_its_end(loops) -> None:  # typ
     assert not b[2].any()
 
 
-def test_a_planted_translation_is_found_in_its_place() -> None:
+def test_a_planted_translation_is_found_and_unrelated_texts_share_nothing() -> None:
     shared = random_words(1, 80)
     a = text_of([*random_words(2, 150), *shared, *random_words(3, 150)])
     b = text_of(singles([*random_words(4, 200), *shared, *random_words(5, 90)]))
-
     (found,) = translations(a, b, rates(), least=22.0)
-
     assert np.abs(found.rect - [150, 230, 200, 280]).max() <= 6
     assert places_of((a, b), found.rect) == (1500, 2300, 2000, 2800)  # the ends of sentences
-
-
-def test_unrelated_texts_share_nothing() -> None:
     a, b = text_of(random_words(2, 300)), text_of(singles(random_words(4, 300)))
-
     assert translations(a, b, rates(), least=22.0) == []
     assert translations(a, text_of([[1]] * 3), rates(), least=0.0) == []
 

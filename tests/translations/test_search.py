@@ -79,20 +79,15 @@ def test_the_traditional_script_is_read_too() -> None:
     assert translations.pairs() == [(0, 1)]
 
 
-def test_json_lists_it_as_a_kind_of_its_own(result: CheckResult) -> None:
+def test_json_lists_it_as_a_kind_of_its_own_and_it_is_stored(result: CheckResult) -> None:
     data = check_data(result, translator("en"))
     (pair,) = [one for one in data["pairs"] if "translation" in one["evidence"]]
-
     assert {pair["a"], pair["b"]} == {"en", "zh"}
     assert pair["coverage_a"] == pair["coverage_b"] == 0
     assert {one["kind"] for one in pair["passages"]} == {"translated"}
     assert {"translated_by", "translated_limits"} <= {g["code"] for g in data["guarantees"]}
-
-
-def test_a_result_with_translations_is_stored(result: CheckResult) -> None:
     data, texts = pack(result)
     again = unpack(data, CheckResult, texts=texts.__getitem__)
-
     assert again.translations.pairs() == [(0, 2)]
 
 
@@ -122,18 +117,14 @@ def test_one_person_is_not_compared_with_itself(result: CheckResult) -> None:
     assert (len(translations), translations.possible, len(left)) == (0, 0, 0)
 
 
-def test_a_batch_of_one_language_needs_no_dictionary(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_language_needs_no_dictionary_and_without_one_the_option_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(translating.dictionary, "load", lambda *_: pytest.fail("loaded"))
     english = [documents()[0], documents()[3]]
-
     result = check(english, settings=replace(ON, dictionary="off"))
-
     assert "translated_no_pairs" in {fact.code for fact in result.guarantees}
-
-
-def test_without_the_extra_the_option_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dictionary, "data_file", lambda: None)
-
     with pytest.raises(BadInput, match="dictionary_translated"):
         check(documents(), settings=ON)
 

@@ -51,17 +51,12 @@ def words(vocabulary: StemVocabulary, text: StemmedText) -> list[set[str]]:
     return [{names[stem] for stem in text.stem[low:high].tolist()} for low, high in spans]
 
 
-def test_a_word_stands_for_all_its_stems(vocabulary: StemVocabulary) -> None:
+def test_a_word_stands_for_all_its_stems_in_both_scripts(vocabulary: StemVocabulary) -> None:
     text = chinese(vocabulary, "教师批改的作业")
-
     assert words(vocabulary, text) == [{"teacher"}, {"correct", "grade"}, {"homework", "task"}]
     assert text.start.tolist() == [0, 2, 5]
     assert text.end.tolist() == [2, 4, 7]
-
-
-def test_both_scripts_are_one(vocabulary: StemVocabulary) -> None:
     traditional = chinese(vocabulary, "教師批改的作業")
-
     assert words(vocabulary, traditional) == words(
         vocabulary, chinese(vocabulary, "教师批改的作业")
     )
@@ -108,24 +103,14 @@ def test_numbers_are_their_value(
     assert numbers[0] == numbers[1] != set()
 
 
-def test_a_month_has_a_capital(vocabulary: StemVocabulary) -> None:
+def test_months_function_words_latin_words_and_ends_are_told(vocabulary: StemVocabulary) -> None:
     assert words(vocabulary, english(vocabulary, "may teacher")) == [{"teacher"}]
     assert words(vocabulary, english(vocabulary, "in May")) == [{"#5"}]
-
-
-def test_function_words_say_nothing(vocabulary: StemVocabulary) -> None:
     assert len(english(vocabulary, "the of and a")) == 0
     assert len(chinese(vocabulary, "的的的")) == 0
     assert "the" not in vocabulary.english
-
-
-def test_latin_words_in_chinese_are_marked(vocabulary: StemVocabulary) -> None:
     text = chinese(vocabulary, "教师 grade Rust 7")
-
     assert text.kind.tolist() == [0, LATIN | ASCII, LATIN | ASCII | DOUBTFUL, ASCII]
-
-
-def test_sentences_end_where_they_end(vocabulary: StemVocabulary) -> None:
     assert chinese(vocabulary, "教师。”作业\n").ends.tolist() == [0, 4, 7, 7]
     assert english(vocabulary, "A book. 1.5 books").ends.tolist() == [0, 7, 17]
 

@@ -42,22 +42,21 @@ def variants(collation: Collation) -> list[tuple[str, dict[str, tuple[int, ...]]
     ]
 
 
-def test_equal_witnesses_have_no_variants() -> None:
+def test_equal_witnesses_have_no_variants_and_words_left_out_are_readings() -> None:
     collation = collated([FOX, FOX.upper(), FOX.replace(",", ";")])
-
     assert collation.base.rstrip(".").lower() == FOX.rstrip(".").lower()
     assert collation.places == ()
     assert collation.table.shape == (0, 3)
+    collation = collated(
+        [FOX, FOX, FOX.replace(" lazy", ""), FOX.replace("it sleeps", "it soon sleeps")]
+    )
+    assert variants(collation) == [("lazy", {"": (2,)}), ("sleeps", {"soon sleeps": (3,)})]
 
 
 def test_base_has_the_reading_of_most_at_each_place() -> None:
     """No witness has all of it."""
     collation = collated(
-        [
-            FOX.replace("quick", "fast"),
-            FOX.replace("lazy", "idle"),
-            FOX.replace("old", "great"),
-        ]
+        [FOX.replace("quick", "fast"), FOX.replace("lazy", "idle"), FOX.replace("old", "great")]
     )
 
     assert collation.base == FOX
@@ -76,35 +75,19 @@ def test_tie_goes_to_the_witness_that_departs_least() -> None:
     assert "cat" in collated([*departing, *with_cat]).base
 
 
-def test_words_left_out_and_added_are_readings() -> None:
-    collation = collated(
-        [FOX, FOX, FOX.replace(" lazy", ""), FOX.replace("it sleeps", "it soon sleeps")]
-    )
-
-    assert variants(collation) == [("lazy", {"": (2,)}), ("sleeps", {"soon sleeps": (3,)})]
-
-
-def test_text_that_holds_a_part_says_nothing_beyond_it() -> None:
+def test_witnesses_may_hold_a_part_more_or_other_words() -> None:
     collation = collated([FOX, FOX, FOX.replace("fox", "cat"), FOX[: FOX.index(", and")]])
-
     assert variants(collation) == [("fox", {"cat": (2,)})]
     assert collation.departures.tolist() == [0, 0, 1, 0]
     late = collated([FOX, FOX, FOX.replace("oak", "elm"), FOX[: FOX.index(", and")]])
     assert late.table.tolist() == [[0, 0, 1, OUTSIDE]]
-
-
-def test_text_of_other_words_stands_apart() -> None:
     collation = collated([FOX, FOX, FOX, english(3, 20)])
-
     assert collation.witnesses.tolist() == [0, 1, 2]
     assert collation.apart.tolist() == [3]
 
-
-def test_witness_may_hold_more_than_the_base() -> None:
     longer = f"{english(5, 8)} {FOX} {english(6, 8)}"
     one = replace(witness(longer), low=8, high=len(witness(longer)) - 8)
     collation = collate([witness(FOX), witness(FOX), one])
-
     assert collation.base == FOX
     assert collation.places == ()
 
@@ -185,28 +168,15 @@ def test_shared_departures_make_groups_inside_groups() -> None:
     assert tree.alone == (4, 5)
 
 
-def test_one_shared_departure_is_no_group() -> None:
+def test_departures_make_groups_only_where_they_are_shared() -> None:
     tree = agreement(np.array([[1, 1, 0], [2, 0, 1], [0, 3, 0]], np.int32))
-
     assert tree.branches == ()
     assert tree.alone == (0, 1, 2)
-
-
-def test_different_departures_at_one_place_are_not_shared() -> None:
     tree = agreement(np.array([[1, 2, 0], [1, 2, 0], [2, 1, 0]], np.int32))
-
     assert tree.branches == ()
-
-
-def test_two_groups_get_two_letters() -> None:
     table = np.array([[1, 1, 1, 0, 0, 0], [1, 1, 1, 0, 0, 0], [0, 0, 0, 1, 1, 0]] * 2, np.int32)
-
     assert names(agreement(table)) == {"α": (0, 1, 2), "β": (3, 4)}
-
-
-def test_no_places_no_groups() -> None:
     tree = agreement(np.zeros((0, 3), np.int32))
-
     assert tree == Agreement((), (0, 1, 2), ())
 
 
@@ -231,15 +201,9 @@ def test_names_become_sigla(names: list[str], wanted: list[str]) -> None:
     assert sigla(names, han=True) == wanted
 
 
-def test_blind_gives_letters() -> None:
+def test_letters_are_given_once() -> None:
     assert sigla(["陈思远", "刘子墨"], han=True, blind=True) == ["甲", "乙"]
     assert sigla(["Emma Clarke", "Tom Whitfield"], han=False, blind=True) == ["A", "B"]
-
-
-def test_letters_do_not_repeat() -> None:
     assert sigla(["1"] * 60, han=False)[25:28] == ["Z", "A2", "B2"]
     assert len(set(sigla(["1"] * 300, han=True))) == 300
-
-
-def test_letter_that_is_an_initial_is_not_given_again() -> None:
     assert sigla(["Anna", "Ben", "77"], han=False) == ["A", "B", "C"]

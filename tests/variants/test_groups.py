@@ -70,35 +70,24 @@ def everyone(places: Places) -> list[Passage]:
 PARAGRAPH = {row: (100 + 7 * row, 300 + 7 * row) for row in range(5)}
 
 
-def test_texts_that_share_one_stretch_are_one_group() -> None:
+def test_texts_that_share_a_stretch_or_a_chain_are_one_group() -> None:
     assert members(of(everyone(PARAGRAPH))) == [PARAGRAPH]
-
-
-def test_two_texts_are_no_group() -> None:
     assert members(of([(0, 0, 200, 1, 50, 250), (2, 0, 200, 3, 0, 200)])) == []
-
-
-def test_chain_is_a_group() -> None:
-    """B has it with A, C with B: A and C were never found together."""
     assert members(of([(0, 0, 200, 1, 50, 250), (1, 50, 250, 2, 10, 210)])) == [
         {0: (0, 200), 1: (50, 250), 2: (10, 210)}
     ]
+    again = [(row, *PARAGRAPH[row], 4, 900, 1100) for row in range(4)]
+    assert members(of([*everyone(PARAGRAPH), *again])) == [PARAGRAPH]
 
 
-def test_way_through_loose_passages_ends_where_little_of_the_words_is_left() -> None:
-    """Each passage keeps 60 % of the words: .6, .36, and .216 is too little."""
+def test_loose_and_weak_passages_make_no_group() -> None:
     loose = [(row, 0, 200, row + 1, 0, 200, 60) for row in range(20)]
     faithful = [(row, 0, 200, row + 1, 0, 200, 95) for row in range(20)]
-
     ends = [(min(group), max(group)) for group in members(of(loose))]
     assert all(last - first <= 6 for first, last in ends)
     assert members(of(faithful)) == [dict.fromkeys(range(21), (0, 200))]
-
-
-def test_weak_passages_make_no_group() -> None:
     pairs, passages = tables(everyone(PARAGRAPH))
     weak = Passages(*passages.columns()[:7], ~passages.weak, *passages.columns()[8:])
-
     assert len(variant_groups(pairs, weak, 5)) == 0
 
 
@@ -131,27 +120,16 @@ def test_whole_copies_do_not_swallow_a_paragraph_that_more_texts_share() -> None
     assert members(of([*everyone(copies), *shared])) == [paragraph, copies]
 
 
-def test_text_with_a_part_stands_in_the_group_of_the_whole() -> None:
+def test_parts_stand_in_the_group_of_the_whole_or_in_their_own() -> None:
     whole = dict.fromkeys(range(6), (100, 400))
     part = [(row, 100, 200, 6, 20, 120) for row in range(6)]
     groups = of([*everyone(whole), *part])
-
     assert members(groups) == [{**whole, 6: (20, 120)}]
     assert groups.part.tolist() == [False] * 6 + [True]
-
-
-def test_formula_of_law_inside_a_paragraph_is_a_group_of_its_own() -> None:
     paragraph = dict.fromkeys(range(4), (0, 600))
     formula = dict.fromkeys(range(30), (200, 260))
     shared = [one for one in everyone(formula) if one[3] >= 4]
-
     assert members(of([*everyone(paragraph), *shared])) == [formula, paragraph]
-
-
-def test_passage_in_two_places_of_a_text_is_listed_once() -> None:
-    again = [(row, *PARAGRAPH[row], 4, 900, 1100) for row in range(4)]
-
-    assert members(of([*everyone(PARAGRAPH), *again])) == [PARAGRAPH]
 
 
 def test_group_of_300() -> None:

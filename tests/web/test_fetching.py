@@ -179,16 +179,12 @@ def test_picture_that_says_it_is_a_page_is_no_text(web: Web, request_for: Reques
 
 
 @pytest.mark.long
-def test_announced_size_is_refused_before_it_is_read(web: Web, request_for: RequestFor) -> None:
+def test_sizes_beyond_a_page_are_refused_announced_or_not(
+    web: Web, request_for: RequestFor
+) -> None:
     web.pages["/a"] = body(b"<p>a</p>" * (MOST_PAGE // 8 + 1))
-
     assert refusal(request_for("/a")).code == "too_large"
-
-
-@pytest.mark.long
-def test_answer_without_end_is_cut_off(web: Web, request_for: RequestFor) -> None:
     web.pages["/a"] = endless(web)
-
     assert refusal(request_for("/a")).code == "too_large"
 
 

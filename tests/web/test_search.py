@@ -136,12 +136,14 @@ def test_struck_sentence_is_not_sent(allowed: Web, tmp_path: Path, essay: Docume
 
 
 @pytest.mark.long
-def test_sentences_go_out_one_by_one_with_a_delay(searched: Search) -> None:
+def test_sentences_go_out_one_by_one_with_a_delay_that_a_stop_ends(searched: Search) -> None:
     waited: list[float] = []
     found = searched(delay=0.25, wait=waited.append)
-
     assert len(found.asked) > 1
     assert sum(waited) == pytest.approx(0.25 * (len(found.asked) - 1))
+    waited: list[float] = []
+    searched(delay=1.0, wait=waited.append)
+    assert max(waited) <= 0.1
 
 
 @pytest.mark.long
@@ -222,14 +224,6 @@ def test_results_on_this_machine_are_refused_by_a_search(
     assert [(one.kind, one.what) for one in entries if one.kind != "search"] == [
         ("name", "localhost")
     ]
-
-
-@pytest.mark.long
-def test_delay_is_noticed_by_a_stop_within_a_moment(searched: Search) -> None:
-    waited: list[float] = []
-    searched(delay=1.0, wait=waited.append)
-
-    assert max(waited) <= 0.1
 
 
 @pytest.mark.long

@@ -12,25 +12,19 @@ from simhash_core.errors import BadInput
 from simhash_core.web import SentLog, forget_service, service_address, service_of, set_service
 
 
-def test_log_keeps_order_and_words_to_the_letter(tmp_path: Path) -> None:
+def test_log_keeps_order_and_words_and_is_deleted_with_all_it_holds(tmp_path: Path) -> None:
     log = SentLog(tmp_path / "of a person")
     words = ["夜里的河 \ud800", 'two\nlines "quoted"', "\0 and \u2028"]
     for one in words:
         log.note("search", "host:443", one)
-
     assert [entry.what for entry in log.entries()] == words
     assert stat.S_IMODE(log.path.stat().st_mode) == 0o600
     assert stat.S_IMODE(log.path.parent.stat().st_mode) == 0o700
 
-
-def test_log_is_deleted_with_all_it_holds(tmp_path: Path) -> None:
-    log = SentLog(tmp_path)
-    log.note("page", "host:80", "http://host/")
-
-    assert log.delete() == 1
+    assert log.delete() == len(words)
     assert log.entries() == ()
     assert log.delete() == 0
-    assert list(tmp_path.iterdir()) == []
+    assert list(log.path.parent.iterdir()) == []
 
 
 def test_line_that_was_cut_off_hides_no_other(tmp_path: Path) -> None:
@@ -82,9 +76,8 @@ def test_what_is_no_address_of_a_service_is_refused(given: str) -> None:
         service_address(given)
 
 
-def test_no_service_before_one_is_entered_and_after_it_is_forgotten(tmp_path: Path) -> None:
+def test_no_service_before_one_is_entered_nor_of_a_damaged_address(tmp_path: Path) -> None:
     folder = tmp_path / "of a person"
-
     assert service_of(folder) == ""
     set_service(folder, "http://localhost:8888/search")
     assert service_of(folder) == "http://localhost:8888"
@@ -94,9 +87,5 @@ def test_no_service_before_one_is_entered_and_after_it_is_forgotten(tmp_path: Pa
     forget_service(folder)
     forget_service(folder)
     assert service_of(folder) == ""
-
-
-def test_damaged_address_is_no_address(tmp_path: Path) -> None:
     (tmp_path / "service.txt").write_bytes(b"\xff\xfe http://")
-
     assert service_of(tmp_path) == ""

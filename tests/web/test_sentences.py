@@ -79,16 +79,11 @@ def test_name_of_one_is_not_proposed_for_another() -> None:
     assert rarest_sentences([texts[1]])
 
 
-def test_what_everybody_was_given_is_not_proposed() -> None:
+def test_what_everybody_has_is_not_proposed_and_others_once() -> None:
     sheet = of(RARE)
-
     assert not any("narwhal" in one.words for one in
                    rarest_sentences([of(PLAIN + RARE)], templates=[sheet]))  # fmt: skip
-
-
-def test_sentence_of_several_texts_is_proposed_once() -> None:
     chosen = rarest_sentences([of(RARE), of(RARE)])
-
     assert len(chosen) == 1
 
 
@@ -107,25 +102,21 @@ def test_words_that_are_common_in_the_library_are_not_rare() -> None:
     assert "narwhal" in with_library.words
 
 
-def test_many_texts_get_fewer_sentences_each() -> None:
+def test_many_texts_get_fewer_sentences_cut_to_fit() -> None:
     texts = [of(f"{RARE.strip('. ')} number{n} of harbour{n}. " + PLAIN) for n in range(30)]
     chosen = rarest_sentences(texts, each=5, most=40)
-
     assert len(chosen) <= 40
     assert {one.row for one in chosen} == set(range(30))
-
-
-@pytest.mark.parametrize("text", ["", "   \n", "Short.", "a " * 3, "。。。！！！", "字" * 5])
-def test_text_without_sentences_has_none(text: str) -> None:
-    assert rarest_sentences([of(text)]) == ()
-
-
-def test_line_without_marks_is_cut_to_fit() -> None:
     for text in ("narwhal ledger barrel bishop " * 60, "鲸鱼账册木桶主教灯塔" * 60):
         chosen = rarest_sentences([of(text)])
 
         assert chosen
         assert all(size_of(one.words) <= 22 for one in chosen)
+
+
+@pytest.mark.parametrize("text", ["", "   \n", "Short.", "a " * 3, "。。。！！！", "字" * 5])
+def test_text_without_sentences_has_none(text: str) -> None:
+    assert rarest_sentences([of(text)]) == ()
 
 
 def test_planted_passage_of_three_hundred_characters_is_met_nearly_everywhere(

@@ -44,13 +44,10 @@ def by_word(parts: Parts, notes: Annotations = NOTES) -> dict[str, float]:
     return dict(zip(ORDER, weights.round(6).tolist(), strict=True))
 
 
-def test_relative_length_runs_from_0_to_1() -> None:
+def test_relative_length_runs_from_0_to_1_whatever_an_address() -> None:
     found = dict(zip(ORDER, relative_length(FEATURES).tolist(), strict=True))
     assert found == {"书": 0.0, "教育": 0.5, "互联网": 1.0}
     assert relative_length(features_of([["ab", "cd"]])).tolist() == [0.0, 0.0]
-
-
-def test_one_address_does_not_flatten_the_others() -> None:
     features = features_of([["书", "四字成语", "x" * 300]])
     found = dict(zip(features.vocabulary, relative_length(features), strict=True))
     assert found["四字成语"] == pytest.approx(3 / 7)
@@ -66,31 +63,22 @@ def test_forms_give_their_exact_values() -> None:
     )
 
 
-def test_boosts_are_capped() -> None:
+def test_boosts_are_capped_and_forms_known() -> None:
     notes = annotations({"教育": 0}, title="教育", marked="教育")
     assert by_word(Parts(), notes)["教育"] == 7.5
     assert by_word(Parts(cap=25.0), notes)["教育"] == 37.5
-
-
-def test_markers_are_boosted_only_in_the_literal_form() -> None:
     notes = annotations({}, marked="书", marker="书")
     assert by_word(Parts(), notes)["书"] == 0.4
     assert by_word(Parts(literal=True), notes)["书"] == 2.0
-
-
-def test_an_unknown_form_is_refused() -> None:
     with pytest.raises(ValueError, match="form"):
         combined(FEATURES, FREQUENCY, NOTES, parts=Parts(form="other"))
 
 
-def test_dominance_sees_the_single_word() -> None:
+def test_dominance_sees_the_single_word_and_tags_become_classes() -> None:
     features = features_of([["a", "b"], ["c"], []])
     found = dominance(np.array([3.0, 1.0, 2.0]), features.indptr)
     assert found.tolist() == pytest.approx([0.9, 1.0, 0.0])
     assert found[0] > DOMINANT
-
-
-def test_tags_become_classes_by_their_first_letter() -> None:
     assert [class_of(tag) for tag in ("nr", "vn", "ad", "uj", "", "x")] == [0, 1, 2, 3, 3, 3]
 
 

@@ -48,16 +48,13 @@ def test_background_gives_the_known_idf(word: str, idf: float) -> None:
     assert background_idf().get(word, 5.0) == pytest.approx(idf, abs=0.0005)
 
 
-def test_background_does_not_depend_on_the_batch() -> None:
+def test_background_depends_on_no_batch_and_counts_up_to_eight() -> None:
     features = one_document({"雷同": 2, "word": 1})
     other = CorpusStats(100, {"雷同": 100, "word": 1})
     alone, among = (
         WEIGHTINGS["background"](features, stats, Settings()) for stats in (NOTHING, other)
     )
     assert np.array_equal(alone, among)
-
-
-def test_repetition_counts_up_to_eight() -> None:
     weights = [weigh({"雷同": count})["雷同"] for count in (1, 2, 7, 8, 9, 10_000)]
     assert weights[0] < weights[1] < weights[2] < weights[3]
     assert weights[3] == weights[4] == weights[5]

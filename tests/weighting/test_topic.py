@@ -21,19 +21,13 @@ def test_relevance_gives_the_table_to_four_digits(variant: str) -> None:
     assert found.round(4).tolist() == TABLE[variant]
 
 
-def test_the_density_peaks_at_0_1808() -> None:
+def test_the_density_peaks_at_0_1808_and_latin_words_keep_factor_1() -> None:
     lengths = np.arange(1, 11)
     density = relevance(lengths, variant="c")
     assert density / relevance(lengths) == pytest.approx(0.1808, abs=5e-5)
     assert relevance(lengths, variant="b").sum() == pytest.approx(1.0)
-
-
-def test_relevance_refuses_other_variants() -> None:
     with pytest.raises(ValueError, match="variant"):
         relevance(np.arange(3), variant="d")
-
-
-def test_latin_words_keep_factor_1() -> None:
     features = features_of([["教育", "education", "中华人民", "书"]])
     factor = dict(zip(features.vocabulary, length_factor(features).round(2), strict=True))
     assert factor == {"education": 1.0, "书": 1.28, "教育": 1.52, "中华人民": 1.97}
@@ -51,14 +45,12 @@ def test_topic_multiplies_tfidf(name: str, variant: str) -> None:
     assert got["互联网"] == pytest.approx(np.log(3 / 2) * (1 + length[1]))
 
 
-def test_no_reading_of_idf_is_negative() -> None:
+def test_readings_of_idf_follow_their_formulas_and_are_never_negative() -> None:
     features = features_of([["a", "b"], ["a"]])
     for name in ("tfidf", "tfidf_plus_one", "tfidf_smooth"):
         weights = WEIGHTINGS[name](features, CorpusStats(2, {"a": 2, "b": 1}), Settings())
         assert weights.min() >= 0
 
-
-def test_readings_of_idf_follow_their_formulas() -> None:
     features = features_of([["a", "b", "b"], ["a"], ["c"], ["d"]])
     stats = stats_of(features)
     plus, smooth, squared = (

@@ -29,16 +29,10 @@ def weigh(name: str, documents: Sequence[Sequence[str]], **changes: object) -> d
     return by_word(features, weights, 0)
 
 
-def test_the_registry_holds_the_family() -> None:
+def test_the_registry_holds_the_family_once_by_listed_names() -> None:
     assert set(WEIGHTINGS) >= {"background", "uniform", "levels", "tf", "tfidf", "logtfidf"}
-
-
-def test_a_name_is_registered_only_once() -> None:
     with pytest.raises(ValueError, match="twice"):
         weighting("tf")(WEIGHTINGS["tf"])
-
-
-def test_a_name_that_the_settings_do_not_list_is_refused() -> None:
     with pytest.raises(ValueError, match="WEIGHTING_NAMES"):
         weighting("entropy")(WEIGHTINGS["tf"])
 
@@ -53,40 +47,29 @@ def test_every_weighting_gives_finite_weights_for_any_batch(
     assert quantise(weights).dtype == np.int64
 
 
-def test_uniform_and_tf_follow_their_formulas() -> None:
+def test_uniform_tf_and_tfidf_follow_their_formulas() -> None:
     documents = [["a", "b", "a"], ["b"]]
     assert weigh("uniform", documents) == {"a": 1.0, "b": 1.0}
     assert weigh("tf", documents) == {"a": 2.0, "b": 1.0}
 
-
-def test_tfidf_follows_its_formula_and_drops_what_all_share() -> None:
     documents = [["a", "a", "b", "c"], ["b", "c"], ["c"], ["c"]]
     expected = {"a": 2 * np.log(4), "b": np.log(2), "c": 0.0}
     assert weigh("tfidf", documents) == pytest.approx(expected)
     expected["a"] = (1 + np.log(2)) * np.log(4)
     assert weigh("logtfidf", documents) == pytest.approx(expected)
-
-
-def test_idf_of_foreign_statistics_is_never_negative() -> None:
     features = features_of([["all", "unknown"]])
     stats = CorpusStats(10, {"all": 12})
     weights = by_word(features, WEIGHTINGS["tfidf"](features, stats, Settings()), 0)
     assert weights == pytest.approx({"all": 0.0, "unknown": np.log(10)})
 
 
-def test_levels_come_from_the_table_first() -> None:
+def test_levels_come_from_the_table_or_are_fifths_of_tfidf() -> None:
     words = {"CSDN": 4, "博客": 5, "结构": 3, "之": 1, "法": 2, "算法": 3, "道": 2, "的": 1}
     weights = weigh("levels", [list(words)], levels=tuple(words.items()))
     assert weights == words
-
-
-def test_levels_of_unlisted_words_are_fifths_of_tfidf() -> None:
     document = [word for count, word in enumerate("abcdefghij", 1) for _ in range(count)]
     weights = weigh("levels", [document, ["z"]])
     assert [weights[word] for word in "abcdefghij"] == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
-
-
-def test_levels_are_equal_where_tfidf_is_equal() -> None:
     assert weigh("levels", [["a", "b", "c"], []]) == {"a": 1.0, "b": 1.0, "c": 1.0}
 
 
@@ -123,20 +106,15 @@ def shared_out(documents: list[list[str]], weight: dict[str, int]) -> tuple[list
     return rows, affected.tolist()
 
 
-def test_words_of_more_than_half_the_batch_weigh_0() -> None:
+def test_words_of_more_than_half_the_batch_weigh_0_within_a_guard() -> None:
     documents = [["prompt", "a"], ["prompt", "b"], ["prompt", "c"], ["d"]]
     rows, affected = shared_out(documents, {})
     assert rows == [{"prompt": 0, "a": 1}, {"prompt": 0, "b": 1}, {"prompt": 0, "c": 1}, {"d": 1}]
     assert affected == [True, True, True, False]
-
-
-def test_words_of_exactly_half_the_batch_keep_their_weight() -> None:
     rows, affected = shared_out([["half"], ["half", "a"], ["b"], ["c"]], {})
     assert rows[1] == {"half": 1, "a": 1}
     assert not any(affected)
 
-
-def test_a_document_that_would_lose_more_than_60_percent_keeps_all() -> None:
     documents = [["copy", "a"], ["copy", "b"], ["copy"], ["c"]]
     rows, affected = shared_out(documents, {"copy": 6, "a": 4, "b": 3})
     assert rows[0] == {"copy": 0, "a": 4}  # loses exactly 60 %

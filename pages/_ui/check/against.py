@@ -102,7 +102,17 @@ def against_form(documents: Sequence[Document]) -> None:
     if way == "files":
         _files(held)
     elif way == "check":
-        _earlier(held)
+        names = _earlier_checks()
+        session.put(_CHECK, held.source)
+        st.selectbox(
+            t("check.against.which"),
+            list(dict.fromkeys((*names, held.source))),
+            format_func=lambda key: names.get(key, t("check.against.gone")),
+            key=_CHECK,
+            on_change=lambda: _take_texts_of(str(session.get(_CHECK))),
+        )
+        if held.references:
+            note(t("check.against.read", n=len(held.references)))
     elif way == "library":
         _library(held)
     elif way in offered("ways"):
@@ -134,7 +144,17 @@ def chosen() -> Against:
     held = opened.beside() if opened is not None else Beside()
     how: dict[str, Any] = {"inside": held.inside, "same_author": held.same_author}
     if held.libraries:
-        return Against(library=_searched(held), collections=_collections(held), **how)
+        other = next((one for one in held.libraries if one.partition(":")[0] != USER_LIBRARY), None)
+        if other is not None:  # a page opens no file that a project names
+            raise BadInput("no_library", name=one_line(other))
+        found = library()
+        if found is None:
+            raise BadInput("no_library", name=t("check.against.library"))
+        there = {row.name for row in found.collections()}
+        for name in _collections(held) or ():
+            if name not in there:
+                raise BadInput("no_collection", name=one_line(name))
+        return Against(library=found, collections=_collections(held), **how)
     if held.source and not held.references:
         return Against(_texts_of(held.source), **how)
     return Against(held.references, **how) if held.references else Against()
@@ -156,14 +176,12 @@ def _held() -> Beside:
 
 
 def _lay(beside: Beside) -> None:
-    """Store what the check is compared with."""
     opened = open_checks.current()
     if opened is not None:
         opened.lay_beside(beside)
 
 
 def _way(held: Beside) -> str:
-    """Return the way that what is held was chosen by."""
     if held.libraries:
         return "library"
     return held.way if held.way in WAYS else "files" if held.references else WAYS[0]
@@ -287,21 +305,6 @@ def _earlier_checks() -> dict[str, str]:
     return names
 
 
-def _earlier(held: Beside) -> None:
-    """Draw which check; its texts are stored with this one, whatever becomes of it."""
-    names = _earlier_checks()
-    session.put(_CHECK, held.source)
-    st.selectbox(
-        t("check.against.which"),
-        list(dict.fromkeys((*names, held.source))),
-        format_func=lambda key: names.get(key, t("check.against.gone")),
-        key=_CHECK,
-        on_change=lambda: _take_texts_of(str(session.get(_CHECK))),
-    )
-    if held.references:
-        note(t("check.against.read", n=len(held.references)))
-
-
 def _take_texts_of(source: str) -> None:
     references: tuple[Document, ...] = ()
     with contextlib.suppress(LeitongError):  # `chosen` tries again, and the page says so
@@ -310,7 +313,6 @@ def _take_texts_of(source: str) -> None:
 
 
 def _texts_of(key: str) -> tuple[Document, ...]:
-    """Return the texts of another check, each with its name as the collection."""
     name = _earlier_checks().get(key, "")
     project = open_checks.shelf().open(key)
     try:
@@ -358,16 +360,3 @@ def _collections(held: Beside) -> tuple[str, ...] | None:
     return tuple(one.partition(":")[2] for one in held.libraries)
 
 
-def _searched(held: Beside) -> Library:
-    """Return the library that is searched; raises where it, or a collection, is not there."""
-    other = next((one for one in held.libraries if one.partition(":")[0] != USER_LIBRARY), None)
-    if other is not None:  # a page opens no file that a project names
-        raise BadInput("no_library", name=one_line(other))
-    found = library()
-    if found is None:
-        raise BadInput("no_library", name=t("check.against.library"))
-    there = {row.name for row in found.collections()}
-    for name in _collections(held) or ():
-        if name not in there:
-            raise BadInput("no_collection", name=one_line(name))
-    return found

@@ -60,7 +60,15 @@ def drop_zone(*, empty: bool, words: str = "check.drop") -> None:
     if projects:
         _open_project(projects[0])
     elif added:
-        _take(added)
+        batch, kept_out = uploads.current(), inside_streamlit.refused()
+        count = len(added) + (len(batch.entries) if batch else 0)
+        size = sum(file.size for file in added) + (batch.size if batch else 0)
+        if kept_out is not None:
+            count, size = count + kept_out.files, size + kept_out.bytes
+        too_much = count > uploads.MOST_FILES or size > uploads.MOST_BYTES
+        uploads.tab.refused = (count, size) if too_much else None
+        if not too_much:
+            uploads.put_in(added)
     if added:
         inside_streamlit.forget(added)
         uploads.tab.uploader = turn + 1
@@ -80,19 +88,6 @@ def _open_project(file: Any) -> None:
         except LeitongError as error:
             error.params["name"] = file.name
             recent.tab.not_opened = error
-
-
-def _take(added: list[Any]) -> None:
-    """Read the uploads, unless they are too many or too large; then none of them is added."""
-    batch, kept_out = uploads.current(), inside_streamlit.refused()
-    count = len(added) + (len(batch.entries) if batch else 0)
-    size = sum(file.size for file in added) + (batch.size if batch else 0)
-    if kept_out is not None:
-        count, size = count + kept_out.files, size + kept_out.bytes
-    too_much = count > uploads.MOST_FILES or size > uploads.MOST_BYTES
-    uploads.tab.refused = (count, size) if too_much else None
-    if not too_much:
-        uploads.put_in(added)
 
 
 def refused() -> None:
@@ -176,17 +171,12 @@ def open_sample(name: str) -> None:
     choose_preset(SAMPLE_PRESETS[kind])
     uploads.queue(*gather(samples()[name]))
     if language:
-        _lay_beside(language)
+        beside, opened = sample_class(language), open_checks.current()
+        if opened is not None:
+            opened.take_class_list(read_class_list(beside.class_list, name=beside.class_list.name))
+        give_to_all(read(gather([beside.task])[0])[0])
+        against.compare_with(read(gather([beside.last_year])[0])[0])
     uploads.read_queue()
-
-
-def _lay_beside(language: str) -> None:
-    """Take what belongs to the class of a language: task sheet, list, last year."""
-    beside, opened = sample_class(language), open_checks.current()
-    if opened is not None:
-        opened.take_class_list(read_class_list(beside.class_list, name=beside.class_list.name))
-    give_to_all(read(gather([beside.task])[0])[0])
-    against.compare_with(read(gather([beside.last_year])[0])[0])
 
 
 # --------------------------------------------------------------------------- what was read

@@ -48,7 +48,20 @@ def draw() -> None:
         with drop:
             files.drop_zone(empty=True, words="check.first.drop")
         with sample, st.container(key="first-sample"):
-            _sample()
+            sheets = "".join(f'<i class="{_state(row)}"></i>' for row in range(SHEETS))
+            write_html(
+                f'<h2 class="lt-drop">{esc(t("check.first.sample"))}</h2>'
+                f'<div class="lt-sheets" aria-hidden="true">{sheets}</div>'
+            )
+            note(t("check.first.sample_text"))
+            if st.button(
+                t("check.first.sample_open"),
+                key="sample_class",
+                icon=":material/chevron_right:",
+                icon_position="right",
+            ):
+                files.open_sample(next(iter(files.sample_titles())))
+                st.rerun()
         if preparation().state != "done":
             _preparing()
         with st.container(key="first-foot", horizontal_alignment="center", gap="xsmall"):
@@ -59,24 +72,6 @@ def draw() -> None:
             if st.button(t("check.first.all_pages"), key="all_pages", type="tertiary"):
                 shared_tab.begun = True
                 st.rerun()
-
-
-def _sample() -> None:
-    """Draw the sample class with its sheets, and the button that opens it."""
-    sheets = "".join(f'<i class="{_state(row)}"></i>' for row in range(SHEETS))
-    write_html(
-        f'<h2 class="lt-drop">{esc(t("check.first.sample"))}</h2>'
-        f'<div class="lt-sheets" aria-hidden="true">{sheets}</div>'
-    )
-    note(t("check.first.sample_text"))
-    if st.button(
-        t("check.first.sample_open"),
-        key="sample_class",
-        icon=":material/chevron_right:",
-        icon_position="right",
-    ):
-        files.open_sample(next(iter(files.sample_titles())))
-        st.rerun()
 
 
 def _state(row: int) -> str:

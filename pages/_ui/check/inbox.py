@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from simhash_core.checking import CHOSEN_VERSION, keep_latest_versions, may_be_task
-from simhash_core.model import STOOD_FOR, Skipped
+from simhash_core.model import STOOD_FOR
 from simhash_core.people import HandIn, list_hand_ins
 from simhash_core.report.names import one_line
-from simhash_core.text.lengths import Length
 
 from ..components.lists import ClassPart, Sheet, class_picture
 from ..shared import open_checks
@@ -54,7 +53,15 @@ def is_class(batch: Batch) -> bool:
 
 def inbox(batch: Batch) -> None:
     """Draw the picture, the lists, and what is known of the sheet that is open."""
-    held = _held(batch)
+    texts, skipped = batch.documents, batch.skipped
+    fields = ("person", "number", CHOSEN_VERSION)
+    people = [tuple(one.meta.get(field, "") for field in fields) for one in texts]
+    key = (*zip((one.name for one in texts), people, strict=True),
+           *(one.name for one in skipped), open_checks.class_list())  # fmt: skip
+    if tab.inbox is None or tab.inbox.key != key:
+        earlier = frozenset(one.name for one in keep_latest_versions(texts)[1])
+        tab.inbox = Inbox(key, list_hand_ins(texts, skipped, open_checks.class_list()), earlier)
+    held = tab.inbox
     read, unread, missing = (
         [one for one in held.every if one.state == state] for state in ("read", "unread", "missing")
     )
@@ -81,19 +88,6 @@ def inbox(batch: Batch) -> None:
     _nobody(batch, held)
     if opened >= 0:
         _open(held.every[opened], held, batch)
-
-
-def _held(batch: Batch) -> Inbox:
-    """Return who handed in what; found again where files, authors or the list have changed."""
-    texts, skipped = batch.documents, batch.skipped
-    fields = ("person", "number", CHOSEN_VERSION)
-    people = [tuple(one.meta.get(field, "") for field in fields) for one in texts]
-    key = (*zip((one.name for one in texts), people, strict=True),
-           *(one.name for one in skipped), open_checks.class_list())  # fmt: skip
-    if tab.inbox is None or tab.inbox.key != key:
-        earlier = frozenset(one.name for one in keep_latest_versions(texts)[1])
-        tab.inbox = Inbox(key, list_hand_ins(texts, skipped, open_checks.class_list()), earlier)
-    return tab.inbox
 
 
 def _nobody(batch: Batch, held: Inbox) -> None:
@@ -126,7 +120,6 @@ def _nobody(batch: Batch, held: Inbox) -> None:
 
 
 def _rows(batch: Batch) -> dict[int, int]:
-    """Return in which row of the files each document stands."""
     return {id(entry.document): row for row, entry in enumerate(batch.entries) if entry.document}
 
 
@@ -146,26 +139,19 @@ def sheets(held: Inbox, batch: Batch) -> list[Sheet]:
     drawn = []
     for one in held.every:
         if not one.texts:
-            drawn.append(_without_text(one, skipped))
+            label = t(f"check.inbox.state.{one.state}")
+            ending = skipped[one.unread[0]].name.rpartition(".")[2][:5] if one.unread else ""
+            ending = f".{ending}" if ending else ""
+            drawn.append(Sheet(_name(one), one.state, ending, f"{_name(one)}, {label}", 0))
             continue
         used = next((row for row in one.texts if names[row] not in held.earlier), one.texts[0])
-        drawn.append(_sheet(one, lengths[used]))
+        size = lengths[used]
+        several = len(one.texts) > 1
+        count = t("check.inbox.versions", n=len(one.texts)) if several else ""
+        shown = ", ".join(filter(None, (_name(one), length(size.n, size.unit), count)))
+        lines = min(max(size.n // _PER_LINE, 1), _LINES)
+        drawn.append(Sheet(_name(one), "versions" if several else "read", count, shown, lines))
     return drawn
-
-
-def _without_text(one: HandIn, skipped: Sequence[Skipped]) -> Sheet:
-    label = t(f"check.inbox.state.{one.state}")
-    ending = skipped[one.unread[0]].name.rpartition(".")[2][:5] if one.unread else ""
-    ending = f".{ending}" if ending else ""
-    return Sheet(_name(one), one.state, ending, f"{_name(one)}, {label}", 0)
-
-
-def _sheet(one: HandIn, size: Length) -> Sheet:
-    several = len(one.texts) > 1
-    count = t("check.inbox.versions", n=len(one.texts)) if several else ""
-    shown = ", ".join(filter(None, (_name(one), length(size.n, size.unit), count)))
-    lines = min(max(size.n // _PER_LINE, 1), _LINES)
-    return Sheet(_name(one), "versions" if several else "read", count, shown, lines)
 
 
 def _read(every: Sequence[HandIn], held: Inbox, batch: Batch) -> ClassPart:

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._ui.check import files, first, inbox, recent, start, uploads
-from pages._ui.check.authors import authors_line, look_for_authors, use_list
-from pages._ui.check.settings_form import take_up, template_form
-from pages._ui.shared import jobs, open_checks, session
-from pages._ui.shared.formatting import formats_text
-from pages._ui.shared.running import still_watched, take_result, watch_from_afar, watch_job
-from pages._ui.shared.session import t
-from pages._ui.shared.widgets import figure_head, foot, note, open_page, page_head
 from simhash_core.report.names import one_line
+
+from ..shared import jobs, open_checks, session
+from ..shared.formatting import formats_text
+from ..shared.running import still_watched, take_result, watch_from_afar, watch_job
+from ..shared.session import t
+from ..shared.widgets import figure_head, foot, note, open_page, page_head
+from . import files, first, inbox, recent, start, uploads
+from .authors import authors_line, look_for_authors, use_list
+from .settings_form import take_up, template_form
 
 
 def head(batch: uploads.Batch | None, look: int) -> None:
@@ -77,7 +78,7 @@ def draw() -> None:
     elif running is not None and state == "running":
         facts = start.run_facts(running)
         watch_job("check", t("check.running"), facts, t("check.leave"), below=start.pairs_so_far)
-    elif (forgetting := jobs.current("forget")) is not None and forgetting.state == "running":
+    elif (forgetting := jobs.current("forget")) and forgetting.state == "running":
         title = t("check.forget.running", name=forgetting.facts["name"])
         watch_job("forget", title, t("check.forget.facts"), t("check.forget.leave"))
     elif jobs.current("read") is not None:
@@ -98,18 +99,6 @@ def draw() -> None:
 def _what_was_read(batch: uploads.Batch, cautions: Sequence[tuple[uploads.Caution, ...]]) -> None:
     """Draw the class in one picture, its files behind a fold; where it is none, the files."""
     _taken_out(batch)
-    _class_lists(batch)
-    if not inbox.is_class(batch):
-        figure_head(t("check.read"), t("check.read_note"))
-        files.table(batch, cautions)
-        return
-    inbox.inbox(batch)
-    with st.expander(t("check.inbox.by_file")):
-        files.table(batch, cautions)
-
-
-def _class_lists(batch: uploads.Batch) -> None:
-    """Offer each file that is a class list as one."""
     for row, entry in enumerate(batch.entries):
         if not entry.members:
             continue
@@ -123,6 +112,13 @@ def _class_lists(batch: uploads.Batch) -> None:
                 on_click=use_list,
                 args=(row,),
             )
+    if not inbox.is_class(batch):
+        figure_head(t("check.read"), t("check.read_note"))
+        files.table(batch, cautions)
+        return
+    inbox.inbox(batch)
+    with st.expander(t("check.inbox.by_file")):
+        files.table(batch, cautions)
 
 
 def _taken_out(batch: uploads.Batch) -> None:

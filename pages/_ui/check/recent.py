@@ -21,7 +21,7 @@ from ..shared.formatting import error_text, file_size, short_date
 from ..shared.running import stage_text, take_result
 from ..shared.session import t
 from ..shared.tab import Fact
-from ..shared.widgets import caution, figure_head, note, open_page
+from ..shared.widgets import caution, figure_head, note, open_page, save_button
 
 AT_ONCE = 20  # rows shown before the rest is asked for
 SEARCHED = 8  # checks from which a search is worth its place
@@ -71,7 +71,16 @@ def recent(summaries: Sequence[Summary]) -> None:
     shown = _chosen(summaries)
     everything = tab.all_checks
     rows = [_row(summary) for summary in (shown if everything else shown[:AT_ONCE])]
-    answer = recent_checks("recent", rows=rows, words=_words())
+    names = ("name", "texts", "date", "review", "size", "act", "open", "rename", "duplicate")
+    more = ("copy", "delete", "save", "cancel")
+    answer = recent_checks(
+        "recent",
+        rows=rows,
+        words={
+            "caption": t("check.recent.title"),
+            **{name: t(f"check.recent.{name}") for name in (*names, *more)},
+        },
+    )
     rest = len(shown) - len(rows)
     if rest and st.button(
         t("check.show_rest", n=rest),
@@ -91,7 +100,6 @@ def recent(summaries: Sequence[Summary]) -> None:
 
 @st.fragment(run_every=LOOK_SECONDS)
 def _look_again() -> None:
-    """Draw the list anew while a check runs."""
     if time.time() - tab.checks_drawn >= LOOK_SECONDS / 2:
         st.rerun()
 
@@ -138,7 +146,6 @@ def _chosen(summaries: Sequence[Summary]) -> list[Summary]:
 
 
 def _name(summary: Summary) -> str:
-    """Return the name of a check; what is hidden elsewhere is hidden here."""
     moment = summary.checked or summary.created
     if summary.fault or moment is None:
         return t("check.recent.damaged_name")
@@ -184,22 +191,12 @@ def _review(summary: Summary) -> tuple[str, float, str, str]:
 
 
 def _running(key: str) -> jobs.Job | None:
-    """Return the work that goes on for a check of this reader."""
     opened = open_checks.registry().peek(open_checks.owner(), key)
     for job_id in list(opened.jobs.values()) if opened else ():
         job = jobs.manager().find(open_checks.owner(), job_id)
         if job is not None and job.state == "running":
             return job
     return None
-
-
-def _words() -> dict[str, str]:
-    names = ("name", "texts", "date", "review", "size", "act", "open", "rename", "duplicate")
-    more = ("copy", "delete", "save", "cancel")
-    return {
-        "caption": t("check.recent.title"),
-        **{name: t(f"check.recent.{name}") for name in (*names, *more)},
-    }
 
 
 def _foot(count: int) -> None:
@@ -220,11 +217,17 @@ def _do(answer: CheckAnswer) -> None:
     shelf = open_checks.shelf()
     try:
         if answer.action == "open":
-            _open(answer.id)
+            open_checks.open_check(answer.id)
+            job = jobs.current("check")
+            if job is not None and job.state == "done":
+                take_result(job)
+            if session.check() is not None and jobs.current("check") is None:
+                open_page("overview")
         elif answer.action == "rename":
             _rename(answer.id, answer.name)
         elif answer.action == "duplicate":
-            shelf.duplicate(answer.id, name=_copy_name(answer.id)).close()
+            summary = next(one for one in listed() if one.id == answer.id)
+            shelf.duplicate(answer.id, name=t("check.recent.copy_of", name=_name(summary))).close()
         elif answer.action == "copy":
             _hand_over(answer.id)
             return
@@ -236,16 +239,6 @@ def _do(answer: CheckAnswer) -> None:
     st.rerun()
 
 
-def _open(key: str) -> None:
-    """Open a check where it is to be gone on with."""
-    open_checks.open_check(key)
-    job = jobs.current("check")
-    if job is not None and job.state == "done":
-        take_result(job)
-    if session.check() is not None and jobs.current("check") is None:
-        open_page("overview")
-
-
 def _rename(key: str, name: str) -> None:
     opened = open_checks.registry().peek(open_checks.owner(), key)
     if opened is not None:
@@ -254,11 +247,6 @@ def _rename(key: str, name: str) -> None:
     project = open_checks.shelf().open(key)
     project.rename(name)
     project.close()
-
-
-def _copy_name(key: str) -> str:
-    summary = next(one for one in listed() if one.id == key)
-    return t("check.recent.copy_of", name=_name(summary))
 
 
 def _hand_over(key: str) -> None:
@@ -274,14 +262,8 @@ def _hand_over(key: str) -> None:
     @st.dialog(t("check.recent.copy"))
     def dialog() -> None:
         note(t("check.recent.copy_note"))
-        st.download_button(
-            t("check.recent.copy_now", size=file_size(len(data))),
-            data,
-            file_name=f"{name}.leitong",
-            mime="application/octet-stream",
-            icon=":material/download:",
-            key="hand_over",
-        )
+        label = t("check.recent.copy_now", size=file_size(len(data)))
+        save_button(label, data, f"{name}.leitong", key="hand_over")
 
     dialog()
 
@@ -321,12 +303,10 @@ def _list(listed: list[browsers.Browser]) -> None:
 
 
 def _offer(label: str, key: str, *ids: str) -> None:
-    """Draw the button that asks before browsers are shut out."""
     st.button(label, key=key, type="tertiary", on_click=_ask, args=ids)
 
 
 def _line(browser: browsers.Browser) -> str:
-    """Say which browser it is."""
     name, since = _browser_name(browser), short_date(browser.made.astimezone())
     if browser.id == open_checks.browser():
         return t("check.browsers.this", name=name, since=since)

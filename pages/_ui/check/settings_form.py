@@ -76,27 +76,27 @@ def take_up(opened: OpenCheck) -> None:
     with contextlib.suppress(StoreError):  # the page says what is damaged
         settings = project.settings()
         if settings is not None:
-            _take_settings(settings)
+            preset, bits = settings.preset, settings.bits
+            held: dict[str, Any] = {name: getattr(settings, name) for name in ("bits", "passages")}
+            held |= {
+                name: getattr(settings, name) for name in ("min_tokens", "translated", *_TOGGLES)
+            }
+            held |= {name: getattr(settings, name) != "off" for name in ("dictionary", "ocr")}
+            if settings.passages:
+                held["meaning"] = settings.meaning != "off"
+            held["threshold_mode"] = _mode(settings)
+            held["expected_false"] = settings.expected_false
+            if settings.threshold is not None:
+                held[f"threshold_{bits}"] = settings.threshold
+            for name, value in held.items():
+                session.put(_key(preset, name), value)
+            tab.next_preset, tab.settings_base = preset, settings
+            tab.user_words = {**tab.user_words, preset: settings.user_words}
     if not _given():
-        _take_sheets(project)
-
-
-def _take_settings(settings: Settings) -> None:
-    """Let the widgets hold what is set; what they do not show is kept as it is."""
-    preset, bits = settings.preset, settings.bits
-    held: dict[str, Any] = {name: getattr(settings, name) for name in ("bits", "passages")}
-    held |= {name: getattr(settings, name) for name in ("min_tokens", "translated", *_TOGGLES)}
-    held |= {name: getattr(settings, name) != "off" for name in ("dictionary", "ocr")}
-    if settings.passages:
-        held["meaning"] = settings.meaning != "off"
-    held["threshold_mode"] = _mode(settings)
-    held["expected_false"] = settings.expected_false
-    if settings.threshold is not None:
-        held[f"threshold_{bits}"] = settings.threshold
-    for name, value in held.items():
-        session.put(_key(preset, name), value)
-    tab.next_preset, tab.settings_base = preset, settings
-    tab.user_words = {**tab.user_words, preset: settings.user_words}
+        pasted = str(project.get(_PASTED_KEY, ""))
+        session.put(session.PASTED_TEMPLATE_KEY, pasted or None)
+        templates = project.texts().templates
+        tab.template_files = tuple(one for one in templates if one.text != pasted)
 
 
 def settings_form(n: int) -> Settings:
@@ -104,12 +104,7 @@ def settings_form(n: int) -> Settings:
     preset = _preset()
     if not n:
         return settings_of(preset)
-    st.toggle(
-        t("settings.passages.label"),
-        **_starting(_key(preset, "passages"), Settings.of(preset).passages),
-        help=t("settings.passages.help"),
-        **_KEEP,
-    )
+    _switch(preset, "passages", Settings.of(preset).passages, begins=True)
     if st.button(t("check.more_settings"), key="more", icon=":material/tune:", width="stretch"):
         _dialog(preset, n)
     return settings_of(preset)
@@ -201,39 +196,46 @@ def _dialog(preset: str, n: int) -> None:
     def more() -> None:
         left, right = st.columns(2, gap="large")
         with left:
-            _bits(preset)
+            st.segmented_control(
+                t("settings.bits.label"),
+                _field("bits")["choices"],
+                default=Settings.of(preset).bits,
+                format_func=str,
+                key=_key(preset, "bits"),
+                help=t("settings.bits.help"),
+                required=True,
+                **_KEEP,
+            )
             _threshold(preset)
             note(expected_sentence(n, settings_of(preset)))
-            _min_tokens(preset)
+            bounds = _field("min_tokens")
+            st.number_input(
+                t("settings.min_tokens.label"),
+                int(bounds["low"]),
+                int(bounds["high"]),
+                Settings.of(preset).min_tokens,
+                key=_key(preset, "min_tokens"),
+                help=t("settings.min_tokens.help"),
+                **_KEEP,
+            )
         with right:
             for name in _TOGGLES:
-                st.toggle(
-                    t(f"settings.{name}.label"),
-                    getattr(Settings.of(preset), name),
-                    key=_key(preset, name),
-                    help=t(f"settings.{name}.help"),
-                    **_KEEP,
-                )
-            _dictionary(preset)
-            _recognition(preset)
+                _switch(preset, name, getattr(Settings.of(preset), name))
+            source = dictionary_source()
+            _switch(preset, "dictionary", source is not None, disabled=source is None)
+            if source is None:
+                st.caption(t("settings.dictionary.missing"))
+            else:
+                note(t("settings.dictionary.source", name=source[0], licence=source[1]))
+            installed = recognition_installed()
+            _switch(preset, "ocr", installed, disabled=not installed)
+            if not installed:
+                st.caption(t("settings.ocr.missing"))
             _user_words(preset)
         if st.button(t("check.settings_done"), key="settings_done"):
             st.rerun()
 
     more()
-
-
-def _bits(preset: str) -> None:
-    st.segmented_control(
-        t("settings.bits.label"),
-        _field("bits")["choices"],
-        default=Settings.of(preset).bits,
-        format_func=str,
-        key=_key(preset, "bits"),
-        help=t("settings.bits.help"),
-        required=True,
-        **_KEEP,
-    )
 
 
 def _threshold(preset: str) -> None:
@@ -275,51 +277,6 @@ def _threshold(preset: str) -> None:
     )
 
 
-def _min_tokens(preset: str) -> None:
-    bounds = _field("min_tokens")
-    st.number_input(
-        t("settings.min_tokens.label"),
-        int(bounds["low"]),
-        int(bounds["high"]),
-        Settings.of(preset).min_tokens,
-        key=_key(preset, "min_tokens"),
-        help=t("settings.min_tokens.help"),
-        **_KEEP,
-    )
-
-
-def _dictionary(preset: str) -> None:
-    """Let the reader choose whether words count by their meaning, and name the dictionary."""
-    source = dictionary_source()
-    st.toggle(
-        t("settings.dictionary.label"),
-        source is not None,
-        key=_key(preset, "dictionary"),
-        help=t("settings.dictionary.help"),
-        disabled=source is None,
-        **_KEEP,
-    )
-    if source is None:
-        st.caption(t("settings.dictionary.missing"))
-    else:
-        note(t("settings.dictionary.source", name=source[0], licence=source[1]))
-
-
-def _recognition(preset: str) -> None:
-    """Let the reader choose whether text in pictures is recognised."""
-    installed = recognition_installed()
-    st.toggle(
-        t("settings.ocr.label"),
-        installed,
-        key=_key(preset, "ocr"),
-        help=t("settings.ocr.help"),
-        disabled=not installed,
-        **_KEEP,
-    )
-    if not installed:
-        st.caption(t("settings.ocr.missing"))
-
-
 def reading_settings() -> Settings:
     """Return the settings that files are read with."""
     return settings_of(str(session.get(_PRESET) or Settings().preset))
@@ -334,13 +291,7 @@ def translated_form(preset: str, counts: Mapping[str, LanguagePairs]) -> None:
     if not counts:
         return
     source = dictionary_source()
-    st.toggle(
-        t("settings.translated.label"),
-        **_starting(_key(preset, "translated"), False),
-        help=t("settings.translated.help"),
-        disabled=source is None,
-        **_KEEP,
-    )
+    _switch(preset, "translated", False, begins=True, disabled=source is None)
     if source is None:
         st.caption(t("settings.translated.missing"))
     for name, count in counts.items() if source is not None else ():
@@ -353,12 +304,7 @@ def meaning_form(preset: str) -> None:
     if not meaning_installed():
         st.caption(t("settings.meaning.missing"))
         return
-    st.toggle(
-        t("settings.meaning.label"),
-        **_starting(_key(preset, "meaning"), True),
-        help=t("settings.meaning.help"),
-        **_KEEP,
-    )
+    _switch(preset, "meaning", True, begins=True)
 
 
 def _user_words(preset: str) -> None:
@@ -397,13 +343,23 @@ def _take_words(preset: str) -> None:
 
 
 def _key(preset: str, name: str) -> str:
-    """Return the key of a widget of a preset."""
     return f"set_{preset}_{name}"
 
 
-def _starting(key: str, value: bool) -> dict[str, Any]:
-    """Return the key of a switch, with how it stands at first where it holds nothing yet."""
-    return {"key": key} if session.get(key) is not None else {"key": key, "value": value}
+def _switch(
+    preset: str, name: str, at_first: bool, *, begins: bool = False, disabled: bool = False
+) -> None:
+    """Draw the switch of a setting; one that `begins` is told its value only while it has none."""
+    key = _key(preset, name)
+    value: dict[str, Any] = {} if begins and session.get(key) is not None else {"value": at_first}
+    st.toggle(
+        t(f"settings.{name}.label"),
+        key=key,
+        help=t(f"settings.{name}.help"),
+        disabled=disabled,
+        **value,
+        **_KEEP,
+    )
 
 
 def _mode(start: Settings) -> str:
@@ -415,7 +371,6 @@ def _fixed(preset: str, bits: int) -> int:
 
 
 def _field(name: str) -> dict[str, Any]:
-    """Return the bounds and the choices of one setting."""
     return dict(next(f for f in fields(Settings) if f.name == name).metadata)
 
 
@@ -434,14 +389,6 @@ def _given() -> list[Document]:
     pasted = _pasted()
     given = [Document.from_text(pasted, name=t("check.template.pasted"))] if pasted else []
     return [*given, *tab.template_brought, *tab.template_files]
-
-
-def _take_sheets(project: Project) -> None:
-    """Hold what is stored as given to all; what was pasted is in its field again."""
-    pasted = str(project.get(_PASTED_KEY, ""))
-    session.put(session.PASTED_TEMPLATE_KEY, pasted or None)
-    templates = project.texts().templates
-    tab.template_files = tuple(one for one in templates if one.text != pasted)
 
 
 def _pasted() -> str:

@@ -208,7 +208,15 @@ def how_to_compare(batch: Batch | None) -> Settings:
         _class(batch)
     figure_head(t("check.how"), "" if batch else t("check.how_note"))
     settings = settings_form(len(texts))
-    _keep_nothing(brief=batch is not None)
+    brief = batch is not None
+    session.put(KEEP_NOTHING, open_checks.keeps_nothing())
+    with st.container(key="keep-nothing-brief" if brief else "keep-nothing", gap=None):
+        st.toggle(
+            t("check.keep_nothing"),
+            key=KEEP_NOTHING,
+            on_change=lambda: open_checks.keep(not session.get(KEEP_NOTHING)),
+        )
+        note(t("check.keep_nothing_short" if brief else "check.keep_nothing_note"))
     if batch is not None:
         place = st.container()  # of the button: the form below it decides what it says
         against_form(texts)
@@ -259,18 +267,6 @@ def _translation_pairs(documents: Sequence[Document], against: Against) -> dict[
                 documents, against.library, collections=against.collections
             )
     return counts
-
-
-def _keep_nothing(*, brief: bool) -> None:
-    """Draw the switch that leaves nothing on disk, and say what it means."""
-    session.put(KEEP_NOTHING, open_checks.keeps_nothing())
-    with st.container(key="keep-nothing-brief" if brief else "keep-nothing", gap=None):
-        st.toggle(
-            t("check.keep_nothing"),
-            key=KEEP_NOTHING,
-            on_change=lambda: open_checks.keep(not session.get(KEEP_NOTHING)),
-        )
-        note(t("check.keep_nothing_short" if brief else "check.keep_nothing_note"))
 
 
 def _name(batch: Batch) -> None:

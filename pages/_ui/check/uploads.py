@@ -213,7 +213,12 @@ def queue(
     batch.size += size
     batch.waiting.extend(Entry(item.name, skipped=item) for item in skipped)
     for source in sources:
-        named = _renamed(source, taken)
+        path = PurePosixPath(source.name)
+        name, n = source.name, 2
+        while name in taken:
+            name, n = str(path.with_name(f"{path.stem} ({n}){path.suffix}")), n + 1
+        taken.add(name)
+        named = source if name == source.name else dataclasses.replace(source, name=name)
         batch.waiting.append(Entry(named.name, named))
 
 
@@ -378,13 +383,3 @@ def _read(
         elif item is not None:
             finished.append(Entry(entry.name, skipped=item))
     return finished
-
-
-def _renamed(source: Any, taken: set[str]) -> Any:
-    """Give a source a name that no other file has."""
-    path = PurePosixPath(source.name)
-    name, n = source.name, 2
-    while name in taken:
-        name, n = str(path.with_name(f"{path.stem} ({n}){path.suffix}")), n + 1
-    taken.add(name)
-    return source if name == source.name else dataclasses.replace(source, name=name)

@@ -89,7 +89,16 @@ def places(groups: Sequence[Sequence[int]]) -> tuple[list[Place], float, float]:
     width, height : of the picture
     """
     if len(groups) <= 1:
-        around = _ring(len(groups[0]) if groups else 0)
+        size = len(groups[0]) if groups else 0
+        slots = max(size if size % 2 else size + 1, 3)
+        reach = max(120.0, slots * STEP / (2 * math.pi))
+        start = math.pi / 6 if size == 2 else -math.pi / 2  # two stand below the centre
+        angles = [start + 2 * math.pi * turn / slots for turn in range(size)]
+        reaches = [reach * (0.68 if size > 12 and turn % 2 else 1.0) for turn in range(size)]
+        around = [
+            (r * math.cos(angle), r * math.sin(angle))
+            for angle, r in zip(angles, reaches, strict=True)
+        ]
     else:
         around = _circles([len(group) for group in groups])
     spots = [(0.0, 0.0), *around]
@@ -99,21 +108,6 @@ def places(groups: Sequence[Sequence[int]]) -> tuple[list[Place], float, float]:
     low, high = min(xs) - MARGIN, min(ys) - MARGIN
     moved = [(round(x - low, 1), round(y - high, 1)) for x, y in zip(xs, ys, strict=True)]
     return moved, max(xs) + MARGIN - low, max(ys) + MARGIN - high
-
-
-def _ring(size: int) -> list[Place]:
-    """One community: an even ring, or two staggered ones.
-
-    An odd number of places lets no line between two members run through the centre.
-    """
-    slots = max(size if size % 2 else size + 1, 3)
-    reach = max(120.0, slots * STEP / (2 * math.pi))
-    start = math.pi / 6 if size == 2 else -math.pi / 2  # two stand below the centre
-    angles = [start + 2 * math.pi * turn / slots for turn in range(size)]
-    reaches = [reach * (0.68 if size > 12 and turn % 2 else 1.0) for turn in range(size)]
-    return [
-        (r * math.cos(angle), r * math.sin(angle)) for angle, r in zip(angles, reaches, strict=True)
-    ]
 
 
 def _circles(sizes: Sequence[int]) -> list[Place]:
@@ -144,18 +138,19 @@ def entries(view: ThresholdView) -> list[Entry]:
     """Return the clusters for the list, largest first."""
     return [
         Entry(
-            " · ".join(naming().short(row) for row in centre_first(cluster)[:NAMED]),
+            " · ".join(
+                naming().short(row)
+                for row in [
+                    cluster.centre,
+                    *(row for row in cluster.members if row != cluster.centre),
+                ][:NAMED]
+            ),
             len(cluster.members),
             bits_text(cluster.weakest[2]),
             t("clusters.list.entry", name=cluster_name(index), n=len(cluster.members)),
         )
         for index, cluster in enumerate(view.clusters)
     ]
-
-
-def centre_first(cluster: Cluster) -> list[int]:
-    """Return the members, the centre before the others."""
-    return [cluster.centre, *(row for row in cluster.members if row != cluster.centre)]
 
 
 def bits_text(distance: int) -> str:

@@ -8,15 +8,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._ui.clusters import groups
-from pages._ui.clusters.groups import GRAPH_UP_TO, Line, lines
-from pages._ui.components.pictures import Graph, Opened, chosen_cluster, cluster_board
-from pages._ui.shared import navigation, session
-from pages._ui.shared.decided import progress
-from pages._ui.shared.formatting import cluster_name, esc, number
-from pages._ui.shared.reports import report_popover
-from pages._ui.shared.session import naming, t
-from pages._ui.shared.widgets import (
+from simhash_core import CheckResult, ThresholdView
+from simhash_core.report import cluster_lines
+from simhash_core.result import Cluster
+from simhash_core.seen import ClusterState, cluster_states
+
+from ..components.pictures import Graph, Opened, chosen_cluster, cluster_board
+from ..shared import navigation, session
+from ..shared.decided import progress
+from ..shared.formatting import cluster_name, esc, number
+from ..shared.reports import report_popover
+from ..shared.session import naming, t
+from ..shared.widgets import (
     figure_head,
     foot,
     no_result,
@@ -30,10 +33,8 @@ from pages._ui.shared.widgets import (
     threshold_top,
     write_html,
 )
-from simhash_core import CheckResult, ThresholdView
-from simhash_core.report import cluster_lines
-from simhash_core.result import Cluster
-from simhash_core.seen import ClusterState, cluster_states
+from . import groups
+from .groups import GRAPH_UP_TO, Line, lines
 
 STYLE = Path(__file__).parent / "clusters.css"
 BOARD = "cluster_board"
@@ -80,7 +81,12 @@ def threshold(result: CheckResult) -> None:
     with st.container(key="cluster-threshold", gap=None):
         above = st.container(gap=None)
         k = threshold_slider(result)
-        drawn = changes_map(result, k)
+        top = threshold_top(result)
+        states = session.memo(("cluster states", top), lambda: cluster_states(result, top))
+        drawn = session.memo(
+            ("cluster changes", k, session.language(), session.hide_names()),
+            lambda: _drawn(states, k, top, len(result.documents)),
+        )
         with above:
             write_html(drawn.above)
         write_html(drawn.below)
@@ -138,17 +144,23 @@ def words(view: ThresholdView, index: int, drawn: int) -> dict[str, str]:
     possible = size * (size - 1) // 2
     note = t("clusters.graph.note", links=cluster.links, possible=possible)
     more = t("clusters.graph.folded", shown=drawn - 1, n=size - drawn) if size > drawn else ""
+    result = session.result()
+    assert result is not None
+    pairs = lines(result.table, view.within, view.listed, cluster.members)
+    decided = progress((line.left, line.right) for line in pairs)
+    many = len(set(cluster.centres)) > 1
+    sentences = [t("clusters.graph.centres" if many else "clusters.graph.centre")]
+    if len(cluster.bridges) == 1:
+        sentences.append(t("clusters.graph.bridge"))
     return {
         **{name: t(key) for name, key in keys.items()},
         "name": cluster_name(index, title=True),
         "all_foot": t("clusters.list.foot", n=len(view.clusters)),
         "graph_note": note,
         "matrix_note": t("clusters.matrix.note", n=min(size, groups.IN_MATRIX)),
-        "graph_foot": "\n".join(filter(None, [more, *_held(cluster)])),
+        "graph_foot": "\n".join(filter(None, [more, *sentences])),
         "matrix_foot": t("clusters.matrix.foot"),
-        "members_note": " · ".join(
-            filter(None, [t("clusters.members.note", n=size), _decided(view, cluster)])
-        ),
+        "members_note": " · ".join(filter(None, [t("clusters.members.note", n=size), decided])),
         "members_foot": t("frame.prefix", prefix=prefix) if prefix else "",
         "couple": t("clusters.couple", d=groups.bits_text(cluster.weakest[2])),
         "alt": t("clusters.graph.alt", name=cluster_name(index, title=True), members=size,
@@ -156,26 +168,12 @@ def words(view: ThresholdView, index: int, drawn: int) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _decided(view: ThresholdView, cluster: Cluster) -> str:
-    result = session.result()
-    assert result is not None
-    pairs = lines(result.table, view.within, view.listed, cluster.members)
-    return progress((line.left, line.right) for line in pairs)
-
-
-def _held(cluster: Cluster) -> list[str]:
-    """Return sentences on the centre of the cluster, and on its bridge."""
-    many = len(set(cluster.centres)) > 1
-    sentences = [t("clusters.graph.centres" if many else "clusters.graph.centre")]
-    if len(cluster.bridges) == 1:
-        sentences.append(t("clusters.graph.bridge"))
-    return sentences
-
-
 def open_first(result: CheckResult, view: ThresholdView, cluster: Cluster) -> None:
     """Open the closest pair of a cluster; previous and next then walk through all of them."""
     pairs = lines(result.table, view.within, view.listed, cluster.members)
-    open_pair(pairs, by_closeness(pairs)[0])
+    line = by_closeness(pairs)[0]
+    session.set_pair_order([(each.left, each.right) for each in by_closeness(pairs)])
+    open_compare(line.left, line.right)
 
 
 def go_on(opened: Opened, order: list[int], drawn: list[Line]) -> None:
@@ -186,12 +184,6 @@ def go_on(opened: Opened, order: list[int], drawn: list[Line]) -> None:
         return
     session.set_pair_order([(line.left, line.right) for line in by_closeness(drawn)])
     open_compare(rows[0], rows[1])
-
-
-def open_pair(drawn: list[Line], line: Line) -> None:
-    """Open one line among others."""
-    session.set_pair_order([(each.left, each.right) for each in by_closeness(drawn)])
-    open_compare(line.left, line.right)
 
 
 def by_closeness(drawn: list[Line]) -> list[Line]:
@@ -226,16 +218,6 @@ class ChangedMap:
     below: str
 
 
-def changes_map(result: CheckResult, k: int) -> ChangedMap:
-    """Return what is drawn at a threshold."""
-    top = threshold_top(result)
-    states = session.memo(("cluster states", top), lambda: cluster_states(result, top))
-    return session.memo(
-        ("cluster changes", k, session.language(), session.hide_names()),
-        lambda: _drawn(states, k, top, len(result.documents)),
-    )
-
-
 def _drawn(states: Sequence[ClusterState], k: int, top: int, texts: int) -> ChangedMap:
     shown = set(chosen_change([state.threshold for state in states], k, top))
     in_force = max((state.threshold for state in states if state.threshold <= k), default=-1)
@@ -247,7 +229,9 @@ def _drawn(states: Sequence[ClusterState], k: int, top: int, texts: int) -> Chan
             ticks.append(f'<i style="left:{at:.2f}%"></i>')
             continue
         now = " now" if state.threshold == in_force else ""
-        pills = "".join(_pill(state, group) for group in _listed(state))
+        changed = set(state.changed)
+        ranked = sorted(range(len(state.groups)), key=lambda at: (at not in changed, at))
+        pills = "".join(_pill(state, group) for group in sorted(ranked[:PILLS]))
         edge = " first" if at < APART / 2 else " last" if at > 100 - APART / 2 else ""
         columns.append(f'<div class="state{now}{edge}" style="left:{at:.2f}%">{pills}</div>')
         ticks.append(
@@ -270,13 +254,6 @@ def chosen_change(thresholds: Sequence[int], k: int, top: int) -> list[int]:
         if all(100 * abs(each - other) >= APART * top for other in taken):
             taken.append(each)
     return sorted(taken)
-
-
-def _listed(state: ClusterState) -> list[int]:
-    """Return the groups of a state that have room: what has changed first, then the largest."""
-    changed = set(state.changed)
-    ranked = sorted(range(len(state.groups)), key=lambda at: (at not in changed, at))
-    return sorted(ranked[:PILLS])
 
 
 def _pill(state: ClusterState, group: int) -> str:

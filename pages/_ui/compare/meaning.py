@@ -1,9 +1,4 @@
-"""The same meaning on Compare: what is said of a pair, of each of its sentences, and the scale.
-
-found(result, a, b)       the sentences that answer each other, [] where none were found
-figures(compared, ...)    the number strip of this view
-alike(result, ...)        sentences, evidence and scale as the reader shows them
-"""
+"""The same meaning on Compare: what is said of a pair, of each of its sentences, and the scale."""
 
 from __future__ import annotations
 
@@ -25,7 +20,7 @@ from simhash_core.seen import (
 )
 from simhash_core.text.lengths import count_units
 
-from ..components.alike import Alike, Disc, Scale
+from ..components.texts import Alike, Disc, Scale
 from ..shared import session
 from ..shared.formatting import length, notation, number
 from ..shared.session import t

@@ -122,7 +122,6 @@ def _scans(compared: Comparison, rows: tuple[int, int]) -> None:
 
 
 def _decided(a: int, b: int) -> None:
-    """Say what was decided about the pair, and lead to where it is decided."""
     decision = decided.sentence(a, b)
     with st.container(key="noprint-decided", horizontal=True, vertical_alignment="center"):
         with st.container(width="content"):

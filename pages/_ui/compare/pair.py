@@ -1,11 +1,4 @@
-"""What the Compare page says about one pair: which pair, its numbers, its sentences.
-
-chosen(result)            rows that the link names, None where it names none
-chooser(result)           two boxes that set the link
-compared(result, a, b)    the Comparison, computed once a session
-figures(compared, result) the number strip
-likelihood_sentence(result, rows)   what chance means for it, in words
-"""
+"""What the Compare page says about one pair: which pair, its numbers, its sentences."""
 
 from __future__ import annotations
 
@@ -171,7 +164,6 @@ def more_views(result: CheckResult, compared: Comparison, rows: tuple[int, int])
 
 
 def _is_listed(rows: tuple[int, int]) -> bool:
-    """Return whether a pair is listed at the threshold in force."""
     result, view = session.result(), session.view()
     if result is None or view is None:
         return False
@@ -241,6 +233,12 @@ def figures(compared: Comparison, result: CheckResult) -> list[Figure]:
     """Return the numbers of the strip, each with its limit in its help."""
     write, (first, second) = notation(), compared.division
     same = write.part(first, "identical")
+    parts = [t("compare.strip.distance_help", k=session.threshold())]
+    usual = usual_distances(result)
+    if usual is not None:
+        parts.append(t("compare.strip.distance_usual", lo=usual[0], hi=usual[1]))
+    if compared.batch_distance >= 0:
+        parts.append(t("compare.strip.distance_batch", n=compared.batch_distance))
     return [
         Figure(
             t("compare.strip.a_in_b"),
@@ -261,7 +259,7 @@ def figures(compared: Comparison, result: CheckResult) -> list[Figure]:
         Figure(
             t("compare.strip.distance", bits=compared.settings.bits),
             number(compared.distance) if compared.comparable else t("compare.strip.unknown"),
-            _distance_help(compared, result),
+            " ".join(parts),
         ),
         _cosine(compared),
     ]
@@ -281,16 +279,6 @@ def _cosine(compared: Comparison) -> Figure:
     estimate, low, high = (f"{value:.2f}" for value in compared.cosine)
     true = f"{compared.true_cosine:.2f}"
     return Figure(label, estimate, t("compare.strip.cosine_help", low=low, high=high, true=true))
-
-
-def _distance_help(compared: Comparison, result: CheckResult) -> str:
-    parts = [t("compare.strip.distance_help", k=session.threshold())]
-    usual = usual_distances(result)
-    if usual is not None:
-        parts.append(t("compare.strip.distance_usual", lo=usual[0], hi=usual[1]))
-    if compared.batch_distance >= 0:
-        parts.append(t("compare.strip.distance_batch", n=compared.batch_distance))
-    return " ".join(parts)
 
 
 def usual_distances(result: CheckResult) -> tuple[int, int] | None:

@@ -2,8 +2,6 @@
 
 Each row of `TABLE` is a folder beside this file with its script and its style. What is drawn and
 the functions that draw it stand by kind: `lists`, `pictures`, `texts`.
-
-draw(name, data, key=..., on=...) -> what was sent: one attribute for each name in `sends`
 """
 
 from __future__ import annotations

@@ -1,13 +1,4 @@
-"""Lists and tables whose rows can be opened, with the records that they show.
-
-file_table(key, head=..., rows=[FileRow, ...]) -> FileAnswer
-collection_table(key, rows=[CollectionLine, ...], words=...) -> CollectionAnswer
-recent_checks(key, rows=[CheckRow, ...], words=...) -> CheckAnswer
-pair_table(key, rows=[PairRow, ...], words=...) -> index of the row to open, or None
-text_table(key, rows=[TextRow, ...], words=...) -> Choice, or None
-early_pairs(rows, key=...) -> index of the row to open, or None
-pair_strip(cells, key=..., inside=...) -> (cell that was clicked, key that was pressed)
-"""
+"""Lists and tables whose rows can be opened, with the records that they show."""
 
 from __future__ import annotations
 

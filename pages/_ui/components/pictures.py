@@ -1,11 +1,4 @@
-"""Pictures that answer to a click: bits, distances, clusters, versions; with their records.
-
-bit_board(board, key=...) -> the selected bit; selected_bit(...) the same before it is drawn
-matrix(distance, key=...) -> the row and column that the reader opens, or None
-cluster_board(key=..., ...) -> Opened, or None; chosen_cluster(key, n) the same before it is drawn
-who_was_first(key, nodes, label=...) draws both orders of versions, and when they came in
-history(key, nodes, ...) draws versions; chosen_version(key) is the place that was chosen
-"""
+"""Pictures that answer to a click: bits, distances, clusters, versions; with their records."""
 
 from __future__ import annotations
 
@@ -121,7 +114,6 @@ def _within(bit: Any, first: int, bits: int) -> int:
 
 
 def _template(key: str) -> str:
-    """Return a sentence whose placeholders the component fills."""
     return t(key, **{place: "{" + place + "}" for place in _BIT_PLACES})
 
 

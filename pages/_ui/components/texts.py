@@ -1,20 +1,11 @@
-"""Texts as components show them: two beside each other, one with its sources, words that answer.
-
-reader(prepare(compared, names), key=...)   two texts, numbered passages, lines between them;
-                                            with `Alike` also sentences of the same meaning
-source_view(text, sources, key=...) -> row of the source to open, or None
-translated(texts, passages, key=...)        paragraphs of two languages, words that answer
-page_view(key, rows=[PageRow, ...], ...)     a page with numbered boxes, and what is said of each
-word_line(key, words=...) -> the chosen word; chosen_word(key) the same before it is drawn
-live_text(key, value=..., on_change=...)    a box that sends its text while one types
-"""
+"""Texts as components show them: two beside each other, one with its sources, words that answer."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -25,17 +16,17 @@ from simhash_core import Comparison, Document
 from simhash_core.i18n import tag
 from simhash_core.model import VERBATIM, Division, PagePicture
 from simhash_core.notation import letters
-from simhash_core.numbers import SHARED_CLASSES
-from simhash_core.report.collation import folding, reading, word_diff
+from simhash_core.numbers import CLASSES, SHARED_CLASSES
+from simhash_core.report.collation import folding, reading
 from simhash_core.report.collation.reading import Match, in_parts
-from simhash_core.text.lengths import unit_of
+from simhash_core.seen import Answer
+from simhash_core.text.lengths import count_units, unit_of
 from simhash_core.translations import TranslatedPassage
 
 from ..shared.exclusions import reasons
 from ..shared.formatting import length, length_part, notation, number, text_language
 from ..shared.session import language, t
 from . import draw
-from .alike import Alike, closest, said_of, whole_bar
 
 # ------------------------------------------------------------ two texts beside each other
 
@@ -104,7 +95,6 @@ def prepare(
 
 
 def _block(block: folding.Block, text: str) -> dict[str, Any]:
-    """Return paragraphs that do not count as one line."""
     size = length(block.units, unit_of(text))
     reason = t(f"compare.fold.reason.{block.reason}")
     return {
@@ -131,7 +121,7 @@ def _changes(compared: Comparison, matches: Sequence[Match]) -> tuple[list[Any],
     for match in matches:
         if match.basis in ("summary", "meaning") or match.kind == "weak":
             continue
-        a, b = word_diff.difference(
+        a, b = reading.difference(
             compared.a.text[slice(*match.a)],
             compared.b.text[slice(*match.b)],
             additions_only=match.basis == "identical",
@@ -262,7 +252,6 @@ def _lengths(match: Match, whole: str, shown: str) -> list[str]:
 
 
 def _both(sides: Iterable[str]) -> str:
-    """Return what is said of both sides, once where it is the same."""
     return " / ".join(dict.fromkeys(sides))
 
 
@@ -469,7 +458,6 @@ def translated(
 
 
 def _rows(texts: tuple[str, str], one: TranslatedPassage) -> list[list[list[Run]]]:
-    """Return both cells of each row as runs of text."""
     spans = [[word.a for word in one.words], [word.b for word in one.words]]
     return [
         [_runs(text, span, of_side) for text, span, of_side in zip(texts, row, spans, strict=True)]
@@ -595,3 +583,92 @@ def live_text(
     """
     shown = {"label": label, "value": value, "version": version, "wait": _WAIT, "limit": limit}
     draw("live_text", shown, key=key, default={"text": value}, on=on_change)
+
+
+# --------------------------------------------------------------------------- sentences of the sam
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """One answer on the scale, if it is closer than every unrelated one."""
+
+    at: float
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How close unrelated sentences come, from `low` to 1, and how close those of a pair are."""
+
+    title: str
+    note: str
+    low: float
+    highest: float
+    highest_label: str
+    heights: tuple[int, ...]
+    discs: tuple[Disc, ...]
+    ends: tuple[str, str]  # what stands below the left and the right end
+    table: tuple[tuple[str, str], ...]  # the same in words
+    table_title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Sentences of the same meaning, in the order of the first text, and what is said of them.
+
+    `evidence` of each are runs of text, each with whether it is bold.
+    """
+
+    answers: tuple[Answer, ...] = ()
+    evidence: tuple[tuple[tuple[str, bool], ...], ...] = ()
+    traces: str = ""
+    scale: Scale | None = None
+    small: str = ""  # where there is no scale
+
+
+def closest(matches: Sequence[Match]) -> int:
+    """Return the place of the closest sentences of the same meaning, -1 without any."""
+    order = [one.score if one.kind == "meaning" else -1.0 for one in matches]
+    return max(range(len(order)), key=order.__getitem__, default=-1)
+
+
+def said_of(alike: Alike, matches: Sequence[Match]) -> dict[str, Any]:
+    """Return what is said of sentences of the same meaning, each by its place among the matches."""
+    first = len(matches) - len(alike.answers)
+    behind = [sorted(one.b for one in alike.answers), sorted(one.a for one in alike.answers)]
+    kind = t("compare.kind.meaning")
+    return {
+        "first": first,
+        "evidence": alike.evidence,
+        "traces": alike.traces,
+        "scale": None if alike.scale is None else asdict(alike.scale),
+        "small": alike.small,
+        "names": [
+            [
+                t(
+                    "compare.meaning.name",
+                    letter=letters(place),
+                    kind=kind,
+                    side=t(f"compare.side.{'ba'[side]}"),
+                    place=behind[side].index((one.b, one.a)[side]) + 1,
+                )
+                for side in (0, 1)
+            ]
+            for place, one in enumerate(alike.answers, 1)
+        ],
+    }
+
+
+def whole_bar(
+    text: str, division: Division, matches: Sequence[Match], side: int
+) -> list[tuple[str, int]]:
+    """Return a text by class, what the other one says in other words apart; [] without any."""
+    spans = [(one.a, one.b)[side] for one in matches if one.kind == "meaning"]
+    alike = sum(count_units(text[slice(*span)]) for span in reading.union(spans))
+    if not spans:
+        return []
+    alike = min(alike, division.own)
+    units = {name: getattr(division, name) for name in CLASSES}
+    units |= {"meaning": alike, "own": division.own - alike}
+    order = (*SHARED_CLASSES, "meaning", "own", "left_out")
+    return [(name, units[name]) for name in order if units[name]]

@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, Document
-from simhash_core.model import Note
+from simhash_core.model import Difference, PagePicture
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import expected_pairs, longest_run, of_text, with_parts
 from simhash_core.report.collation.reading import unsure
-from simhash_core.seen import PastText, source_shares
+from simhash_core.seen import (
+    READ_BY_EYE,
+    PastText,
+    ReadLine,
+    compare_other_reading,
+    confidence,
+    differences,
+    read_lines,
+    source_shares,
+)
 from simhash_core.text.lengths import unit_of
 
-from ..components.texts import Source, source_view
-from ..shared import exclusions, open_checks, session
+from ..check import uploads
+from ..components.texts import Marked, PageRow, Source, page_view, shown_page, source_view
+from ..shared import exclusions, jobs, open_checks, session
 from ..shared.decided import sentence
-from ..shared.formatting import esc, length, notation, note_text, number, percent, short_date
+from ..shared.formatting import (
+    error_text,
+    esc,
+    length,
+    notation,
+    note_text,
+    number,
+    percent,
+    short_date,
+    text_language,
+)
 from ..shared.navigation import find_row
 from ..shared.pairs import most_overlapping, weak_list
 from ..shared.reports import report_popover
+from ..shared.running import watch_job
 from ..shared.session import t
 from ..shared.widgets import (
     Figure,
@@ -36,10 +57,11 @@ from ..shared.widgets import (
     open_page,
     page_head,
     paragraph,
+    tag,
     whole_bar,
     write_html,
+    write_table,
 )
-from . import on_page
 
 
 def show(result: CheckResult) -> None:
@@ -48,17 +70,31 @@ def show(result: CheckResult) -> None:
     others = len(result.documents) - 1
     name, document = session.doc_name(row), result.documents[row]
     with page_head(t("document.title"), name, t("document.lead", n=others)):
-        _chooser(result, row)
+        st.session_state[_ROW] = row
+        names = session.doc_names(range(len(result.documents)))
+        st.selectbox(
+            t("document.choose"),
+            range(len(names)),
+            format_func=names.__getitem__,
+            key=_ROW,
+            label_visibility="collapsed",
+            on_change=_follow_choice,
+        )
         report_popover(("person", "sources"), (row,))
     if not link_is_valid:
         note(t("document.unknown"))
     view = _view(document)
-    if on_page.is_checked_again():
+    if is_checked_again():
         return
     if view == "seen":
-        on_page.draw_seen(document)
+        different = differences(document)
+        caution(t("document.seen.caution", n=len(different)), t("document.seen.ask"))
+        _which_is_compared(document, different)
+        _draw(
+            "page_seen", document, [_difference(document, one) for one in different], _words("seen")
+        )
     elif view == "read":
-        on_page.draw_read(document)
+        draw_read(document)
     else:
         _text(result, row)
 
@@ -76,13 +112,17 @@ def _text(result: CheckResult, row: int) -> None:
     _before(row)
     sentences: set[str] = set()
     for finding in document.notes:
-        sentence = note_text(finding.code, _shown_params(finding.params))
+        hidden = {"name": "…"} if session.hide_names() and "name" in finding.params else {}
+        sentence = note_text(finding.code, {**finding.params, **hidden})
         if finding.code == "excluded":  # shown where it stands
             continue
         if sentence not in sentences:  # one that has several places is said once
             caution(t("document.note"), sentence)
         sentences.add(sentence)
-        _words(finding)
+        words = str(finding.params.get("words", ""))
+        if words:
+            with st.expander(t("document.left_out")):
+                paragraph(words)
     figure_head(t("document.figure.title"), t("document.figure.note") if listed else "")
     if not listed:
         note(t("document.nothing", n=others))
@@ -103,7 +143,7 @@ def _text(result: CheckResult, row: int) -> None:
 
 def _view(document: Document) -> str:
     """Return how the text is looked at; the link names it in no language."""
-    names = on_page.views(document)
+    names = views(document)
     asked = st.query_params.get("show", "")
     shown = asked if asked in names else names[0]
     if len(names) == 1:
@@ -123,18 +163,10 @@ def _view(document: Document) -> str:
 
 def _follow_view() -> None:
     shown = session.get(_SHOW)
-    if shown == on_page.VIEWS[0]:
+    if shown == VIEWS[0]:
         st.query_params.pop("show", None)
     else:
         st.query_params["show"] = shown
-
-
-def _words(finding: Note) -> None:
-    """Show the text that was left out, where a note holds it."""
-    words = str(finding.params.get("words", ""))
-    if words:
-        with st.expander(t("document.left_out")):
-            paragraph(words)
 
 
 def _term(document: Document) -> None:
@@ -148,11 +180,6 @@ def _term(document: Document) -> None:
     if not asked:
         asked["rows"] = open_checks.term(document)
     _table(asked["rows"])
-    _forget(document)
-
-
-def _forget(document: Document) -> None:
-    """Offer to delete the author of a text from the checks of the class."""
     group = open_checks.group()
     with st.popover(t("document.forget.open"), icon=":material/person_remove:", type="tertiary"):
         paragraph(t("document.forget.text", name=document.meta["person"], group=group))
@@ -162,18 +189,16 @@ def _forget(document: Document) -> None:
 
 
 def _table(rows: Sequence[PastText]) -> None:
-    write, heads = notation(), ("date", "check", "total", "confirmed")
-    head = "".join(f"<th>{esc(t(f'document.term.{name}'))}</th>" for name in heads)
-    lines = "".join(
+    write, columns = notation(), ("date", "check", "total", "confirmed")
+    lines = [
         f"<tr><td>{esc(short_date(one.moment.astimezone()))}</td>"
         f"<td>{_link(one)}</td>"
         f"<td class='num'>{esc(write.total(one.division)) if one.division else '—'}</td>"
         f"<td class='num'>{number(one.confirmed)}</td></tr>"
         for one in rows
-    )
-    write_html(
-        f'<div class="lt-scroll"><table class="lt-table"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{lines}</tbody></table></div>"
+    ]
+    write_table(
+        t("document.term.title"), [(t(f"document.term.{name}"), "") for name in columns], lines
     )
 
 
@@ -232,20 +257,6 @@ def chosen(result: CheckResult) -> tuple[int, bool]:
     return row, True
 
 
-def _chooser(result: CheckResult, row: int) -> None:
-    """Draw the box that changes the text; it follows the link, and the link follows it."""
-    st.session_state[_ROW] = row
-    names = session.doc_names(range(len(result.documents)))
-    st.selectbox(
-        t("document.choose"),
-        range(len(names)),
-        format_func=names.__getitem__,
-        key=_ROW,
-        label_visibility="collapsed",
-        on_change=_follow_choice,
-    )
-
-
 def _follow_choice() -> None:
     row = session.get(_ROW)
     if row is not None:
@@ -264,34 +275,26 @@ def sources(result: CheckResult, row: int) -> list[Source]:
             facts += " · " + t("document.source.distance", d=share.distance)
         expected = expected_pairs(result, share.table_row)
         if expected is not None:
-            facts += " · " + _chance(expected)
+            facts += " · " + (
+                t("document.source.common")
+                if expected > 1
+                else t("document.source.chance", pairs=notation().expected_pairs(expected))
+            )
         decided = sentence(row, share.row)
         if decided:
             facts += " · " + decided
+        side = int(result.table.pairs.right[share.table_row] == row)
+        parts: list[int] = result.table.parts[share.table_row, side].tolist()
         listed.append(
             Source(
                 row=share.row,
                 name=session.doc_name(share.row),
-                division=with_parts(whole, parts_of(result, share.table_row, row)),
+                division=with_parts(whole, parts),
                 facts=facts,
                 spans=spans(result, share.table_row, row),
             )
         )
     return listed
-
-
-def parts_of(result: CheckResult, table_row: int, row: int) -> list[int]:
-    """Return how many units of one text a pair of the table shares, by classes."""
-    side = int(result.table.pairs.right[table_row] == row)
-    parts: list[int] = result.table.parts[table_row, side].tolist()
-    return parts
-
-
-def _chance(expected: float) -> str:
-    """Say how many pairs chance would give, up to 1; above, such pairs are common."""
-    if expected > 1:
-        return t("document.source.common")
-    return t("document.source.chance", pairs=notation().expected_pairs(expected))
 
 
 def spans(result: CheckResult, table_row: int, row: int) -> tuple[tuple[int, int], ...]:
@@ -304,12 +307,6 @@ def spans(result: CheckResult, table_row: int, row: int) -> tuple[tuple[int, int
         (passages.a_start, passages.a_end) if left else (passages.b_start, passages.b_end)
     )
     return tuple(zip(starts[mine].tolist(), ends[mine].tolist(), strict=True))
-
-
-def _shown_params(params: Mapping[str, object]) -> dict[str, object]:
-    """Return the parameters of a note; without names of other files while names are hidden."""
-    hidden = {"name": "…"} if session.hide_names() and "name" in params else {}
-    return {**params, **hidden}
 
 
 def _figures(result: CheckResult, row: int, listed: list[Source]) -> list[Figure]:
@@ -337,3 +334,223 @@ def _figures(result: CheckResult, row: int, listed: list[Source]) -> list[Figure
             t("document.strip.of_whole", length=length(division.whole, division.unit)),
         ),
     ]
+
+
+# --------------------------------------------------------------------------- a text on its pages:
+
+VIEWS = ("text", "seen", "read")
+_READINGS = ("eye", "file")
+_JOB, _STAGES = "reading", ("tokens", "align", "clusters")
+_READING = "reading_compared"  # key of the widget
+_CUT = 240  # characters of a place that notes hold; more is left off
+_POOR = 60.0  # per cent of confidence; below, the result is a hint
+
+
+def views(document: Document) -> tuple[str, ...]:
+    """Return how a text can be looked at."""
+    others = {"seen": differences(document), "read": read_lines(document)}
+    return ("text", *(name for name, there in others.items() if there))
+
+
+def draw_read(document: Document) -> None:
+    """Draw the scan with the lines that were recognised on it."""
+    lines, sure = read_lines(document), confidence(document) or 0.0
+    unsure = sum(len(line.unsure) for line in lines)
+    facts = [f"<b>{esc(t('document.read.sure', percent=f'{sure:.0f}'))}</b>"]
+    if unsure:
+        facts.append(esc(t("document.read.unsure", n=unsure)))
+    facts.append(esc(t("document.read.compared")))
+    write_html(f'<p class="lt-note">{tag(t("document.read.tag"), "ink")} {" · ".join(facts)}</p>')
+    if sure < _POOR:
+        caution(t("document.read.poor"), t("document.read.hint"))
+    words = _words("read")
+    words["only"] = t("document.read.only", n=sum(bool(line.unsure) for line in lines))
+    asked = st.query_params.get("at", "")
+    at = int(asked) if asked.isdecimal() else 0
+    chosen = next((row for row, line in enumerate(lines) if line.end > at), 0)
+    rows = [_line(document, line) for line in lines]
+    _draw(f"page_read{at}", document, rows, words, chosen=chosen)
+
+
+def _draw(
+    key: str, document: Document, rows: Sequence[PageRow], words: dict[str, str], *, chosen: int = 0
+) -> None:
+    key = f"{key}_{document.id[:16]}"
+    pages = sorted({row.page for row in rows})
+    page = shown_page(key, pages, first=rows[chosen].page)
+    words["page_note"] = words["page_note"].replace("{page}", number(page + 1))
+    words["alt"] = words["alt"].replace("{page}", number(page + 1))
+    picture = next((one for one in _pictures(document) if one.page == page), None)
+    page_view(
+        key,
+        rows=rows,
+        picture=picture,
+        page=page,
+        text=document.id,
+        lang=text_language(document.text),
+        chosen=chosen,
+        words=words,
+    )
+
+
+def _pictures(document: Document) -> tuple[PagePicture, ...]:
+    project = session.project()
+    if project is None:
+        return ()
+    return session.memo(("pictures", document.id), lambda: project.pictures(document.id))
+
+
+_SHARED = ("turn", "no_picture", "alt")
+_OWN = {
+    "seen": ("page", "page_note", "rows", "rows_note", "previous", "next", "seen", "said", "blank"),
+    "read": ("page", "page_note", "rows", "rows_note", "all", "chosen", "doubtful"),
+}
+#: names in braces that the component fills
+_LEFT = {name: "{" + name + "}" for name in ("page", "n", "percent", "words")}
+
+
+def _words(view: str) -> dict[str, str]:
+    shared = {name: t(f"document.page.{name}", page="{page}") for name in _SHARED}
+    return shared | {name: t(f"document.{view}.{name}", **_LEFT) for name in _OWN[view]}
+
+
+# --------------------------------------------------------------------------- two readings
+
+
+def _which_is_compared(document: Document, different: Sequence[Difference]) -> None:
+    """Draw which reading is compared, as a switch where both are known."""
+    compared = sorted({_compared(document, one) for one in different})
+    sure = confidence(document)
+    read = [] if sure is None else [t("document.seen.read", percent=f"{sure:.0f}")]
+    if not _has_other_reading(document):
+        parts = [t(f"document.seen.compared.{name}") for name in compared]
+        note(" · ".join([*parts, *read]), lead=t("document.seen.compared"))
+        return
+    chosen = "file" if _is_as_written(document) else "eye"
+    session.put(_READING, chosen)
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        with st.container(width="content"):
+            write_html(f'<p class="lt-note"><b>{esc(t("document.seen.compared"))}</b></p>')
+        st.segmented_control(
+            t("document.seen.compared"),
+            _READINGS,
+            format_func={one: t(f"document.seen.reading.{one}") for one in _READINGS}.__getitem__,
+            key=_READING,
+            label_visibility="collapsed",
+            required=True,
+            on_change=_compare_other,
+            args=(document.id,),
+        )
+        with st.container(width="stretch"):
+            note(" · ".join([*read, t("document.seen.again")]))
+
+
+def _is_as_written(document: Document) -> bool:
+    return any(note.code == "as_written" for note in document.notes)
+
+
+def _has_other_reading(document: Document) -> bool:
+    """Whether the check keeps how the file of a text reads in the other way."""
+    project = session.project()
+    if project is None:
+        return False
+    return session.memo(
+        ("other_reading", document.id), lambda: project.other_reading(document.id) is not None
+    )
+
+
+def _compare_other(text: str) -> None:
+    """Begin to check a text again by its other reading."""
+    opened = open_checks.current()
+    if opened is None or opened.is_busy():
+        return
+
+    def work(progress: jobs.Progress) -> None:
+        chosen = compare_other_reading(opened.project, text, progress=progress)
+        uploads.take_reading(opened, text, chosen)
+        opened.load()
+
+    jobs.start(_JOB, work, stages=_STAGES)
+
+
+def is_checked_again() -> bool:
+    """Draw how far a text is that is checked again; whether there is one."""
+    job = jobs.current(_JOB)
+    if job is None:
+        return False
+    if job.state == "running":
+        watch_job(_JOB, t("document.seen.checking"), "", t("document.seen.checking_note"))
+        return True
+    jobs.put_away(_JOB)
+    if job.error is not None:
+        caution(t("document.seen.not_checked"), error_text(job.error))
+    elif job.state == "done":
+        st.rerun()  # with the result that is there now
+    return False
+
+
+def _compared(document: Document, one: Difference) -> str:
+    """Return which reading is compared: that of the eye, or of the file."""
+    by_file = any(note.code in ("hidden_text", "as_written") for note in document.notes)
+    if by_file or (one.kind == "under_picture" and not one.seen):
+        return "file"
+    return "eye"
+
+
+def _difference(document: Document, one: Difference) -> PageRow:
+    woven = bool(one.marks)
+    title = t("document.seen.kind.woven" if woven else f"document.seen.kind.{one.kind}")
+    remark = t(f"document.seen.{'kind' if woven else 'remark'}.{one.kind}")
+    hidden = not one.seen
+    return PageRow(
+        page=one.page,
+        box=one.box,
+        label=t("document.seen.box", kind=title, n=one.n),
+        seen=[(one.seen, 0)] if one.seen else [],
+        said=_marked(one.said + "…" * (len(one.said) >= _CUT), one.marks),
+        title=title,
+        remark=remark,
+        meaning=_meaning(document, one),
+        unseen=t("document.seen.unseen", n=one.n) if hidden and one.kind != "under_picture" else "",
+    )
+
+
+def _meaning(document: Document, one: Difference) -> str:
+    """Say in a line what a difference means for the result."""
+    if _is_as_written(document):
+        return t("document.seen.means.written", n=one.n)
+    if one.kind in READ_BY_EYE or (one.kind == "under_picture" and one.seen):
+        return t("document.seen.means.eye", n=one.n)
+    if _compared(document, one) == "file":
+        unread = one.kind == "under_picture"
+        return t("document.seen.means.unread" if unread else "document.seen.means.file", n=one.n)
+    if one.marks:
+        return t("document.seen.means.woven", times=number(one.times), n=one.n)
+    return t("document.seen.means.left_out", n=one.n)
+
+
+def _marked(text: str, marks: Sequence[tuple[int, int]]) -> Marked:
+    runs: Marked = []
+    at = 0
+    for start, end in marks:
+        runs += [(text[at:start], 0), (text[start:end], 1)]
+        at = end
+    return [(part, marked) for part, marked in (*runs, (text[at:], 0)) if part]
+
+
+# --------------------------------------------------------------------------- recognised lines
+
+
+def _line(document: Document, line: ReadLine) -> PageRow:
+    text = document.text
+    words = [text[start:end] for start, end in line.unsure]
+    marks = [(start - line.start, end - line.start) for start, end in line.unsure]
+    shown = " ".join(text[line.start : line.end].split("\n"))
+    return PageRow(
+        page=line.page,
+        box=line.box,
+        label=shown,
+        seen=_marked(shown, marks),
+        share=line.percent,
+        doubtful=t("document.read.join").join(words),
+    )

@@ -1,11 +1,4 @@
-"""The state of the fingerprint laboratory: texts, the bits before the last edit, the example.
-
-texts() / set_texts(a, b)   what the two boxes hold; setting them starts a new version
-edited(side)                a callback: a box has another text, remember the bits before
-settings()                  the settings of its controls
-followed()                  side (0, 1) -> Trace of the boxes that are not empty
-flips(traced)               side -> bits that the last edit flipped
-"""
+"""The state of the fingerprint laboratory: texts, the bits before the last edit, the example."""
 
 from __future__ import annotations
 

@@ -3,38 +3,67 @@
 from __future__ import annotations
 
 import tempfile
+import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 
 import streamlit as st
 
-from pages._ui.library import collections, keeping, lookup
-from pages._ui.shared import inside_streamlit, jobs
-from pages._ui.shared.formatting import error_text, esc, file_size, formats_text, note_text, number
-from pages._ui.shared.libraries import library, library_to_fill, say_damage
-from pages._ui.shared.running import watch_job
-from pages._ui.shared.session import t
-from pages._ui.shared.widgets import caution, foot, note, page_head, paragraph, write_html
-from simhash_core import LeitongError
+from simhash_core import LeitongError, Settings
 from simhash_core.checking import Source
+from simhash_core.errors import RecipeMismatch
 from simhash_core.extensions import extension, offered
 from simhash_core.library import (
     Imported,
     Reading,
     details_among,
+    export_library,
     import_documents,
     import_sources,
     index_size,
     is_running,
     is_stream_name,
+    make_sentences,
+    reindex,
+    require_recipe,
     resume,
     texts_in,
     update_sources,
+    verify_sentences,
+    waiting_sentences,
 )
 from simhash_core.people import AUTOMATIC
-from simhash_core.storage.library import CollectionRow, JobRow, Library, LibraryStats
+from simhash_core.storage.library import CollectionRow, Fault, JobRow, Library, LibraryStats
+
+from ..shared import inside_streamlit, jobs
+from ..shared.formatting import (
+    date_time,
+    error_text,
+    esc,
+    file_size,
+    formats_text,
+    note_text,
+    number,
+)
+from ..shared.libraries import library, library_to_fill, say_damage
+from ..shared.running import watch_job
+from ..shared.session import t
+from ..shared.widgets import (
+    caution,
+    figure_head,
+    foot,
+    note,
+    page_head,
+    paragraph,
+    save_button,
+    write_html,
+)
+from . import collections
+from .collections import delete_dialog
 
 
 def draw() -> None:
@@ -52,7 +81,6 @@ def draw() -> None:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Say in place of one part of the page why it cannot be read; the others stay."""
     try:
         yield
     except LeitongError as error:
@@ -67,7 +95,7 @@ def _empty() -> None:
         return
     if st.button(t("library.add"), key="library_add", type="primary", icon=":material/add:"):
         adding_dialog(())
-    keeping.in_plain_words()
+    in_plain_words()
     _what_left()
 
 
@@ -79,13 +107,12 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
     with page_head(t("library.title"), lead, t(place)):
         if st.button(t("library.new"), key="library_new", icon=":material/create_new_folder:"):
             collections.new_dialog(held)
-        busy = jobs.current("library_import")
         if st.button(
             t("library.add"),
             key="library_add",
             type="primary",
             icon=":material/add:",
-            disabled=busy is not None and busy.state == "running",
+            disabled=jobs.is_running("library_import"),
         ):
             adding_dialog(tuple(row.name for row in rows))
     say_damage(held)
@@ -98,11 +125,11 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
         interrupted_jobs(held)
     left, right = st.columns([11, 6], gap="large")
     with left, _readable():
-        lookup.lookup(held)
+        collections.lookup(held)
     with right, _readable():
-        keeping.statistics(held, stats)
-        keeping.sentences(held)
-        keeping.keeping(held, stats, [row.name for row in rows])
+        statistics(held, stats)
+        sentences(held)
+        keeping(held, stats, [row.name for row in rows])
         _what_left()
 
 
@@ -269,10 +296,8 @@ def _done(done: Imported) -> None:
 
 def interrupted_jobs(held: Library) -> None:
     """List imports that ended with their process: go on with them, or put them away."""
-    running = jobs.current("library_import")
-    busy = running is not None and running.state == "running"
     waiting = [row for row in held.jobs() if row.state == "running" and not is_running(held, row)]
-    if busy or not waiting:
+    if jobs.is_running("library_import") or not waiting:
         return
     for row in waiting[:_LATEST]:
         with st.container(key=f"import-{row.id}", horizontal=True, vertical_alignment="center"):
@@ -294,3 +319,170 @@ def _resume(held: Library, row: JobRow) -> None:
         return resume(held, row.id, progress=progress)
 
     jobs.start("library_import", work, stages=("import",), facts={"collection": row.collection})
+
+
+# --------------------------------------------------------------------------- keeping and deleting
+
+FAULTS_SHOWN = 30
+
+
+def in_plain_words() -> None:
+    """Say what happens to texts in a library."""
+    figure_head(t("library.keeping"))
+    paragraph(t("library.keeping_text"))
+
+
+def statistics(held: Library, stats: LibraryStats) -> None:
+    """Say which word statistics the fingerprints go by, and offer to make them anew."""
+    figure_head(t("library.statistics"))
+    if stats.frozen is None:
+        note(t("library.statistics_shipped"))
+    else:
+        moment = date_time(datetime.fromtimestamp(stats.frozen).astimezone())
+        note(t("library.statistics_frozen", moment=moment, n=number(stats.frozen_texts)))
+    if _running("library_reindex", t("library.reindexing")):
+        return
+    job = jobs.current("library_reindex")
+    if job is not None and job.error is not None:
+        caution(t("library.not_reindexed"), error_text(job.error))
+    if not stats.texts or _fits(held):
+        return
+    caution(t("library.other_recipe"), t("library.other_recipe_text"))
+    if st.button(t("library.reindex"), key="reindex", icon=":material/refresh:"):
+        jobs.start(
+            "library_reindex",
+            lambda progress: reindex(held, settings=Settings(), progress=progress),
+            stages=("reindex",),
+        )
+        st.rerun()
+
+
+def sentences(held: Library) -> None:
+    """Say which texts cannot be found by their meaning, and offer to read their sentences."""
+    if _running("library_sentences", t("library.reading_sentences")):
+        return
+    job = jobs.current("library_sentences")
+    if job is not None and job.error is not None:
+        caution(t("library.sentences_not_read"), error_text(job.error))
+    waiting = waiting_sentences(held)
+    if not waiting:
+        return
+    note(t("library.sentences", n=waiting))
+    if st.button(t("library.read_sentences"), key="read_sentences", icon=":material/notes:"):
+        jobs.start(
+            "library_sentences",
+            lambda progress: make_sentences(held, step=progress),
+            stages=("vectors",),
+        )
+        st.rerun()
+
+
+def _fits(held: Library) -> bool:
+    try:
+        require_recipe(held, Settings())
+    except RecipeMismatch:
+        return False
+    return True
+
+
+def keeping(held: Library, stats: LibraryStats, names: Sequence[str]) -> None:
+    """Draw what can be done with the whole."""
+    in_plain_words()
+    if stats.removed:
+        note(t("library.removed_left", n=stats.removed))
+    with st.container(horizontal=True, gap="small"):
+        if st.button(
+            t("library.verify"), key="verify", icon=":material/fact_check:",
+            disabled=jobs.is_running("library_verify"),
+        ):  # fmt: skip
+            jobs.start(
+                "library_verify",
+                lambda _: (list(held.verify()), verify_sentences(held)),
+                stages=("verify",),
+            )
+            st.rerun()
+        _files(held)
+        if names and st.button(
+            t("library.delete"),
+            key="delete_a_collection",
+            type="tertiary",
+            icon=":material/delete:",
+        ):
+            delete_dialog(held, names)
+    _verified()
+    if _running("library_export", t("library.writing")):
+        return
+    job = jobs.current("library_export")
+    if job is None:
+        return
+    if job.error is not None:
+        caution(t("library.not_written"), error_text(job.error))
+    elif job.state == "done":
+        label = t("library.download", size=file_size(len(job.value)))
+        save_button(label, job.value, job.facts["name"], key="library_file")
+
+
+def _running(kind: str, title: str) -> bool:
+    if not jobs.is_running(kind):
+        return False
+    watch_job(kind, title, "", t("library.leave"))
+    return True
+
+
+def _verified() -> None:
+    """Say what reading everything showed."""
+    if _running("library_verify", t("library.verifying")):
+        return
+    job = jobs.current("library_verify")
+    if job is None or job.state != "done":
+        return
+    faults: list[Fault]
+    faults, again = job.value
+    if again:
+        note(t("library.sentences_again", names=", ".join(again)))
+    if not faults:
+        note(t("library.sound"))
+        return
+    caution(t("library.faults", n=len(faults)), t("library.faults_text"))
+    names = "".join(f"<li>{esc(fault.name or fault.what)}</li>" for fault in faults[:FAULTS_SHOWN])
+    write_html(f'<ul class="lt-note">{names}</ul>')
+
+
+def _files(held: Library) -> None:
+    """Draw the button that makes a file of everything."""
+    with st.popover(t("library.take_out"), disabled=jobs.is_running("library_export")):
+        note(t("library.take_out_note"))
+        if st.button(t("library.export"), key="export", icon=":material/table:"):
+            jobs.start(
+                "library_export",
+                lambda progress: _export(held, progress),
+                stages=("export",),
+                facts={"name": "library-export.zip"},
+            )
+            st.rerun()
+        if st.button(t("library.backup"), key="backup", icon=":material/save:"):
+            jobs.start(
+                "library_export",
+                lambda _: _backup(held),
+                stages=("export",),
+                facts={"name": "backup.library"},
+            )
+            st.rerun()
+
+
+def _export(held: Library, progress: jobs.Progress) -> bytes:
+    with tempfile.TemporaryDirectory("leitong") as folder:
+        place = Path(folder) / "library-export"
+        export_library(held, place, progress=progress)
+        data = BytesIO()
+        with zipfile.ZipFile(data, "w") as archive:
+            for path in sorted(place.iterdir()):
+                archive.write(path, f"{place.name}/{path.name}")
+        return data.getvalue()
+
+
+def _backup(held: Library) -> bytes:
+    with tempfile.TemporaryDirectory("leitong") as folder:
+        place = Path(folder) / "backup.library"
+        held.backup(place)
+        return place.read_bytes()

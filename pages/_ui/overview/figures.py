@@ -39,6 +39,7 @@ from ..shared.widgets import (
     open_compare,
     open_page,
     paragraph,
+    save_button,
     says,
     write_html,
 )
@@ -216,24 +217,15 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
     names = session.doc_names(range(len(result.documents))) if session.hide_names() else ()
     language = session.language()
     with report_popover(("class", "confirmed")):
-        st.download_button(
-            t("overview.export_csv"),
-            csv_file(result, view, names=names, language=language),
-            file_name="leitong-pairs.csv",
-            mime="text/csv",
-            key="export_csv",
-            on_click="ignore",
-            icon=":material/table:",
+        data = csv_file(result, view, names=names, language=language)
+        save_button(
+            t("overview.export_csv"), data, "leitong-pairs.csv", key="export_csv", icon="table"
         )
-        st.download_button(
-            t("overview.export_json"),
-            json_file(result, view, names=names, language=language),
-            file_name="leitong-check.json",
-            mime="application/json",
-            key="export_json",
-            on_click="ignore",
-            icon=":material/data_object:",
-        )
+        data = json_file(result, view, names=names, language=language)
+        save_button(
+            t("overview.export_json"), data, "leitong-check.json", key="export_json",
+            icon="data_object",
+        )  # fmt: skip
     n = len(case_keys(result, view))
     if n and st.button(
         t("overview.review", n=n), key="review", type="primary", icon=":material/fact_check:"

@@ -6,13 +6,20 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui.overview import figures
-from pages._ui.overview.figures import FEW
-from pages._ui.overview.passages import draw_questions
-from pages._ui.overview.tables import ranked_list
-from pages._ui.shared import exclusions, navigation, session
-from pages._ui.shared.exclusions import label
-from pages._ui.shared.formatting import (
+from simhash_core import CheckResult, ThresholdView, at_threshold
+from simhash_core.cases import ANSWERS, PassageCase, beginning_of
+from simhash_core.notation import UNKNOWN
+from simhash_core.numbers import highest_total, of_text, pairs_compared, unit_of, unit_of_all
+from simhash_core.review import case_keys
+from simhash_core.seen import ZONE_KINDS, Effect, Exclusions, answered_cases, turned
+from simhash_core.storage import Project, Subject
+
+from ..review.case import masks_of
+from ..review.state import reviewer
+from ..shared import exclusions, navigation, session
+from ..shared.decided import say_lost
+from ..shared.exclusions import label
+from ..shared.formatting import (
     date_time,
     esc,
     length,
@@ -21,11 +28,11 @@ from pages._ui.shared.formatting import (
     number,
     seconds,
 )
-from pages._ui.shared.lost import say_lost
-from pages._ui.shared.pairs import text_rows, weak_list, without_references
-from pages._ui.shared.session import CurrentCheck, t
-from pages._ui.shared.widgets import (
+from ..shared.pairs import text_rows, weak_list, without_references
+from ..shared.session import CurrentCheck, t
+from ..shared.widgets import (
     expected_text,
+    figure_head,
     foot,
     no_result,
     note,
@@ -33,11 +40,9 @@ from pages._ui.shared.widgets import (
     settle_threshold,
     write_html,
 )
-from simhash_core import CheckResult, ThresholdView, at_threshold
-from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import highest_total, of_text, pairs_compared, unit_of_all
-from simhash_core.review import case_keys
-from simhash_core.seen import ZONE_KINDS, Effect, Exclusions, turned
+from . import figures, tables
+from .figures import FEW
+from .tables import ranked_list
 
 
 def draw() -> None:
@@ -60,8 +65,13 @@ def draw() -> None:
     if current.result.references:
         facts = t("overview.facts_references", n=current.result.references, facts=facts)
     with page_head(t("overview.title"), current.name, facts):
-        if current.result.settings.passages:
-            exclusions_opener(current)
+        if current.result.settings.passages and st.button(
+            t("exclusions.open"), key="leave_out", icon=":material/filter_alt:"
+        ):
+            # the widgets begin with the rules in force
+            for key in [key for key in st.session_state if str(key).startswith(_KEY)]:
+                del st.session_state[key]
+            _dialog(current)
         figures.actions(current, view)
     if current.result.settings.passages:
         exclusions_line(current)
@@ -145,13 +155,6 @@ _DEFAULT_LENGTH = 20  # characters or words
 _KEY = "ex_"
 
 
-def exclusions_opener(current: CurrentCheck) -> None:
-    """Offer to change what does not count."""
-    if st.button(t("exclusions.open"), key="leave_out", icon=":material/filter_alt:"):
-        _forget()
-        _dialog(current)
-
-
 def exclusions_line(current: CurrentCheck) -> None:
     """Say what does not count and what that changes, where anything was left out."""
     seen = exclusions.view()
@@ -186,7 +189,6 @@ def exclusions_totals(current: CurrentCheck) -> dict[str, str]:
 
 
 def _view_before(before: CheckResult) -> ThresholdView:
-    """Return the check before exclusions at the threshold in force."""
     k = session.threshold()
     return session.memo(("view before", k), lambda: at_threshold(before, k))
 
@@ -199,13 +201,29 @@ def _dialog(current: CurrentCheck) -> None:
         note(t("exclusions.lead"))
         chosen = _chosen(current)
         with st.spinner(t("exclusions.computing")):
-            effects = _effects(current, chosen)
+            wanted = {name: turned(chosen, name) for name in _PLAIN}
+            length = session.get(_KEY + "min_match") or _DEFAULT_LENGTH
+            wanted["short"] = turned(chosen, "short", None if "short" in chosen.on else int(length))
+            wanted |= {
+                name: turned(chosen, name)
+                for name in ("template", "passages", "sources")
+                if name in chosen.on
+            }
+            effects = exclusions.excluder(current).effects(chosen, wanted)
         left, right = st.columns(2, gap="large")
         with left:
             for switch in ZONE_KINDS:
                 _switch(switch, effects[switch])
         with right:
-            _valued(effects)
+            now = exclusions.rules()
+            _switch("short", effects["short"])
+            st.number_input(
+                t("exclusions.min_match"),
+                1,
+                500,
+                now.min_match or _DEFAULT_LENGTH,
+                key=_KEY + "min_match",
+            )
             _people(current, effects)
         _texts(current, effects)
         apply_, nothing = st.columns([1, 1])
@@ -221,12 +239,6 @@ def _dialog(current: CurrentCheck) -> None:
             st.rerun()
 
     choose()
-
-
-def _forget() -> None:
-    """Let the widgets begin with the rules in force."""
-    for key in [key for key in st.session_state if str(key).startswith(_KEY)]:
-        del st.session_state[key]
 
 
 def _chosen(current: CurrentCheck) -> Exclusions:
@@ -257,19 +269,6 @@ def _chosen(current: CurrentCheck) -> Exclusions:
     )
 
 
-def _effects(current: CurrentCheck, chosen: Exclusions) -> dict[str, Effect]:
-    """Foresee every switch beside what is chosen."""
-    wanted = {name: turned(chosen, name) for name in _PLAIN}
-    length = session.get(_KEY + "min_match") or _DEFAULT_LENGTH
-    wanted["short"] = turned(chosen, "short", None if "short" in chosen.on else int(length))
-    wanted |= {
-        name: turned(chosen, name)
-        for name in ("template", "passages", "sources")
-        if name in chosen.on
-    }
-    return exclusions.excluder(current).effects(chosen, wanted)
-
-
 def effect_text(effect: Effect | None) -> str:
     """Say what a switch takes away."""
     if effect is None or not (effect.units or effect.passages or effect.pairs):
@@ -293,17 +292,7 @@ def _switch(switch: str, effect: Effect | None) -> None:
     )
 
 
-def _valued(effects: dict[str, Effect]) -> None:
-    """Draw the switches that have a number."""
-    now = exclusions.rules()
-    _switch("short", effects["short"])
-    st.number_input(
-        t("exclusions.min_match"), 1, 500, now.min_match or _DEFAULT_LENGTH, key=_KEY + "min_match"
-    )
-
-
 def _people(current: CurrentCheck, effects: dict[str, Effect]) -> None:
-    """Draw the switches over authors, where any is known."""
     for switch, field in (("same_person", "person"), ("same_group", "group")):
         if any(field in document.meta for document in current.result.documents):
             _switch(switch, effects[switch])
@@ -332,3 +321,75 @@ def _texts(current: CurrentCheck, effects: dict[str, Effect]) -> None:
     )  # fmt: skip
     if "sources" in effects:
         note(effect_text(effects["sources"]))
+
+
+# --------------------------------------------------------------------------- passages that severa
+
+FIRST = 5  # that are asked before the others are
+SHOWN = 160  # characters of a passage on its line
+_QUESTION_KEY = "passage_"
+
+
+def draw_questions(current: CurrentCheck) -> None:
+    """Draw the questions for the class: the passages that three or more texts hold."""
+    result, project = exclusions.original(current), session.project()
+    listed = answered_cases(result, project)
+    if not listed:
+        return
+    with st.container(key="questions"):
+        figure_head(t("overview.questions.title", n=len(listed)), t("overview.questions.lead"))
+        every = tables.tab.all_pairs or len(listed) <= FIRST
+        for one in listed if every else listed[:FIRST]:
+            _draw_question(result, one, project)
+        if not every and st.button(
+            t("overview.questions.more", n=len(listed) - FIRST),
+            key="more_questions",
+            type="tertiary",
+        ):
+            tables.tab.all_pairs = True
+            st.rerun()
+
+
+def _draw_question(result: CheckResult, one: PassageCase, project: Project | None) -> None:
+    """Draw one passage with who holds it, and its answers."""
+    row, start, end = beginning_of(result, one.group, SHOWN)
+    document = result.documents[row]
+    words = " ".join(masks_of(result)(document.text).cut(start, end).split())
+    more = "…" if end - start == SHOWN else ""
+    held = t(
+        "overview.questions.held",
+        number=one.number,
+        n=len(one.members),
+        of=len(result.documents),
+        length=length(one.units, unit_of(document.text)),
+    )
+    text, answer = st.columns([1.2, 1], vertical_alignment="center", gap="medium")
+    with text:
+        quoted = f"<q lang='{esc(document.language)}'>{esc(words + more)}</q>"
+        write_html(f"<p><b>{esc(held)}</b><br>{quoted}</p>")
+        if one.automatic and one.decision is None:
+            note(t("overview.questions.automatic"))
+    with answer:
+        key = f"{_QUESTION_KEY}{one.key[:16]}"
+        st.session_state[key] = one.answer or None
+        st.segmented_control(
+            t("overview.questions.is"),
+            list(ANSWERS),
+            key=key,
+            format_func={name: t(f"overview.questions.{name}") for name in ANSWERS}.__getitem__,
+            label_visibility="collapsed",
+            disabled=project is None,
+            on_change=_keep_answer,
+            args=(result, one, key),
+        )
+
+
+def _keep_answer(result: CheckResult, one: PassageCase, key: str) -> None:
+    """Keep the answer; what it leaves out counts nowhere from now on."""
+    project, chosen = session.project(), st.session_state.get(key)
+    if project is None:
+        return
+    verdict, reason = ANSWERS.get(str(chosen), ("", ""))
+    subject = Subject.group(exclusions.kept_key(result, one))
+    project.decide([subject], verdict=verdict, reason=reason, reviewer=reviewer())
+    exclusions.apply(exclusions.rules())

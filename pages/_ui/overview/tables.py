@@ -160,10 +160,18 @@ def _texts(
     shown = range(len(ranked.row))[part]
     decided = by_rows()
     rest = 0 if query.strip() else len(texts.row) - int(overlapping(texts).sum())
+    columns = ("text", "total", "identical", "longest", "partner", "cluster")
+    words = {name: t(f"overview.column.{name}") for name in columns}
+    words |= {f"key_{name}": t(f"frame.class.{name}") for name in CLASSES}
+    words |= {"caption": t("overview.texts"), "read": t("overview.read")}
+    if rest and everything:
+        words |= {"rest": "", "list": t("overview.hide_rest")}
+    elif rest:
+        words |= {"rest": t("overview.rest", n=rest), "list": t("overview.show_rest")}
     chosen = text_table(
         "texts_table",
         rows=[_text_row(result, view, ranked, at, names, decided) for at in shown],
-        words=_words(rest, everything),
+        words=words,
     )
     few = int(few_rows(result)[ranked.row].sum())
     _under(
@@ -181,19 +189,6 @@ def _texts(
             open_document(row)
         else:
             open_compare(row, partner)
-
-
-def _words(rest: int, everything: bool) -> dict[str, str]:
-    """Return the words of the table; `rest` texts share nothing."""
-    columns = ("text", "total", "identical", "longest", "partner", "cluster")
-    words = {name: t(f"overview.column.{name}") for name in columns}
-    words |= {f"key_{name}": t(f"frame.class.{name}") for name in CLASSES}
-    words |= {"caption": t("overview.texts"), "read": t("overview.read")}
-    if rest and everything:
-        words |= {"rest": "", "list": t("overview.hide_rest")}
-    elif rest:
-        words |= {"rest": t("overview.rest", n=rest), "list": t("overview.show_rest")}
-    return words
 
 
 def _text_row(
@@ -250,7 +245,12 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
     )
     _under(len(rows), len(shown), names.prefix, [t("overview.hollow_note")])
     if lines:
-        _fold(lines)
+        with st.container(key="noprint-stock", horizontal=True, vertical_alignment="center"):
+            with st.container(width="stretch"):
+                note(" ".join(lines))
+            if st.button(t("overview.show_stock"), key="show_stock", type="tertiary"):
+                tab.all_pairs = True
+                st.rerun()
     if chosen is not None and chosen < len(shown):
         open_compare(int(pairs.left[shown[chosen]]), int(pairs.right[shown[chosen]]))
 
@@ -261,18 +261,7 @@ def _folded(result: CheckResult, view: ThresholdView, rows: Rows) -> list[str]:
     return [t("overview.no_case", n=others)] if others else []
 
 
-def _fold(lines: Sequence[str]) -> None:
-    """Say which pairs are folded, and offer to list them."""
-    with st.container(key="noprint-stock", horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch"):
-            note(" ".join(lines))
-        if st.button(t("overview.show_stock"), key="show_stock", type="tertiary"):
-            tab.all_pairs = True
-            st.rerun()
-
-
 def _slice(n: int) -> slice:
-    """The rows of the page that is open."""
     last = max((n - 1) // PAGE, 0)
     page = min(int(session.get(session.PAIR_PAGE_KEY) or 1) - 1, last)
     return slice(page * PAGE, page * PAGE + PAGE)

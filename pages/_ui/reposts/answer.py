@@ -11,7 +11,6 @@ import streamlit as st
 from simhash_core.reposts import (
     MEASURED,
     Clue,
-    Excerpt,
     Group,
     LikelySource,
     Part,
@@ -36,7 +35,7 @@ from ..components.pictures import Node, Witnessed, chosen_version, history, who_
 from ..shared import session
 from ..shared.formatting import esc, number, percent, text_language
 from ..shared.session import t
-from ..shared.widgets import figure_head, note, write_html
+from ..shared.widgets import figure_head, note, write_html, write_table
 from .state import Answer, date_now, headline, name, original_date, show, with_dates
 
 _PICTURE = "repost_history"
@@ -57,14 +56,32 @@ def draw(held: Answer, group: Group) -> None:
         _who_was_first(held, group)
     with right:
         figure_head(t("reposts.reading"))
-        _how_to_read(held, group)
+        level, measured = group.words.level, MEASURED[group.words.level]
+        rate = t(f"reposts.level.{level}.rate", right=measured.right, n=measured.groups)
+        note(rate, lead=t(f"reposts.level.{level}.lead"))
+        _of_dates(held, group)
+        _why(held, group)
+        if any(not link.certain for link in group.links):
+            note(t("reposts.dashed"))
+        note(t("reposts.first_of"))
     place = _place(group)
     figure_head(t("reposts.versions"), t("reposts.versions_note"))
     _table(held, group, place)
     _undo(held)
     _history(held, group, place)
     _of_version(held, _texts(group)[place])
-    _travels(held, group)
+    listed = travels(held.traced.result, group.rows)
+    if not listed:
+        return
+    figure_head(t("reposts.travels"), t("reposts.travels_note"))
+    write_table(
+        t("reposts.travels"),
+        [(t(f"reposts.column.{name}"), "") for name in ("passage", "first_in", "then_in")],
+        [_travel(held, one) for one in listed[:MOST_LISTED]],
+        kind="lt-table lt-travels",
+    )
+    if len(listed) > MOST_LISTED:
+        note(t("reposts.more_passages", n=len(listed) - MOST_LISTED))
 
 
 def answered(held: Answer) -> None:
@@ -95,16 +112,10 @@ def likely(held: Answer) -> None:
     figure_head(t("reposts.likely"), t("reposts.likely_note"))
     columns = ("asked", "source", "share", "order", "others")
     numeric = ("share", "others")
-    heads = "".join(
-        f'<th scope="col"{_numeric(column in numeric)}>{esc(t(f"reposts.likely.{column}"))}</th>'
-        for column in columns
-    )
-    rows = "".join(_likely_line(held, one) for one in lines)
-    label = esc(t("reposts.likely"))
-    write_html(
-        f'<div class="lt-scroll" tabindex="0" role="region" aria-label="{label}">'
-        f'<table class="lt-table"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
+    write_table(
+        t("reposts.likely"),
+        [(t(f"reposts.likely.{name}"), "num" if name in numeric else "") for name in columns],
+        [_likely_line(held, one) for one in lines],
     )
     rest = traced.asked - len(lines)
     parts = [t("reposts.likely_rest", n=rest)] if rest else []
@@ -125,10 +136,6 @@ def _likely_line(held: Answer, one: LikelySource) -> str:
     )
 
 
-def _numeric(yes: bool) -> str:
-    return ' class="num"' if yes else ""
-
-
 def _history(held: Answer, group: Group, place: int) -> None:
     """Draw who took it from whom; a version is chosen there."""
     dated = group.basis == "dates"
@@ -143,7 +150,10 @@ def _history(held: Answer, group: Group, place: int) -> None:
         label=t("reposts.picture", n=len(nodes)),
         place=place,
     )
-    _further(held, group)
+    for link in group.further:
+        key = "translation" if link.kind == "translation" else "further"
+        names = {"name": name(held.traced, link.version), "source": name(held.traced, link.source)}
+        note(t(f"reposts.{key}", **names, share=percent(link.share)))
     if held.traced.folded and held.traced.asked < 2:
         note(t("reposts.folded", n=held.traced.folded))
 
@@ -221,7 +231,18 @@ def _nodes(held: Answer, group: Group) -> list[Node]:
         depth.append(depth[source] + 1 if source >= 0 else 0)
         called, when = name(held.traced, version.row), _when(group, version)
         share = percent(version.link.share) if version.link else ""
-        tag = _tag(held, group, version)
+        tags = _roles(group, version)
+        if version.row == group.first:
+            by_dates = group.dates.level == "all"
+            tags.append(t("reposts.earliest" if by_dates else "reposts.likely_first"))
+        if held.traced.compared and version.row < held.traced.asked:
+            tags.append(t("reposts.in_question"))
+        if is_claimed(group, version.row):
+            tags.append(t("reposts.table.date_claimed"))
+        document = held.traced.result.documents[version.row]
+        if document.meta.get("archive_collection"):
+            tags.append(document.meta["archive_collection"])
+        tag = t("reposts.change.join").join(tags)
         likely = name(held.traced, version.link.source) if version.link else ""
         label = t("reposts.node_from" if likely else "reposts.node_first",
                   name=called, when=when, source=likely, share=share)  # fmt: skip
@@ -239,21 +260,6 @@ def _nodes(held: Answer, group: Group) -> list[Node]:
             )
         )
     return nodes
-
-
-def _tag(held: Answer, group: Group, version: Version) -> str:
-    tags = _roles(group, version)
-    if version.row == group.first:
-        by_dates = group.dates.level == "all"
-        tags.append(t("reposts.earliest" if by_dates else "reposts.likely_first"))
-    if held.traced.compared and version.row < held.traced.asked:
-        tags.append(t("reposts.in_question"))
-    if is_claimed(group, version.row):
-        tags.append(t("reposts.table.date_claimed"))
-    document = held.traced.result.documents[version.row]
-    if document.meta.get("archive_collection"):
-        tags.append(document.meta["archive_collection"])
-    return t("reposts.change.join").join(tags)
 
 
 def _roles(group: Group, version: Version) -> list[str]:
@@ -313,14 +319,6 @@ def _ticks(group: Group) -> list[tuple[float, str]]:
     return [((day - first) / span, f"{day:{form}}") for day in begins if day >= first]
 
 
-def _further(held: Answer, group: Group) -> None:
-    """Name further sources of versions, and what they may be translations of."""
-    for link in group.further:
-        key = "translation" if link.kind == "translation" else "further"
-        names = {"name": name(held.traced, link.version), "source": name(held.traced, link.source)}
-        note(t(f"reposts.{key}", **names, share=percent(link.share)))
-
-
 # --------------------------------------------------------------------------- the versions
 def _table(held: Answer, group: Group, place: int) -> None:
     """Draw the versions; a date that is corrected draws everything anew, and U takes it back."""
@@ -339,7 +337,14 @@ def _table(held: Answer, group: Group, place: int) -> None:
     if act.get("action") == "undo" and held.before is not None:
         _show(held.before)
     elif act.get("action") == "date":
-        _correct(held, group, int(act.get("row", -1)), str(act.get("value", "")))
+        row = int(act.get("row", -1))
+        date = str(act.get("value", ""))
+        if row not in group.every_row:
+            return
+        if date and read_date(date) is None:
+            note(t("reposts.not_a_date", date=date[:30]))
+            return
+        _show(with_dates(held, {row: date}))
 
 
 def _line(held: Answer, group: Group, version: Version, *, chosen: bool) -> VersionRow:
@@ -374,16 +379,6 @@ def _provenance(held: Answer, version: Version) -> str:
     file = PurePosixPath(held.traced.result.documents[version.row].name).name
     by_name = moment.source == "name" and not session.hide_names()
     return f"{where} {file}" if by_name else where
-
-
-def _correct(held: Answer, group: Group, row: int, date: str) -> None:
-    """Take a date by hand, "" for not known, and draw the chain anew."""
-    if row not in group.every_row:
-        return
-    if date and read_date(date) is None:
-        note(t("reposts.not_a_date", date=date[:30]))
-        return
-    _show(with_dates(held, {row: date}))
 
 
 def _show(answer: Answer) -> None:
@@ -424,18 +419,6 @@ def _against(held: Answer, group: Group, version: Version) -> list[str]:
         return [*before, t("reposts.excerpt.of", share=percent(excerpt.shared / excerpt.whole))]
     kept = t("reposts.kept", share=percent(version.from_compared))
     return [*before, kept, *changes_of(version, t, hidden=session.hide_names())]
-
-
-def _how_to_read(held: Answer, group: Group) -> None:
-    """Say what each witness is worth, and what first does not mean."""
-    level, measured = group.words.level, MEASURED[group.words.level]
-    rate = t(f"reposts.level.{level}.rate", right=measured.right, n=measured.groups)
-    note(rate, lead=t(f"reposts.level.{level}.lead"))
-    _of_dates(held, group)
-    _why(held, group)
-    if any(not link.certain for link in group.links):
-        note(t("reposts.dashed"))
-    note(t("reposts.first_of"))
 
 
 def _why(held: Answer, group: Group) -> None:
@@ -479,7 +462,15 @@ def _of_version(held: Answer, version: Version) -> None:
     called, of_first = name(held.traced, version.row), name(held.traced, version.compared)
     excerpt = made.excerpt
     if excerpt is not None:
-        _draw_excerpt(called, excerpt)
+        figure_head(t("reposts.excerpt.title", name=called))
+        parts = "".join(
+            f'<i style="left:{100 * start:.2f}%;width:{100 * (end - start):.2f}%"></i>'
+            for start, end in excerpt.stretches
+        )
+        write_html(f'<div class="lt-kept" aria-hidden="true">{parts}</div>')
+        share = percent(excerpt.shared / excerpt.whole)
+        facts = {"kept": number(excerpt.shared), "whole": number(excerpt.whole), "share": share}
+        note(t("reposts.excerpt.kept", n=len(excerpt.stretches), **facts))
     if excerpt is None or made.reworded or made.added:
         title = t("reposts.sentences", name=called)
         figure_head(title, t("reposts.substituted_note", name=of_first))
@@ -496,19 +487,6 @@ def _of_version(held: Answer, version: Version) -> None:
         with column:
             figure_head(t(f"reposts.kind.{kind}"), number(len(places)), level=3)
             write_html(_listed(of_text, places))
-
-
-def _draw_excerpt(called: str, excerpt: Excerpt) -> None:
-    """Draw the whole source as a bar, the kept parts solid, and say how much that is."""
-    figure_head(t("reposts.excerpt.title", name=called))
-    parts = "".join(
-        f'<i style="left:{100 * start:.2f}%;width:{100 * (end - start):.2f}%"></i>'
-        for start, end in excerpt.stretches
-    )
-    write_html(f'<div class="lt-kept" aria-hidden="true">{parts}</div>')
-    share = percent(excerpt.shared / excerpt.whole)
-    facts = {"kept": number(excerpt.shared), "whole": number(excerpt.whole), "share": share}
-    note(t("reposts.excerpt.kept", n=len(excerpt.stretches), **facts))
 
 
 def _draw_rewordings(made: Rewordings, language: str) -> None:
@@ -552,24 +530,6 @@ def _listed(text: str, places: Sequence[tuple[int, int]]) -> str:
 
 
 # --------------------------------------------------------------------------- passages
-def _travels(held: Answer, group: Group) -> None:
-    """List the paragraphs and the versions that have each."""
-    listed = travels(held.traced.result, group.rows)
-    if not listed:
-        return
-    figure_head(t("reposts.travels"), t("reposts.travels_note"))
-    rows = "".join(_travel(held, one) for one in listed[:MOST_LISTED])
-    heads = "".join(
-        f'<th scope="col">{esc(t(f"reposts.column.{column}"))}</th>'
-        for column in ("passage", "first_in", "then_in")
-    )
-    write_html(
-        '<div class="lt-scroll" tabindex="0" role="region" '
-        f'aria-label="{esc(t("reposts.travels"))}"><table class="lt-table lt-travels">'
-        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
-    if len(listed) > MOST_LISTED:
-        note(t("reposts.more_passages", n=len(listed) - MOST_LISTED))
 
 
 def _travel(held: Answer, one: Travel) -> str:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any, Literal
 
 import streamlit as st
 
-from simhash_core.reposts import REPOST_FORMATS, Traced, write_reposts
+from simhash_core import Document, gather, read, samples
+from simhash_core.checking import uploads
+from simhash_core.library import LibraryScope
+from simhash_core.model import Skipped
+from simhash_core.reposts import REPOST_FORMATS, Traced, trace, trace_library, write_reposts
+from simhash_core.storage.library import Library
 
-from ..shared import open_checks, session
-from ..shared.formatting import note_text
+from ..shared import jobs, open_checks, session
+from ..shared.formatting import error_text, formats_text, note_text
+from ..shared.libraries import library, say_damage
+from ..shared.running import watch_job
 from ..shared.session import t
-from ..shared.widgets import foot, note, open_page, page_head, paragraph
+from ..shared.widgets import figure_head, foot, note, open_page, page_head, paragraph
 from . import answer
-from .asking import ask
-from .state import Answer, show, title
+from .state import Answer, show, tab, title
 from .state import answer as held_answer
 
 _GROUP = "repost_group"
@@ -64,7 +73,20 @@ def _answered(held: Answer) -> None:
         _save(held)
         _again()
     if traced.compared:
-        note(t("reposts.looked_through", n=traced.compared, hits=_hits(traced)))
+        note(
+            t(
+                "reposts.looked_through",
+                n=traced.compared,
+                hits=len(
+                    {
+                        row
+                        for group in traced.groups
+                        for row in group.every_row
+                        if row >= traced.asked
+                    }
+                ),
+            )
+        )
         answer.likely(held)
     answer.draw(held, group)
     _unread(held)
@@ -73,10 +95,6 @@ def _answered(held: Answer) -> None:
     if st.button(t("reposts.as_check"), key="repost_as_check", icon=":material/vertical_split:"):
         _as_check(held)
     note(t("reposts.as_check_note"))
-
-
-def _hits(traced: Traced) -> int:
-    return len({row for group in traced.groups for row in group.every_row if row >= traced.asked})
 
 
 def _again() -> None:
@@ -109,7 +127,6 @@ def _save(held: Answer) -> None:
 
 
 def _unread(held: Answer) -> None:
-    """Name the files that could not be read."""
     for row in held.skipped:
         note(f"{row.name}: {note_text(row.code, row.params)}")
 
@@ -123,3 +140,234 @@ def _as_check(held: Answer) -> None:
     opened.finish(result, "", sum(result.timings.values()))
     session.show_check(opened.current, {})
     open_page("overview")
+
+
+# --------------------------------------------------------------------------- the question: which
+
+JOB = "reposts"
+WAYS = ("together", "files", "check", "library")
+_UPLOADS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
+    ("files", True),
+    ("folder", "directory"),
+)
+_PASTED, _ASKED, _WITH, _CHECK, _COLLECTIONS = (
+    *("repost_text", "repost_files", "repost_with", "repost_check", "repost_collections"),
+)
+
+Files = list[tuple[str, bytes]]
+Read = tuple[list[Document], list[Skipped]]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Where the texts in question are looked for: what `read` returns, or `n` of a library.
+
+    By default nowhere else: they are compared with each other.
+    """
+
+    read: Callable[[], Read] | None = None
+    library: Library | None = None
+    collections: tuple[str, ...] | None = None
+    n: int = 0
+
+    def trace(self, texts: Sequence[Document], progress: jobs.Progress) -> Answer | None:
+        """Return the answer, None where there are not two texts to compare."""
+        if self.library is not None:
+            if not texts:
+                return None
+            scope = LibraryScope(library=self.library, collections=self.collections)
+            return Answer(trace_library(texts, scope, progress=progress))
+        others, unread = self.read() if self.read is not None else ([], [])
+        if not texts or len({document.id for document in (*texts, *others)}) < 2:
+            return None
+        return Answer(trace(texts, others, progress=progress), tuple(unread))
+
+
+def ask() -> None:
+    """Draw the question, or how far its answer is."""
+    job = jobs.current(JOB)
+    if job is not None and job.state == "running":
+        watch_job(JOB, t("reposts.running"), "", t("reposts.leave"))
+        return
+    if job is not None:
+        answer, error = job.value, job.error
+        state = job.state
+        jobs.put_away(JOB)
+        if state == "done" and answer is not None:
+            show(answer)
+            st.rerun()
+        if state == "done":
+            tab.reposts_refused = t("reposts.too_few")
+        elif error is not None:
+            tab.reposts_refused = error_text(error)
+    left, right = st.columns([7, 5], gap="large")
+    with left:
+        pasted, files = _asked()
+    with right:
+        candidates = _compared_with()
+        _start_button(pasted, files, candidates)
+        if tab.reposts_refused:
+            note(tab.reposts_refused)
+    figure_head(t("reposts.sample.title"))
+    note(t("reposts.sample.text"))
+    if st.button(t("reposts.sample.open"), key="repost_sample", icon=":material/newspaper:"):
+        _start(_sample, Candidates())
+        st.rerun()
+
+
+def _asked() -> tuple[str, Files]:
+    """Draw what is asked about."""
+    figure_head(t("reposts.asked"), t("reposts.asked_note"))
+    pasted = st.text_area(
+        t("reposts.paste"),
+        key=_PASTED,
+        height=190,
+        placeholder=t("reposts.paste_hint"),
+        persist_state="session",
+        on_change=_changed,
+    )
+    added = st.file_uploader(
+        t("reposts.files", formats=formats_text()),
+        accept_multiple_files=True,
+        key=_ASKED,
+        on_change=_changed,
+    )
+    return str(pasted or "").strip(), _contents(added)
+
+
+def _compared_with() -> Candidates | None:
+    """Draw what it is compared with; return it, None where nothing was chosen."""
+    figure_head(t("reposts.with"))
+    way = st.selectbox(
+        t("reposts.with"),
+        WAYS,
+        format_func={way: t(f"reposts.with_{way}") for way in WAYS}.__getitem__,
+        index=WAYS.index("files"),
+        key=_WITH,
+        label_visibility="collapsed",
+        on_change=_changed,
+    )
+    note(t(f"reposts.with_{way}_note"))
+    if way == "together":
+        return Candidates()
+    if way == "check":
+        return _earlier_check()
+    if way == "library":
+        return _library()
+    added: list[Any] = []
+    for kind, several in _UPLOADS:
+        added += st.file_uploader(
+            t(f"reposts.candidates_{kind}"),
+            accept_multiple_files=several,
+            key=f"repost_candidates_{kind}",
+            on_change=_changed,
+        )
+    files = _contents(added)
+    return Candidates(lambda: _read(files)) if files else None
+
+
+def _changed() -> None:
+    """Another question: what was said of the one before is out of date."""
+    del tab.reposts_refused
+
+
+def _earlier_check() -> Candidates | None:
+    """Draw the checks that are kept and return the texts of the chosen one."""
+    shelf = open_checks.shelf()
+    names = {}
+    for one in shelf.recent():
+        moment = one.checked or one.created
+        if not one.fault and one.texts and moment is not None:
+            hidden = not one.name or session.hide_names()
+            automatic = session.automatic_name_of(one)
+            names[one.id] = automatic if hidden else one.name
+    if not names:
+        note(t("reposts.no_checks"))
+        return None
+    key = st.selectbox(
+        t("reposts.check"),
+        list(names),
+        format_func=names.__getitem__,
+        key=_CHECK,
+        on_change=_changed,
+    )
+
+    def documents() -> Read:
+        project = shelf.open(key)
+        try:
+            return list(project.texts().documents), []
+        finally:
+            project.close()
+
+    return Candidates(documents)
+
+
+def _library() -> Candidates | None:
+    """Draw the collections of the library and return those to be searched."""
+    held = library()
+    rows = [row for row in held.collections() if row.texts] if held is not None else []
+    if held is None or not rows:
+        note(t("reposts.no_library"))
+        return None
+    say_damage(held)
+    chosen = st.multiselect(
+        t("reposts.collections"),
+        [row.name for row in rows],
+        key=_COLLECTIONS,
+        placeholder=t("reposts.all_collections"),
+        on_change=_changed,
+    )
+    n = sum(row.texts for row in rows if not chosen or row.name in chosen)
+    return Candidates(library=held, collections=tuple(chosen) or None, n=n)
+
+
+def _contents(added: Sequence[Any]) -> Files:
+    return [(file.name, file.getvalue()) for file in added]
+
+
+def _read(files: Files) -> Read:
+    sources, refused = uploads(files)
+    documents, skipped = read(sources, main_text=True, keep=False)
+    return documents, [*refused, *skipped]
+
+
+def _sample() -> Read:
+    sources, _ = gather(samples()["reposts"])
+    return read([source for source in sources if source.name.endswith(".md")])
+
+
+def _start_button(pasted: str, files: Files, candidates: Candidates | None) -> None:
+    if not st.button(
+        t("reposts.start"),
+        key="repost_start",
+        type="primary",
+        icon=":material/search:",
+        shortcut="Ctrl+Enter",
+    ):
+        return
+    if not (pasted or files) or candidates is None:
+        missing = "with" if pasted or files else "text"
+        tab.reposts_refused = t(f"reposts.missing_{missing}")
+        return
+    called = t("reposts.pasted")
+
+    def asked() -> Read:
+        documents, skipped = _read(files) if files else ([], [])
+        if pasted:
+            documents = [Document.from_text(pasted, name=called), *documents]
+        return documents, skipped
+
+    _start(asked, candidates)
+    st.rerun()
+
+
+def _start(asked: Callable[[], Read], candidates: Candidates) -> None:
+    del tab.reposts_refused
+
+    def work(progress: jobs.Progress) -> Answer | None:
+        progress("read", 0, 1)
+        texts, unread = asked()
+        made = candidates.trace(texts, progress)
+        return replace(made, skipped=(*unread, *made.skipped)) if made is not None else None
+
+    jobs.start(JOB, work)

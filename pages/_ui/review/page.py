@@ -7,17 +7,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import components
-from pages._ui.review import state
-from pages._ui.review.case import case_data, masks_of, prepare_next
-from pages._ui.review.queue import longest, progress, queue
-from pages._ui.review.state import AtDesk, Key, Remark, desk, holding, in_words, undoable
-from pages._ui.shared import session
-from pages._ui.shared.formatting import length, text_language
-from pages._ui.shared.lost import say_lost
-from pages._ui.shared.reports import READERS, report_popover
-from pages._ui.shared.session import naming, t
-from pages._ui.shared.widgets import empty_state, foot, no_result, open_page, page_head
 from simhash_core import CheckResult
 from simhash_core.i18n import tag
 from simhash_core.model import REASONS, Decision
@@ -26,6 +15,17 @@ from simhash_core.report import FORMATS
 from simhash_core.review import Case, excerpt
 from simhash_core.storage import Subject
 from simhash_core.text.lengths import unit_of
+
+from .. import components
+from ..shared import session
+from ..shared.decided import say_lost
+from ..shared.formatting import length, text_language
+from ..shared.reports import READERS, report_popover
+from ..shared.session import naming, t
+from ..shared.widgets import empty_state, foot, no_result, open_page, page_head
+from . import state
+from .case import case_data, longest, masks_of, prepare_next, progress, queue
+from .state import AtDesk, Key, Remark, desk, holding, in_words, undoable
 
 _WORDS = (
     *("label", "cases", "search", "search_example", "shares", "longest", "and", "none"),
@@ -88,18 +88,38 @@ def _desk() -> None:
         return
     state.flush()
     now = state.at_desk()
+    n, later = len(now.everything), now.tally["later"]
+    words: dict[str, object] = {name: t(f"review.word.{name}") for name in _WORDS}
+    words["reasons"] = {reason: t(f"review.reason.{reason}") for reason in REASONS}
+    words["of"] = t("review.of", n=n)
+    if later:
+        words["end"] = t("review.word.end_left", n=later)
+    words["progress"] = t("review.progress", n=n)
+    _notice(now)
+    remark, asked = desk().remark, desk().asked
+    decision = remark.after[0] if remark and remark.what == "decided" and remark.after else None
     components.draw(
         "desk",
         {
             "lang": tag(session.language()),
-            "words": _words(now),
+            "words": words,
             "progress": progress(now),
             "queue": queue(result, now),
             "case": case_data(result, now),
             "bulk": bulk_view(result, now),
             "end": end_view(result, now),
             "answered": state.desk().answered,
-            "strip": strip_data(now),
+            "strip": {
+                "text": _text(now, remark) if remark else t("review.said.idle"),
+                "idle": remark is None,
+                "noted": remark is not None
+                and remark.channel == "note"
+                and remark.what != "undone",
+                "can": {name: undoable(name) is not None for name in ("verdict", "note", "undo")},
+                "asked": {"row": asked.row, "lead": t("review.asked")} if asked else None,
+                "writes": _writes(),
+                "mark": decision.verdict if decision else "",
+            },
             "unsaved": t("review.unsaved") if state.desk().waiting else "",
         },
         key=_KEY,
@@ -120,17 +140,6 @@ def _on_act() -> None:
     """
     sent = st.session_state[_KEY].get("act")
     state.act_all([dict(event) for event in sent["events"]] if sent else [])
-
-
-def _words(now: AtDesk) -> dict[str, object]:
-    n, later = len(now.everything), now.tally["later"]
-    words: dict[str, object] = {name: t(f"review.word.{name}") for name in _WORDS}
-    words["reasons"] = {reason: t(f"review.reason.{reason}") for reason in REASONS}
-    words["of"] = t("review.of", n=n)
-    if later:
-        words["end"] = t("review.word.end_left", n=later)
-    words["progress"] = t("review.progress", n=n)
-    return words
 
 
 # --------------------------------------------------------------------------- many at once
@@ -162,11 +171,9 @@ def bulk_view(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
 def _hint(result: CheckResult, most: Case | None, has_cases: bool) -> str:
     if most is None:
         return t("review.bulk.hint_alike") if has_cases else ""
-    return t("review.bulk.hint", length=_length(result, most))
-
-
-def _length(result: CheckResult, case: Case) -> str:
-    return length(case.longest, unit_of(result.documents[case.a].text))
+    return t(
+        "review.bulk.hint", length=length(most.longest, unit_of(result.documents[most.a].text))
+    )
 
 
 def _row(result: CheckResult, case: Case) -> dict[str, Any]:
@@ -209,7 +216,6 @@ def _around(mask: Mask, span: tuple[int, int], around: int) -> tuple[str, str, s
 
 
 def _line(text: str) -> str:
-    """Return a text on one line; what parts it from its neighbour stays."""
     return " ".join(text.split("\n")).replace("\r", "")
 
 
@@ -243,21 +249,20 @@ def end_view(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
         }
         if later
         else None,
-        "squares": [_square(case) for case in now.everything],
+        "squares": [
+            {
+                "row": case.row,
+                "number": str(case.number),
+                "state": case.state,
+                "label": f"{_named(case)}{t('review.end.colon')}{t(f'review.mark.{case.state}')}",
+            }
+            for case in now.everything
+        ],
         "report": t("review.end.report"),
         "make": t("review.end.make"),
         "formats": t("review.end.formats", formats=" · ".join(map(str.upper, FORMATS))),
         "before": t("review.end.before"),
         "cautions": _cautions(result, confirmed),
-    }
-
-
-def _square(case: Case) -> dict[str, Any]:
-    return {
-        "row": case.row,
-        "number": str(case.number),
-        "state": case.state,
-        "label": f"{_named(case)}{t('review.end.colon')}{t(f'review.mark.{case.state}')}",
     }
 
 
@@ -313,21 +318,6 @@ def _to_look_at(reason: str, cases: list[Case]) -> list[dict[str, Any]]:
 LONGEST_NOTE = 40  # characters of a note that the line repeats
 
 
-def strip_data(now: AtDesk) -> dict[str, Any]:
-    """Return the line, and which of undo and redo can do something."""
-    _notice(now)
-    remark, asked = desk().remark, desk().asked
-    return {
-        "text": _text(now, remark) if remark else t("review.said.idle"),
-        "idle": remark is None,
-        "noted": remark is not None and remark.channel == "note" and remark.what != "undone",
-        "can": {name: undoable(name) is not None for name in ("verdict", "note", "undo")},
-        "asked": {"row": asked.row, "lead": t("review.asked")} if asked else None,
-        "writes": _writes(),
-        "mark": _mark(remark),
-    }
-
-
 def _writes() -> dict[str, Any] | None:
     """Return the case that a note goes to, and what its field is called."""
     case = state.written()
@@ -337,12 +327,6 @@ def _writes() -> dict[str, Any] | None:
     if desk().writing == case.row:
         label = t("review.note_on", case=_named(case))
     return {"row": case.row, "note": case.decision.note if case.decision else "", "label": label}
-
-
-def _mark(remark: Remark | None) -> str:
-    """Return the verdict that was just given, "" where the line says something else."""
-    decision = remark.after[0] if remark and remark.what == "decided" and remark.after else None
-    return decision.verdict if decision else ""
 
 
 def _notice(now: AtDesk) -> None:
@@ -361,13 +345,23 @@ def _text(now: AtDesk, remark: Remark) -> str:
     case = _case(now, remark.keys)
     if remark.channel == "note":
         return _note_text(remark, case)
-    others = _changed_since(remark)
+    held = zip(remark.keys, holding(remark.keys), remark.after, strict=True)
+    others = [
+        (key, now)
+        for key, now, after in held
+        if remark.what == "elsewhere" or in_words(now) != in_words(after)
+    ]
     if others:
         key, decision = others[0]
-        who = _who(key)
+        project = session.project()
+        event = project.event_in_force(Subject.pair(*key), "verdict") if project else None
+        who = (event.reviewer if event else "") or t("review.said.other_window")
         return t("review.said.elsewhere", case=_case(now, [key]), now=_verdict(decision), who=who)
     if remark.what == "decided":
-        return _decided_text(remark, case)
+        if remark.overtook is None or in_words(remark.overtook) == in_words(remark.after[0]):
+            return t("review.said.decided", case=case, now=_one(remark.after))
+        before = _verdict(remark.overtook)
+        return t("review.said.overtook", case=case, now=_one(remark.after), before=before)
     words = {"case": case, "before": _one(remark.before), "after": _one(remark.after)}
     if _strip_words(remark.before) == _strip_words(remark.after):
         return t("review.said.unchanged", **words)
@@ -375,23 +369,6 @@ def _text(now: AtDesk, remark: Remark) -> str:
     text = t(f"review.said.{remark.what}" if same else f"review.said.{remark.what}_many", **words)
     noted = any(one is not None and one.note for one in remark.after)
     return f"{text}{t('review.said.note_kept')}" if noted else text
-
-
-def _changed_since(remark: Remark) -> list[tuple[Key, Decision | None]]:
-    """Return what now holds otherwise than this desk left or found it."""
-    held = zip(remark.keys, holding(remark.keys), remark.after, strict=True)
-    return [
-        (key, now)
-        for key, now, after in held
-        if remark.what == "elsewhere" or in_words(now) != in_words(after)
-    ]
-
-
-def _decided_text(remark: Remark, case: str) -> str:
-    if remark.overtook is None or in_words(remark.overtook) == in_words(remark.after[0]):
-        return t("review.said.decided", case=case, now=_one(remark.after))
-    before = _verdict(remark.overtook)
-    return t("review.said.overtook", case=case, now=_one(remark.after), before=before)
 
 
 def _note_text(remark: Remark, case: str) -> str:
@@ -413,13 +390,6 @@ def _case(now: AtDesk, keys: Sequence[Key]) -> str:
     if len(decided) == 1:
         return _named(case)
     return t("review.said.same", case=_named(case), n=len(decided) - 1)
-
-
-def _who(key: Key) -> str:
-    """Return who decided last, where it is known."""
-    project = session.project()
-    event = project.event_in_force(Subject.pair(*key), "verdict") if project else None
-    return (event.reviewer if event else "") or t("review.said.other_window")
 
 
 def _strip_words(held: Sequence[Decision | None]) -> list[tuple[str, str]]:

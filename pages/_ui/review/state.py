@@ -1,11 +1,4 @@
-"""Where the reviewer is, and what becomes of each thing that is done at the desk.
-
-listed()          every case of the current check, with the decision in force
-search(query)     let the desk open with a search
-at_desk()         the cases that the search leaves, and the one that is open
-act_all(events)   carry out the events of the component
-is_behind()       whether the desk does not show, or has not stored, what was decided by now
-"""
+"""Where the reviewer is, and what becomes of each thing that is done at the desk."""
 
 from __future__ import annotations
 
@@ -177,7 +170,6 @@ def _matching(query: Query, everything: list[Case]) -> list[Case]:
 
 
 def _asked(everything: Sequence[Case]) -> int | None:
-    """Return the case that the link names, once."""
     result = session.result()
     if result is None or not {"a", "b"} <= set(st.query_params):
         return None
@@ -267,7 +259,17 @@ def _decide(event: dict[str, Any]) -> None:
     held.writing = case.row
     if verdict == "no_problem" and not reason:
         held.asked = Asked(action, case.row, keys)
-    _next_open(now, case)
+    order = [one.row for one in now.left]
+    at = order.index(case.row) if case.row in order else -1
+    undecided = {one.row for one in listed() if one.state == "undecided"}
+    following = (*order[at + 1 :], *order[: max(at, 0)])
+    next_row = next((row for row in following if row in undecided), None)
+    if not undecided:
+        _close()
+    elif next_row is not None:
+        _open(next_row)
+    elif at + 1 < len(order):
+        _open(order[at + 1])
 
 
 def _decide_all(event: dict[str, Any]) -> None:
@@ -434,21 +436,6 @@ def _step(way: int) -> None:
     now = at_desk()
     if now.at >= 0 and 0 <= now.at + way < len(now.left):
         _open(now.left[now.at + way].row)
-
-
-def _next_open(before: AtDesk, case: Case) -> None:
-    """Open the next undecided case of the list, else its next one; the end after the last."""
-    order = [one.row for one in before.left]
-    at = order.index(case.row) if case.row in order else -1
-    undecided = {one.row for one in listed() if one.state == "undecided"}
-    following = (*order[at + 1 :], *order[: max(at, 0)])
-    next_row = next((row for row in following if row in undecided), None)
-    if not undecided:
-        _close()
-    elif next_row is not None:
-        _open(next_row)
-    elif at + 1 < len(order):
-        _open(order[at + 1])
 
 
 def next_cases(now: AtDesk) -> list[Case]:

@@ -22,7 +22,7 @@ from ..shared.widgets import (
     note,
     number_strip,
     page_head,
-    write_html,
+    write_table,
 )
 
 _CHOSEN = "server_person"  # key of the choice
@@ -57,28 +57,20 @@ def draw() -> None:
 
 
 def _table(everybody: Sequence[department.Person], sizes: Sequence[float]) -> None:
-    heads = "".join(
-        f'<th scope="col"{kind}>{esc(t(f"server.{name}"))}</th>'
-        for name, kind in (("person", ""), ("id", ""), ("seen", ""), ("size", ' class="num"'))
-    )
-    rows = "".join(
+    columns = (("person", ""), ("id", ""), ("seen", ""), ("size", "num"))
+    heads = [(t(f"server.{name}"), kind) for name, kind in columns]
+    rows = [
         f'<tr><td>{esc(_shown(person))}</td><td class="dim">{person.id}</td>'
-        f'<td class="dim">{esc(_seen(person))}</td>'
+        f'<td class="dim">{esc(short_date(person.seen.astimezone()))}</td>'
         f'<td class="num">{esc(file_size(round(size)))}</td></tr>'
         for person, size in zip(everybody, sizes, strict=True)
-    )
-    write_html(
-        f'<table class="lt-table"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
-    )
+    ]
+    write_table(t("frame.nav.server"), heads, rows)
 
 
 def _shown(person: department.Person) -> str:
     """Return what a person is called, and whether nobody vouches for it."""
     return person.name if person.address else t("server.unverified", name=person.name)
-
-
-def _seen(person: department.Person) -> str:
-    return short_date(person.seen.astimezone())
 
 
 def _forgetting(everybody: Sequence[department.Person]) -> None:

@@ -1,10 +1,4 @@
-"""Charts in the style of the pages: the distances with the threshold in them, the votes on a bit.
-
-palette()          the colours of the mode that the reader looks at; charts cannot read CSS
-base_figure(...)   an empty figure in the common style
-distance_figure()  how many pairs stand at each distance
-votes(...)         the words that voted on one bit: the strongest as bars, the rest as one sum
-"""
+"""Charts in the style of the pages: the distances with the threshold, the votes on a bit."""
 
 from __future__ import annotations
 
@@ -242,15 +236,10 @@ def _votes_figure(shown: list[tuple[str, float]]) -> go.Figure:
     figure.update_yaxes(
         autorange="reversed",
         tickvals=list(range(len(shown))),
-        ticktext=[_vote_label(word) for word, _ in shown],
+        ticktext=[esc(word if len(word) <= 14 else word[:13] + "…") for word, _ in shown],
         showgrid=False,
         zeroline=False,
         ticks="",
         fixedrange=True,
     )
     return figure
-
-
-def _vote_label(word: str) -> str:
-    """Return a word as chart text: shortened, and without meaning in the markup of the chart."""
-    return esc(word if len(word) <= 14 else word[:13] + "…")

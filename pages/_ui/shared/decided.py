@@ -1,20 +1,18 @@
-"""What was decided about the pairs of the current check, for every page that shows a pair.
-
-verdict(a, b) -> str       "confirmed" | "no_problem" | "later" | "undecided"
-sentence(a, b) -> str      the verdict with its reason and note, "" while undecided
-states_of(row) -> tuple     the verdicts about the pairs of one text
-progress(pairs) -> str     "2 of 6 pairs decided"
-"""
+"""What was decided about the pairs of the current check, for every page that shows a pair."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
 from simhash_core.model import Decision, pair_key
+from simhash_core.report import lost_text
 from simhash_core.review import count_decided
+from simhash_core.seen import LostCase, kept_cases
 
 from . import session
+from .formatting import esc
 from .session import t
+from .widgets import caution, write_html
 
 Pair = tuple[int, int]
 Decided = Mapping[Pair, Decision]
@@ -76,3 +74,26 @@ def progress(pairs: Iterable[Pair]) -> str:
     wanted, decided = list(pairs), by_rows()
     done = count_decided([(min(pair), max(pair)) for pair in wanted], decided)
     return t("review.decided_of", n=len(wanted), done=done) if done else ""
+
+
+# --------------------------------------------------------------------------- what was decided abo
+
+
+def lost_cases() -> tuple[LostCase, ...]:
+    """Return them; found again where the threshold moves or something is decided."""
+    result, project, view = session.result(), session.project(), session.view()
+    if result is None or project is None or view is None or not project.is_open:
+        return ()
+    key = ("lost", view.threshold, project.latest())
+    return session.memo(key, lambda: kept_cases(project, result, view)[1])
+
+
+def say_lost() -> None:
+    """Name each of them with what was decided and the note; nothing where all are listed."""
+    lost = lost_cases()
+    if not lost:
+        return
+    caution(t("report.lost.title"), "")
+    hidden = session.hide_names()
+    rows = "".join(f"<li>{esc(lost_text(one, t, hidden=hidden))}</li>" for one in lost)
+    write_html(f"<ul>{rows}</ul>")

@@ -1,17 +1,4 @@
-"""What does not count in the current check: the rules in force, and the check seen by them.
-
-view() -> ExclusionView | None   what is left out, None where everything counts
-rules() -> Exclusions            the rules in force
-apply(rules)                     see the check by other rules, and store them with it
-settle()                         before anything is drawn: the rules that are stored
-excluder(current) -> Excluder    to foresee rules; reads all texts at the first call
-original(current) -> CheckResult the check before anything was left out
-given() / give(keys)             variant groups that count as given to all
-reasons(document)                why ranges of a text do not count, by the place where each begins
-before(a, b)                     what two texts had in common before
-left_out_of(document)            those ranges with their reasons
-label(switch)                    what a switch is called
-"""
+"""What does not count in the current check: the rules in force, and the check seen by them."""
 
 from __future__ import annotations
 

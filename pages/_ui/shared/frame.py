@@ -16,14 +16,14 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from simhash_core import LeitongError
 from simhash_core.app import department, server
+from simhash_core.app.guides import guide, guides_about
 from simhash_core.i18n import LANGUAGES, in_chinese, tag, translator
 from simhash_core.palette import css_tokens
 from simhash_core.report import damage_text
 
 from .. import components
-from . import exclusions, help, jobs, open_checks, session
+from . import exclusions, jobs, open_checks, session
 from .formatting import date_time, error_text, esc, number
 from .navigation import FRONT, at_front, navigate, title_here
 from .running import watch_from_afar
@@ -115,57 +115,22 @@ def dress(title: str, *, first: bool = False) -> None:
         st.html(f"<style>{css_tokens()}</style>")
         st.html(_HERE / "frame.css")
         st.html(_HERE.parent / "components" / "whole" / "component.css")
-        st.html(f"<style>:root {{ --lt-receiving: {_css_text(t('streamlit.receiving'))} }}</style>")
+        receiving = json.dumps(t("streamlit.receiving"), ensure_ascii=False)
+        st.html(f"<style>:root {{ --lt-receiving: {receiving} }}</style>")
         if in_chinese(session.language()):
             st.html(_PUNCTUATION)
-        _watch(
-            title,
-            check=open_checks.address(),
-            warns=open_checks.warns(),
-            first=first,
-            language_is_chosen=session.language_is_chosen(),
+        # The script of `watch` changes what only the browser can: the language of the page and
+        # of Streamlit's own strings, the check and the first start in address and memory, the
+        # question before a tab is closed, and what a screen reader is told of a new page.
+        st.html(
+            f'<span data-lt-lang="{tag(session.language())}" data-lt-page="{esc(title)}"'
+            f' data-lt-check="{open_checks.address()}"'
+            f' data-lt-warns="{"1" if open_checks.warns() else ""}"'
+            f' data-lt-first="{"1" if first else ""}"></span>'
         )
-
-
-def _watch(
-    title: str,
-    *,
-    check: str = "",
-    warns: bool = False,
-    first: bool = False,
-    language_is_chosen: bool = False,
-) -> None:
-    """Watch the browser, and change what only the browser can change; once a page.
-
-    The page runs again when the colours switch. The script sets the language of the page, puts the
-    strings of Streamlit, which has no catalogue, into that language where they appear, closes its
-    box about an unknown address, and closes the sidebar of a phone after a choice. It also writes
-    into the address which check the page shows, lets the browser remember its language and that its
-    first start is over, and asks before a tab is closed with which something ends. What is let go
-    on a page without a box for files is taken to Check. A screen reader is told the page that takes
-    the place of another.
-
-    Parameters
-    ----------
-    title
-        Name of the page.
-    check
-        Id that the address is to carry, "" for none.
-    warns
-        Whether the browser asks before the tab is closed.
-    first
-        Whether the page of a first start is shown.
-    language_is_chosen
-        Whether the browser is to remember the language.
-    """
-    st.html(
-        f'<span data-lt-lang="{tag(session.language())}" data-lt-page="{esc(title)}"'
-        f' data-lt-check="{check}"'
-        f' data-lt-warns="{"1" if warns else ""}" data-lt-first="{"1" if first else ""}"></span>'
-    )
-    words = {tag(code): _rules(code) for code in LANGUAGES}
-    chosen = session.language() if language_is_chosen else ""
-    components.draw("watch", {"words": words, "chosen": chosen}, key="lt_watch")
+        words = {tag(code): _rules(code) for code in LANGUAGES}
+        chosen = session.language() if session.language_is_chosen() else ""
+        components.draw("watch", {"words": words, "chosen": chosen}, key="lt_watch")
 
 
 def _rules(code: str) -> list[list[str]]:
@@ -177,15 +142,14 @@ def _rules(code: str) -> list[list[str]]:
     ]
 
 
-def _css_text(text: str) -> str:
-    """Return a sentence as a string of a style sheet."""
-    return json.dumps(text, ensure_ascii=False)
-
-
 def sidebar(page: str) -> None:
     """Draw help for a page, the current check, the languages and where the texts are."""
     with st.sidebar:
-        help.opener(page)
+        if st.button(
+            t("frame.help.open"), key="help_open", icon=":material/help:", type="tertiary"
+        ):
+            session.put(_SHOWN, None)
+            st.dialog(t("frame.help.title"), width="medium")(_guides)(page)
         current = session.check()
         if current is not None:
             result = current.result
@@ -208,24 +172,19 @@ def sidebar(page: str) -> None:
             privacy = t("frame.privacy_web" if session.may_send() else "frame.privacy")
             st.html(f'<p class="lt-side">{esc(privacy)}</p>')
         else:
-            _signed_in(here)
+            person = department.find_person(open_checks.owner())
+            name = esc(t("frame.signed_in", name=person.name)) if person is not None else ""
+            st.html(
+                f'<p class="lt-side">{name} · <a href="/leitong/sign-out" target="_self">'
+                f"{esc(t('frame.sign_out'))}</a></p>"
+                f'<p class="lt-side">{esc(t("frame.privacy_server", host=here.host))}</p>'
+            )
 
 
 def is_operator() -> bool:
     """Return whether this reader runs the server."""
     person = department.find_person(open_checks.owner())
     return person is not None and person.is_operator
-
-
-def _signed_in(here: Any) -> None:
-    """Say who is signed in, where the texts are, and how to leave."""
-    person = department.find_person(open_checks.owner())
-    name = esc(t("frame.signed_in", name=person.name)) if person is not None else ""
-    st.html(
-        f'<p class="lt-side">{name} · <a href="/leitong/sign-out" target="_self">'
-        f"{esc(t('frame.sign_out'))}</a></p>"
-        f'<p class="lt-side">{esc(t("frame.privacy_server", host=here.host))}</p>'
-    )
 
 
 def run() -> None:
@@ -256,7 +215,8 @@ def _frame() -> st.Page:
         st.rerun()
     if not first:
         sidebar(current.url_path or FRONT)
-    _afar(current)
+    if current.url_path and jobs.current("check") is not None:
+        watch_from_afar()
     return current
 
 
@@ -271,7 +231,12 @@ def show(draw: Callable[[], None]) -> None:
         _frame()
     fault = open_checks.lost(urlsplit(st.context.url or "").path)
     if fault is not None:
-        _no_such_check(fault)
+        page_head(t("frame.lost.title"))
+        paragraph(t("frame.lost.text") if fault.code == "store_missing" else error_text(fault))
+        if st.button(t("frame.go_check"), key="lost_go", icon=":material/upload_file:"):
+            open_checks.leave()
+            open_page("check")
+        foot()
     else:
         _started_again()
         _condition()
@@ -306,24 +271,43 @@ def _condition() -> None:
         caution(t("frame.read_only.lead"), t("frame.read_only.text"))
 
 
-def _no_such_check(fault: LeitongError) -> None:
-    """Draw any page whose address names a check that is not there, or of another owner."""
-    page_head(t("frame.lost.title"))
-    paragraph(t("frame.lost.text") if fault.code == "store_missing" else error_text(fault))
-    if st.button(t("frame.go_check"), key="lost_go", icon=":material/upload_file:"):
-        open_checks.leave()
-        open_page("check")
-    foot()
-
-
 def _unknown_address() -> None:
-    """Draw the page of an address that leads nowhere."""
     page_head(t("frame.unknown.title"))
     empty_state(t("frame.unknown.text"), button=t("frame.go_check"), icon=":material/upload_file:")
     foot()
 
 
-def _afar(current: st.Page) -> None:
-    """Above every page but Check: how far a running check is, and the way to it."""
-    if current.url_path and jobs.current("check") is not None:
-        watch_from_afar()
+# --------------------------------------------------------------------------- help: the guides tha
+
+_SHOWN = "help_shown"
+
+
+def _guides(page: str) -> None:
+    """Draw the guides of a page, one of them open, and those that it leads to."""
+    about, language = guides_about(page), session.language()
+    now = session.get(_SHOWN) or about[0]
+    names = about if now in about else (*about, now)
+    st.pills(
+        t("frame.help.title"),
+        names,
+        default=now,
+        required=True,
+        format_func=lambda name: guide(name, language).title,
+        key=f"help_guide_{now}",
+        label_visibility="collapsed",
+        on_change=lambda: session.put(_SHOWN, session.get(f"help_guide_{now}")),
+    )
+    shown = guide(now, language)
+    with st.container(key="help-guide"):
+        st.markdown(f"## {shown.title}\n{shown.text}")
+    further = [name for name in shown.leads_to if name not in names]
+    if further:
+        st.markdown(f"### {t('frame.help.further')}")
+        for name in further:
+            st.button(
+                guide(name, language).title,
+                key=f"help_to_{name}",
+                type="tertiary",
+                on_click=session.put,
+                args=(_SHOWN, name),
+            )

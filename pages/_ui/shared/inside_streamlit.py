@@ -1,13 +1,4 @@
-"""Everything that is asked of Streamlit beside its documented functions; nobody else imports it.
-
-name_pages_here()  before the first visit
-tame_timers()      before the first visit
-tune_connections() before the server listens
-session_alive()    whether the tab of this run is still connected, to ask later
-held(session)      bytes of the complete files of a session, which last until its tab ends
-forget(files)      give back the memory of files that were read
-refused()          what was not taken in since this was asked last
-"""
+"""Everything that is asked of Streamlit beside its documented functions; nobody else imports it."""
 
 from __future__ import annotations
 

@@ -312,6 +312,12 @@ def current(kind: str) -> Job | None:
     return manager().find(_owner(), job_id) if job_id else None
 
 
+def is_running(kind: str) -> bool:
+    """Return whether work of a kind goes on for the check of this tab."""
+    job = current(kind)
+    return job is not None and job.state == "running"
+
+
 def put_away(kind: str) -> None:
     """Forget the job of a kind."""
     job = current(kind)

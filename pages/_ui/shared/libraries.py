@@ -1,9 +1,4 @@
-"""The library of this reader: opened once in a process, and what runs for it.
-
-library() -> Library | None     None before the first text is added
-say_damage(library)             where its file is not as it was written
-library_to_fill() -> Library    made where there is none
-"""
+"""The library of this reader: opened once in a process, and what runs for it."""
 
 from __future__ import annotations
 
@@ -22,7 +17,6 @@ from .widgets import caution
 
 @st.cache_resource(show_spinner=False)
 def _opened() -> dict[str, Library]:
-    """Return the open libraries of this process by owner."""
     return {}
 
 

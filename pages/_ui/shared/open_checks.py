@@ -3,11 +3,6 @@
 A check is a project file of its owner; the address names it (`?check=<id>`), so a reload, a second
 tab, a link and a restarted server come back to it. Tabs of one owner share one `OpenCheck`. With
 "keep nothing" the project lies in memory, has no address and ends with its tab.
-
-attach()                        before anything is drawn: follow the address
-current() -> OpenCheck | None   the check that this tab looks at
-begin() / leave()               a new check / none
-shelf() / owner()               whose projects these are
 """
 
 from __future__ import annotations
@@ -286,21 +281,16 @@ def of_class(key: str) -> OfClass:
         return OfClass()
     try:
         sheets = project.get(TEMPLATES_KEY, [])
+        result, references = project.result(), project.beside().references
         return OfClass(
             members_from_data(project.get(CLASS_LIST_KEY)),
             tuple(Document.from_text(text, name=name) for name, text in sheets),
-            _texts_beside(project),
+            references if references or result is None else given_out(result),
         )
     except LeitongError:
         return OfClass()
     finally:
         project.close()
-
-
-def _texts_beside(project: Project) -> tuple[Document, ...]:
-    """Return the texts that a check was compared with; of a library those that it gave out."""
-    result, references = project.result(), project.beside().references
-    return references if references or result is None else given_out(result)
 
 
 def group() -> str:
@@ -356,7 +346,11 @@ def attach() -> None:
         tab.address = asked
         opened = current()
         if asked and (opened is None or opened.key != asked):
-            _open(asked)
+            try:
+                open_check(asked)
+            except LeitongError as error:
+                leave()
+                tab.lost = (error, None)
     opened = current()
     if opened is None or jobs.current("check") is not None:
         return  # what has just finished is shown when the reader asks for it
@@ -517,14 +511,6 @@ def remember() -> None:
         opened.store(lambda project: project.note_cases(keys))
 
 
-def _open(key: str) -> None:
-    try:
-        open_check(key)
-    except LeitongError as error:
-        leave()
-        tab.lost = (error, None)
-
-
 def _look_at(opened: OpenCheck) -> None:
     here = session_alive()
     opened.tabs.append(here)  # first: what is left is closed where no tab looks at it
@@ -536,5 +522,4 @@ def _look_at(opened: OpenCheck) -> None:
 
 
 def _socket() -> set[str]:
-    """Return the socket of this tab; none where the page is run without a server."""
     return set(filter(None, [st.context.headers.get(gate.TAB)]))

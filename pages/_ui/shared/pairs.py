@@ -1,12 +1,4 @@
-"""Lists of pairs and texts: which stand in them, in which order, and what each row says.
-
-listed_pairs(result, view, ...)  rows of the pair table that a list shows, in order
-pair_row(result, view, row, ...) what the table shows of one of them
-text_rows(result, view)          every text with its overlap and its best partner
-ranked_texts(texts, ...)         those that a list shows, in order
-most_overlapping(result, view)   the row that such a list begins with
-weak_list(result, row)           the same meaning, possible translations; each leads to both texts
-"""
+"""Lists of pairs and texts: which stand in them, in which order, and what each row says."""
 
 from __future__ import annotations
 

@@ -51,11 +51,12 @@ def report_menu(kinds: Sequence[str], rows: Sequence[int] = ()) -> None:
     rows
         The texts that it is about; none for a class and for confirmed cases.
     """
-    current, job = session.check(), jobs.current(JOB)
+    current = session.check()
     if current is None:
         return
-    running = job is not None and job.state == "running"
-    st.fragment(_menu, run_every=TICK if running else None)(current, tuple(kinds), tuple(rows))
+    st.fragment(_menu, run_every=TICK if jobs.is_running(JOB) else None)(
+        current, tuple(kinds), tuple(rows)
+    )
 
 
 def _menu(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...]) -> None:

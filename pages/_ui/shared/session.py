@@ -3,23 +3,6 @@
 Pages use these accessors for whatever several of them know; how a tab remembers is told in
 `shared.tab`. The state of a widget stays under its key in `st.session_state`, and components read
 theirs there.
-
-t(key, **params) -> str              a sentence in the reader's language
-language() / set_language(code)      one of LANGUAGES
-check() -> CurrentCheck | None       the current check: result, name, finished, seconds
-automatic_name(n, moment)            "22 篇，11月21日": the name of a batch without a given one
-result() -> CheckResult | None       its result
-show_check(current, view)            make a finished check the current one, None: none
-project() -> Project | None          where decisions and notes of the check are stored
-threshold() -> int                   the shared threshold (widgets.threshold_slider moves it)
-view() -> ThresholdView | None       the current result at that threshold (cached)
-pair_order() / set_pair_order(rows)  (left, right) rows in the order the reader saw them
-neighbours(a, b)                     previous and next pair in that order
-hide_names() / doc_name(row)         what a text is called now ("Text 07" while names are hidden)
-doc_line(row)                        its number and file, beside the name of a person; OCR
-naming()                             names in small places: one line, the whole on hover
-memo(key, compute)                   what was computed from the current check, the latest of a kind
-get(key, default) / put(key, value)  what the widget of a key holds
 """
 
 from __future__ import annotations
@@ -267,12 +250,8 @@ def view() -> ThresholdView | None:
     current = check()
     if current is None:
         return None
-    return view_at(current.result, threshold())
-
-
-def view_at(result: CheckResult, k: int) -> ThresholdView:
-    """Return the current result at some threshold."""
-    return memo(("view", k), lambda: at_threshold(result, k))
+    k = threshold()
+    return memo(("view", k), lambda: at_threshold(current.result, k))
 
 
 def set_pair_order(rows: Sequence[Pair]) -> None:

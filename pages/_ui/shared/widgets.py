@@ -1,31 +1,10 @@
-"""Widgets of every page. Whatever enters markup goes through `esc` first.
-
-page_head(title, lead="", note="") -> container   title left, actions go into the container returned
-number_strip([Figure(label, value, help), ...])    4-7 numbers between two hairlines
-figure_head(title, note="", level=2)               rule, title, grey note
-python_button(name, lines)                         what makes a figure again, as a file
-foot()                                             the closing sentence, version and recipe
-empty_state(sentence, button=, page=, icon=)       one sentence, at most one button
-no_result(title)                                   head + empty state of a page that needs a check
-caution(lead, text)                                left rule, bold lead word
-note(text) / paragraph(text)                       grey or plain sentence (text, not Markdown)
-says(text) -> str                                  HTML that only a screen reader says
-tag(text, kind="") -> str                          HTML of a small box; kind "", "warn" or "bad"
-write_html(markup)                                 st.html for markup made of escaped parts
-threshold_slider(result)                           the shared threshold (query parameter k)
-slider_axis(top)                                   the numbers under that slider
-figure_over_slider(result) -> place, k, top        a figure whose x axis is that slider
-threshold_top(result) / axis_top(result)           last value of the slider / of the distance axis
-open_compare(a, b) / open_document(row)            go to the page of a pair or of a text
-open_page(name, **query)                           go to any page of the frame
-expected_text(k)                                   "about N false pairs to expect in this batch"
-"""
+"""Widgets of every page. Whatever enters markup goes through `esc` first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -41,6 +20,13 @@ from .formatting import about, esc, notation
 from .navigation import page
 from .session import t
 
+_MEDIA_TYPES = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+    "py": "text/x-python",
+    "zip": "application/zip",
+}
 LEADING = 2  # numbers of a strip that are set large
 
 
@@ -161,9 +147,8 @@ def empty_state(sentence: str, *, button: str = "", page: str = "check", icon: s
 def no_result(title: str) -> None:
     """Draw a page that waits for a check."""
     page_head(title)
-    running = jobs.current("check")
     empty_state(
-        t("frame.no_result_yet" if running and running.state == "running" else "frame.no_result"),
+        t("frame.no_result_yet" if jobs.is_running("check") else "frame.no_result"),
         button=t("frame.go_check"),
         page="check",
         icon=":material/upload_file:",
@@ -252,18 +237,13 @@ def figure_over_slider(result: CheckResult) -> tuple[DeltaGenerator, int, int]:
         place = st.container() if share >= 1 else st.columns([share, 1 - share], gap=None)[0]
         with place:
             k = threshold_slider(result)
-        slider_axis(top)
+        step = next(s for s in (1, 2, 5, 10, 20, 50) if top / s <= 5)
+        marks = "".join(
+            f'<span style="left:{100 * value / top:.3f}%">{value}</span>'
+            for value in range(0, top + 1, step)
+        )
+        write_html(f'<div class="lt-axis" aria-hidden="true">{marks}</div>')
     return drawing, k, top
-
-
-def slider_axis(top: int) -> None:
-    """Draw the numbers under a threshold slider whose figure ends at `top` bits."""
-    step = next(s for s in (1, 2, 5, 10, 20, 50) if top / s <= 5)
-    marks = "".join(
-        f'<span style="left:{100 * value / top:.3f}%">{value}</span>'
-        for value in range(0, top + 1, step)
-    )
-    write_html(f'<div class="lt-axis" aria-hidden="true">{marks}</div>')
 
 
 def expected_text(k: int) -> str:
@@ -276,15 +256,42 @@ def expected_text(k: int) -> str:
 
 def python_button(name: str, lines: str) -> None:
     """Offer the lines of Python that make again what is shown, as a file."""
-    st.download_button(
-        t("frame.python"),
-        lines.encode(),
-        file_name=name,
-        mime="text/x-python",
-        key="python_lines",
+    save_button(
+        t("frame.python"), lines.encode(), name, key="python_lines", icon="code",
         help=t("frame.python_help"),
-        on_click="ignore",
-        icon=":material/code:",
+    )  # fmt: skip
+
+
+def save_button(
+    label: str, data: Any, name: str, *, key: str, icon: str = "download", **more: Any
+) -> None:
+    """Offer a file; `data` may be a function that makes it, `more` goes to Streamlit."""
+    kind = _MEDIA_TYPES.get(name.rpartition(".")[2], "application/octet-stream")
+    st.download_button(
+        label, data, name, kind, key=key, icon=f":material/{icon}:", on_click="ignore", **more
+    )
+
+
+def write_table(
+    label: str, heads: Iterable[tuple[str, str]], rows: Iterable[str], *, kind: str = "lt-table"
+) -> None:
+    """Draw a table; on a narrow page it scrolls sideways, with the keyboard too.
+
+    Parameters
+    ----------
+    heads
+        What stands over each column, and the class of that cell.
+    rows
+        Markup of each row, made of escaped parts.
+    """
+    head = "".join(
+        f'<th scope="col"{f" class={style}" if style else ""}>{esc(text)}</th>'
+        for text, style in heads
+    )
+    write_html(
+        f'<div class="lt-scroll" tabindex="0" role="region" aria-label="{esc(label)}">'
+        f'<table class="{kind}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 

@@ -34,6 +34,7 @@ from ..shared.widgets import (
     figure_over_slider,
     note,
     python_button,
+    save_button,
     threshold_top,
     write_html,
 )
@@ -68,14 +69,12 @@ def exporting(result: CheckResult) -> None:
     """Offer what each threshold finds as data, and the lines of Python that find it again."""
     top = threshold_top(result)
     with st.popover(t("threshold_lab.export"), icon=":material/ios_share:", key="lab_export"):
-        st.download_button(
+        save_button(
             t("threshold_lab.export_data"),
             lambda: sweep_csv(result, judging.swept(), top).encode(),
-            file_name="leitong-thresholds.csv",
-            mime="text/csv",
+            "leitong-thresholds.csv",
             key="lab_csv",
-            on_click="ignore",
-            icon=":material/table:",
+            icon="table",
         )
         python_button("leitong-thresholds.py", threshold_lines(result.settings, top))
         note(t("threshold_lab.export_note"))
@@ -194,7 +193,11 @@ def compared_table(result: CheckResult, other: Any) -> None:
     rows.append(f'<tr><th scope="row">{esc(t("threshold_lab.table.false"))}</th>{false}</tr>')
     _table(t("threshold_lab.table.measure"), heads, rows)
     verdict(suggested)
-    _weighted(labels, k)
+    (share, low, high), covered = weighted_precision(labels, k)
+    if share == share:
+        sentence = t("threshold_lab.weighted", k=k, share=f"{share:.2f}", low=f"{low:.2f}",
+                     high=f"{high:.2f}", covered=percent(covered))  # fmt: skip
+        note(sentence)
 
 
 def _measures(name: str, cells: list[tuple[tuple[float, float, float], bool]]) -> str:
@@ -212,15 +215,6 @@ def verdict(suggested: Any) -> None:
     note(t(f"threshold_lab.verdict.{suggested.verdict}", n=suggested.more, k=suggested.threshold))
     if suggested.verdict in ("clean", "mixed") and suggested.more:
         note(t("threshold_lab.few", judged=suggested.judged, n=suggested.more))
-
-
-def _weighted(labels: Any, k: int) -> None:
-    """Draw the precision of all pairs within the threshold, estimated from the judged ones."""
-    (share, low, high), covered = weighted_precision(labels, k)
-    if share == share:
-        sentence = t("threshold_lab.weighted", k=k, share=f"{share:.2f}", low=f"{low:.2f}",
-                     high=f"{high:.2f}", covered=percent(covered))  # fmt: skip
-        note(sentence)
 
 
 def cost(result: CheckResult) -> None:
@@ -372,7 +366,12 @@ def curves_figure(
         "documents": (colours.reworded, "dash"),
         "clusters": (colours.moved, "dot"),
     }
-    ends = _ends([float(np.log10(max(int(line[-1]), 1))) for line in lines.values()])
+    places = [float(np.log10(max(int(line[-1]), 1))) for line in lines.values()]
+    order = np.argsort(places, kind="stable")
+    gap = max(0.085 * (max(places) + 0.2), 0.05)
+    ends = list(places)
+    for before, after in pairwise(order):
+        ends[after] = max(ends[after], ends[before] + gap)
     for (name, line), end in zip(lines.items(), ends, strict=True):
         colour, dash = dress[name]
         shown = np.where(line > 0, line, np.nan)
@@ -419,16 +418,6 @@ def cost_figure(
     _scale(figure, highest, top)
     _threshold_line(figure, threshold, colours)
     return figure
-
-
-def _ends(places: Sequence[float]) -> list[float]:
-    """Move names at the end of the lines apart, so that none covers another."""
-    order = np.argsort(places, kind="stable")
-    gap = max(0.085 * (max(places) + 0.2), 0.05)
-    moved = list(places)
-    for before, after in pairwise(order):
-        moved[after] = max(moved[after], moved[before] + gap)
-    return moved
 
 
 def _scale(figure: go.Figure, highest: float, top: int) -> None:

@@ -1,9 +1,4 @@
-"""What a threshold does with the cases that were decided on the review desk, in one sentence.
-
-enough()    whether enough is decided to say anything
-prompt()    the way to the desk where it is not
-decided()   the sentence, every case on the axis of distances, three thresholds to choose from
-"""
+"""What a threshold does with the cases that were decided on the review desk, in one sentence."""
 
 from __future__ import annotations
 
@@ -54,20 +49,6 @@ def decided(result: CheckResult, *, slider: bool) -> None:
         lambda: label_rows(result, judging.decided(), entry=judging.swept().entry),
     )
     k = session.threshold()
-    _sentence(labels, k)
-    figure_head(t("threshold_lab.decided.figure"), t("threshold_lab.decided.figure_note"))
-    _figure(result, labels, k)
-    if slider:
-        with st.container(key="lab_between"):
-            threshold_slider(result)
-    _missed(result, labels, k)
-    _choices(result, labels, k)
-    _use(result, k)
-    if len(labels.rows) < STEADY:
-        note(t("threshold_lab.decided.few", n=len(labels.rows), steady=STEADY))
-
-
-def _sentence(labels: Labels, k: int) -> None:
     at = label_quality(labels, k)
     words = {
         name: f"<b>{esc(t(f'threshold_lab.decided.{name}', n=n))}</b>"
@@ -75,6 +56,21 @@ def _sentence(labels: Labels, k: int) -> None:
     }
     key = "threshold_lab.decided.sentence"
     write_html(f'<p class="lab-say">{t(key, n=at.found + at.missed, **words)}</p>')
+    figure_head(t("threshold_lab.decided.figure"), t("threshold_lab.decided.figure_note"))
+    _figure(result, labels, k)
+    if slider:
+        with st.container(key="lab_between"):
+            threshold_slider(result)
+    _missed(result, labels, k)
+    _choices(result, labels, k)
+    wanted = (result.settings.preset, result.settings.bits, k)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(t("threshold_lab.decided.use"), key="lab_use", type="primary"):
+            shared_tab.next_threshold = wanted
+        used = shared_tab.next_threshold == wanted
+        note(t("threshold_lab.decided.used" if used else "threshold_lab.decided.use_note", k=k))
+    if len(labels.rows) < STEADY:
+        note(t("threshold_lab.decided.few", n=len(labels.rows), steady=STEADY))
 
 
 def _figure(result: CheckResult, labels: Labels, k: int) -> None:
@@ -84,7 +80,7 @@ def _figure(result: CheckResult, labels: Labels, k: int) -> None:
     for same in (True, False):
         mine = sorted((one for one in labels.rows if one.same is same), key=lambda one: one.entry)
         label = esc(t(f"threshold_lab.decided.row.{_STATE[same]}", n=len(mine)))
-        places = [_place(one, top) for one in mine]
+        places = [(100 * min(one.entry, top) / top if one.entry >= 0 else 100.0) for one in mine]
         marks = "".join(
             _mark(result, one, k, at, height)
             for one, at, height in zip(mine, places, _heights(places), strict=True)
@@ -98,11 +94,6 @@ def _figure(result: CheckResult, labels: Labels, k: int) -> None:
         f'<p class="lab-ends"><span>0</span><span>{top}</span>'
         f"<b>{esc(t('threshold_lab.decided.now', k=k))}</b></p></div>"
     )
-
-
-def _place(one: Label, top: int) -> float:
-    """Return where a case stands, percent of the axis; at its end where no print finds it."""
-    return 100 * min(one.entry, top) / top if one.entry >= 0 else 100.0
 
 
 def _heights(places: list[float]) -> list[int]:
@@ -147,16 +138,6 @@ def _missed(result: CheckResult, labels: Labels, k: int) -> None:
     text = named if rest <= 0 else t("threshold_lab.decided.more", named=named, n=rest)
     note(text, lead=t("threshold_lab.decided.missed_lead"))
     note(t("threshold_lab.decided.print_only"))
-
-
-def _use(result: CheckResult, k: int) -> None:
-    """Let the next check start with this threshold."""
-    wanted = (result.settings.preset, result.settings.bits, k)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button(t("threshold_lab.decided.use"), key="lab_use", type="primary"):
-            shared_tab.next_threshold = wanted
-        used = shared_tab.next_threshold == wanted
-        note(t("threshold_lab.decided.used" if used else "threshold_lab.decided.use_note", k=k))
 
 
 def _choices(result: CheckResult, labels: Labels, k: int) -> None:

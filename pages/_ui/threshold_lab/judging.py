@@ -1,12 +1,4 @@
-"""The reader's answers in the threshold laboratory: stored, undone, downloaded and uploaded.
-
-answers()              (id, id) -> same, not same, unsure: what was decided on the review desk, and
-                       what was answered here; loaded when a collection is first seen
-decided()              what was decided on the desk alone: confirmed is same, no problem is not
-labels()               the same with the threshold at which each pair enters
-answer(key, same)      a callback; undo() takes the last one back
-swept()                the current check at every threshold
-"""
+"""The reader's answers in the threshold laboratory: stored, undone, downloaded and uploaded."""
 
 from __future__ import annotations
 
@@ -68,7 +60,6 @@ def decided() -> Answers:
 
 
 def _given() -> Answers:
-    """Return the answers that were given here, earlier ones included."""
     return session.memo(_ANSWERS, lambda: kept_answers(_folder(), _result()))
 
 
@@ -82,7 +73,10 @@ def labels() -> Labels:
 def key_of(row: int) -> Key:
     """Return the ids of the two texts of a table row, smaller first."""
     result = _result()
-    a, b = (result.documents[int(side[row])].id for side in _sides(result))
+    a, b = (
+        result.documents[int(side[row])].id
+        for side in (result.table.pairs.left, result.table.pairs.right)
+    )
     return (a, b) if a <= b else (b, a)
 
 
@@ -160,7 +154,3 @@ def _result() -> CheckResult:
     result = session.result()
     assert result is not None
     return result
-
-
-def _sides(result: CheckResult) -> tuple[Any, Any]:
-    return result.table.pairs.left, result.table.pairs.right

@@ -14,22 +14,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages._ui.components.lists import Cell, pair_strip
-from pages._ui.shared import session
-from pages._ui.shared.formatting import error_text, esc, number, text_language
-from pages._ui.shared.session import t
-from pages._ui.shared.widgets import (
-    figure_head,
-    foot,
-    no_result,
-    note,
-    page_head,
-    paragraph,
-    settle_threshold,
-    write_html,
-)
-from pages._ui.threshold_lab import curves, decided, judging
-from simhash_core import CheckResult, LeitongError, Settings, check
+from simhash_core import CheckResult, LeitongError, check
 from simhash_core.checking import weightings
 from simhash_core.lab.labels import (
     dump_labels,
@@ -41,6 +26,24 @@ from simhash_core.lab.laboratories import borderline
 from simhash_core.lab.museum.structures import cost_tables
 from simhash_core.settings import WEIGHTING_NAMES
 from simhash_core.text.lines import unmarked
+
+from ..components.lists import Cell, pair_strip
+from ..shared import session
+from ..shared.formatting import error_text, esc, number, text_language
+from ..shared.session import t
+from ..shared.widgets import (
+    figure_head,
+    foot,
+    no_result,
+    note,
+    page_head,
+    paragraph,
+    save_button,
+    settle_threshold,
+    write_html,
+    write_table,
+)
+from . import curves, decided, judging
 
 STATISTICS_KEY = "lab_statistics"
 STYLE = Path(__file__).parents[1] / "shared" / "lab.css"
@@ -78,22 +81,17 @@ def draw() -> None:
         persist_state="session",
     )
     if open_all:
-        _statistics(result)
+        left, right = st.columns([9, 7], gap="large")
+        with left:
+            curves.distances(result)
+        with right:
+            curves.curves(result)
+        other = _other_column(result, curves.aim())
+        border_pairs(result, lambda: curves.compared_table(result, other))
+        _other_recipe(result)
+        curves.cost(result)
+        _growth()
     foot()
-
-
-def _statistics(result: CheckResult) -> None:
-    """Draw what a statistician asks for: figures, questions at the border, costs."""
-    left, right = st.columns([9, 7], gap="large")
-    with left:
-        curves.distances(result)
-    with right:
-        curves.curves(result)
-    other = _other_column(result, curves.aim())
-    border_pairs(result, lambda: curves.compared_table(result, other))
-    _other_recipe(result)
-    curves.cost(result)
-    _growth()
 
 
 # --------------------------------------------------------------------------- another recipe
@@ -149,22 +147,21 @@ def _other_recipe(result: CheckResult) -> None:
                 result.settings, bits=int(bits or 64), weighting=str(weighting),
                 threshold=None, passages=False, text_check=False, **changed,
             )  # fmt: skip
-            _check_again(result, settings)
-
-
-def _check_again(result: CheckResult, settings: Settings) -> None:
-    current = session.check()
-    assert current is not None
-    first_reference = result.checked
-    documents, against = result.documents[:first_reference], result.documents[first_reference:]
-    with st.spinner(t("threshold_lab.rival.running")):
-        try:
-            other = check(documents, against=against, settings=settings)
-        except LeitongError as error:
-            note(error_text(error))
-            return
-    judging.tab.rival = (current.token, other)
-    st.rerun()
+            current = session.check()
+            assert current is not None
+            first_reference = result.checked
+            documents, against = (
+                result.documents[:first_reference],
+                result.documents[first_reference:],
+            )
+            with st.spinner(t("threshold_lab.rival.running")):
+                try:
+                    other = check(documents, against=against, settings=settings)
+                except LeitongError as error:
+                    note(error_text(error))
+                    return
+            judging.tab.rival = (current.token, other)
+            st.rerun()
 
 
 # --------------------------------------------------------------------------- costs
@@ -178,18 +175,14 @@ def _growth() -> None:
     with fold:
         note(t("threshold_lab.growth.note"))
         for table in cost_tables():
-            heads = "".join(
-                f"<th>{esc(t(f'evaluate.column_{name}'))}</th>" for name in table.columns
-            )
-            rows = "".join(
+            title = t(f"evaluate.{table.code}")
+            write_html(f'<p class="lt-text"><b>{esc(title)}</b></p>')
+            heads = [(t(f"evaluate.column_{name}"), "") for name in table.columns]
+            rows = (
                 "<tr>" + "".join(f"<td>{esc(_cell(value))}</td>" for value in row) + "</tr>"
                 for row in table.rows
             )
-            write_html(
-                f'<p class="lt-text"><b>{esc(t(f"evaluate.{table.code}"))}</b></p>'
-                f'<div class="lt-scroll"><table class="lt-table"><tr>{heads}</tr>{rows}</table>'
-                "</div>"
-            )
+            write_table(title, heads, rows)
 
 
 def _cell(value: object) -> str:
@@ -246,7 +239,6 @@ def border_pairs(result: CheckResult, beside: Callable[[], None]) -> None:
 
 
 def _rows() -> tuple[list[int], int]:
-    """Return the table rows at the border and how many of them lie inside."""
     k, stored = session.threshold(), judging.tab.judging_skip
     skip = stored[1] if stored[0] == k else 0
     inside, outside = borderline(judging.swept(), k, count=SIDE, skip=skip)
@@ -352,7 +344,6 @@ def _buttons(key: judging.Key, complete: bool) -> None:
 
 
 def _answer(key: judging.Key, same: bool | None) -> None:
-    """Store the answer and go on to the next pair."""
     judging.answer(key, same)
     judging.tab.judging_open = None
 
@@ -368,16 +359,8 @@ def export_files() -> None:
     with st.popover(t("threshold_lab.files"), icon=":material/label:", key="lab_files"):
         answers = judging.answers()
         note(t("threshold_lab.files_note", n=len(answers)))
-        st.download_button(
-            t("threshold_lab.files_save"),
-            dump_labels(judging.labels()),
-            file_name="leitong-labels.json",
-            mime="application/json",
-            key="labels_save",
-            on_click="ignore",
-            icon=":material/download:",
-            disabled=not answers,
-        )
+        label, data = t("threshold_lab.files_save"), dump_labels(judging.labels())
+        save_button(label, data, "leitong-labels.json", key="labels_save", disabled=not answers)
         st.file_uploader(
             t("threshold_lab.files_load"),
             type="json",

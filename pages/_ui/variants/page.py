@@ -62,7 +62,10 @@ def draw() -> None:
         return
     group = chosen(result)
     _go()
-    one = session.memo(("edition", group, session.hide_names()), lambda: _edition(result, group))
+    one = session.memo(
+        ("edition", group, session.hide_names()),
+        lambda: edition(result, group, blind=session.hide_names()),
+    )
     n = len(result.variant_groups)
     witnesses = len(one.collation.witnesses) + len(one.collation.apart)
     head = page_head(
@@ -96,10 +99,6 @@ def chosen(result: CheckResult) -> int:
     asked = st.query_params.get("g", "1")
     at = int(asked) - 1 if asked.isascii() and asked.isdigit() and len(asked) < 9 else 0
     return min(max(at, 0), len(result.variant_groups) - 1)
-
-
-def _edition(result: CheckResult, group: int) -> Edition:
-    return edition(result, group, blind=session.hide_names())
 
 
 def _steps(group: int, n: int) -> None:
@@ -169,22 +168,18 @@ def _act(result: CheckResult, group: int) -> None:
     if kind == "read":
         tab.going = {"document": int(event["row"])}
     elif kind in ("decide", "undo"):
-        _decide(result, group, str(event["verdict"]) if kind == "decide" else "")
-
-
-def _decide(result: CheckResult, group: int, verdict: str) -> None:
-    """Store what the passage is: given to all, copied, or to be looked at later."""
-    project = session.project()
-    if project is None:
-        return
-    key = kept_group_key(result, group, project)
-    reason = "task_sheet" if verdict == "no_problem" else ""
-    subject = Subject.group(key)
-    project.decide([subject], verdict=verdict, reason=reason, reviewer=desk.reviewer())
-    exclusions.apply(exclusions.rules())
-    if verdict == "confirmed":
-        desk.search(t("variants.query", number=group + 1))
-        tab.going = {"page": "review"}
+        verdict = str(event["verdict"]) if kind == "decide" else ""
+        project = session.project()
+        if project is None:
+            return
+        key = kept_group_key(result, group, project)
+        reason = "task_sheet" if verdict == "no_problem" else ""
+        subject = Subject.group(key)
+        project.decide([subject], verdict=verdict, reason=reason, reviewer=desk.reviewer())
+        exclusions.apply(exclusions.rules())
+        if verdict == "confirmed":
+            desk.search(t("variants.query", number=group + 1))
+            tab.going = {"page": "review"}
 
 
 def _go() -> None:

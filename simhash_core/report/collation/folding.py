@@ -103,14 +103,15 @@ def left_out_ranges(notes: Sequence[Note]) -> list[LeftOutSpan]:
     A rule of exclusion is named by its switch; of quotations the kind follows, as in
     "quotations_cited".
     """
-    return sorted((note.start, note.end, _code(note)) for note in notes if note.code in NOT_COUNTED)
-
-
-def _code(note: Note) -> str:
-    if note.code != "excluded":
-        return note.code
-    switch = str(note.params.get("switch", ""))
-    return f"{switch}_{note.params.get('reason')}" if switch == "quotations" else switch
+    ranges = []
+    for note in notes:
+        code = note.code
+        if code == "excluded":
+            code = str(note.params.get("switch", ""))
+            code += f"_{note.params.get('reason')}" if code == "quotations" else ""
+        if note.code in NOT_COUNTED:
+            ranges.append((note.start, note.end, code))
+    return sorted(ranges)
 
 
 def folded(
@@ -134,7 +135,11 @@ def folded(
     """
     laid: list[Line | Fold] = []
     waiting: tuple[list[Paragraph], list[Paragraph]] = ([], [])
-    shared = [_shares(line) for line in lines]
+    shared = [
+        isinstance(line, Line)
+        and any(run.passage for side in (line.left, line.right) for text in side for run in text)
+        for line in lines
+    ]
     last = max((at for at, one in enumerate(shared) if one), default=-1)
     seen = False
     for at, line in enumerate(lines):
@@ -152,24 +157,23 @@ def folded(
     return laid
 
 
-def _shares(line: Line | Fold) -> bool:
-    if isinstance(line, Fold):
-        return False
-    return any(run.passage for side in (line.left, line.right) for text in side for run in text)
-
-
 def _stretch(
     sides: tuple[Sequence[Paragraph], Sequence[Paragraph]],
     ranges: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]],
     place: str,
 ) -> Iterator[Line | Fold]:
     """Yield what lies between two lines that share something, both sides opposite each other."""
+
+    def part(reason: str, paragraphs: tuple[Paragraph, ...]) -> Part | None:
+        units = sum(count_units(run.text) for paragraph in paragraphs for run in paragraph)
+        return Part(reason, units, paragraphs) if paragraphs else None
+
     groups = [list(_groups(side, why, place)) for side, why in zip(sides, ranges, strict=True)]
     for places in opposite(*([key for key, _ in side] for side in groups)):
         here = [None if at is None else side[at] for side, at in zip(groups, places, strict=True)]
         folds, reason = next(group[0] for group in here if group)
         left, right = (group[1] if group else () for group in here)
-        yield Fold(_part(reason, left), _part(reason, right), place) if folds else Line(left, right)
+        yield Fold(part(reason, left), part(reason, right), place) if folds else Line(left, right)
 
 
 #: whether the group is folded, and its reason or on which side of what is shared it stands
@@ -205,13 +209,6 @@ def reason_of(paragraph: Paragraph, ranges: Sequence[LeftOutSpan]) -> str:
     start = next(run.start for run in paragraph if run.left_out)
     at = bisect_right(ranges, start, key=lambda one: one[0]) - 1
     return ranges[at][2] if at >= 0 else ""
-
-
-def _part(reason: str, paragraphs: tuple[Paragraph, ...]) -> Part | None:
-    if not paragraphs:
-        return None
-    units = sum(count_units(run.text) for paragraph in paragraphs for run in paragraph)
-    return Part(reason, units, paragraphs)
 
 
 @dataclass(frozen=True, slots=True)

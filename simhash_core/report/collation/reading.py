@@ -11,8 +11,10 @@ through and compared word by word is smaller.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any
 
@@ -22,10 +24,13 @@ from numpy.typing import NDArray
 from ...model import MOVED, PASSAGE_KINDS, SHARED, Passages, Stretches
 from ...notation import letters
 from ...seen.meanings import Answer
-from ...text.lengths import count_units
-from .word_diff import counterparts
+from ...text.lengths import count_units, unit_of
 
 PLAIN = -1
+ALIGN_LIMIT = 4_000_000  # token pairs; above it the quadratic alignment would be felt as a pause
+MOST = 9  # changes that are listed of one passage
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_UNIT = re.compile(rf"[{_HAN}]|[^\W{_HAN}_]+(?:['’][^\W{_HAN}_]+)*")
 #: notes on ranges that are shown and do not count
 NOT_COUNTED = ("template", "excluded")
 #: notes on words that recognition may have misread, `spans` of each
@@ -34,7 +39,10 @@ UNSURE = ("unsure", "misread")
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；…”’\"')\]）》】|>`*-]\s*$")
 
 Span = tuple[int, int]
+Cut = Callable[[int, int], str]  # turns a range of a text into what may be shown
 
+#: kinds of passages, the one that owns what several cover last
+_RANKS = ("weak", "meaning", "summary", "reworded", "identical", "moved")
 LONG = 80  # characters or words; a shorter passage is not parted
 NEAR = 40  # code points within which a border of the second text counts as the same place
 
@@ -51,15 +59,15 @@ class Match:
     number: int
     kind: str
     basis: str
-    a: tuple[int, int]
-    b: tuple[int, int]
+    a: Span
+    b: Span
     score: float
     part: int = 0  # of a passage that is shown in parts, from 1; 0: all of it
-    whole: tuple[tuple[int, int], tuple[int, int]] | None = None  # ranges of such a passage
-    shared: tuple[int, int] = (0, 0)  # words of each side of the whole that the other has too
+    whole: tuple[Span, Span] | None = None  # ranges of such a passage
+    shared: Span = (0, 0)  # words of each side of the whole that the other has too
 
     @property
-    def spans(self) -> tuple[tuple[int, int], tuple[int, int]]:
+    def spans(self) -> tuple[Span, Span]:
         """The ranges of the passage in the result, on both sides."""
         return self.whole or (self.a, self.b)
 
@@ -107,7 +115,11 @@ def matches(passages: Passages, stretches: Stretches | None = None) -> tuple[Mat
     for n, row in enumerate(rows):
         kind = "weak" if weak[n] else basis[n]
         if kind in ("identical", "reworded"):
-            all_, away = (_inside(some, spans[n][0]) for some in of_first)
+            low, high = spans[n][0]
+            all_, away = (
+                sum(max(min(end, high) - max(start, low), 0) for start, end in some)
+                for some in of_first
+            )
             kind = "moved" if 2 * away > all_ else kind
         number = n + 1 if not weak[n] else n + 1 - weak.index(True)
         shared = int(passages.shared_a[row]), int(passages.shared_b[row])
@@ -137,12 +149,7 @@ def spans_of(stretches: Stretches, kind: int, side: int) -> list[Span]:
     return list(zip(stretches.start[mine].tolist(), stretches.end[mine].tolist(), strict=True))
 
 
-def _inside(spans: Sequence[Span], within: Span) -> int:
-    """Return how many code points of disjoint spans lie in another."""
-    return sum(max(min(end, within[1]) - max(start, within[0]), 0) for start, end in spans)
-
-
-def paragraphs(text: str) -> list[tuple[int, int]]:
+def paragraphs(text: str) -> list[Span]:
     """Return the ranges of the paragraphs of a text, blank edges left off.
 
     A line break ends a paragraph unless the text is hard-wrapped (most lines are about as long as
@@ -163,7 +170,7 @@ def paragraphs(text: str) -> list[tuple[int, int]]:
     return ranges
 
 
-def tight(text: str, ranges: Sequence[tuple[int, int]]) -> list[bool]:
+def tight(text: str, ranges: Sequence[Span]) -> list[bool]:
     """Say which paragraphs follow the one before without a blank line, as code and lists do.
 
     All False where blank lines are rare: there every line is a paragraph.
@@ -190,10 +197,10 @@ def pieces(
     passages: Sequence[Match],
     side: int,
     *,
-    changed: Sequence[tuple[int, int]] = (),
-    left_out: Sequence[tuple[int, int]] = (),
-    same: Sequence[tuple[int, int]] = (),
-    unsure: Sequence[tuple[int, int]] = (),
+    changed: Sequence[Span] = (),
+    left_out: Sequence[Span] = (),
+    same: Sequence[Span] = (),
+    unsure: Sequence[Span] = (),
     context: int = 60,
 ) -> list[list[Piece]]:
     """Cut one text into the runs that are drawn alike, paragraph by paragraph.
@@ -221,7 +228,8 @@ def pieces(
     still drawn.
     """
     spans = [(match.a, match.b)[side] for match in passages]
-    owner = owners(len(text), spans, [_rank(match) for match in passages])
+    ranks = [(_RANKS.index(match.kind), match.a[0] - match.a[1]) for match in passages]
+    owner = owners(len(text), spans, ranks)
     flags, out, equal, odd = np.zeros((4, len(text) + 1), bool)
     for flag, marked in ((flags, changed), (out, left_out), (equal, same), (odd, unsure)):
         for start, end in marked:
@@ -249,10 +257,10 @@ def pieces(
         ]
         for low, high in ranges
     ]
-    return _with_shadowed(laid, [(i, spans[i][0]) for i in shadowed])
+    return _insert_shadowed(laid, [(i, spans[i][0]) for i in shadowed])
 
 
-def _with_shadowed(laid: list[list[Piece]], shadowed: list[tuple[int, int]]) -> list[list[Piece]]:
+def _insert_shadowed(laid: list[list[Piece]], shadowed: list[Span]) -> list[list[Piece]]:
     """Add an empty piece where a match begins whose characters all belong to better ones."""
     waiting = list(reversed(shadowed))
     for paragraph in laid:
@@ -269,14 +277,7 @@ def _with_shadowed(laid: list[list[Piece]], shadowed: list[tuple[int, int]]) -> 
     return laid
 
 
-def _rank(match: Match) -> tuple[int, int]:
-    order = {"weak": 0, "meaning": 1, "summary": 2, "reworded": 3, "identical": 4, "moved": 5}
-    return order[match.kind], -(match.a[1] - match.a[0])
-
-
-def owners(
-    length: int, spans: Sequence[tuple[int, int]], ranks: Sequence[Any]
-) -> NDArray[np.int32]:
+def owners(length: int, spans: Sequence[Span], ranks: Sequence[Any]) -> NDArray[np.int32]:
     """Return int32 (length + 1,): which span owns each character, the highest rank winning."""
     owner = np.full(length + 1, PLAIN, np.int32)
     for i in sorted(range(len(spans)), key=lambda i: ranks[i]):
@@ -303,20 +304,20 @@ def folds(in_match: NDArray[np.bool_], context: int) -> NDArray[np.int32]:
     return result
 
 
-def runs(values: NDArray[np.int32], low: int, high: int) -> list[tuple[int, int]]:
+def runs(values: NDArray[np.int32], low: int, high: int) -> list[Span]:
     """Return the ranges of equal values inside [low, high)."""
     return _between(np.flatnonzero(np.diff(values)) + 1, low, high) if high > low else []
 
 
-def _between(cuts: NDArray[np.int64], low: int, high: int) -> list[tuple[int, int]]:
+def _between(cuts: NDArray[np.int64], low: int, high: int) -> list[Span]:
     inner = cuts[np.searchsorted(cuts, low, "right") : np.searchsorted(cuts, high, "left")]
     edges = [low, *inner.tolist(), high]
     return list(pairwise(edges))
 
 
-def union(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def union(spans: Sequence[Span]) -> list[Span]:
     """Return spans joined where they touch or overlap, in order."""
-    joined: list[tuple[int, int]] = []
+    joined: list[Span] = []
     for start, end in sorted(spans):
         if joined and start <= joined[-1][1]:
             joined[-1] = (joined[-1][0], max(joined[-1][1], end))
@@ -330,12 +331,12 @@ def counted(passages: Any) -> int:
     return int((~np.asarray(passages.weak, bool)).sum())
 
 
-def left_out(notes: Sequence[Any]) -> list[tuple[int, int]]:
+def left_out(notes: Sequence[Any]) -> list[Span]:
     """Return the ranges of a document that do not count: given to everybody, or excluded."""
     return [(note.start, note.end) for note in notes if note.code in NOT_COUNTED]
 
 
-def unsure(notes: Sequence[Any]) -> list[tuple[int, int]]:
+def unsure(notes: Sequence[Any]) -> list[Span]:
     """Return the words of a document that recognition may have misread."""
     return sorted(
         (int(start), int(end))
@@ -348,10 +349,12 @@ def unsure(notes: Sequence[Any]) -> list[tuple[int, int]]:
 def in_parts(passages: Sequence[Match], texts: tuple[str, str]) -> tuple[Match, ...]:
     """Part every long reworded passage where a paragraph of the first text ends."""
     borders = tuple([end for _, end in paragraphs(text)] for text in texts)
-    return tuple(part for match in passages for part in _parts(match, texts, borders))
+    return tuple(part for match in passages for part in _split_passage(match, texts, borders))
 
 
-def _parts(match: Match, texts: tuple[str, str], borders: Sequence[Sequence[int]]) -> list[Match]:
+def _split_passage(
+    match: Match, texts: tuple[str, str], borders: Sequence[Sequence[int]]
+) -> list[Match]:
     inner = [end for end in borders[0] if match.a[0] < end < match.a[1]]
     if match.kind != "reworded" or not inner or count_units(texts[0][slice(*match.a)]) < LONG:
         return [match]
@@ -361,7 +364,10 @@ def _parts(match: Match, texts: tuple[str, str], borders: Sequence[Sequence[int]
         [end - match.a[0] for end in inner],
     )
     other = [end for end in borders[1] if match.b[0] < end < match.b[1]]
-    ends = [_border(match.b[0] + at, other) for at in across]
+    ends = []
+    for at in (match.b[0] + at for at in across):
+        nearest = min((abs(end - at), end) for end in other) if other else (0, at)
+        ends.append(nearest[1] if nearest[0] <= NEAR else at)
     left, right = [match.a[0]], [match.b[0]]
     for a, b in zip(inner, ends, strict=True):
         if a > left[-1] and right[-1] < b < match.b[1]:
@@ -369,7 +375,9 @@ def _parts(match: Match, texts: tuple[str, str], borders: Sequence[Sequence[int]
             right.append(b)
     spans = zip(pairwise([*left, match.a[1]]), pairwise([*right, match.b[1]]), strict=True)
     parts = [
-        replace(match, a=_trimmed(texts[0], a), b=_trimmed(texts[1], b), whole=(match.a, match.b))
+        replace(
+            match, a=_trim_space(texts[0], a), b=_trim_space(texts[1], b), whole=(match.a, match.b)
+        )
         for a, b in spans
     ]
     if len(parts) < 2:
@@ -377,14 +385,158 @@ def _parts(match: Match, texts: tuple[str, str], borders: Sequence[Sequence[int]
     return [replace(part, part=place) for place, part in enumerate(parts, 1)]
 
 
-def _border(at: int, borders: Sequence[int]) -> int:
-    """Return the end of a paragraph of the second text where one is near."""
-    nearest = min(borders, key=lambda end: abs(end - at), default=at)
-    return nearest if abs(nearest - at) <= NEAR else at
-
-
-def _trimmed(text: str, span: tuple[int, int]) -> tuple[int, int]:
+def _trim_space(text: str, span: Span) -> Span:
     """Return a range without the white space at its edges."""
     inside = text[slice(*span)]
     start = span[0] + len(inside) - len(inside.lstrip())
     return min(start, span[1]), max(span[1] - len(inside) + len(inside.rstrip()), start)
+
+
+# --------------------------------------------------------------------------- words that differ
+def difference(
+    left: str, right: str, *, additions_only: bool = False
+) -> tuple[list[Span], list[Span]]:
+    """Return the ranges of words that differ on each side: Han by character, else by word.
+
+    `additions_only` leaves out words that stand in each other's place, which in an identical
+    passage are other forms of the same word (traditional script, full width).
+
+    Notes
+    -----
+    Words are aligned in order first; a changed run that the other side has elsewhere (four Han
+    characters or three words in a row) is a change of place and is not marked. Very long passages
+    use that second rule alone.
+    """
+    spans = units(left), units(right)
+    words = (
+        [side_text(left, span) for span in spans[0]],
+        [side_text(right, span) for span in spans[1]],
+    )
+    if len(words[0]) * len(words[1]) <= ALIGN_LIMIT:
+        same_left, same_right = _mark_common(words[0], words[1], additions_only)
+    else:
+        same_left = np.zeros(len(words[0]), bool)
+        same_right = np.zeros(len(words[1]), bool)
+    length = 4 if unit_of(left) == "characters" else 3
+    same_left |= _mark_elsewhere(words[0], words[1], length)
+    same_right |= _mark_elsewhere(words[1], words[0], length)
+    return _join_words(spans[0], ~same_left), _join_words(spans[1], ~same_right)
+
+
+def counterparts(left: str, right: str, places: Sequence[int]) -> list[int]:
+    """Return the places in the second text that correspond to the given places of the first.
+
+    A place stands behind the last word before it that both texts have in common order; places
+    rise, so their counterparts never fall. Very long texts are taken in proportion.
+    """
+    spans = units(left), units(right)
+    if len(spans[0]) * len(spans[1]) > ALIGN_LIMIT:
+        return [round(at * len(right) / max(len(left), 1)) for at in places]
+    words = [side_text(left, span) for span in spans[0]], [side_text(right, s) for s in spans[1]]
+    blocks = SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
+    ends = [(spans[0][b.a + i][1], spans[1][b.b + i][1]) for b in blocks for i in range(b.size)]
+    mine = [end for end, _ in ends]
+    across = []
+    for at in places:
+        before = bisect_right(mine, at)
+        across.append(ends[before - 1][1] if before else 0)
+    return across
+
+
+def side_text(text: str, span: Span) -> str:
+    """Return one word in the form in which it is compared."""
+    return text[span[0] : span[1]].casefold()
+
+
+def units(text: str) -> list[Span]:
+    """Return the ranges of the words of a text: a Han character, or letters and digits."""
+    return [match.span() for match in _UNIT.finditer(text)]
+
+
+def _mark_common(
+    left: list[str], right: list[str], additions_only: bool
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Mark the words of both sides that stand in a common order."""
+    same = np.zeros(len(left), bool), np.zeros(len(right), bool)
+    changes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+    for change, i0, i1, j0, j1 in changes:
+        if change == "equal" or (additions_only and change == "replace"):
+            same[0][i0:i1] = True
+            same[1][j0:j1] = True
+    return same
+
+
+def _mark_elsewhere(words: list[str], other: list[str], length: int) -> NDArray[np.bool_]:
+    """Mark the words inside a run of `length` that the other side has anywhere."""
+    runs = {tuple(other[i : i + length]) for i in range(len(other) - length + 1)}
+    same = np.zeros(len(words), bool)
+    for i in range(len(words) - length + 1):
+        if tuple(words[i : i + length]) in runs:
+            same[i : i + length] = True
+    return same
+
+
+def _join_words(units: list[Span], marked: NDArray[np.bool_]) -> list[Span]:
+    """Join neighbouring marked words into ranges; only directly attached ones share a range."""
+    ranges: list[Span] = []
+    for (start, end), is_marked in zip(units, marked.tolist(), strict=True):
+        if not is_marked:
+            continue
+        if ranges and ranges[-1][1] == start:
+            ranges[-1] = (ranges[-1][0], end)
+        else:
+            ranges.append((start, end))
+    return ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Words of the first text and what stands in their place; "" where one side has nothing."""
+
+    left: str
+    right: str
+
+
+def changes(left: str, right: str, *, cut_left: Cut, cut_right: Cut) -> list[Change]:
+    """List what differs, in order; `cut` turns a range of a side into what may be shown.
+
+    Notes
+    -----
+    One equal character between two changes joins them: 面谈 and 谈话 is one change, not two. Very
+    long passages have no list.
+    """
+    spans = units(left), units(right)
+    if len(spans[0]) * len(spans[1]) > ALIGN_LIMIT:
+        return []
+    words = [side_text(left, span) for span in spans[0]], [side_text(right, s) for s in spans[1]]
+    changed: list[tuple[int, int, int, int]] = []
+    for tag, i0, i1, j0, j1 in SequenceMatcher(None, *words, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        if changed and _is_bridged(left, spans[0], changed[-1][0], changed[-1][1], i0, i1):
+            i0, j0 = changed[-1][0], changed[-1][2]
+            changed.pop()
+        changed.append((i0, i1, j0, j1))
+
+    def shown(some: list[Span], cut: Cut) -> str:
+        return " ".join(cut(some[0][0], some[-1][1]).split()) if some else ""
+
+    return [
+        Change(shown(spans[0][i0:i1], cut_left), shown(spans[1][j0:j1], cut_right))
+        for i0, i1, j0, j1 in changed
+    ]
+
+
+def _is_bridged(text: str, spans: list[Span], *at: int) -> bool:
+    """Whether only one character that is written without spaces stands between two changes.
+
+    `at` are the first and last words of the change before and of this one, on the first side.
+    """
+    before, equal, i0, i1 = at
+    if i0 == equal:
+        return True
+    start, end = spans[equal]
+    if i0 - equal > 1 or end - start != 1 or text[start].isascii():
+        return False
+    attached = equal == before or spans[equal - 1][1] == start
+    return attached and (i0 == i1 or spans[i0][0] == end)

@@ -14,10 +14,9 @@ from ...passages.coverage import longest_order
 from ...people.masking import Mask
 from ...seen.meanings import Answer
 from ...text.lengths import Unit, count_units, unit_of
-from . import reading, word_diff
+from . import reading
 from .folding import Fold, LeftOutSpan, Line, Part, Run, opposite
-from .reading import PLAIN, Match, Piece, Span, in_parts, label, union
-from .word_diff import MOST, Change, changes
+from .reading import MOST, PLAIN, Change, Match, Piece, Span, changes, in_parts, label, union
 
 WHOLE = 5000  # units of both texts up to which every paragraph that counts is shown
 _UNBOUNDED = 1 << 40  # characters of context: nothing is folded inside a paragraph
@@ -34,8 +33,8 @@ class Entry:
     number: str  # a letter for sentences of the same meaning
     kind: str
     basis: str  # the kind in the result
-    a: tuple[int, int]
-    b: tuple[int, int]
+    a: Span
+    b: Span
     units_a: int
     units_b: int
     changes: tuple[Change, ...]
@@ -111,24 +110,26 @@ def collate(
     answers               sentences of a and b that say the same in other words
     """
     both = (a.text, b.text)
-    matches = _counting(in_parts(reading.matches(passages, stretches), both), both, reasons)
+    matches = _drop_left_out(in_parts(reading.matches(passages, stretches), both), both, reasons)
     matches += reading.alike(answers)
     same = tuple(reading.spans_of(stretches, VERBATIM, side) for side in (0, 1))
     units = (unit_of(a.text), unit_of(b.text))
     lines: tuple[Line | Fold, ...] = ()
     whole = count_units(a.text) + count_units(b.text) <= shown
     if texts and matches:
-        lines = tuple(_lines((a, b), matches, masks, same, left_out, reasons, whole=whole))
+        lines = tuple(_lay_lines((a, b), matches, masks, same, left_out, reasons, whole=whole))
     return Collation(
         units=units,
         lines=lines,
-        entries=tuple(_entry(match, both, masks, reasons, changed=apparatus) for match in matches),
+        entries=tuple(
+            _build_entry(match, both, masks, reasons, changed=apparatus) for match in matches
+        ),
         whole=whole,
         moved=len({match.number for match in matches if match.kind == "moved"}),
     )
 
 
-def _counting(
+def _drop_left_out(
     matches: Sequence[Match],
     texts: tuple[str, str],
     reasons: Reasons,
@@ -165,7 +166,7 @@ def _units(text: str, span: Span, left_out: Sequence[LeftOutSpan]) -> int:
     )
 
 
-def _entry(
+def _build_entry(
     match: Match,
     texts: tuple[str, str],
     masks: tuple[Mask, Mask],
@@ -198,7 +199,7 @@ def _entry(
 
 
 # --------------------------------------------------------------------------- paragraphs
-def _lines(
+def _lay_lines(
     documents: tuple[Document, Document],
     matches: Sequence[Match],
     masks: tuple[Mask, Mask],
@@ -209,7 +210,7 @@ def _lines(
     whole: bool,
 ) -> Iterator[Line | Fold]:
     """Yield the lines of a sheet; what counts nowhere is folded, and unless `whole` what is far."""
-    changed = _changed(documents, matches)
+    changed = _find_changed(documents, matches)
     laid = [
         reading.pieces(
             document.text,
@@ -228,14 +229,20 @@ def _lines(
         for side, document in enumerate(documents)
     ]
     opened: tuple[set[int], set[int]] = (set(), set())
-    rows = beside(ranges[0], ranges[1], matches)
-    for matched, group in groupby(rows, lambda row: _matched(row, texts)):
+
+    def has_match(row: Row) -> bool:
+        return any(texts[side][index].matched for side in (0, 1) for index in row[side])
+
+    for matched, group in groupby(beside(ranges[0], ranges[1], matches), has_match):
         if matched:
-            yield from (_line(row, laid, matches, masks, opened) for row in group)
+            yield from (_set_line(row, laid, matches, masks, opened) for row in group)
             continue
         between = list(group)
-        sides = [_items(texts[side], [i for row in between for i in row[side]]) for side in (0, 1)]
-        for places in opposite(*([_key(one) for one in side] for side in sides)):
+        sides = [
+            _fold_items(texts[side], [i for row in between for i in row[side]]) for side in (0, 1)
+        ]
+        reasons_of = [[one.reason if isinstance(one, Part) else None for one in s] for s in sides]
+        for places in opposite(*reasons_of):
             both = zip(sides, places, strict=True)
             pair = [None if at is None else side[at] for side, at in both]
             left, right = (one if isinstance(one, Part) else None for one in pair)
@@ -243,7 +250,7 @@ def _lines(
                 yield Fold(left, right)
                 continue
             here, there = ((one,) if isinstance(one, int) else () for one in pair)
-            yield _line((here, there), laid, matches, masks, opened)
+            yield _set_line((here, there), laid, matches, masks, opened)
 
 
 Row = tuple[tuple[int, ...], tuple[int, ...]]
@@ -273,7 +280,7 @@ def _paragraphs(
     A passage can run through text that does not count; where nothing else of it would be set, that
     text stays.
     """
-    reasons = [_reason(text, span, left_out) for span in ranges]
+    reasons = [_reason_left_out(text, span, left_out) for span in ranges]
     owned = [{piece.owner for piece in pieces} - {PLAIN} for pieces in laid]
     counting = zip(reasons, owned, strict=True)
     elsewhere = {one for reason, some in counting if not reason for one in some}
@@ -288,7 +295,7 @@ def _paragraphs(
     ]
 
 
-def _reason(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
+def _reason_left_out(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
     """Return why nothing of a paragraph counts, "" where some of it does."""
     inside: Counter[str] = Counter()
     for start, end, reason in left_out:
@@ -297,11 +304,7 @@ def _reason(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
     return reason if most and not _units(text, paragraph, left_out) else ""
 
 
-def _matched(row: Row, texts: Sequence[Sequence[_Paragraph]]) -> bool:
-    return any(texts[side][index].matched for side in (0, 1) for index in row[side])
-
-
-def _items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> list[Item]:
+def _fold_items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> list[Item]:
     """Return paragraphs in order, those that are not set folded where they follow each other."""
     items: list[Item] = []
     for index in indices:
@@ -317,12 +320,7 @@ def _items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> list[Ite
     return items
 
 
-def _key(item: Item) -> str | None:
-    """Return by what an item finds the one opposite it: the reason, None where it is set."""
-    return item.reason if isinstance(item, Part) else None
-
-
-def _line(
+def _set_line(
     row: Row,
     laid: Sequence[Sequence[Sequence[Piece]]],
     matches: Sequence[Match],
@@ -333,7 +331,7 @@ def _line(
     before = set(opened[1])
     sides = [
         tuple(
-            tuple(_runs(laid[side][index], matches, masks[side], opened[side]))
+            tuple(_cut_runs(laid[side][index], matches, masks[side], opened[side]))
             for index in row[side]
         )
         for side in (0, 1)
@@ -355,7 +353,7 @@ def _line(
     )
 
 
-def _runs(
+def _cut_runs(
     paragraph: Sequence[Piece], matches: Sequence[Match], mask: Mask, opened: set[int]
 ) -> Iterator[Run]:
     for piece in paragraph:
@@ -377,17 +375,17 @@ def _kind(match: Match, piece: Piece) -> str:
     return "identical" if match.kind == "reworded" and piece.same else match.kind
 
 
-def _changed(
+def _find_changed(
     documents: tuple[Document, Document], matches: Sequence[Match]
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+) -> tuple[list[Span], list[Span]]:
     """Return the words that differ in all passages that count, as ranges into both texts."""
-    sides: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    sides: tuple[list[Span], list[Span]] = ([], [])
     for match in matches:
         if match.basis in ("summary", "meaning") or match.kind == "weak":
             continue
         spans = match.a, match.b
         parts = [d.text[slice(*span)] for d, span in zip(documents, spans, strict=True)]
-        differing = word_diff.difference(
+        differing = reading.difference(
             parts[0], parts[1], additions_only=match.basis == "identical"
         )
         for side, (start, _), ranges in zip(sides, spans, differing, strict=True):
@@ -395,9 +393,7 @@ def _changed(
     return sides
 
 
-def beside(
-    left: Sequence[tuple[int, int]], right: Sequence[tuple[int, int]], matches: Sequence[Match]
-) -> list[Row]:
+def beside(left: Sequence[Span], right: Sequence[Span], matches: Sequence[Match]) -> list[Row]:
     """Return which paragraphs stand beside each other, every paragraph once and in order.
 
     Notes
@@ -406,7 +402,7 @@ def beside(
     that rises in both texts is set side by side. A paragraph outside the chain joins the line
     above or below where that holds most of its passages, else it stands alone.
     """
-    weight = _weights(left, right, matches)
+    weight = _weigh_pairs(left, right, matches)
     points = sorted(weight, key=lambda point: (point[0], -point[1]))
     chain = longest_order([((0, weight[p]), (p[1], p[1] + 1)) for p in points])
     pairs = [points[i] for i in chain]
@@ -422,19 +418,15 @@ def beside(
     for before, after in pairwise(ends):
         for side in (0, 1):
             for index in range(before[side] + 1, after[side]):
-                _place(rows, side, index, best.get((side, index)))
+                mate = best.get((side, index))
+                if rows and mate is not None and mate in rows[-1][1 - side]:
+                    rows[-1][side].append(index)
+                else:
+                    rows.append(([index], []) if side == 0 else ([], [index]))
         if after != ends[-1]:
             rows.append(([after[0]], [after[1]]))
             _take_above(rows, best)
     return [(tuple(a), tuple(b)) for a, b in rows]
-
-
-def _place(rows: list[tuple[list[int], list[int]]], side: int, index: int, mate: Any) -> None:
-    """Put a paragraph outside the chain on the last line, or on a line of its own."""
-    if rows and mate is not None and mate in rows[-1][1 - side]:
-        rows[-1][side].append(index)
-    else:
-        rows.append(([index], []) if side == 0 else ([], [index]))
 
 
 def _take_above(rows: list[tuple[list[int], list[int]]], best: Any) -> None:
@@ -449,29 +441,29 @@ def _take_above(rows: list[tuple[list[int], list[int]]], best: Any) -> None:
         del rows[-2]
 
 
-def _weights(
-    left: Sequence[tuple[int, int]], right: Sequence[tuple[int, int]], matches: Sequence[Match]
-) -> dict[tuple[int, int], int]:
+def _weigh_pairs(
+    left: Sequence[Span], right: Sequence[Span], matches: Sequence[Match]
+) -> dict[Span, int]:
     """Return how many characters each two paragraphs share, read off the passages in proportion."""
-    weight: dict[tuple[int, int], int] = {}
+    weight: dict[Span, int] = {}
     for match in matches:
         if match.kind == "weak":
             continue
         scale = (match.b[1] - match.b[0]) / max(match.a[1] - match.a[0], 1)
-        for i in _touching(left, match.a):
+        for i in _find_touching(left, match.a):
             low, high = max(left[i][0], match.a[0]), min(left[i][1], match.a[1])
             image = (
                 match.b[0] + (low - match.a[0]) * scale,
                 match.b[0] + (high - match.a[0]) * scale,
             )
-            for j in _touching(right, (int(image[0]), int(image[1]) + 1)):
+            for j in _find_touching(right, (int(image[0]), int(image[1]) + 1)):
                 common = min(right[j][1], image[1]) - max(right[j][0], image[0])
                 if common >= 1:
                     weight[i, j] = weight.get((i, j), 0) + int(common)
     return weight
 
 
-def _touching(ranges: Sequence[tuple[int, int]], span: tuple[int, int]) -> Iterator[int]:
+def _find_touching(ranges: Sequence[Span], span: Span) -> Iterator[int]:
     """Yield which of some rising ranges touch a span."""
     at = max(bisect_right(ranges, (span[0], 1 << 60)) - 1, 0)
     while at < len(ranges) and ranges[at][0] < span[1]:

@@ -30,6 +30,9 @@ _LOOKS = {
 def write_html(report: Report, language: str) -> bytes:
     """Return a report as a page."""
     words = Words.of(report, language)
+    # the number of a page as content of CSS
+    pages = str(css_string(words.t("report.page", page="\ue000", pages="\ue001")))
+    pages = pages.replace("\ue000", '" counter(page) "').replace("\ue001", '" counter(pages) "')
     page = (
         _environment()
         .get_template("report.html")
@@ -46,7 +49,7 @@ def write_html(report: Report, language: str) -> bytes:
             running_left=words.running_left(),
             running_right=words.running_right(),
             foot=words.foot(),
-            pages=_pages(words),
+            pages=Markup(pages),
         )
     )
     return page.encode("utf-8", "replace")
@@ -75,12 +78,3 @@ def css_string(text: str) -> Markup:
     return Markup('"{}"').format(  # what is put in holds no character that HTML would escape
         Markup(re.sub(r"[\x00-\x1f\"'\\<>&]", lambda m: f"\\{ord(m.group()):x} ", text))
     )
-
-
-def _pages(words: Words) -> Markup:
-    """Return the number of a page as CSS content."""
-    sentence = str(css_string(words.t("report.page", page="\ue000", pages="\ue001")))
-    counters = {"\ue000": "counter(page)", "\ue001": "counter(pages)"}
-    for mark, counter in counters.items():
-        sentence = sentence.replace(mark, f'" {counter} "')
-    return Markup(sentence)

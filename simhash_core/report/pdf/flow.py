@@ -15,8 +15,8 @@ from reportlab.platypus import Flowable
 from ...model import Division
 from ...numbers import CLASSES, SHARED_CLASSES
 from ...palette import PAPER
-from ..figures import WIDTH as MAP_WIDTH
-from ..figures import Map
+from ..kinds import WIDTH as MAP_WIDTH
+from ..kinds import Map
 from .lines import Glyphs, Span, Style, break_lines
 
 Lines = list[tuple[Glyphs, ...]]
@@ -154,7 +154,10 @@ class Beside(Flowable):  # type: ignore[misc]
         for at, line in enumerate(numbers):
             draw_line(self.canv, line, self.width - EDGE + 5, height - 9.5 - at * 9)
         for at, line in enumerate(left):
-            kind = _kind(line)
+            filled: dict[str, float] = {}  # the kind that fills most of a line is drawn beside it
+            for part in line:
+                filled[part.style.kind] = filled.get(part.style.kind, 0.0) + part.width
+            kind = max(filled, key=filled.__getitem__, default="")
             if kind:
                 y = height - (at + 0.94) * self.leading
                 x = self.column + GUTTER / 2 - 3
@@ -194,14 +197,6 @@ def folded(left: str, right: str) -> Drawn:
             draw_line(canvas, line, x, 6.2)
 
     return Drawn(18.0, paint)
-
-
-def _kind(line: Sequence[Glyphs]) -> str:
-    """Return the kind that fills most of a line."""
-    width: dict[str, float] = {}
-    for part in line:
-        width[part.style.kind] = width.get(part.style.kind, 0.0) + part.width
-    return max(width, key=width.__getitem__, default="")
 
 
 _LABEL = 40.0  # points beside a twin bar: "under 1%"

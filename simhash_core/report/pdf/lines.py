@@ -129,11 +129,7 @@ def advance(letter: Letter) -> float:
     """Return how far a letter moves the pen, in points."""
     character, style = letter
     face = face_of(character, serif=style.serif, bold=style.bold, wide=style.wide)
-    return width(character, face.font) * _size(style)
-
-
-def _size(style: Style) -> float:
-    return style.size * 0.68 if style.raised else style.size
+    return width(character, face.font) * (style.size * 0.68 if style.raised else style.size)
 
 
 def _words(spans: Sequence[Span]) -> Iterator[list[Letter]]:
@@ -152,9 +148,13 @@ def _words(spans: Sequence[Span]) -> Iterator[list[Letter]]:
                 yield [letter]
                 word = []
                 continue
-            if word and _may_break(word[-1], letter):
-                yield word
-                word = []
+            if word:
+                before, after = word[-1], letter[0]
+                # the number of a passage stays with its first character
+                stays = before[1].raised or after in CLOSING or before[0] in OPENING
+                if not stays and (_is_single(before[0]) or _is_single(after)):
+                    yield word
+                    word = []
             word.append(letter)
     if word:
         yield word
@@ -168,13 +168,6 @@ def _is_beside_chinese(text: str, at: int) -> bool:
     while high + 1 < len(text) and text[high + 1] in MARKS:
         high += 1
     return any(map(is_chinese, (text[max(low - 1, 0)], text[min(high + 1, len(text) - 1)])))
-
-
-def _may_break(before: Letter, after: Letter) -> bool:
-    left, right = before[0], after[0]
-    if before[1].raised or after[0] in CLOSING or left in OPENING:
-        return False  # the number of a passage stays with its first character
-    return _is_single(left) or _is_single(right)
 
 
 def _is_single(character: str) -> bool:

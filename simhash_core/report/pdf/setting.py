@@ -276,7 +276,10 @@ def _cell(words: Words, kind: str, value: Any, look: str) -> Flowable | list[Flo
         "name": lambda: name(value),
         "source": lambda: name(value[0]),
         "counted": lambda: _number(words.write.counted(value.division)),
-        "names": lambda: text(_both(words, value)),
+        "names": lambda: text(
+            words.t("report.and", **{side: middle(words.name(row), NARROW)
+                                     for side, row in zip("ab", value, strict=True)})
+        ),
         "overlap": lambda: _overlap(words, value, 22 if narrow else 44),
         "state": lambda: _state(words, value),
         "people": lambda: [name(value[0], size=8.6, bold=True, leading=12.5),
@@ -285,12 +288,6 @@ def _cell(words: Words, kind: str, value: Any, look: str) -> Flowable | list[Flo
         "file": lambda: name(value),
     }  # fmt: skip
     return made[kind]()
-
-
-def _both(words: Words, rows: tuple[int, int]) -> str:
-    """Return two names, each short enough to leave room for the other."""
-    first, second = (middle(words.name(row), NARROW) for row in rows)
-    return words.t("report.and", a=first, b=second)
 
 
 def _overlap(words: Words, pair: PairEntry, half: float) -> Flowable:
@@ -408,7 +405,6 @@ def _parties(words: Words, block: Block) -> Story:
     rows: list[list[Flowable]] = []
     for row, side in ((pair.a, "a"), (pair.b, "b")):
         entry = words.text(row)
-        length = entry.indicators.length
         file = "  ".join(
             filter(None, (entry.file or t("report.party.hidden"), words.recognised(entry)))
         )
@@ -418,7 +414,7 @@ def _parties(words: Words, block: Block) -> Story:
                 Text([Span(f"{entry.name[:80]}\n", Style(size=9.4, bold=True)),
                       Span(file[:120], Style(size=8, dim=True))], leading=13),
                 name(entry.author),
-                _number(words.length(length.n, length.unit)),
+                _number(words.length(entry.division.whole, entry.division.unit)),
                 text(words.fingerprint(row), size=7.2, dim=True),
             ]
         )  # fmt: skip

@@ -79,56 +79,37 @@ class _Pictured:
 
 
 _DOCX, _PDF, _SLIDES, _PICTURE = map(_Pictured, ("docx", "pdf", "slides", "picture"))
-_HTML, _MARKDOWN = _when_needed("html"), _when_needed("markdown")
-_DOC, _RTF = _when_needed("doc"), _when_needed("rtf")
-_OPENDOCUMENT = _when_needed("opendocument")
-_MHTML, _XLSX = _when_needed("mail", "mhtml"), _when_needed("rows")
-_PPT = _when_needed("slides", "ppt")
+_HTML = _when_needed("html")
+_DOCX_SUFFIXES, _SLIDES_SUFFIXES = ("docx", "docm", "dotx"), ("pptx", "pptm", "ppsx")
 
 #: suffix without the dot -> how to read it
 EXTRACTORS: Mapping[str, Extractor] = {
-    "txt": plain.extract,
-    "text": plain.extract,
-    "md": _MARKDOWN,
-    "markdown": _MARKDOWN,
-    "html": _HTML,
-    "htm": _HTML,
-    "xhtml": _HTML,
-    "docx": _DOCX.extract,
-    "docm": _DOCX.extract,
-    "dotx": _DOCX.extract,
+    **dict.fromkeys(("txt", "text"), plain.extract),
+    **dict.fromkeys(("md", "markdown"), _when_needed("markdown")),
+    **dict.fromkeys(("html", "htm", "xhtml"), _HTML),
+    **dict.fromkeys(_DOCX_SUFFIXES, _DOCX.extract),
     "pdf": _PDF.extract,
-    "doc": _DOC,
-    "dot": _DOC,
-    "wps": _DOC,
-    "rtf": _RTF,
-    "odt": _OPENDOCUMENT,
-    "ott": _OPENDOCUMENT,
-    "odp": _OPENDOCUMENT,
-    "pptx": _SLIDES.extract,
-    "pptm": _SLIDES.extract,
-    "ppsx": _SLIDES.extract,
-    "ppt": _PPT,
-    "pps": _PPT,
-    "dps": _PPT,
+    **dict.fromkeys(("doc", "dot", "wps"), _when_needed("doc")),
+    "rtf": _when_needed("rtf"),
+    **dict.fromkeys(("odt", "ott", "odp"), _when_needed("opendocument")),
+    **dict.fromkeys(_SLIDES_SUFFIXES, _SLIDES.extract),
+    **dict.fromkeys(("ppt", "pps", "dps"), _when_needed("slides", "ppt")),
     "epub": _when_needed("book"),
     "pages": _when_needed("iwork"),
     "eml": _when_needed("mail", "eml"),
-    "mhtml": _MHTML,
-    "mht": _MHTML,
+    **dict.fromkeys(("mhtml", "mht"), _when_needed("mail", "mhtml")),
     "msg": _when_needed("mail", "msg"),
     "tex": _when_needed("source", "tex"),
     "ipynb": _when_needed("source", "ipynb"),
-    "xlsx": _XLSX,
-    "xlsm": _XLSX,
+    **dict.fromkeys(("xlsx", "xlsm"), _when_needed("rows")),
     **dict.fromkeys(PICTURES, _PICTURE.extract),
 }
 
 #: suffix without the dot -> where its pictures are
 PICTURED: Mapping[str, Pictured] = {
-    **dict.fromkeys(("docx", "docm", "dotx"), _DOCX),
+    **dict.fromkeys(_DOCX_SUFFIXES, _DOCX),
     "pdf": _PDF,
-    **dict.fromkeys(("pptx", "pptm", "ppsx"), _SLIDES),
+    **dict.fromkeys(_SLIDES_SUFFIXES, _SLIDES),
     **dict.fromkeys(PICTURES, _PICTURE),
 }
 
@@ -146,15 +127,7 @@ ADVICE: Mapping[str, tuple[str, ...]] = {
     "iwork": ("pages", "numbers", "key"),
     "drm": ("epub",),
     "shortcut": (
-        "gdoc",
-        "gsheet",
-        "gslides",
-        "gform",
-        "url",
-        "lnk",
-        "webloc",
-        "desktop",
-        "website",
+        *("gdoc", "gsheet", "gslides", "gform", "url", "lnk", "webloc", "desktop", "website"),
     ),
     "not_downloaded": ("icloud",),
     "heic": ("heic", "heif", "avif"),
@@ -210,7 +183,11 @@ def extract(
         raise Unreadable("empty")
     kind = kind_of(data, suffix)
     if kind not in EXTRACTORS:
-        return kind, _by_extension(data, kind, encoding=encoding)
+        read = extension("formats", kind)
+        if read is None:
+            raise _advice(data, kind)
+        text = read(data, encoding=encoding)
+        return kind, (text if isinstance(text, Extracted) else Extracted(within_limits(str(text))))
     if main_text and EXTRACTORS[kind] is _HTML:
         return kind, _when_needed("html", "extract_article")(data, encoding=encoding)
     if recognised is not None and kind in PICTURED:
@@ -236,15 +213,6 @@ def attached(data: bytes, *, suffix: str) -> list[tuple[str, bytes]]:
     from . import mail
 
     return mail.attached_to_msg(data) if kind == "msg" else mail.attached_to_eml(data)
-
-
-def _by_extension(data: bytes, kind: str, *, encoding: str) -> Extracted:
-    """Read a file by what another package adds: extract(data, encoding=...) -> text."""
-    read = extension("formats", kind)
-    if read is None:
-        raise _advice(data, kind)
-    text = read(data, encoding=encoding)
-    return text if isinstance(text, Extracted) else Extracted(within_limits(str(text)))
 
 
 def kind_of(data: bytes, suffix: str) -> str:

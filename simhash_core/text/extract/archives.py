@@ -35,14 +35,7 @@ from zipfile import ZipFile
 from ...errors import Unreadable, of_system
 from .names import decode_names, member_names
 from .signatures import HEAD, archive_kind, zipped_kind
-from .zipped import (
-    MOST_EXPANDED,
-    MOST_MEMBERS,
-    MOST_RATIO,
-    RATIO_FROM,
-    open_zip,
-    read_member,
-)
+from .zipped import MOST_MEMBERS, check_expansion, open_zip, read_member
 
 _PACKED: dict[str, Callable[..., Any]] = {
     "gz": lambda file: gzip.GzipFile(fileobj=file),
@@ -77,7 +70,7 @@ def is_document(archive: Archive) -> bool:
     Unreadable
         For a zip file that is broken or exceeds its limits.
     """
-    with _file(archive) as file:
+    with _open_file(archive) as file:
         kind = archive_kind(file.read(HEAD))
         if kind == "zip":
             with open_zip(file) as zipped:
@@ -102,28 +95,28 @@ def opened(archive: Archive, *, name: str) -> Iterator[Iterator[Entry]]:
         "damaged", "encrypted", "archive_limit", "unpack" where nothing is there that opens it;
         while the members are gone through too.
     """
-    with _file(archive) as file:
+    with _open_file(archive) as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
         kind = archive_kind(file.read(HEAD))
         file.seek(0)
         if kind == "zip":
             with open_zip(file) as zipped:
-                yield _of_zip(zipped)
+                yield _list_zip(zipped)
         elif kind == "tar":
-            yield _limited(_of_tar(file), size)
+            yield _limit_members(_list_tar(file), size)
         elif kind in _PACKED:
             with _PACKED[kind](file) as unpacked:
-                yield _limited(_of_packed(unpacked, name, size), size)
+                yield _limit_members(_list_packed(unpacked, name, size), size)
         elif kind:
-            with _foreign(archive, file, kind) as members:
-                yield _limited(members, size)
+            with _open_foreign(archive, file, kind) as members:
+                yield _limit_members(members, size)
         else:
             raise Unreadable("damaged", detail="not an archive")
 
 
 @contextmanager
-def _file(archive: Archive) -> Iterator[IO[bytes]]:
+def _open_file(archive: Archive) -> Iterator[IO[bytes]]:
     if isinstance(archive, bytes):
         yield io.BytesIO(archive)
         return
@@ -135,7 +128,7 @@ def _file(archive: Archive) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _limited(members: Iterator[Entry], packed: int) -> Iterator[Entry]:
+def _limit_members(members: Iterator[Entry], packed: int) -> Iterator[Entry]:
     """Yield members as long as all of them keep the limits; whatever is broken is damaged."""
     expanded = 0
     try:
@@ -143,23 +136,16 @@ def _limited(members: Iterator[Entry], packed: int) -> Iterator[Entry]:
             expanded += entry.size
             if count >= MOST_MEMBERS:
                 raise Unreadable("archive_limit", limit="count")
-            _check(expanded, packed)
+            check_expansion(expanded, packed)
             yield entry
     except _BROKEN as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
 
 
-def _check(expanded: int, packed: int) -> None:
-    if expanded > MOST_EXPANDED:
-        raise Unreadable("archive_limit", limit="size")
-    if expanded > RATIO_FROM and expanded > MOST_RATIO * max(packed, 1):
-        raise Unreadable("archive_limit", limit="ratio")
-
-
 # --------------------------------------------------------------------------- of Python
 
 
-def _of_zip(zipped: ZipFile) -> Iterator[Entry]:
+def _list_zip(zipped: ZipFile) -> Iterator[Entry]:
     members = zipped.infolist()
     for info, name in zip(members, member_names(members), strict=True):
         folder = info.filename.endswith("/")  # `ZipInfo.is_dir` fails on an empty name
@@ -167,15 +153,16 @@ def _of_zip(zipped: ZipFile) -> Iterator[Entry]:
         yield Entry(None if folder else name, info.file_size, read)
 
 
-def _of_tar(file: IO[bytes]) -> Iterator[Entry]:
-    """Yield the members of a tar as it streams by."""
+def _list_tar(file: IO[bytes]) -> Iterator[Entry]:
     with tarfile.open(fileobj=file, mode="r|", bufsize=_BLOCK) as archive:
         for info in archive:
-            read = functools.partial(_tar_member, archive, info)
-            yield Entry(_tar_name(info.name) if info.isreg() else None, info.size, read)
+            read = functools.partial(_read_tar_member, archive, info)
+            # bytes that are no UTF-8 are of another code page
+            (name,) = decode_names([info.name.encode("utf-8", "surrogateescape")])
+            yield Entry(name if info.isreg() else None, info.size, read)
 
 
-def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> bytes:
+def _read_tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> bytes:
     try:
         file = archive.extractfile(info)
         data = file.read() if file is not None else b""
@@ -186,19 +173,13 @@ def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> bytes:
     return data
 
 
-def _tar_name(name: str) -> str:
-    """Return a name whose bytes are of another code page where they are no UTF-8."""
-    (read,) = decode_names([name.encode("utf-8", "surrogateescape")])
-    return read
-
-
-def _of_packed(unpacked: IO[bytes], name: str, packed: int) -> Iterator[Entry]:
+def _list_packed(unpacked: IO[bytes], name: str, packed: int) -> Iterator[Entry]:
     """Yield what was packed: the members of a tar, or one file."""
     head = unpacked.read(HEAD)
     unpacked.seek(0)
     counted = _Counted(unpacked, packed)
     if archive_kind(head) == "tar":
-        yield from _of_tar(cast(IO[bytes], counted))
+        yield from _list_tar(cast(IO[bytes], counted))
         return
     data = counted.read()
     yield Entry(PurePosixPath(name).stem or "unnamed", len(data), functools.partial(bytes, data))
@@ -215,7 +196,7 @@ class _Counted(io.RawIOBase):
         while size != 0:
             part = self._file.read(_BLOCK if size < 0 else min(size, _BLOCK))
             self._expanded += len(part)
-            _check(self._expanded, self._packed)
+            check_expansion(self._expanded, self._packed)
             parts.append(part)
             size -= len(part) if size > 0 else 0
             if not part:
@@ -227,7 +208,7 @@ class _Counted(io.RawIOBase):
 
 
 @contextmanager
-def _foreign(archive: Archive, file: IO[bytes], kind: str) -> Iterator[Iterator[Entry]]:
+def _open_foreign(archive: Archive, file: IO[bytes], kind: str) -> Iterator[Iterator[Entry]]:
     """Open a .7z or .rar with what the system has."""
     loaded = libarchive()
     if loaded is not None:
@@ -235,21 +216,21 @@ def _foreign(archive: Archive, file: IO[bytes], kind: str) -> Iterator[Iterator[
         yield (Entry(one.name, one.size, one.read) for one in members)
         return
     size = file.seek(0, os.SEEK_END)
-    with _path(archive) as path:
-        if program := _program("bsdtar", "tar"):
+    with _path_on_disk(archive) as path:
+        if program := _find_program("bsdtar", "tar"):
             # as a tar, which is then read here
-            with _output([program, "-c", "-f", "-", "--format", "pax", f"@{path}"]) as output:
-                yield _of_tar(cast(IO[bytes], _Counted(output, size)))
-        elif program := _program("7zz", "7z", "7za"):
-            listed = _listed(program, path)
-            with _output([program, "x", "-so", "-p-", "--", path]) as output:
-                yield _in_turn(listed, _Counted(output, size))
+            with _run_program([program, "-c", "-f", "-", "--format", "pax", f"@{path}"]) as output:
+                yield _list_tar(cast(IO[bytes], _Counted(output, size)))
+        elif program := _find_program("7zz", "7z", "7za"):
+            listed = _list_by_7zip(program, path)
+            with _run_program([program, "x", "-so", "-p-", "--", path]) as output:
+                yield _read_in_turn(listed, _Counted(output, size))
         else:
             raise Unreadable("unpack", ext=kind)
 
 
 @contextmanager
-def _path(archive: Archive) -> Iterator[str]:
+def _path_on_disk(archive: Archive) -> Iterator[str]:
     """Give an archive in memory a file, which is gone afterwards."""
     if not isinstance(archive, bytes):
         yield os.fspath(archive)
@@ -260,7 +241,7 @@ def _path(archive: Archive) -> Iterator[str]:
         yield str(path)
 
 
-def _program(*names: str) -> str | None:
+def _find_program(*names: str) -> str | None:
     """Return the first program that is there; a `tar` counts where it is bsdtar."""
     usual = os.environ.get("PROGRAMFILES", "")  # of Windows: 7-Zip is not on the path there
     places = os.pathsep.join((os.environ.get("PATH", os.defpath), f"{usual}/7-Zip"))
@@ -270,14 +251,14 @@ def _program(*names: str) -> str | None:
             continue
         if name != "tar":
             return path
-        with _output([path, "--version"]) as output:
+        with _run_program([path, "--version"]) as output:
             if b"bsdtar" in output.read(_BLOCK):
                 return path
     return None
 
 
 @contextmanager
-def _output(command: list[str]) -> Iterator[IO[bytes]]:
+def _run_program(command: list[str]) -> Iterator[IO[bytes]]:
     """Run a program without a shell and yield what it writes; it ends with the block.
 
     Raises
@@ -309,7 +290,9 @@ def _output(command: list[str]) -> Iterator[IO[bytes]]:
             process.wait()
             if late.is_set():
                 raise Unreadable("timeout", s=_SECONDS) from error
-            if _asks_for_password(complaints):
+            complaints.seek(0)
+            message = complaints.read(_BLOCK).lower()
+            if any(word in message for word in _ASKS):
                 raise Unreadable("encrypted") from error
             raise
         finally:
@@ -318,15 +301,9 @@ def _output(command: list[str]) -> Iterator[IO[bytes]]:
             process.wait()
 
 
-def _asks_for_password(complaints: IO[bytes]) -> bool:
-    complaints.seek(0)
-    message = complaints.read(_BLOCK).lower()
-    return any(word in message for word in _ASKS)
-
-
-def _listed(program: str, path: str) -> list[tuple[str | None, int]]:
+def _list_by_7zip(program: str, path: str) -> list[tuple[str | None, int]]:
     """Return path and size of every member, as 7-Zip lists them."""
-    with _output([program, "l", "-slt", "-ba", "-sccUTF-8", "-p-", "--", path]) as output:
+    with _run_program([program, "l", "-slt", "-ba", "-sccUTF-8", "-p-", "--", path]) as output:
         listing = output.read(_MOST_LISTED).decode("utf-8", "replace").replace("\r\n", "\n")
     rows: list[tuple[str | None, int]] = []
     for block in listing.split("\n\n"):
@@ -340,7 +317,7 @@ def _listed(program: str, path: str) -> list[tuple[str | None, int]]:
     return rows
 
 
-def _in_turn(listed: list[tuple[str | None, int]], output: _Counted) -> Iterator[Entry]:
+def _read_in_turn(listed: list[tuple[str | None, int]], output: _Counted) -> Iterator[Entry]:
     """Yield members that follow each other in one stream."""
     for name, size in listed:
         data = output.read(size)
@@ -352,12 +329,10 @@ def _in_turn(listed: list[tuple[str | None, int]], output: _Counted) -> Iterator
 # --------------------------------------------------------------------------- libarchive
 _PLACES = ("libarchive.so.13", "/usr/lib/libarchive.dylib", "/usr/lib/libarchive.2.dylib")
 _NAMES = ("archive", "archiveint")  # looked for, which takes longer; the second one on Windows
-_END, _OK, _WARNING = 1, 0, -20
+_END, _WARNING = 1, -20
 _REGULAR = 0o100000  # AE_IFREG
-_POINTER, _SIZE, _BYTES, _NUMBER = (
-    *(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p),
-    ctypes.c_int,
-)
+_POINTER, _SIZE = ctypes.c_void_p, ctypes.c_size_t
+_BYTES, _NUMBER = ctypes.c_char_p, ctypes.c_int
 _FUNCTIONS = {
     "archive_read_new": (_POINTER, ()),
     "archive_read_support_filter_all": (_NUMBER, (_POINTER,)),
@@ -390,18 +365,14 @@ def libarchive() -> ctypes.CDLL | None:
                 function.restype, function.argtypes = result, arguments
         except (OSError, AttributeError):  # an old one does not know every function
             continue
-        _use_utf8()
+        # in the locale C the library replaces what is not ASCII in names
+        if hasattr(locale, "nl_langinfo") and (
+            codecs.lookup(locale.nl_langinfo(locale.CODESET)).name != "utf-8"
+        ):
+            with contextlib.suppress(locale.Error):
+                locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
         return loaded
     return None
-
-
-def _use_utf8() -> None:
-    """Let names be converted: in the locale C the library replaces what is not ASCII."""
-    if hasattr(locale, "nl_langinfo") and (
-        codecs.lookup(locale.nl_langinfo(locale.CODESET)).name != "utf-8"
-    ):
-        with contextlib.suppress(locale.Error):
-            locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
 
 
 class ForeignMember:
@@ -446,7 +417,7 @@ class ForeignMember:
             if len(data) > most:
                 raise Unreadable("archive_limit", limit="size")
         if read < 0:
-            raise _named(self._loaded, self._archive)
+            raise _error_of(self._loaded, self._archive)
         return bytes(data)
 
 
@@ -464,17 +435,17 @@ def foreign_members(loaded: ctypes.CDLL, data: bytes) -> Iterator[ForeignMember]
         for kind in ("7zip", "rar", "rar5"):
             getattr(loaded, f"archive_read_support_format_{kind}")(archive)
         if loaded.archive_read_open_memory(archive, data, len(data)) < _WARNING:
-            raise _named(loaded, archive)
+            raise _error_of(loaded, archive)
         entry = _POINTER()
         while (state := loaded.archive_read_next_header(archive, ctypes.byref(entry))) != _END:
             if state < _WARNING or not entry.value:
-                raise _named(loaded, archive)
+                raise _error_of(loaded, archive)
             yield ForeignMember(loaded, archive, entry.value)
     finally:
         loaded.archive_read_free(archive)
 
 
-def _named(loaded: ctypes.CDLL, archive: int) -> Unreadable:
+def _error_of(loaded: ctypes.CDLL, archive: int) -> Unreadable:
     message = (loaded.archive_error_string(archive) or b"").lower()
-    locked = any(word in message for word in (b"encrypt", b"passphrase", b"password"))
+    locked = any(word in message for word in _ASKS)
     return Unreadable("encrypted") if locked else Unreadable("damaged", detail="archive")

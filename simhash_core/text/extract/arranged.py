@@ -74,37 +74,29 @@ def arranged(
     indices = [i for i, owner in enumerate(owners) if owner and not unseen[i]]
     if not indices:
         return None
-    boxes = _loose_boxes(text_page, indices)
+    cells = (pdfium.FS_RECTF * len(indices))()
+    for cell, index in zip(cells, indices, strict=True):
+        pdfium.FPDFText_GetLooseCharBox(text_page, index, cell)
+    boxes = np.frombuffer(cells, np.float32).reshape(-1, 4)[:, [0, 3, 2, 1]].astype(np.float64)
     if said := _without_meaning(letters, owners, drawn):
-        letters, owners, indices, boxes = _said(letters, owners, indices, boxes, drawn, said)
-    turns = _turns(text_page, indices, owners, boxes)
-    frames = _turned(boxes, turns)
-    double = _doubles(indices, letters, owners, frames)
-    runs = _runs(indices, letters, turns, frames, double, filled=bool(said))
+        letters, owners, indices, boxes = _insert_said(letters, owners, indices, boxes, drawn, said)
+    turns = _find_turns(text_page, indices, owners, boxes)
+    frames = _turn_boxes(boxes, turns)
+    double = _find_doubles(indices, letters, owners, frames)
+    runs = _cut_runs(indices, letters, turns, frames, double, filled=bool(said))
     kept = _without_ruby(_without_line_numbers(runs))
     changed = bool(double or said) or len(kept) < len(runs)
     blocks: list[list[_Run]] = []
     for turn in dict.fromkeys(run.turn for run in kept):
         group = [run for run in kept if run.turn == turn]
-        parts = _columns(group)
+        parts = _split_columns(group)
         if turn or page.get_rotation():
-            backwards = [not _is_downwards(part) for part in parts]
-            parts = [
-                _sorted_rows(part) if back else part
-                for part, back in zip(parts, backwards, strict=True)
-            ]
-            changed = changed or any(backwards)
+            painted = parts
+            parts = [part if _is_downwards(part) else _sort_rows(part) for part in painted]
+            changed = changed or any(a is not b for a, b in zip(parts, painted, strict=True))
         changed = changed or len(parts) > 1
         blocks += parts
-    return [_rows(block) for block in blocks if block] if changed else None
-
-
-def _loose_boxes(text_page: pypdfium2.PdfTextPage, indices: Sequence[int]) -> F64:
-    """Return left, bottom, right, top of the cells of letters, float64 (n, 4)."""
-    cells = (pdfium.FS_RECTF * len(indices))()
-    for cell, index in zip(cells, indices, strict=True):
-        pdfium.FPDFText_GetLooseCharBox(text_page, index, cell)
-    return np.frombuffer(cells, np.float32).reshape(-1, 4)[:, [0, 3, 2, 1]].astype(np.float64)
+    return [_join_rows(block) for block in blocks if block] if changed else None
 
 
 def _without_meaning(letters: Sequence[str], owners: Sequence[int], drawn: Drawn) -> dict[int, str]:
@@ -123,7 +115,7 @@ def _without_meaning(letters: Sequence[str], owners: Sequence[int], drawn: Drawn
     }
 
 
-def _said(
+def _insert_said(
     letters: Sequence[str],
     owners: Sequence[int],
     indices: Sequence[int],
@@ -163,7 +155,7 @@ def _said(
     )
 
 
-def _turns(
+def _find_turns(
     text_page: pypdfium2.PdfTextPage, indices: Sequence[int], owners: Sequence[int], boxes: F64
 ) -> np.ndarray:
     """Return quarters of a turn, clockwise, for each letter; vertical text is read downwards."""
@@ -182,7 +174,7 @@ def _turns(
     return turns
 
 
-def _turned(boxes: F64, turns: np.ndarray) -> F64:
+def _turn_boxes(boxes: F64, turns: np.ndarray) -> F64:
     """Return left, bottom, right, top in the direction in which each letter is read."""
     left, bottom, right, top = boxes.T
     views = np.array(
@@ -196,7 +188,7 @@ def _turned(boxes: F64, turns: np.ndarray) -> F64:
     return np.asarray(views[turns, :, np.arange(len(turns))])
 
 
-def _doubles(
+def _find_doubles(
     indices: Sequence[int], letters: Sequence[str], owners: Sequence[int], frames: F64
 ) -> set[int]:
     """Return the letters that are painted where the same letter already stands."""
@@ -234,7 +226,7 @@ def _doubles(
     return double
 
 
-def _runs(
+def _cut_runs(
     indices: Sequence[int],
     letters: Sequence[str],
     turns: np.ndarray,
@@ -300,13 +292,13 @@ def _without_line_numbers(runs: list[_Run]) -> list[_Run]:
         numbers = [int(run.text) for run in column]
         steps = {b - a for a, b in pairwise(numbers)}
         if len(column) >= _FEWEST_NUMBERS and len(steps) == 1 and steps <= {1, 2, 5, 10}:
-            gone.update(_counting(column, runs, steps.pop()))
+            gone.update(_find_counting(column, runs, steps.pop()))
         elif len(column) == 3 and steps == {5}:
-            gone.update(_counting(column, runs, 5))
+            gone.update(_find_counting(column, runs, 5))
     return [run for run in runs if run.order not in gone]
 
 
-def _counting(column: Sequence[_Run], runs: Sequence[_Run], step: int) -> list[int]:
+def _find_counting(column: Sequence[_Run], runs: Sequence[_Run], step: int) -> list[int]:
     """Return numbers that have lines of prose beside them; others are cells of a table."""
     numbers = {run.order for run in column}
     others = [run for run in runs if run.turn == column[0].turn and run.order not in numbers]
@@ -341,7 +333,7 @@ def _without_ruby(runs: list[_Run]) -> list[_Run]:
     return [run for run in runs if run.order not in gone]
 
 
-def _columns(runs: list[_Run]) -> list[list[_Run]]:
+def _split_columns(runs: list[_Run]) -> list[list[_Run]]:
     """Return the blocks of a page in the order of reading; one where its order is right."""
     downwards = sorted(runs, key=lambda run: (-run.middle, run.left))
     edges = Counter(round(run.left) for run in runs)
@@ -351,7 +343,7 @@ def _columns(runs: list[_Run]) -> list[list[_Run]]:
     for edge in starts[1:]:
         if np.count_nonzero(np.diff(ends > edge)) < _SWITCHES:
             continue
-        for first, end in _uncrossed(downwards, edge):
+        for first, end in _find_uncrossed(downwards, edge):
             if (best is None or end - first > best[1] - best[0]) and _is_woven(
                 downwards[first:end], edge
             ):
@@ -364,11 +356,14 @@ def _columns(runs: list[_Run]) -> list[list[_Run]]:
     right = [run for run in block if run.right > edge]
     rest = (downwards[:first], left, right, downwards[end:])
     return [
-        part for group in rest if group for part in _columns(sorted(group, key=lambda r: r.order))
+        part
+        for group in rest
+        if group
+        for part in _split_columns(sorted(group, key=lambda r: r.order))
     ]
 
 
-def _uncrossed(runs: Sequence[_Run], edge: int) -> list[tuple[int, int]]:
+def _find_uncrossed(runs: Sequence[_Run], edge: int) -> list[tuple[int, int]]:
     """Return the stretches of runs, from top to bottom, of which none crosses an edge."""
     borders = [
         -1,
@@ -387,7 +382,7 @@ def _is_woven(block: Sequence[_Run], edge: int) -> bool:
         return False
     if not _is_prose(left):
         return False
-    return _is_prose(right) or len(_columns(sorted(right, key=lambda run: run.order))) > 1
+    return _is_prose(right) or len(_split_columns(sorted(right, key=lambda run: run.order))) > 1
 
 
 def _is_prose(runs: Sequence[_Run]) -> bool:
@@ -412,7 +407,7 @@ def _is_downwards(runs: Sequence[_Run]) -> bool:
     return sum(step > 0 for step in leaps) >= _DOWNWARDS * len(leaps)
 
 
-def _sorted_rows(runs: list[_Run]) -> list[_Run]:
+def _sort_rows(runs: list[_Run]) -> list[_Run]:
     """Sort runs into lines, and each line in the direction of reading."""
     lines: list[list[_Run]] = []
     for run in sorted(runs, key=lambda run: -run.middle):
@@ -423,7 +418,7 @@ def _sorted_rows(runs: list[_Run]) -> list[_Run]:
     return [run for line in lines for run in sorted(line, key=lambda run: run.left)]
 
 
-def _rows(runs: Sequence[_Run]) -> list[Row]:
+def _join_rows(runs: Sequence[_Run]) -> list[Row]:
     """Join the runs of each line."""
     rows: list[Row] = []
     before: _Run | None = None

@@ -57,17 +57,12 @@ _PALETTE: Sequence[Colour | None] = (
     *((128, 0, 0), (128, 128, 0), (128, 128, 128), (192, 192, 192)),
 )
 _CODE_PAGES = {
-    0x404: "cp950",
-    0xC04: "cp950",
-    0x804: "gb18030",
-    0x1004: "gb18030",
-    0x411: "cp932",
-    0x412: "cp949",
-    0x419: "cp1251",
-    0x405: "cp1250",
-    0x415: "cp1250",
-    0x408: "cp1253",
-    0x41F: "cp1254",
+    int(number, 16): codec
+    for number, codec in re.findall(
+        r"(\w+) (\w+)",
+        "404 cp950 C04 cp950 804 gb18030 1004 gb18030 411 cp932 412 cp949 419 cp1251 405 cp1250 "
+        "415 cp1250 408 cp1253 41F cp1254",
+    )
 }
 _MAC = 256
 _MOST_HIGH = 0.15  # of the bytes of a text in Western letters
@@ -103,7 +98,7 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
         if flags & _ENCRYPTED:
             raise Unreadable("encrypted")
         if version < _WORD_97:
-            return Extracted(within_limits(_before_97(word)), "", file.meta())
+            return Extracted(within_limits(_read_before_97(word)), "", file.meta())
         second = flags & _SECOND_TABLE or "0Table" not in file
         table = file.stream("1Table" if second and "1Table" in file else "0Table")
         return _Word(word, table).collected().extracted(file.meta())
@@ -190,7 +185,7 @@ class _Runs(Generic[Formatted]):
             Of a page and the place of the modifiers in it.
         """
         runs: list[tuple[int, Formatted]] = []
-        for page in _pages(word, table, place):
+        for page in _read_pages(word, table, place):
             count = page[-1]
             if 4 * (count + 1) + width * count >= _PAGE:
                 continue
@@ -224,13 +219,18 @@ class _Word:
     styled: dict[int, _Block] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.pieces = _pieces(self.word, self.table)
-        self.styles = _styles(self.word, self.table)
+        self.pieces = _read_pieces(self.word, self.table)
+        self.styles = _read_styles(self.word, self.table)
         self.letters = _Runs.of(
-            self.word, self.table, _CHARACTERS, width=1, read=_letters, usual=b""
+            self.word,
+            self.table,
+            _CHARACTERS,
+            width=1,
+            read=lambda page, at: page[at + 1 : at + 1 + page[at]],  # modifiers (ChpxFkp)
+            usual=b"",
         )
         self.blocks = _Runs.of(
-            self.word, self.table, _PARAGRAPHS, width=13, read=self._block, usual=_Block()
+            self.word, self.table, _PARAGRAPHS, width=13, read=self._read_block, usual=_Block()
         )
 
     def collected(self) -> Collected:
@@ -241,21 +241,21 @@ class _Word:
         out = Collected()
         for name in ("main", "boxes", "footnotes", "endnotes"):
             out.end_line()
-            self._story(out, *ends[name], boxed=name == "boxes")
+            self._add_story(out, *ends[name], boxed=name == "boxes")
         seen: set[str] = set()
-        for begin, end in self._heads(*ends["headers"]):
+        for begin, end in self._find_heads(*ends["headers"]):
             part = Collected()
-            self._story(part, begin, end)
+            self._add_story(part, begin, end)
             out.deleted += part.deleted
             out.add_once(part, seen)
         out.end_line()
-        self._story(out, *ends["head_boxes"], boxed=True)
+        self._add_story(out, *ends["head_boxes"], boxed=True)
         comments = Collected()
-        self._story(comments, *ends["comments"])
+        self._add_story(comments, *ends["comments"])
         out.comments = comments.comments
         return out
 
-    def _heads(self, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    def _find_heads(self, begin: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield where each header and footer lies; every section has six of them."""
         place, length = struct.unpack_from("<2I", self.word, _HEADERS)
         count = min(length, len(self.table) - place) // 4
@@ -268,10 +268,10 @@ class _Word:
                 reached = last
                 yield begin + first, begin + last
 
-    def _story(self, out: Collected, begin: int, end: int, *, boxed: bool = False) -> None:
+    def _add_story(self, out: Collected, begin: int, end: int, *, boxed: bool = False) -> None:
         """Add the text between two characters; the ground of boxes is not looked for."""
         codes = _Codes()
-        for text, look, block in self._chunks(begin, end):
+        for text, look, block in self._read_chunks(begin, end):
             if look.deleted:
                 out.deleted += len(text)
                 continue
@@ -287,7 +287,7 @@ class _Word:
                 else:
                     out.add(part.translate(_MEANT), hidden=hidden)
 
-    def _chunks(self, begin: int, end: int) -> Iterator[tuple[str, _Look, _Block]]:
+    def _read_chunks(self, begin: int, end: int) -> Iterator[tuple[str, _Look, _Block]]:
         """Yield stretches of one look."""
         for first, last, offset, narrow in self.pieces:
             low, high = max(first, begin), min(last, end)
@@ -299,27 +299,27 @@ class _Word:
                 block, block_ends = self.blocks.at(at)
                 until = min(stop, letters_end, block_ends)
                 codec = "cp1252" if narrow else "utf-16-le"
-                look = self._look(block.style, letters)
+                look = self._find_look(block.style, letters)
                 yield self.word[at:until].decode(codec, "replace"), look, block
                 at = until
 
-    def _look(self, style: int, letters: bytes) -> _Look:
+    def _find_look(self, style: int, letters: bytes) -> _Look:
         """Return what letters look like in a paragraph of a style."""
         key = style, letters
         if key not in self.looks:
             look = _Look()
             chosen = [
                 struct.unpack("<H", operand)[0]
-                for code, operand in _modifiers(letters)
+                for code, operand in _read_modifiers(letters)
                 if code == 0x4A30  # sprmCIstd
             ]
             for one in (style, *chosen[-1:]):
-                for part in self._chain(one):
-                    look = _changed(look, part.letters)
-            self.looks[key] = _changed(look, letters)
+                for part in self._style_chain(one):
+                    look = _change_look(look, part.letters)
+            self.looks[key] = _change_look(look, letters)
         return self.looks[key]
 
-    def _block(self, page: bytes, at: int) -> _Block:
+    def _read_block(self, page: bytes, at: int) -> _Block:
         """Read what is said about a paragraph (PapxFkp), and what its style says."""
         size = 2 * page[at] - 1
         if page[at] == 0:
@@ -328,12 +328,12 @@ class _Word:
         (style,) = struct.unpack_from("<H", page, at + 1)
         if style not in self.styled:
             block = _Block(style=style)
-            for part in self._chain(style):
-                block = _shaped(block, part.paragraph)
+            for part in self._style_chain(style):
+                block = _change_block(block, part.paragraph)
             self.styled[style] = block
-        return _shaped(self.styled[style], page[at + 3 : at + 1 + size])
+        return _change_block(self.styled[style], page[at + 3 : at + 1 + size])
 
-    def _chain(self, number: int) -> list[_Style]:
+    def _style_chain(self, number: int) -> list[_Style]:
         """Return a style and those it is based on, the last of them first."""
         chain: list[_Style] = []
         seen: set[int] = set()
@@ -377,7 +377,7 @@ class _Codes:
         return any(code is not None for code in self.codes)
 
 
-def _pieces(word: bytes, table: bytes) -> list[_Piece]:
+def _read_pieces(word: bytes, table: bytes) -> list[_Piece]:
     """Return the stretches of the text in their order."""
     place, length = struct.unpack_from("<2I", word, _PIECES)
     clx = table[place : place + length]
@@ -405,7 +405,7 @@ def _pieces(word: bytes, table: bytes) -> list[_Piece]:
     return pieces
 
 
-def _pages(word: bytes, table: bytes, place: int) -> Iterator[bytes]:
+def _read_pages(word: bytes, table: bytes, place: int) -> Iterator[bytes]:
     """Yield the pages of formatting, each once."""
     begin, length = struct.unpack_from("<2I", word, place)
     listed = table[begin : begin + length]
@@ -419,7 +419,7 @@ def _pages(word: bytes, table: bytes, place: int) -> Iterator[bytes]:
             yield word[at : at + _PAGE]
 
 
-def _modifiers(listed: bytes) -> Iterator[tuple[int, bytes]]:
+def _read_modifiers(listed: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the code and the operand of every property that is changed."""
     at = 0
     while at + 2 < len(listed):
@@ -432,50 +432,45 @@ def _modifiers(listed: bytes) -> Iterator[tuple[int, bytes]]:
             yield code, operand
 
 
-def _letters(page: bytes, at: int) -> bytes:
-    """Return the modifiers of letters (ChpxFkp)."""
-    return page[at + 1 : at + 1 + page[at]]
-
-
-def _changed(look: _Look, modifiers: bytes) -> _Look:
+def _change_look(look: _Look, modifiers: bytes) -> _Look:
     """Return what letters look like after what is said about them."""
     styled = look
-    for code, operand in _modifiers(modifiers):
+    for code, operand in _read_modifiers(modifiers):
         if code == 0x083C:  # sprmCFVanish
-            look = look._replace(hidden=_switched(operand[0], styled.hidden))
+            look = look._replace(hidden=_resolve_switch(operand[0], styled.hidden))
         elif code == 0x0800:  # sprmCFRMarkDel
-            look = look._replace(deleted=_switched(operand[0], styled.deleted))
+            look = look._replace(deleted=_resolve_switch(operand[0], styled.deleted))
         elif code == 0x2A42:  # sprmCIco
-            look = look._replace(colour=_ink(operand[0]))
+            look = look._replace(colour=_palette_colour(operand[0]))
         elif code == 0x6870:  # sprmCCv
-            look = look._replace(colour=_colour(operand))
+            look = look._replace(colour=_read_colour(operand))
         elif code == 0x4A43:  # sprmCHps
             look = look._replace(half_points=struct.unpack("<H", operand)[0])
         elif code == 0x2A0C:  # sprmCHighlight
-            look = look._replace(ground=_ink(operand[0]) or look.ground)
+            look = look._replace(ground=_palette_colour(operand[0]) or look.ground)
         elif code in (0x4866, 0xCA71):  # sprmCShd80, sprmCShd
-            look = look._replace(ground=_shade(operand) or look.ground)
+            look = look._replace(ground=_read_shade(operand) or look.ground)
     return look
 
 
-def _switched(value: int, styled: bool) -> bool:
+def _resolve_switch(value: int, styled: bool) -> bool:
     """Return what a switch says that may ask for what its style says, or for the opposite."""
     return {_SAME: styled, _OPPOSITE: not styled}.get(value, value == 1)
 
 
-def _shaped(block: _Block, modifiers: bytes) -> _Block:
+def _change_block(block: _Block, modifiers: bytes) -> _Block:
     """Return what holds for a paragraph after what is said about it."""
-    for code, operand in _modifiers(modifiers):
+    for code, operand in _read_modifiers(modifiers):
         if code == 0x2416:  # sprmPFInTable
             block = block._replace(in_table=bool(operand[0]))
         elif code == 0x2417:  # sprmPFTtp
             block = block._replace(ends_row=bool(operand[0]))
         elif code in (0x442D, 0xC64D):  # sprmPShd80, sprmPShd
-            block = block._replace(shade=_shade(operand))
+            block = block._replace(shade=_read_shade(operand))
     return block
 
 
-def _styles(word: bytes, table: bytes) -> list[_Style | None]:
+def _read_styles(word: bytes, table: bytes) -> list[_Style | None]:
     """Return the styles by number; None for one that is empty, or neither for text."""
     place, length = struct.unpack_from("<2I", word, _STYLES)
     sheet = table[place : place + length]
@@ -486,12 +481,12 @@ def _styles(word: bytes, table: bytes) -> list[_Style | None]:
     styles: list[_Style | None] = []
     while len(styles) < min(count, _MOST_STYLES) and at + 2 <= len(sheet):
         (size,) = struct.unpack_from("<H", sheet, at)
-        styles.append(_style(sheet[at + 2 : at + 2 + size], fixed))
+        styles.append(_read_style(sheet[at + 2 : at + 2 + size], fixed))
         at += 2 + size
     return styles
 
 
-def _style(stored: bytes, fixed: int) -> _Style | None:
+def _read_style(stored: bytes, fixed: int) -> _Style | None:
     """Read a style (STD), whose first `fixed` bytes are followed by its name."""
     if len(stored) < fixed + 2 or fixed < 6:
         return None
@@ -510,23 +505,27 @@ def _style(stored: bytes, fixed: int) -> _Style | None:
     return _Style(basis, parts[0], b"") if kind == _OF_LETTERS and parts else None
 
 
-def _ink(number: int) -> Colour | None:
+def _palette_colour(number: int) -> Colour | None:
     return _PALETTE[number] if number < len(_PALETTE) else None
 
 
-def _colour(stored: bytes) -> Colour | None:
+def _read_colour(stored: bytes) -> Colour | None:
     """Return a colour, None for an automatic one."""
     red, green, blue, automatic = stored[:4]
     return None if automatic else (red, green, blue)
 
 
-def _shade(operand: bytes) -> Colour | None:
+def _read_shade(operand: bytes) -> Colour | None:
     """Return the colour that a shading makes, None for a pattern; white for none."""
     if len(operand) == 2:
         (packed,) = struct.unpack("<H", operand)
-        front, back, pattern = _ink(packed & 31), _ink(packed >> 5 & 31), packed >> 10
+        front, back, pattern = (
+            _palette_colour(packed & 31),
+            _palette_colour(packed >> 5 & 31),
+            packed >> 10,
+        )
     elif len(operand) == 11:  # its length stands in front
-        front, back = _colour(operand[1:]), _colour(operand[5:])
+        front, back = _read_colour(operand[1:]), _read_colour(operand[5:])
         (pattern,) = struct.unpack_from("<H", operand, 9)
     else:
         return None
@@ -535,7 +534,7 @@ def _shade(operand: bytes) -> Colour | None:
     return (front or (0, 0, 0)) if pattern else (back or WHITE)
 
 
-def _before_97(word: bytes) -> str:
+def _read_before_97(word: bytes) -> str:
     """Return the text of Word 6 and 95: a byte a character, in the code page of its language."""
     first, last = struct.unpack_from("<2I", word, 0x18)
     (language,) = struct.unpack_from("<H", word, 6)

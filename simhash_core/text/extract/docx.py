@@ -20,9 +20,8 @@ from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
 from ...errors import Unreadable
-from ...model import U8, Note
+from ...model import Note
 from . import html, plain
-from . import picture as pictures
 from .extracted import (
     FEWEST_LETTERS,
     MOST_CHARACTERS,
@@ -46,8 +45,10 @@ from .formatting import (
     local,
     number,
     of_parts,
+    related_parts,
 )
 from .paragraphs import reflow
+from .picture import large_pictures, picture_of_part
 from .zipped import MOST_PART, open_zip, parse_member, read_member
 
 _PICTURES = ("blip", "imagedata")
@@ -147,31 +148,19 @@ def extract(
 
     `recognised` are the lines of its pictures, by the name of their part.
     """
-    return _extract(data, chunks=True, recognised=recognised or _NOTHING)
+    return _extract_package(data, chunks=True, recognised=recognised or _NOTHING)
 
 
 def parts(data: bytes) -> list[str]:
     """Return the names of the pictures in the text that are large enough to hold a line."""
     archive = open_zip(io.BytesIO(data))
-    main = _main_part(archive)
-    package, body = (
-        _package(archive, main, chunks=False, recognised=_NOTHING),
-        parse_member(archive, main),
-    )
-    named = dict.fromkeys(filter(None, (_picture_part(one, package) for one in body.iter())))
-    sizes = {one.filename: one.file_size for one in archive.infolist()}
-    return pictures.within_pages(
-        [
-            name
-            for name in named
-            if sizes.get(name, 0) >= pictures.LEAST_BYTES and pictures.is_raster(name)
-        ]
-    )
+    main = _find_main_part(archive)
+    package = _open_package(archive, main, chunks=False, recognised=_NOTHING)
+    body = parse_member(archive, main)
+    return large_pictures(archive, (_picture_part(one, package) for one in body.iter()))
 
 
-def picture(data: bytes, part: str) -> U8:
-    """Return a picture, uint8 (height, width); raises `Unreadable` where it cannot be shown."""
-    return pictures.of_part(open_zip(io.BytesIO(data)), part)
+picture = picture_of_part
 
 
 def _picture_part(element: Element, package: _Package) -> str:
@@ -181,20 +170,28 @@ def _picture_part(element: Element, package: _Package) -> str:
     return package.targets.get(attribute(element, "embed") or attribute(element, "id"), "")
 
 
-def _extract(
+def _extract_package(
     data: bytes, *, chunks: bool, recognised: Mapping[str, Sequence[str]] = _NOTHING
 ) -> Extracted:
     archive = open_zip(io.BytesIO(data))
-    main = _main_part(archive)
-    package = _package(archive, main, chunks=chunks, recognised=recognised)
+    main = _find_main_part(archive)
+    package = _open_package(archive, main, chunks=chunks, recognised=recognised)
     body = parse_member(archive, main)
-    place = _Place(package, _page_colour(package, body))
+    ground: Ground = WHITE  # of the pages
+    background = child(body, "background")
+    if background is not None and package.coloured:
+        of_page = package.formatting.colour(background, "color")
+        ground = None if len(background) else of_page
+    place = _Place(package, ground)
     out = _Out()
     _walk(body, out, place)
     seen: set[str] = set()
-    for name in _extra_parts(archive, main):
+    folder, names = re.escape(package.folder), sorted(archive.namelist())
+    patterns = (re.compile(rf"{folder}/{kind}\d*\.xml") for kind in _EXTRA_PARTS)
+    for name in (name for pattern in patterns for name in filter(pattern.fullmatch, names)):
         part = _Out()
-        _walk(parse_member(archive, name), part, replace(place, package=_without_targets(package)))
+        own = replace(package, targets={})  # a part has relations of its own
+        _walk(parse_member(archive, name), part, replace(place, package=own))
         text = "".join(part.parts)
         if text.strip() in seen:  # one header a section, mostly the same
             continue
@@ -210,42 +207,27 @@ def _extract(
         hidden: tuple[Note, ...] = (Note("hidden_text", {"n": len("".join(text.split()))}),)
     else:
         hidden = left_out(out.hidden)
-    notes = (*hidden, *_pictures(body, text, package), *_unread(package, out), *out.notes)
-    return Extracted(text, "", core_properties(archive), merged(notes))
-
-
-def _unread(package: _Package, out: _Out) -> tuple[Note, ...]:
-    """Return a note for each kind of text that was passed over."""
+    root = _parse_optional(package.archive, posixpath.join(package.folder, "comments.xml"))
     counts = {
         "web_hidden": out.web_hidden if out.web_hidden >= FEWEST_LETTERS else 0,
         "hints": out.hints,
         "deleted": out.deleted if out.deleted >= FEWEST_LETTERS else 0,
         "embedded": out.embedded,
-        "comments": _comments(package),
+        "comments": 0 if root is None else sum(local(one) == "comment" for one in root),
     }
-    return tuple(Note(code, {"n": n}) for code, n in counts.items() if n)
+    unread = (Note(code, {"n": n}) for code, n in counts.items() if n)
+    notes = (*hidden, *_note_pictures(body, text, package), *unread, *out.notes)
+    return Extracted(text, "", core_properties(archive), merged(notes))
 
 
-def _comments(package: _Package) -> int:
-    root = _optional(package.archive, posixpath.join(package.folder, "comments.xml"))
-    return 0 if root is None else sum(local(one) == "comment" for one in root)
-
-
-def _package(
+def _open_package(
     archive: zipfile.ZipFile, main: str, *, chunks: bool, recognised: Mapping[str, Sequence[str]]
 ) -> _Package:
     """Find the parts that say how a document looks, and those that belong to its text."""
-    folder, file = posixpath.split(main)
-    relations = _optional(archive, posixpath.join(folder, "_rels", f"{file}.rels"))
-    targets = {
-        one.get("Id", ""): posixpath.normpath(posixpath.join(folder, one.get("Target", "")))
-        if not one.get("Target", "").startswith("/")
-        else one.get("Target", "").lstrip("/")
-        for one in (relations if relations is not None else ())
-        if one.get("TargetMode") != "External"
-    }
+    folder = posixpath.dirname(main)
+    targets = {name: part for name, (_, part) in related_parts(archive, main).items()}
     styles, theme, settings = (
-        _optional(archive, posixpath.join(folder, name))
+        _parse_optional(archive, posixpath.join(folder, name))
         for name in ("styles.xml", "theme/theme1.xml", "settings.xml")
     )
     shown = child(settings, "displayBackgroundShape") is not None
@@ -253,20 +235,7 @@ def _package(
     return _Package(archive, folder, targets, formatting, shown, chunks, recognised)
 
 
-def _without_targets(package: _Package) -> _Package:
-    """Return the package for a part that has relations of its own."""
-    return replace(package, targets={})
-
-
-def _page_colour(package: _Package, body: Element) -> Ground:
-    """Return the colour of the pages."""
-    background = child(body, "background")
-    if background is None or not package.coloured:
-        return WHITE
-    return None if len(background) else package.formatting.colour(background, "color")
-
-
-def _optional(archive: zipfile.ZipFile, name: str) -> Element | None:
+def _parse_optional(archive: zipfile.ZipFile, name: str) -> Element | None:
     """Parse a part that may be missing or broken without harm to the text."""
     try:
         return parse_member(archive, name)
@@ -274,7 +243,7 @@ def _optional(archive: zipfile.ZipFile, name: str) -> Element | None:
         return None
 
 
-def _pictures(body: Element, text: str, package: _Package) -> tuple[Note, ...]:
+def _note_pictures(body: Element, text: str, package: _Package) -> tuple[Note, ...]:
     """Return a note where pictures that were not recognised may hold what the text does not.
 
     Raises
@@ -297,29 +266,14 @@ def _pictures(body: Element, text: str, package: _Package) -> tuple[Note, ...]:
     return (Note("pictures", {"n": count}),) if few else ()
 
 
-def _main_part(archive: zipfile.ZipFile) -> str:
+def _find_main_part(archive: zipfile.ZipFile) -> str:
     """Return the name of the main part, which the package's relations may move."""
-    names = set(archive.namelist())
-    try:
-        relations = parse_member(archive, "_rels/.rels")
-    except Unreadable:
-        relations = None
-    for relation in relations if relations is not None else ():
-        if relation.get("Type", "").endswith("/officeDocument"):
-            target = posixpath.normpath(relation.get("Target", "").replace("\\", "/")).lstrip("/")
-            if found := next((one for one in names if one.lower() == target.lower()), ""):
-                return found
-    if _MAIN_PART in names:
-        return _MAIN_PART
+    names = {name.lower(): name for name in archive.namelist()}
+    related = related_parts(archive, "").values()
+    for target in (*(name for kind, name in related if kind == "officeDocument"), _MAIN_PART):
+        if target.lower() in names:
+            return names[target.lower()]
     raise Unreadable("damaged", detail="no document part")
-
-
-def _extra_parts(archive: zipfile.ZipFile, main: str) -> Iterator[str]:
-    folder = posixpath.dirname(main)
-    names = sorted(archive.namelist())
-    for kind in _EXTRA_PARTS:
-        pattern = re.compile(re.escape(folder) + rf"/{kind}\d*\.xml")
-        yield from filter(pattern.fullmatch, names)
 
 
 def _walk(element: Element, out: _Out, place: _Place) -> None:
@@ -329,17 +283,21 @@ def _walk(element: Element, out: _Out, place: _Place) -> None:
     for one in element:
         name = local(one)
         if name == "p":
-            _paragraph(one, out, place)
+            _add_paragraph(one, out, place)
         elif name == "tbl":
-            _walk(one, out, place.on(_table_ground(one, place)))
+            formatting, properties = place.package.formatting, child(one, "tblPr")
+            # a style may shade some of the cells
+            shaded = attribute(child(properties, "tblStyle"), "val") in formatting.tables
+            ground = None if shaded else formatting.shading(properties, place.ground)
+            _walk(one, out, place.on(ground))
         elif name == "tr":
-            _row(one, out, place)
+            _add_row(one, out, place)
         elif name == "AlternateContent":
-            chosen = _chosen(one)
+            chosen = _choose_alternative(one)
             if chosen is not None:
                 _walk(chosen, out, place.inside())
         elif name == "altChunk":
-            _chunk(one, out, place)
+            _add_chunk(one, out, place)
         elif name in ("footnote", "endnote") and attribute(one, "type"):
             continue  # separators
         elif name in _DELETED:
@@ -350,7 +308,7 @@ def _walk(element: Element, out: _Out, place: _Place) -> None:
             _walk(one, out, place.inside())
 
 
-def _chosen(element: Element) -> Element | None:
+def _choose_alternative(element: Element) -> Element | None:
     """Return one of two ways to say the same: Fallback repeats Choice for old readers."""
     choice = child(element, "Choice")
     return choice if choice is not None else child(element, "Fallback")
@@ -374,19 +332,19 @@ def _count_hint(element: Element, out: _Out) -> None:
     out.hints += sum(map(len, texts))
 
 
-def _paragraph(paragraph: Element, out: _Out, place: _Place) -> None:
+def _add_paragraph(paragraph: Element, out: _Out, place: _Place) -> None:
     """Add a paragraph and its end; text boxes anchored in it follow it."""
     boxes: list[tuple[Element, _Place]] = []
     look = place.package.formatting.of_paragraph(child(paragraph, "pPr"))
     before = len(out.parts), out.deleted
-    _inline(paragraph, out, place.inside(), look, boxes)
+    _add_inline(paragraph, out, place.inside(), look, boxes)
     if len(out.parts) > before[0] or out.deleted == before[1]:  # not of a paragraph moved away
         out.add("\n")
     for box, around in boxes:
         _walk(box, out, around)
 
 
-def _inline(
+def _add_inline(
     element: Element,
     out: _Out,
     place: _Place,
@@ -411,19 +369,22 @@ def _inline(
         elif name in _BREAKS:
             out.add(_BREAKS[name])
         elif name == "sym":
-            out.add(_symbol(one), hidden=hidden)
+            digits = attribute(one, "char")
+            point = int(digits, 16) if re.fullmatch("[0-9A-Fa-f]{1,8}", digits) else 0
+            if 0 < point < 0xD800:  # others mean something in one font
+                out.add(chr(point), hidden=hidden)
         elif name == "txbxContent":
             boxes.append((one, inner))
         elif name == "AlternateContent":
-            chosen = _chosen(one)
+            chosen = _choose_alternative(one)
             if chosen is not None:
-                _inline(chosen, out, inner, look, boxes)
+                _add_inline(chosen, out, inner, look, boxes)
         elif name in _SHAPES:
-            _inline(one, out, inner.on(formatting.filled(one, place.ground)), look, boxes)
+            _add_inline(one, out, inner.on(formatting.filled(one, place.ground)), look, boxes)
         elif name in _FRAMES:
-            _inline(one, out, inner.inside(unseen=_is_away(one)), look, boxes)
+            _add_inline(one, out, inner.inside(unseen=_is_away(one)), look, boxes)
         elif name == "fldChar":
-            _field(one, out, hidden=hidden)
+            _take_field(one, out, hidden=hidden)
         elif name == "instrText" and out.fields:
             out.fields[-1] += one.text or ""
         elif name in _DELETED:
@@ -431,32 +392,26 @@ def _inline(
         elif name == "sdt" and _is_hint(one):
             _count_hint(one, out)
         elif name not in _PROPERTIES:
-            _embedded(one, out, inner)
-            _inline(one, out, inner, look, boxes)
+            _add_embedded(one, out, inner)
+            _add_inline(one, out, inner, look, boxes)
 
 
-def _field(mark: Element, out: _Out, *, hidden: bool) -> None:
+def _take_field(mark: Element, out: _Out, *, hidden: bool) -> None:
     """Take the beginning or end of a field; add what its instruction alone shows."""
     kind = attribute(mark, "fldCharType")
     if kind == "begin":
         out.fields.append("")
         choices = child(child(mark, "ffData"), "ddList")
         if choices is not None:
-            out.add(_chosen_entry(choices), hidden=hidden)
+            entries = [attribute(one, "val") for one in choices if local(one) == "listEntry"]
+            given = (attribute(child(choices, name), "val") for name in ("result", "default"))
+            chosen = next(filter(None, given), "")
+            at = int(chosen) if chosen.isdecimal() and len(chosen) < 4 else 0
+            out.add(entries[at] if at < len(entries) else "", hidden=hidden)
     elif kind == "end" and out.fields:
         instruction = out.fields.pop()
         if instruction.lstrip().upper().startswith("EQ"):
             out.add("".join(_GUIDE.findall(instruction)), hidden=hidden)
-
-
-def _chosen_entry(choices: Element) -> str:
-    """Return what a drop-down field shows: the result, else the default, else the first entry."""
-    entries = [attribute(one, "val") for one in choices if local(one) == "listEntry"]
-    chosen = attribute(child(choices, "result"), "val") or attribute(
-        child(choices, "default"), "val"
-    )
-    at = int(chosen) if chosen.isdecimal() and len(chosen) < 4 else 0
-    return entries[at] if at < len(entries) else ""
 
 
 def _is_away(frame: Element) -> bool:
@@ -473,19 +428,11 @@ def _is_away(frame: Element) -> bool:
     return False
 
 
-def _table_ground(table: Element, place: _Place) -> Ground:
-    """Return what lies behind the cells of a table; a style may shade some of them."""
-    formatting, properties = place.package.formatting, child(table, "tblPr")
-    if attribute(child(properties, "tblStyle"), "val") in formatting.tables:
-        return None
-    return formatting.shading(properties, place.ground)
-
-
-def _row(row: Element, out: _Out, place: _Place) -> None:
+def _add_row(row: Element, out: _Out, place: _Place) -> None:
     """Add a table row: cells of one paragraph in a line, longer cells as paragraphs."""
     properties = child(row, "trPr")
     hidden = is_row_hidden(properties)
-    for count, cell in enumerate(_cells(row, out)):
+    for count, cell in enumerate(_find_cells(row, out)):
         if count and out.parts and out.parts[-1] == "\n":
             out.parts[-1] = "\t"
         ground = place.package.formatting.shading(child(cell, "tcPr"), place.ground)
@@ -493,7 +440,7 @@ def _row(row: Element, out: _Out, place: _Place) -> None:
     out.end_line()
 
 
-def _cells(element: Element, out: _Out) -> Iterator[Element]:
+def _find_cells(element: Element, out: _Out) -> Iterator[Element]:
     """Yield the cells of a row, those in content controls too."""
     for one in element:
         name = local(one)
@@ -502,27 +449,18 @@ def _cells(element: Element, out: _Out) -> Iterator[Element]:
         elif name == "sdt" and _is_hint(one):
             _count_hint(one, out)
         elif name in ("sdt", "sdtContent", "customXml", "ins"):
-            yield from _cells(one, out)
-
-
-def _symbol(element: Element) -> str:
-    """Return the character of a w:sym, unless it has a meaning in its font only."""
-    try:
-        point = int(attribute(element, "char"), 16)
-    except ValueError:
-        return ""
-    return "" if 0xE000 <= point < 0xF900 or not 0 < point < 0xD800 else chr(point)
+            yield from _find_cells(one, out)
 
 
 # ------------------------------------------------------------------- parts inside the document
 
 
-def _chunk(element: Element, out: _Out, place: _Place) -> None:
+def _add_chunk(element: Element, out: _Out, place: _Place) -> None:
     """Add the text of a page, a text or a document that is embedded as a whole."""
     package = place.package
     name = package.targets.get(attribute(element, "id"), "")
     if name not in package.embedded:
-        package.embedded[name] = _chunk_text(name, package)
+        package.embedded[name] = _read_chunk(name, package)
         out.notes += embedded.notes if (embedded := package.embedded[name]) else ()
     embedded = package.embedded[name]
     if embedded is None:
@@ -533,28 +471,25 @@ def _chunk(element: Element, out: _Out, place: _Place) -> None:
     out.end_line()
 
 
-def _chunk_text(name: str, package: _Package) -> Extracted | None:
+def _read_chunk(name: str, package: _Package) -> Extracted | None:
     """Read an embedded document; None for a format that is not read inside another."""
     try:
         data = read_member(package.archive, name, MOST_PART)
-        return _embedded_text(data, posixpath.splitext(name)[1].lower(), package)
+        suffix = posixpath.splitext(name)[1].lower()
+        if data.startswith(b"PK"):
+            return _extract_package(data, chunks=False) if package.chunks else None
+        if suffix in (".htm", ".html", ".xhtml", ".xht"):
+            return html.extract(data)
+        if data.startswith(b"{\\rtf"):
+            from . import rtf
+
+            return rtf.extract(data)
+        return plain.extract(data) if suffix == ".txt" else None
     except (KeyError, Unreadable):
         return None
 
 
-def _embedded_text(data: bytes, suffix: str, package: _Package) -> Extracted | None:
-    if data.startswith(b"PK"):
-        return _extract(data, chunks=False) if package.chunks else None
-    if suffix in (".htm", ".html", ".xhtml", ".xht"):
-        return html.extract(data)
-    if data.startswith(b"{\\rtf"):
-        from . import rtf
-
-        return rtf.extract(data)
-    return plain.extract(data) if suffix == ".txt" else None
-
-
-def _embedded(element: Element, out: _Out, place: _Place) -> None:
+def _add_embedded(element: Element, out: _Out, place: _Place) -> None:
     """Add the words of a diagram or a chart, and of letters drawn as a shape; count objects."""
     name = local(element)
     if name == "OLEObject" and not attribute(element, "ProgID").startswith("Equation"):
@@ -569,7 +504,7 @@ def _embedded(element: Element, out: _Out, place: _Place) -> None:
         package = place.package
         target = package.targets.get(attribute(element, "dm" if name == "relIds" else "id"), "")
         if target not in package.drawn:
-            root = _optional(package.archive, target) if target else None
+            root = _parse_optional(package.archive, target) if target else None
             inside = root.iter() if root is not None else ()
             words = (one.text for one in inside if local(one) == "t" and one.text)
             package.drawn[target] = "".join(f"\n{text}" for text in words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import math
 from collections import Counter
@@ -57,7 +58,11 @@ class Drawn:
         cls, page: pypdfium2.PdfPage, owners: Sequence[int], *, most: int = _MOST_OBJECTS
     ) -> Drawn:
         """Look at the objects of a page, at most `most`; `owners` are those of its letters."""
-        drawn, letters = cls(_page_box(page)), Counter(owners)
+        crop: Box = (-math.inf, -math.inf, math.inf, math.inf)
+        shown = pdfium.FS_RECTF()  # of the page; boxes may be inherited from the document
+        if pdfium.FPDF_GetPageBoundingBox(page, shown):
+            crop = shown.left, shown.bottom, shown.right, shown.top
+        drawn, letters = cls(crop), Counter(owners)
         matrices: dict[int, Matrix] = {}
         marks: set[int] = set()
         for order, thing in enumerate(page.get_objects(max_depth=_MOST_DEPTH)):
@@ -66,11 +71,14 @@ class Drawn:
                 break
             drawn.count += 1
             matrix = _matrix_around(thing, matrices)
-            box = _placed(_bounds(thing), matrix)
+            bounds: Box = (0.0, 0.0, 0.0, 0.0)
+            with contextlib.suppress(pypdfium2.PdfiumError):
+                bounds = thing.get_bounds()
+            box = _place_box(bounds, matrix)
             if thing.type == pdfium.FPDF_PAGEOBJ_TEXT:
                 count = letters[address_of(thing.raw)]
-                drawn.texts.append(_text(thing, order, box, matrix, count))
-                if said := _actual_text(thing, marks):
+                drawn.texts.append(_read_text(thing, order, box, matrix, count))
+                if said := _read_actual_text(thing, marks):
                     drawn.said[address_of(thing.raw)] = said
             elif thing.type != pdfium.FPDF_PAGEOBJ_FORM:
                 drawn._add_ground(thing, order, box)
@@ -83,13 +91,13 @@ class Drawn:
         covers = False
         if thing.type == pdfium.FPDF_PAGEOBJ_IMAGE:
             self.pictures = True
-            self.pictured += _area(_common(box, self.crop)) / max(_area(self.crop), 1.0)
+            self.pictured += _area(_intersect(box, self.crop)) / max(_area(self.crop), 1.0)
         elif thing.type == pdfium.FPDF_PAGEOBJ_PATH:
             segments = pdfium.FPDFPath_CountSegments(thing.raw)
             self.seconds += _DRAWN + segments * (_SHORT + _LONG * self._share(box))
             mode, stroke = ctypes.c_int(), ctypes.c_int()
             pdfium.FPDFPath_GetDrawMode(thing.raw, mode, stroke)
-            fill = _colour(thing, pdfium.FPDFPageObj_GetFillColor)
+            fill = _read_colour(thing, pdfium.FPDFPageObj_GetFillColor)
             if mode.value == pdfium.FPDF_FILLMODE_NONE or fill is None:
                 return
             if fill[1] < _LEAST_ALPHA:
@@ -104,7 +112,8 @@ class Drawn:
     def _share(self, box: Box) -> float:
         """Return how long a line through a box may be, as a share of one across the page."""
         sides = (
-            side[2] - side[0] + side[3] - side[1] for side in (_common(box, self.crop), self.crop)
+            side[2] - side[0] + side[3] - side[1]
+            for side in (_intersect(box, self.crop), self.crop)
         )
         inside, whole = (max(side, 0.0) for side in sides)
         return inside / whole if 0 < whole < math.inf else 1.0
@@ -121,11 +130,10 @@ class Drawn:
             around = (boxes[:, 0] <= x) & (x <= boxes[:, 2]) & (boxes[:, 1] <= y)
             rows = np.flatnonzero(around & (y <= boxes[:, 3]))
             under = [grounds[row] for row in rows[order[rows] < text.order]]
-            over = [
-                grounds[row]
-                for row in rows[order[rows] > text.order]
-                if _holds(boxes[row].tolist(), text.box)
-            ]
+            # those that cover all of it, but for a point at the edges
+            held = np.array(text.box) + np.array((1, 1, -1, -1))
+            reaches = (boxes[rows, :2] <= held[:2]).all(1) & (boxes[rows, 2:] >= held[2:]).all(1)
+            over = [grounds[row] for row in rows[(order[rows] > text.order) & reaches]]
             if any(ground.picture for ground in over) or (
                 text.invisible and any(ground.picture for ground in under)
             ):
@@ -135,7 +143,7 @@ class Drawn:
 
     def _why_unseen(self, text: _Text, under: Sequence[_Ground], over: Sequence[_Ground]) -> str:
         """Return why nobody sees a text, "" where somebody may."""
-        if _area(_common(text.box, self.crop)) <= 0 < _area(text.box):
+        if _area(_intersect(text.box, self.crop)) <= 0 < _area(text.box):
             return "off_page"
         if text.invisible:
             return "invisible"
@@ -168,35 +176,39 @@ class _Text:
     hidden: str  # why it cannot be seen whatever lies around it, "" where it can
 
 
-def _text(
+def _read_text(
     thing: pypdfium2.PdfObject, order: int, box: Box, around: Matrix, characters: int
 ) -> _Text:
     mode = pdfium.FPDFTextObj_GetTextRenderMode(thing.raw)
-    fill = _colour(thing, pdfium.FPDFPageObj_GetFillColor)
-    line = _colour(thing, pdfium.FPDFPageObj_GetStrokeColor)
+    fill = _read_colour(thing, pdfium.FPDFPageObj_GetFillColor)
+    line = _read_colour(thing, pdfium.FPDFPageObj_GetStrokeColor)
     inks = [fill] * (mode % 4 in (0, 2)) + [line] * (mode % 4 in (1, 2))
     drawn = [ink for ink in inks if ink is not None]
     seen = [ink for ink in drawn if ink[1] >= _LEAST_ALPHA]
     size = ctypes.c_float()
     pdfium.FPDFTextObj_GetFontSize(thing.raw, size)
-    matrix = _product(_matrix(thing), around)
+    matrix = _multiply(_matrix(thing), around)
     height = size.value * math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
     # measured across the page: letters drawn upright are as wide as high
     width = max(box[2] - box[0], box[3] - box[1] - height)
     narrow = characters > 3 and height > 0 and width < _LEAST_WIDTH * height * characters
+    if drawn and not seen:
+        hidden = "transparent"
+    elif height < _LEAST_SIZE:
+        hidden = "tiny"
+    else:
+        hidden = "narrow" if narrow else "clipped" if _is_cut(thing, box) else ""
     return _Text(
         address_of(thing.raw),
         order,
         box,
         tuple(colour for colour, _ in seen) if len(seen) == len(inks) else (),
         invisible=mode == _INVISIBLE,
-        hidden=_hidden(
-            thing, box, transparent=bool(drawn) and not seen, height=height, narrow=narrow
-        ),
+        hidden=hidden,
     )
 
 
-def _actual_text(thing: pypdfium2.PdfObject, marks: set[int]) -> str:
+def _read_actual_text(thing: pypdfium2.PdfObject, marks: set[int]) -> str:
     """Return what a mark says in place of glyphs, once for all objects under it."""
     for number in range(max(pdfium.FPDFPageObj_CountMarks(thing.raw), 0)):
         mark, size = pdfium.FPDFPageObj_GetMark(thing.raw, number), ctypes.c_ulong()
@@ -209,18 +221,6 @@ def _actual_text(thing: pypdfium2.PdfObject, marks: set[int]) -> str:
         pdfium.FPDFPageObjMark_GetParamStringValue(mark, key, buffer, size.value, size)
         return bytes(buffer).decode("utf-16-le", "replace").rstrip("\0")
     return ""
-
-
-def _hidden(
-    thing: pypdfium2.PdfObject, box: Box, *, transparent: bool, height: float, narrow: bool
-) -> str:
-    if transparent:
-        return "transparent"
-    if height < _LEAST_SIZE:
-        return "tiny"
-    if narrow:
-        return "narrow"
-    return "clipped" if _is_cut(thing, box) else ""
 
 
 def _is_faint(colours: Sequence[Colour], under: Sequence[_Ground]) -> bool:
@@ -250,33 +250,17 @@ def _is_cut(thing: pypdfium2.PdfObject, box: Box) -> bool:
                 xs.append(x.value)
                 ys.append(y.value)
         whole = pdfium.FPDFClipPath_CountPathSegments(clip, path) <= _CORNERS
-        if xs and whole and _area(_common((min(xs), min(ys), max(xs), max(ys)), box)) <= 0:
+        if xs and whole and _area(_intersect((min(xs), min(ys), max(xs), max(ys)), box)) <= 0:
             return _area(box) > 0
     return False
 
 
-def _colour(thing: pypdfium2.PdfObject, get: Any) -> tuple[Colour, int] | None:
+def _read_colour(thing: pypdfium2.PdfObject, get: Any) -> tuple[Colour, int] | None:
     """Return a colour and how much it covers, of 255; None for a pattern."""
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     if not get(thing.raw, red, green, blue, alpha):
         return None
     return (red.value, green.value, blue.value), alpha.value
-
-
-def _page_box(page: pypdfium2.PdfPage) -> Box:
-    """Return what is shown of a page; boxes may be inherited from the document."""
-    box = pdfium.FS_RECTF()
-    if not pdfium.FPDF_GetPageBoundingBox(page, box):
-        return (-math.inf, -math.inf, math.inf, math.inf)
-    return box.left, box.bottom, box.right, box.top
-
-
-def _bounds(thing: pypdfium2.PdfObject) -> Box:
-    try:
-        left, bottom, right, top = thing.get_bounds()
-    except pypdfium2.PdfiumError:
-        return (0.0, 0.0, 0.0, 0.0)
-    return left, bottom, right, top
 
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -295,11 +279,11 @@ def _matrix_around(thing: pypdfium2.PdfObject, by_form: dict[int, Matrix]) -> Ma
         return _UNCHANGED
     address = address_of(form.raw)
     if address not in by_form:
-        by_form[address] = _product(_matrix(form), _matrix_around(form, by_form))
+        by_form[address] = _multiply(_matrix(form), _matrix_around(form, by_form))
     return by_form[address]
 
 
-def _product(first: Matrix, then: Matrix) -> Matrix:
+def _multiply(first: Matrix, then: Matrix) -> Matrix:
     a, b, c, d, e, f = first
     p, q, r, s, t, u = then
     return (
@@ -308,7 +292,7 @@ def _product(first: Matrix, then: Matrix) -> Matrix:
     )
 
 
-def _placed(box: Box, matrix: Matrix) -> Box:
+def _place_box(box: Box, matrix: Matrix) -> Box:
     """Return the box on the page of a box inside forms."""
     if matrix == _UNCHANGED:
         return box
@@ -319,7 +303,7 @@ def _placed(box: Box, matrix: Matrix) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _common(one: Box, other: Box) -> Box:
+def _intersect(one: Box, other: Box) -> Box:
     return (
         *(max(one[0], other[0]), max(one[1], other[1])),
         *(min(one[2], other[2]), min(one[3], other[3])),
@@ -328,13 +312,3 @@ def _common(one: Box, other: Box) -> Box:
 
 def _area(box: Box) -> float:
     return max(box[2] - box[0], 0.0) * max(box[3] - box[1], 0.0)
-
-
-def _holds(ground: Sequence[float], box: Box) -> bool:
-    """Whether a ground covers all of a box, but for a point at the edges."""
-    return (
-        ground[0] <= box[0] + 1
-        and ground[1] <= box[1] + 1
-        and ground[2] >= box[2] - 1
-        and ground[3] >= box[3] - 1
-    )

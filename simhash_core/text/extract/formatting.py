@@ -9,12 +9,16 @@ ECMA-376 part 1: 17.3 (paragraph and run properties), 17.7 (styles), 17.18.97 (t
 from __future__ import annotations
 
 import colorsys
+import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from xml.etree.ElementTree import Element
+from zipfile import ZipFile
 
+from ...errors import Unreadable
 from .extracted import BLACK, WHITE, Colour, is_alike, of_hex, over
+from .zipped import parse_member
 
 _LEAST_SIZE = 8.0  # half points; text of 4 points and less is a grey line to the eye
 _USUAL_SIZE = 20.0  # half points, where nothing says more
@@ -129,7 +133,18 @@ class Formatting:
             return of_hex(attribute(element, value))
         kind = theme.removesuffix("Color")
         tint, shade = (attribute(element, kind + change) for change in ("Tint", "Shade"))
-        return _tinted(of_theme, tint, shade)
+        hue, light, full = colorsys.rgb_to_hls(*(channel / 255 for channel in of_theme))
+        try:
+            if tint:
+                light = 1 - (1 - light) * int(tint, 16) / 255
+            elif shade:
+                light *= int(shade, 16) / 255
+        except ValueError:
+            return of_theme
+        red, green, blue = (
+            round(255 * min(max(c, 0.0), 1.0)) for c in colorsys.hls_to_rgb(hue, light, full)
+        )
+        return red, green, blue
 
     def _shade(self, shade: Element, ground: Ground) -> Ground:
         """Return the ground that a w:shd makes: its fill, and a pattern over it."""
@@ -279,22 +294,6 @@ def _scheme(theme: Element | None, settings: Element | None) -> dict[str, Colour
     return {**colours, **changed}
 
 
-def _tinted(colour: Colour, tint: str, shade: str) -> Colour:
-    """Return a colour of a theme made lighter or darker (two hexadecimal digits, 255 is none)."""
-    hue, light, full = colorsys.rgb_to_hls(*(channel / 255 for channel in colour))
-    try:
-        if tint:
-            light = 1 - (1 - light) * int(tint, 16) / 255
-        elif shade:
-            light *= int(shade, 16) / 255
-    except ValueError:
-        return colour
-    red, green, blue = (
-        round(255 * min(max(c, 0.0), 1.0)) for c in colorsys.hls_to_rgb(hue, light, full)
-    )
-    return red, green, blue
-
-
 def _drawn(solid: Element, theme: Mapping[str, Colour]) -> Colour | str | None:
     """Return the colour of an a:solidFill, "" where it is transparent, None if unknown."""
     for one in solid:
@@ -312,6 +311,22 @@ def _drawn(solid: Element, theme: Mapping[str, Colour]) -> Colour | str | None:
         if name == "schemeClr" and not len(one):
             return theme.get(_SCHEME.get(value, value))
     return None
+
+
+def related_parts(archive: ZipFile, part: str) -> dict[str, tuple[str, str]]:
+    """Return the kind and the name of what a part refers to, by the id of the relation."""
+    folder, file = posixpath.split(part)
+    try:
+        root = parse_member(archive, posixpath.join(folder, "_rels", f"{file}.rels"))
+    except Unreadable:
+        return {}
+    related = {}
+    for one in root:
+        target = posixpath.join("/", folder, one.get("Target", "").replace("\\", "/"))
+        if one.get("TargetMode") != "External":
+            kind = one.get("Type", "").rpartition("/")[2]
+            related[one.get("Id", "")] = (kind, posixpath.normpath(target).lstrip("/"))
+    return related
 
 
 # ---------------------------------------------------------------------------- elements

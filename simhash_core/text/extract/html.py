@@ -38,7 +38,6 @@ from .style_sheets import (
     Sheet,
     background_of,
     colour_of,
-    drawn_attributes,
     drawn_letters,
     pixels,
     sheet_of,
@@ -103,7 +102,21 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     decoded = decoded_page(data, encoding=encoding)
     page = _Page.of(within_limits(decoded.text), depth=0)
     notes = (*encoding_notes(decoded), *page.notes())
-    meta = _meta(page.tree, decoded.text[:_HEAD])
+    title = page.tree.css_first("title")
+    given = [_read_property(page.tree, name) for name in _DATES]
+    dates = [date for date in given if date]
+    node = page.tree.css_first('link[rel="canonical"]')
+    canonical = node.attributes.get("href") if node is not None else None
+    saved = _SAVED_FROM.search(decoded.text[:_HEAD])  # by the program that saved the page
+    address = saved[1] if saved and saved[1].startswith(("http://", "https://")) else None
+    meta = without_empty(
+        title=title.text() if title is not None else None,
+        author=_read_property(page.tree, "author"),
+        date=next((date for date in dates if _YEAR.search(date)), next(iter(dates), None)),
+        keywords=_read_property(page.tree, "keywords"),
+        url=canonical or _read_property(page.tree, "og:url") or address,
+        site=_read_property(page.tree, "og:site_name"),
+    )
     return Extracted(within_limits(page.text), decoded.encoding, meta, notes)
 
 
@@ -136,12 +149,6 @@ class _Look:
     written: bool = True  # whether letters are text: in SVG only inside some elements
 
 
-def _is_in_ruby(node: LexborNode) -> bool:
-    """Whether a reading belongs to characters; elsewhere browsers show it as any text."""
-    around = node.parent
-    return around is not None and around.tag in ("ruby", "rtc")
-
-
 @dataclass(slots=True)
 class _Page:
     """One page while it is read."""
@@ -167,14 +174,14 @@ class _Page:
         """Read a page; where its styles leave little, what they hide is its text."""
         tree = LexborHTMLParser(source)
         page = cls(tree, depth, sheet_of(tree))._read()
-        seen, passed = _dense(page.text), _dense("".join(page.passed))
+        seen, passed = _count_visible(page.text), _count_visible("".join(page.passed))
         if seen and seen * _MOST_PASSED >= passed:
             return page
         # a program may take back what the style sheet hides, but not what is nowhere seen
         for sheet in (Sheet(), None):
             other = cls(tree, depth, sheet)._read()
-            other.compared = _dense(other.text) - seen
-            if _dense(other.text) >= max(seen, 1):
+            other.compared = _count_visible(other.text) - seen
+            if _count_visible(other.text) >= max(seen, 1):
                 return other if other.compared > seen else page
         return page
 
@@ -206,37 +213,40 @@ class _Page:
     def _enter(self, node: LexborNode, look: _Look) -> _Look | None:
         """Add what a node begins with; return the look inside it, None to pass it over."""
         if node.is_text_node:
-            self._letters(node, look)
+            self._add_letters(node, look)
             return None
         tag = node.tag or ""
         attributes = node.attributes
         if tag in _UNSEEN:
-            if tag == "template":
-                self._shadow(node)
+            shown = tag == "template" and "shadowrootmode" in attributes
+            if shown and self.depth < _MOST_PAGES:  # in the place of its parent
+                source = (node.html or "").partition(">")[2].rpartition("</template>")[0]
+                self._add_page(_Page.of(source, depth=self.depth + 1))
             return None
-        if tag in _READINGS and _is_in_ruby(node):
+        # a reading belongs to characters; elsewhere browsers show it as any text
+        if tag in _READINGS and node.parent is not None and node.parent.tag in ("ruby", "rtc"):
             return None
         if tag == "del":
             self.deleted += len(node.text(deep=True))
             return None
         if tag in _MENUS or attributes.get("role") == "navigation":
             if tag != "dialog" or "open" in attributes:
-                self.menus += _dense(node.text(deep=True))
+                self.menus += _count_visible(node.text(deep=True))
             return None
         declared = self.sheet.of(node) if self.sheet is not None else {}
         if self.sheet is not None and self._is_passed(node, tag, attributes, declared, look):
             return None
         if tag == "br" or tag in _BLOCKS:
             self.parts.append("\n")
-        inside = _look(look, tag, attributes, declared)
-        return inside if self._framed(tag, attributes) else None
+        inside = _inherit_look(look, tag, attributes, declared)
+        return inside if self._read_frame(tag, attributes) else None
 
-    def _letters(self, node: LexborNode, look: _Look) -> None:
+    def _add_letters(self, node: LexborNode, look: _Look) -> None:
         text = node.text_content or ""
         if not look.written:
             return
         if self.sheet is not None and not text.isspace():
-            hidden = self._hidden(node, look)
+            hidden = self._hidden_list(node, look)
             if hidden is not None:
                 hidden.append(text)
                 self.hidden_nodes.append(node)
@@ -244,7 +254,7 @@ class _Page:
         unchanged = _is_preformatted(node) and "\n" in text
         self.parts.append(text if unchanged else _SPACES.sub(" ", text))
 
-    def _hidden(self, node: LexborNode, look: _Look) -> list[str] | None:
+    def _hidden_list(self, node: LexborNode, look: _Look) -> list[str] | None:
         """Return the list that letters belong to which nobody sees; None for others."""
         around = node.parent
         if around is not None and around.mem_id not in self.in_sentence:
@@ -252,7 +262,12 @@ class _Page:
         in_sentence = around is not None and self.in_sentence[around.mem_id]
         if look.hidden:
             return self.doubtful if in_sentence else self.passed
-        if not _is_disguised(look) and not (in_sentence and _is_white(look)):
+        if not _is_disguised(look) and not (
+            in_sentence
+            and look.ground == "?"
+            and not isinstance(look.colour, str)
+            and is_alike(look.colour, WHITE)
+        ):
             return None
         styled = around is not None and ("style" in around.attributes or around.tag == "font")
         return self.disguised if styled else self.doubtful
@@ -282,7 +297,7 @@ class _Page:
             self.passed.append(text)
         return True
 
-    def _framed(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
+    def _read_frame(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
         """Read a page inside this one; return whether to walk what stands in the element."""
         if tag == "input" and (attributes.get("type") or "").lower() in _TYPED:
             self.parts.append(f" {attributes.get('value') or ''} ")
@@ -291,22 +306,16 @@ class _Page:
         address = attributes.get({"iframe": "src", "object": "data"}.get(tag, "src")) or ""
         inside = attributes.get("srcdoc") if tag == "iframe" else None
         if inside is None and _PAGE_ADDRESS.match(address):
-            inside = _page_of(address)
+            inside = _page_in_address(address)  # which stands in the address
         if inside is not None and self.depth < _MOST_PAGES:
-            self._add(_Page.of(inside, depth=self.depth + 1))
+            self._add_page(_Page.of(inside, depth=self.depth + 1))
         elif inside is not None or (
             tag != "iframe" and not _NO_TEXT.search(f"{attributes.get('type')} {address[:200]}")
         ):
             self.embedded += 1
         return tag == "object" and inside is None
 
-    def _shadow(self, node: LexborNode) -> None:
-        """Read the content of a template that a page shows in the place of its parent."""
-        if "shadowrootmode" in node.attributes and self.depth < _MOST_PAGES:
-            source = (node.html or "").partition(">")[2].rpartition("</template>")[0]
-            self._add(_Page.of(source, depth=self.depth + 1))
-
-    def _add(self, page: _Page) -> None:
+    def _add_page(self, page: _Page) -> None:
         self.parts.append(f"\n{page.text}\n")
         self.inner += page.notes()
 
@@ -319,17 +328,18 @@ class _Page:
 
     def notes(self) -> tuple[Note, ...]:
         """Return what was left out, and what may be text and was not read."""
-        seen = _dense(self.text)
+        seen = _count_visible(self.text)
         hidden, passed = list(self.disguised), list(self.passed)
-        many = _dense("".join(self.doubtful)) >= _LEAST_SHARE * seen
+        many = _count_visible("".join(self.doubtful)) >= _LEAST_SHARE * seen
         (hidden if many else passed).extend(self.doubtful)
-        written, commented = _written(self.tree, seen), _commented(self.tree, seen)
+        written, commented = _written(self.tree, seen), _count_comments(self.tree, seen)
+        drawn = drawn_letters(self.sheet, self.tree) if self.sheet is not None else 0
         counts = {
             "hidden_text": self.compared,
             "menus": self.menus if self.menus > max(seen, _FEWEST) else 0,
             "embedded": self.embedded,
             "deleted": self.deleted if self.deleted >= FEWEST_LETTERS else 0,
-            "drawn_text": self._drawn(),
+            "drawn_text": drawn if drawn >= _FEWEST else 0,
             "scripts": written,
             "unchecked": self.sheet.unsearched if self.sheet is not None else 0,
             "comments": commented,
@@ -338,18 +348,8 @@ class _Page:
         notes = (*left_out(hidden), *left_out(passed, code="not_shown"), *counted, *self.inner)
         return merged(notes)
 
-    def _drawn(self) -> int:
-        if self.sheet is None:
-            return 0
-        letters = drawn_letters(self.sheet)
-        names = drawn_attributes(self.sheet)
-        for node in self.tree.css("*") if names else ():
-            values = (value for name, value in node.attributes.items() if name in names and value)
-            letters += sum(sum(map(str.isalnum, value)) for value in values)
-        return letters if letters >= _FEWEST else 0
 
-
-def _dense(text: str) -> int:
+def _count_visible(text: str) -> int:
     return len("".join(text.split()))
 
 
@@ -365,8 +365,7 @@ def _is_in_sentence(node: LexborNode) -> bool:
     return _is_word(node.prev) or _is_word(node.next)
 
 
-def _page_of(address: str) -> str:
-    """Return the page that stands in an address."""
+def _page_in_address(address: str) -> str:
     head, _, data = address.partition(",")
     raw = urllib.parse.unquote_to_bytes(data)
     if head.lower().rstrip().endswith("base64"):
@@ -380,25 +379,25 @@ def _page_of(address: str) -> str:
 def _written(tree: LexborHTMLParser, seen: int) -> int:
     """Count the letters that scripts may write onto a page, where they are much of it."""
     scripts = "\n".join(node.text() for node in tree.css("script"))
-    prose = _prose(scripts)
+    prose = _count_prose(scripts)
     if prose >= max(_FEWEST_WRITTEN, _SHARE_WRITTEN * seen):
         return prose
     return len(scripts) if seen < _BARE and len(scripts) >= _SCRIPT else 0
 
 
-def _commented(tree: LexborHTMLParser, seen: int) -> int:
+def _count_comments(tree: LexborHTMLParser, seen: int) -> int:
     """Count the comments of a page, where they hold much text."""
     texts = [
         node.comment_content or ""
-        for top in _tops(tree)
+        for top in _top_nodes(tree)
         for node in top.traverse(include_text=True)
         if node.is_comment_node
     ]
-    prose = _prose("\n".join(texts))
+    prose = _count_prose("\n".join(texts))
     return len(texts) if prose >= max(_FEWEST_WRITTEN, _SHARE_WRITTEN * seen) else 0
 
 
-def _tops(tree: LexborHTMLParser) -> Iterator[LexborNode]:
+def _top_nodes(tree: LexborHTMLParser) -> Iterator[LexborNode]:
     """Yield the nodes at the top of a page: comments may stand before its root."""
     node = tree.root
     while node is not None and node.prev is not None:
@@ -408,7 +407,7 @@ def _tops(tree: LexborHTMLParser) -> Iterator[LexborNode]:
         node = node.next
 
 
-def _prose(text: str) -> int:
+def _count_prose(text: str) -> int:
     """Count the characters that are sentences rather than program."""
     return sum(len(match[0]) for match in _PROSE.finditer(text)) + len(_HAN_CODES.findall(text))
 
@@ -416,7 +415,7 @@ def _prose(text: str) -> int:
 # -------------------------------------------------------------------------- what is not seen
 
 
-def _look(
+def _inherit_look(
     look: _Look, tag: str, attributes: Mapping[str, str | None], declared: Declarations
 ) -> _Look:
     """Return what an element gives to the letters inside it."""
@@ -434,18 +433,18 @@ def _look(
     if not (ground or colour or declared):
         return look
     visibility, spacing = declared.get("visibility"), declared.get("letter-spacing")
-    size = _size(declared, look.size)
+    size = _resolve_size(declared, look.size)
     return replace(
         look,
         ground=ground or look.ground,
-        colour=look.colour if colour is None else _colour(colour, look.colour),
+        colour=look.colour if colour is None else _resolve_colour(colour, look.colour),
         size=size,
         hidden=look.hidden if visibility is None else visibility in ("hidden", "collapse"),
         spread=look.spread if spacing is None else pixels(spacing, size) or 0.0,
     )
 
 
-def _colour(value: str, around: Colour | str) -> Colour | str:
+def _resolve_colour(value: str, around: Colour | str) -> Colour | str:
     if value in ("inherit", "unset", "currentcolor"):
         return around
     colour = colour_of(value)
@@ -454,7 +453,7 @@ def _colour(value: str, around: Colour | str) -> Colour | str:
     return colour[0] if colour[1] >= 0.1 else ""
 
 
-def _size(declared: Declarations, around: float) -> float:
+def _resolve_size(declared: Declarations, around: float) -> float:
     value = declared.get("font-size")
     if value is None and "font" in declared:
         sizes = (part.partition("/")[0] for part in declared["font"].split())
@@ -472,11 +471,6 @@ def _is_disguised(look: _Look) -> bool:
     if isinstance(look.colour, str) or isinstance(look.ground, str):
         return False
     return is_alike(look.colour, look.ground)
-
-
-def _is_white(look: _Look) -> bool:
-    """Whether letters are white on a ground that is not known; beside others, that is enough."""
-    return look.ground == "?" and not isinstance(look.colour, str) and is_alike(look.colour, WHITE)
 
 
 def _is_transparent(declared: Declarations) -> bool:
@@ -541,39 +535,7 @@ def _is_preformatted(node: LexborNode) -> bool:
     return False
 
 
-def _meta(tree: LexborHTMLParser, head: str) -> dict[str, str]:
-    title = tree.css_first("title")
-    return without_empty(
-        title=title.text() if title is not None else None,
-        author=_property(tree, "author"),
-        date=_date(tree),
-        keywords=_property(tree, "keywords"),
-        url=_address(tree) or _saved_from(head),
-        site=_property(tree, "og:site_name"),
-    )
-
-
-def _date(tree: LexborHTMLParser) -> str | None:
-    """Return when a page says it was published: the first date with a year, else the first."""
-    given = [_property(tree, name) for name in _DATES]
-    dates = [date for date in given if date]
-    return next((date for date in dates if _YEAR.search(date)), next(iter(dates), None))
-
-
-def _address(tree: LexborHTMLParser) -> str | None:
-    """Return the address that a saved page says it has."""
-    node = tree.css_first('link[rel="canonical"]')
-    return (node.attributes.get("href") if node is not None else None) or _property(tree, "og:url")
-
-
-def _saved_from(head: str) -> str | None:
-    """Return the address that the program which saved a page wrote into its head."""
-    match = _SAVED_FROM.search(head)
-    address = match[1] if match else ""
-    return address if address.startswith(("http://", "https://")) else None
-
-
-def _property(tree: LexborHTMLParser, name: str) -> str | None:
+def _read_property(tree: LexborHTMLParser, name: str) -> str | None:
     node = tree.css_first(f'meta[name="{name}"], meta[property="{name}"]')
     return node.attributes.get("content") if node is not None else None
 
@@ -605,16 +567,12 @@ def extract_article(data: bytes, *, encoding: str = "") -> Extracted:
         favor_recall=True,
     )
     text = (article.text or "").strip() if article is not None else ""
-    shown = _visible_characters(whole.text)
-    if _visible_characters(text) < max(_LEAST, _LEAST_ARTICLE * shown):
+    shown = _count_visible(whole.text)
+    if _count_visible(text) < max(_LEAST, _LEAST_ARTICLE * shown):
         return whole
     named = {name: getattr(article, name, None) for name in ("title", "author", "date", "url")}
     if not _YEAR.search(named["date"] or ""):  # a day alone hides what the page says of itself
         named["date"] = None
-    beside = max(shown - _visible_characters(text), 0)
+    beside = max(shown - _count_visible(text), 0)
     notes = (*whole.notes, Note("beside_article", {"n": beside})) if beside else whole.notes
     return replace(whole, text=text, meta={**whole.meta, **without_empty(**named)}, notes=notes)
-
-
-def _visible_characters(text: str) -> int:
-    return len("".join(text.split()))

@@ -75,8 +75,8 @@ def inkless(
     boxes = boxes_of(text_page, looked_at)
     places = placed(page, boxes)
     layered = np.array([owners[one] in drawn.layered for one in looked_at], np.bool_)
-    grey = _grey(page)
-    bare = (~_any(_edges(grey), places) & _has_area(places)) | _without_size(places)
+    grey = draw_grey(page)
+    bare = (~_hold_marked(_find_edges(grey), places) & _has_area(places)) | _find_flat(places)
     bare |= _behind_others(page, [owners[one] for one in looked_at], boxes, places)
     blank = index[bare & ~layered]
     if len(blank):
@@ -84,7 +84,7 @@ def inkless(
         blank = np.array([one for one in blank.tolist() if certain(one)], np.int64)
     return Inkless(
         _with_marks(blank, index, letters) if len(blank) >= FEWEST_LETTERS else frozenset(),
-        _astray(grey, places[layered], index[layered]),
+        _find_astray(grey, places[layered], index[layered]),
     )
 
 
@@ -98,17 +98,17 @@ def _behind_others(
     Cost: a sort where no lines lie on others; else a drawing for each layer of them.
     """
     behind = np.zeros(len(owners), np.bool_)
-    layers = _layers(owners, boxes)
+    layers = _find_layers(owners, boxes)
     for layer in layers if len(layers) > 1 else []:
         others = set().union(*layers) - layer
         _activate(page, others, active=False)
-        bare = ~_any(_edges(_grey(page)), places) & _has_area(places)
+        bare = ~_hold_marked(_find_edges(draw_grey(page)), places) & _has_area(places)
         _activate(page, others, active=True)
         behind |= bare & np.array([owner in layer for owner in owners], np.bool_)
     return behind
 
 
-def _layers(owners: Sequence[int], boxes: F64) -> list[set[int]]:
+def _find_layers(owners: Sequence[int], boxes: F64) -> list[set[int]]:
     """Return text objects that lie upon each other, in layers of which none does."""
     lines = np.round((boxes[:, 1] + boxes[:, 3]) / 12).astype(np.int64)
     order = np.lexsort((boxes[:, 0], lines))
@@ -157,13 +157,13 @@ def _with_marks(blank: I64, index: I64, letters: Sequence[str]) -> frozenset[int
     return frozenset(whole)
 
 
-def _astray(grey: U8, places: F64, index: I64) -> tuple[int, ...]:
+def _find_astray(grey: U8, places: F64, index: I64) -> tuple[int, ...]:
     """Return the letters of a layer, where too many of them stand beside the ink."""
     if len(index) < FEWEST_LETTERS:
         return ()
     paper, darkest = float(np.median(grey)), float(np.percentile(grey, 0.5))
     dark = grey < paper - _DARK * (paper - darkest)
-    beside = ~_any(dark, places)
+    beside = ~_hold_marked(dark, places)
     return tuple(index.tolist()) if beside.mean() > _ASTRAY else ()
 
 
@@ -197,10 +197,15 @@ def boxes_of(text_page: pypdfium2.PdfTextPage, indices: Sequence[int]) -> F64:
 
 def placed(page: pypdfium2.PdfPage, boxes: F64) -> F64:
     """Return left, top, right, bottom of boxes as shares of the page as it is shown, (n, 4)."""
-    origin, right, up = (_on_page(page, *point) for point in ((0, 0), (100, 0), (0, 100)))
-    across, along = (right - origin) / 100, (up - origin) / 100
+    shown = []
+    for x, y in ((0, 0), (100, 0), (0, 100)):
+        across, down = ctypes.c_int(), ctypes.c_int()
+        pdfium.FPDF_PageToDevice(page, 0, 0, _UNIT, _UNIT, 0, x, y, across, down)
+        shown.append(np.array([across.value, down.value], np.float64) / _UNIT)
+    origin, right, up = shown
+    step_right, step_up = (right - origin) / 100, (up - origin) / 100
     corners = [
-        origin + boxes[:, x, None] * across + boxes[:, y, None] * along
+        origin + boxes[:, x, None] * step_right + boxes[:, y, None] * step_up
         for x in (0, 2)
         for y in (1, 3)
     ]
@@ -215,19 +220,14 @@ def per_mille(places: F64) -> tuple[int, int, int, int]:
     return left, top, right, bottom
 
 
-def _on_page(page: pypdfium2.PdfPage, x: float, y: float) -> F64:
-    across, down = ctypes.c_int(), ctypes.c_int()
-    pdfium.FPDF_PageToDevice(page, 0, 0, _UNIT, _UNIT, 0, x, y, across, down)
-    return np.array([across.value, down.value], np.float64) / _UNIT
-
-
-def _grey(page: pypdfium2.PdfPage) -> U8:
-    scale = min(_DPI / 72, _MOST_SIDE / max(*page.get_size(), 1.0))
+def draw_grey(page: pypdfium2.PdfPage, *, dpi: float = _DPI, most: float = _MOST_SIDE) -> U8:
+    """Draw a page in grey, uint8 (height, width), its longer side at most `most` pixels."""
+    scale = min(dpi / 72, most / max(*page.get_size(), 1.0))
     pixels = page.render(scale=scale, grayscale=True).to_numpy()
-    return np.asarray(pixels.reshape(pixels.shape[:2]), np.uint8)
+    return np.array(pixels.reshape(pixels.shape[:2]), np.uint8)
 
 
-def _edges(grey: U8) -> Bools:
+def _find_edges(grey: U8) -> Bools:
     """Return which pixels differ from the one right of them, or below."""
     signed = grey.astype(np.int16)
     edges = np.zeros(grey.shape, np.bool_)
@@ -236,7 +236,7 @@ def _edges(grey: U8) -> Bools:
     return edges
 
 
-def _any(mask: Bools, places: F64) -> Bools:
+def _hold_marked(mask: Bools, places: F64) -> Bools:
     """Return which places hold a marked pixel; the picture is the page."""
     sides = np.array([*mask.shape[::-1]] * 2, np.float64)
     low, high = np.floor(places[:, :2] * sides[:2]), np.ceil(places[:, 2:] * sides[:2])
@@ -244,7 +244,7 @@ def _any(mask: Bools, places: F64) -> Bools:
     return np.array([mask[y0:y1, x0:x1].any() for x0, y0, x1, y1 in cut], np.bool_)
 
 
-def _without_size(places: F64) -> Bools:
+def _find_flat(places: F64) -> Bools:
     """Return which letters stand in a row of such as have no size: a font without outlines.
 
     A single one is the second part of a ligature.
@@ -264,7 +264,7 @@ def _has_area(places: F64) -> Bools:
 
 
 # --------------------------------------------------------------------------- fonts
-_FONT_DPI = 150
+_FONT_DPI, _FONT_SIDE = 150, 3000  # dots an inch, pixels
 _LINES = 3  # of a font
 _MOST_LINES = 30  # of a file
 _MOST_PAGES = 60  # that are looked at, spread over the file
@@ -309,7 +309,7 @@ class Lettering:
         step = max(-(-len(document) // _MOST_PAGES), 1)
         for number in range(0, len(document), step):
             try:
-                for font, line in _lines(document[number], number):
+                for font, line in _read_lines(document[number], number):
                     fonts.setdefault(font, []).append(line)
             except pypdfium2.PdfiumError:
                 continue
@@ -323,7 +323,7 @@ class Lettering:
                 key: sorted({line.page for line in lines})
                 for key, lines in enumerate(fonts.values())
             },
-            list(_samples(document, chosen)),
+            list(_cut_samples(document, chosen)),
         )
 
 
@@ -352,7 +352,7 @@ def said_in(page: pypdfium2.PdfPage, places: F64) -> list[tuple[str, bool]]:
     return lines
 
 
-def _lines(page: pypdfium2.PdfPage, number: int) -> Iterator[tuple[tuple[str, ...], _Line]]:
+def _read_lines(page: pypdfium2.PdfPage, number: int) -> Iterator[tuple[tuple[str, ...], _Line]]:
     """Yield the lines of a page that can be compared, each with its font."""
     text_page = page.get_textpage()
     count = text_page.count_chars()
@@ -361,13 +361,13 @@ def _lines(page: pypdfium2.PdfPage, number: int) -> Iterator[tuple[tuple[str, ..
     drawn = Drawn.of(page, owners)
     points = [pdfium.FPDFText_GetUnicode(text_page, index) for index in range(count)]
     names: dict[int, tuple[str, ...]] = {}
-    for run in _runs(points, owners, drawn):
+    for run in _cut_runs(points, owners, drawn):
         run_text = "".join(chr(points[index]) for index in run)
         if len(_KNOWN.findall(run_text)) < max(_FEWEST, _MOSTLY * sum(map(str.isalnum, run_text))):
             continue
         owner = owners[run[0]]
         if owner not in names:
-            font = _font(things[run[0]])
+            font = _name_font(things[run[0]])
             names[owner] = (*font, f"layer {number}") if owner in drawn.layered else font
         places = placed(page, boxes_of(text_page, run))
         box = np.concatenate([places[:, :2].min(axis=0), places[:, 2:].max(axis=0)])
@@ -376,7 +376,7 @@ def _lines(page: pypdfium2.PdfPage, number: int) -> Iterator[tuple[tuple[str, ..
         yield names[owner], _Line(number, run_text, box, turn)
 
 
-def _runs(points: Sequence[int], owners: Sequence[int], drawn: Drawn) -> Iterator[list[int]]:
+def _cut_runs(points: Sequence[int], owners: Sequence[int], drawn: Drawn) -> Iterator[list[int]]:
     """Yield the indices of letters that follow each other in one piece of a line."""
     run: list[int] = []
     for index, (point, owner) in enumerate(zip(points, owners, strict=True)):
@@ -390,7 +390,7 @@ def _runs(points: Sequence[int], owners: Sequence[int], drawn: Drawn) -> Iterato
         yield run
 
 
-def _font(thing: object) -> tuple[str, ...]:
+def _name_font(thing: object) -> tuple[str, ...]:
     """Return what tells a font from others: its name, and how large it is."""
     font = pdfium.FPDFTextObj_GetFont(thing)
     name = ctypes.create_string_buffer(128)
@@ -400,14 +400,14 @@ def _font(thing: object) -> tuple[str, ...]:
     return name.value.decode("utf-8", "replace"), str(size.value)
 
 
-def _samples(
+def _cut_samples(
     document: pypdfium2.PdfDocument, chosen: Sequence[tuple[int, _Line]]
 ) -> Iterator[Sample]:
     """Cut lines out of their pages."""
     shown: dict[int, U8] = {}
     for key, line in sorted(chosen, key=lambda one: one[1].page):
         if line.page not in shown:
-            shown = {line.page: _picture(document[line.page])}
+            shown = {line.page: draw_grey(document[line.page], dpi=_FONT_DPI, most=_FONT_SIDE)}
         picture = shown[line.page]
         height, width = picture.shape
         left, top, right, bottom = line.box * (width, height, width, height)
@@ -417,11 +417,3 @@ def _samples(
         cut = np.ascontiguousarray(np.rot90(picture[y0:y1, x0:x1], line.turn))
         if min(cut.shape, default=0) >= _LEAST_SIDE:
             yield Sample(key, line.page, line.text, cut)
-
-
-def _picture(page: pypdfium2.PdfPage) -> U8:
-    pixels = page.render(
-        scale=min(_FONT_DPI / 72, 3000 / max(*page.get_size(), 1.0)), grayscale=True
-    )
-    grey = pixels.to_numpy()
-    return np.array(grey.reshape(grey.shape[:2]))

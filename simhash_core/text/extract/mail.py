@@ -14,7 +14,6 @@ import email
 import re
 import struct
 from collections.abc import Iterator
-from contextlib import contextmanager
 from email.errors import MessageError
 from email.header import Header, decode_header
 from email.message import Message
@@ -23,7 +22,7 @@ from itertools import islice
 from ...errors import Unreadable
 from ..decode import decode
 from . import html
-from .extracted import Extracted, within_limits, without_empty, writable
+from .extracted import Extracted, whatever_is_wrong, within_limits, without_empty, writable
 
 _MOST_PARTS = 500
 _SIGNATURES = frozenset(
@@ -45,12 +44,12 @@ Attached = tuple[str, bytes]
 
 def eml(data: bytes, *, encoding: str = "") -> Extracted:
     """Return the text of a message; subject, sender and date are its properties."""
-    message = _parsed(data)
-    body = _body(message, encoding)
+    message = _parse(data)
+    body = _read_body(message, encoding)
     meta = without_empty(
-        title=_header(message, "subject"),
-        author=_header(message, "from"),
-        date=_header(message, "date"),
+        title=_decode_words(message.get("subject")),
+        author=_decode_words(message.get("from")),
+        date=_decode_words(message.get("date")),
     )
     return Extracted(within_limits(body.text), body.encoding, meta, body.notes)
 
@@ -63,9 +62,9 @@ def mhtml(data: bytes, *, encoding: str = "") -> Extracted:
     Unreadable
         "damaged" where there is none.
     """
-    for part in _parts(_parsed(data)):
+    for part in _walk_parts(_parse(data)):
         if part.get_content_type() in _PAGES:
-            return html.extract(_bytes(part), encoding=encoding or _charset(part))
+            return html.extract(_read_bytes(part), encoding=encoding or _find_charset(part))
     raise Unreadable("damaged", detail="no page inside")
 
 
@@ -78,35 +77,28 @@ def attached_to_eml(data: bytes) -> list[Attached]:
         "archive_limit" for more than some hundred parts, "damaged".
     """
     files: list[Attached] = []
-    for part in _parts(_parsed(data), related=False):
+    for part in _walk_parts(_parse(data), related=False):
         if part.get_content_type() == "message/rfc822":
             inner = part.get_payload(0)
             if isinstance(inner, Message):
-                name = _header(inner, "subject") or _NAMELESS
-                files.append((f"{name.replace('/', '-')}.eml", _written(inner)))
+                name = _decode_words(inner.get("subject")) or _NAMELESS
+                with whatever_is_wrong():
+                    content = inner.as_bytes()
+                files.append((f"{name.replace('/', '-')}.eml", content))
         elif (name := _file_name(part)) and part.get_content_type() not in _SIGNATURES:
-            files.append((name, _bytes(part)))
+            files.append((name, _read_bytes(part)))
     return files
 
 
-def _parsed(data: bytes) -> Message:
+def _parse(data: bytes) -> Message:
     """Take a message apart; a head that is too long would keep the library busy for minutes."""
     if any(match.end() - match.start() > _MOST_HEAD for match in _HEADS.finditer(data)):
         raise Unreadable("damaged", detail="head")
-    with _damage_named():
+    with whatever_is_wrong():
         return email.message_from_bytes(data)
 
 
-@contextmanager
-def _damage_named() -> Iterator[None]:
-    """Raise `Unreadable` for whatever the library raises."""
-    try:
-        yield
-    except Exception as error:
-        raise Unreadable("damaged", detail=type(error).__name__) from error
-
-
-def _parts(message: Message, *, related: bool = True) -> Iterator[Message]:
+def _walk_parts(message: Message, *, related: bool = True) -> Iterator[Message]:
     """Yield the parts of a message in their order, not those of messages inside it.
 
     Without `related`, of a page with its pictures the page alone.
@@ -126,86 +118,71 @@ def _parts(message: Message, *, related: bool = True) -> Iterator[Message]:
         waiting += reversed(inner)
 
 
-def _header(message: Message, name: str) -> str:
-    """Return a line of the head as its writer meant it."""
-    return _decoded(message.get(name))
-
-
 def _file_name(part: Message) -> str:
     try:
-        return _decoded(part.get_filename())
+        return _decode_words(part.get_filename())
     except _BROKEN_HEAD:  # the part is no file
         return ""
 
 
-def _decoded(value: object) -> str:
+def _decode_words(value: object) -> str:
     """Return words whose bytes are said in ASCII (RFC 2047), or are as they are."""
     try:
         parts = decode_header(value if isinstance(value, Header) else str(value or ""))
-        words = "".join(
-            part if isinstance(part, str) else _of_bytes(part, charset) for part, charset in parts
-        )
+        words = ""
+        for part, charset in parts:
+            if isinstance(part, str):
+                words += part
+            elif charset and charset != "unknown-8bit":
+                name = charset.lower()
+                words += part.decode(_SUPERSETS.get(name, name) or "ascii", "replace")
+            else:
+                words += decode(part).text if part.strip() else " "
     except _BROKEN_HEAD:  # shown as it is
         words = str(value or "")
     return writable(" ".join(words.split()))
 
 
-def _of_bytes(raw: bytes, charset: str | None) -> str:
-    if charset and charset != "unknown-8bit":
-        name = charset.lower()
-        return raw.decode(_SUPERSETS.get(name, name) or "ascii", "replace")
-    return decode(raw).text if raw.strip() else " "
-
-
-def _bytes(part: Message) -> bytes:
-    with _damage_named():
+def _read_bytes(part: Message) -> bytes:
+    with whatever_is_wrong():
         payload = part.get_payload(decode=True)
     return payload if isinstance(payload, bytes) else b""
 
 
-def _written(message: Message) -> bytes:
-    with _damage_named():
-        return message.as_bytes()
-
-
-def _charset(part: Message) -> str:
+def _find_charset(part: Message) -> str:
     """Return the encoding that a part states, where its bytes agree."""
     try:
         name = (part.get_content_charset() or "").lower()
         codec = _SUPERSETS.get(name, name)
-        _bytes(part).decode(codec or "ascii")
+        _read_bytes(part).decode(codec or "ascii")
     except (LookupError, ValueError):
         return ""
     return codec
 
 
-def _body(message: Message, encoding: str) -> Extracted:
+def _read_body(message: Message, encoding: str) -> Extracted:
     """Return the text of a message: plain, or of its page where there is no plain one."""
     texts: list[Extracted] = []
     pages: list[Extracted] = []
-    for part in _parts(message):
+    for part in _walk_parts(message):
         kind = part.get_content_type()
         if kind not in ("text/plain", *_PAGES) or _file_name(part):
             continue
-        charset = encoding or _charset(part)
+        charset = encoding or _find_charset(part)
         if kind in _PAGES:
-            pages.append(html.extract(_bytes(part), encoding=charset))
+            pages.append(html.extract(_read_bytes(part), encoding=charset))
         else:
-            decoded = decode(_bytes(part), encoding=charset)
-            texts.append(Extracted(_flowing(decoded.text, part), decoded.encoding))
+            decoded = decode(_read_bytes(part), encoding=charset)
+            text = decoded.text.replace("\r\n", "\n")
+            if str(part.get_param("format", "")).lower() == "flowed":
+                # lines that were broken for the way only
+                space = "" if str(part.get_param("delsp", "")).lower() == "yes" else " "
+                text = re.sub(r"(?<!\n--) \n(?!\n)", space, text)
+            texts.append(Extracted(text, decoded.encoding))
     text = "\n".join(one.text for one in texts if one.text.strip())
     if text:
         return Extracted(text, texts[0].encoding)
     return pages[0] if pages else Extracted("")
-
-
-def _flowing(text: str, part: Message) -> str:
-    """Join the lines that were broken for the way only."""
-    text = text.replace("\r\n", "\n")
-    if str(part.get_param("format", "")).lower() != "flowed":
-        return text
-    space = "" if str(part.get_param("delsp", "")).lower() == "yes" else " "
-    return re.sub(r"(?<!\n--) \n(?!\n)", space, text)
 
 
 # --------------------------------------------------------------------------- Outlook
@@ -314,14 +291,16 @@ def expanded(data: bytes) -> bytes:
                 continue
             token = data[at : at + 2]
             at += 2
-            if len(token) < 2 or _copied(out, token[0] << 4 | token[1] >> 4, (token[1] & 15) + 2):
+            if len(token) < 2 or _copy_window(
+                out, token[0] << 4 | token[1] >> 4, (token[1] & 15) + 2
+            ):
                 return bytes(out[len(_BEGINNING) :])
         if len(out) > _MOST_RICH:
             raise Unreadable("too_long", n=_MOST_RICH)
     return bytes(out[len(_BEGINNING) :])
 
 
-def _copied(out: bytearray, place: int, length: int) -> bool:
+def _copy_window(out: bytearray, place: int, length: int) -> bool:
     """Add what stands at a place of the window; whether the place is that of the end."""
     back = (len(out) - place) % _WINDOW
     if back == 0:

@@ -39,12 +39,10 @@ _WESTERN = frozenset("äöüßéèêëàâáãåæçñóòôõøúùûíìîœ")
 _FURTHER = frozenset("łśżźćńąęőűřšžčěďťňůýđğışțșăï")
 #: what each language has of them, from Danish to Turkish: who are in one list are mostly of one
 _LANGUAGES = tuple(
-    map(
-        frozenset,
-        (
-            *("åæøéäö", "äöüßé", "àâçéèêëîïôùûœ", "áéíóúñü", "áâãàéêíóôõúç"),
-            *("áéíóöőúüű", "áčďéěíňóřšťúůýž", "ąćęłńóśźż", "čćđšž", "ăâîșțşţ", "çğıöşü"),
-        ),
+    frozenset(letters)
+    for letters in (
+        *("åæøéäö", "äöüßé", "àâçéèêëîïôùûœ", "áéíóúñü", "áâãàéêíóôõúç"),
+        *("áéíóöőúüű", "áčďéěíňóřšťúůýž", "ąćęłńóśźż", "čćđšž", "ăâîșțşţ", "çğıöşü"),
     )
 )
 _RARE, _POSSIBLE = 0.1, 0.4
@@ -65,7 +63,10 @@ def member_names(members: Sequence[zipfile.ZipInfo]) -> list[str]:
     The name in Unicode that Info-ZIP adds counts first, then the UTF-8 flag; all other names are
     read by the one encoding that fits them best together.
     """
-    known = [_known_name(info) for info in members]
+    known: list[str | None] = []
+    for info in members:
+        said = info.flag_bits & _UTF8 or info.filename.isascii()
+        known.append(_unicode_path(info) or (info.filename if said else None))
     raw = [_raw_name(info) for info, name in zip(members, known, strict=True) if name is None]
     read = iter(decode_names(raw))
     names = [next(read) if name is None else name for name in known]
@@ -74,16 +75,12 @@ def member_names(members: Sequence[zipfile.ZipInfo]) -> list[str]:
 
 def decode_names(raw: Sequence[bytes]) -> list[str]:
     """Return names by the encoding in which most of them are likely; what does not fit by 437."""
-    encoding = _best_encoding([name for name in raw if not name.isascii()])
-    return [_decoded(name, encoding) or name.decode("cp437") for name in raw]
-
-
-def _known_name(info: zipfile.ZipInfo) -> str | None:
-    name = _unicode_path(info)
-    if name is not None:
-        return name
-    said = info.flag_bits & _UTF8 or info.filename.isascii()
-    return info.filename if said else None
+    foreign = [name for name in raw if not name.isascii()]
+    encoding = "utf-8"
+    if any(_decode_or_none(name, "utf-8") is None for name in foreign):
+        encodings = ("utf-8", *_EASTERN, *_LATIN, *_OTHER)
+        encoding = max(encodings, key=lambda one: _likelihood(foreign, one))
+    return [_decode_or_none(name, encoding) or name.decode("cp437") for name in raw]
 
 
 def _raw_name(info: zipfile.ZipInfo) -> bytes:
@@ -102,48 +99,39 @@ def _unicode_path(info: zipfile.ZipInfo) -> str | None:
         said = info.flag_bits & _UTF8
         raw = info.orig_filename.encode("utf-8") if said else _raw_name(info)
         if struct.unpack_from("<L", body, 1)[0] == zlib.crc32(raw):
-            return _decoded(body[5:], "utf-8")
+            return _decode_or_none(body[5:], "utf-8")
     return None
-
-
-def _best_encoding(names: Sequence[bytes]) -> str:
-    if not names or all(_decoded(name, "utf-8") is not None for name in names):
-        return "utf-8"
-    encodings = ("utf-8", *_EASTERN, *_LATIN, *_OTHER)
-    return max(encodings, key=lambda encoding: _likelihood(names, encoding))
 
 
 def _likelihood(names: Sequence[bytes], encoding: str) -> float:
     """Return how likely the characters beyond ASCII are in an encoding, on average, 0 to 1."""
     marks: list[float] = []
     for raw in names:
-        name = _decoded(raw, encoding)
+        name = _decode_or_none(raw, encoding)
         foreign = len(raw) - sum(byte < 0x80 for byte in raw)
-        marks += [0.0] * foreign if name is None else _marks(name, encoding)
-    one = encoding in _LATIN and _is_of_one_language(b"".join(names).decode(encoding, "replace"))
+        marks += [0.0] * foreign if name is None else _judge_name(name, encoding)
+    text = b"".join(names).decode(encoding, "replace") if encoding in _LATIN else ""
+    letters = {letter for letter in text.lower() if letter > "\x7f"}
+    one = encoding in _LATIN and any(letters <= language for language in _LANGUAGES)
     return sum(marks) / max(len(marks), 1) + _ONE_LANGUAGE * one
 
 
-def _is_of_one_language(names: str) -> bool:
-    """Return whether the accented letters of names are all those of one language."""
-    letters = {letter for letter in names.lower() if letter > "\x7f"}
-    return any(letters <= language for language in _LANGUAGES)
-
-
-def _marks(name: str, encoding: str) -> list[float]:
+def _judge_name(name: str, encoding: str) -> list[float]:
     """Return how likely each character of a name is that is not ASCII."""
     if encoding in _EASTERN:
-        return [_eastern(character, encoding) for character in name if character > "\x7f"]
+        return [_judge_eastern(character, encoding) for character in name if character > "\x7f"]
     if encoding == "utf-8":
         return [1.0 for character in name if character > "\x7f"]
     words = [word for word in _WORD.findall(name) if not word.isascii()]
     marks = [match[0] for match in _MARK.finditer(name)]
     outside = [0.9 if mark in marks else 0.0 for mark in _WORD.sub("", name) if mark > "\x7f"]
-    of_word = _latin if encoding in _LATIN else lambda word: _of_script(word, _OTHER[encoding])
+    of_word = (
+        _judge_latin if encoding in _LATIN else lambda word: _judge_script(word, _OTHER[encoding])
+    )
     return [*(mark for word in words for mark in of_word(word)), *outside]
 
 
-def _eastern(character: str, encoding: str) -> float:
+def _judge_eastern(character: str, encoding: str) -> float:
     if unicodedata.category(character) in ("Co", "Cn"):
         return -1.0  # what nobody writes
     if "\uff61" <= character <= "\uff9f":
@@ -162,20 +150,20 @@ def _eastern(character: str, encoding: str) -> float:
     return (0.7 if lead in leads else _POSSIBLE) + 0.3 * common
 
 
-def _latin(word: str) -> list[float]:
+def _judge_latin(word: str) -> list[float]:
     """Return how likely the accented letters of a word are: few, and alone among plain ones."""
     latin = all(_script(letter) == "LATIN" for letter in word)
     likely = latin and _is_cased(word)
     together = any(a > "\x7f" and b > "\x7f" for a, b in pairwise(word))
     alone = 0.7 if together or word[0] + word[-1:] == word else 1.0
     return [
-        _of_letter(letter, before) * alone if likely else 0.0
+        _judge_letter(letter, before) * alone if likely else 0.0
         for before, letter in pairwise(f" {word}")
         if letter > "\x7f"
     ]
 
 
-def _of_letter(letter: str, before: str) -> float:
+def _judge_letter(letter: str, before: str) -> float:
     """Return how likely an accented Latin letter is; "ï" parts two vowels."""
     low = letter.lower()
     if low in _WESTERN:
@@ -184,7 +172,7 @@ def _of_letter(letter: str, before: str) -> float:
     return 0.75 if likely else _POSSIBLE
 
 
-def _of_script(word: str, script: str) -> list[float]:
+def _judge_script(word: str, script: str) -> list[float]:
     likely = len(word) > 1 and all(_script(one) == script for one in word) and _is_cased(word)
     return [0.9 if likely else 0.0 for letter in word if letter > "\x7f"]
 
@@ -199,7 +187,7 @@ def _is_cased(word: str) -> bool:
     return rest == rest.lower() or word.replace("ß", "") == word.replace("ß", "").upper()
 
 
-def _decoded(name: bytes, encoding: str) -> str | None:
+def _decode_or_none(name: bytes, encoding: str) -> str | None:
     try:
         return name.decode(encoding)
     except UnicodeDecodeError:

@@ -91,10 +91,12 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     body = child(content, "body")
     if body is None:
         raise Unreadable("damaged", detail="no body")
-    reader = _Reader(_looks(content, styles), is_slides=child(body, "presentation") is not None)
+    reader = _Reader(
+        _read_looks(content, styles), is_slides=child(body, "presentation") is not None
+    )
     reader.read(body, styles)
     reader.count(content)
-    return reader.out.extracted(_meta(archive) if _META in names else {})
+    return reader.out.extracted(_read_meta(archive) if _META in names else {})
 
 
 @dataclass(slots=True)
@@ -111,7 +113,12 @@ class _Reader:
         """Add the text, then notes, then headers and footers."""
         out = self.out
         # shapes and slides have grounds of their own, pages may have one
-        look = _Look(ground=None if self.is_slides or _is_coloured(styles) else WHITE)
+        coloured = self.is_slides or any(
+            local(one) == "page-layout-properties"
+            and attribute(one, "background-color") not in ("", "transparent", "#ffffff")
+            for one in (styles.iter() if styles is not None else ())
+        )
+        look = _Look(ground=None if coloured else WHITE)
         self._walk(body, out, look, 0)
         for note, around in self.later:
             out.end_line()
@@ -168,7 +175,9 @@ class _Reader:
         for one in element:
             name = local(one)
             if name == "s":
-                out.add(" " * _repeated(one))
+                count = attribute(one, "c")
+                usual = count.isdecimal() and len(count) < 10
+                out.add(" " * (min(int(count), _MOST_SPACES) if usual else 1))
             elif name in ("tab", "line-break"):
                 out.add("\t" if name == "tab" else "\n")
             elif name == "note":
@@ -178,7 +187,13 @@ class _Reader:
             elif inline and name in _BOXES:
                 boxes.append(one)
             elif name not in _NO_TEXT:
-                self._block(one, out, self._inside(one, look), depth + 1)
+                if name in ("table-row", "list-item"):
+                    out.end_line()
+                self._walk(one, out, self._inside(one, look), depth + 1)
+                if name in _CELLS:
+                    out.end_cell()
+                elif name == "table-row":
+                    out.end_row()
             if inline:
                 out.add(_SPACES.sub(" ", one.tail or ""), hidden=look.is_unseen())
         if local(element) in _PARAGRAPHS:
@@ -186,17 +201,6 @@ class _Reader:
         for box in boxes:
             out.end_line()
             self._walk(box, out, self._inside(box, look), depth + 1)
-
-    def _block(self, element: Element, out: Collected, look: _Look, depth: int) -> None:
-        """Add an element, and what ends it."""
-        name = local(element)
-        if name in ("table-row", "list-item"):
-            out.end_line()
-        self._walk(element, out, look, depth)
-        if name in _CELLS:
-            out.end_cell()
-        elif name == "table-row":
-            out.end_row()
 
     def _inside(self, element: Element, look: _Look) -> _Look:
         """Return the look that the style of an element gives to what is inside it."""
@@ -221,7 +225,7 @@ class _Reader:
         return look
 
 
-def _looks(*roots: Element | None) -> dict[str, Mapping[str, str]]:
+def _read_looks(*roots: Element | None) -> dict[str, Mapping[str, str]]:
     """Return the properties of every style, with those of the styles it is based on."""
     given: dict[str, dict[str, str]] = {}
     basis: dict[str, str] = {}
@@ -229,38 +233,17 @@ def _looks(*roots: Element | None) -> dict[str, Mapping[str, str]]:
         for style in root.iter() if root is not None else ():
             if local(style) == "style":
                 name = attribute(style, "name")
-                given[name], basis[name] = _properties(style), attribute(style, "parent-style-name")
+                basis[name] = attribute(style, "parent-style-name")
+                stated = (
+                    (local(one) == "text-properties", key.rpartition("}")[2], value)
+                    for one in style
+                    for key, value in one.attrib.items()
+                )  # of letters, and the ground of a paragraph or cell
+                given[name] = {key: value for of, key, value in stated if of or key in _OF_BLOCKS}
     return inherited(given, basis)
 
 
-def _properties(style: Element) -> dict[str, str]:
-    """Return what a style says of letters, and the ground of its paragraph or cell."""
-    look: dict[str, str] = {}
-    for properties in style:
-        name = local(properties)
-        for key, value in properties.attrib.items():
-            short = key.rpartition("}")[2]
-            if name == "text-properties" or short in _OF_BLOCKS:
-                look[short] = value
-    return look
-
-
-def _is_coloured(styles: Element | None) -> bool:
-    """Whether pages have a colour."""
-    return any(
-        local(element) == "page-layout-properties"
-        and attribute(element, "background-color") not in ("", "transparent", "#ffffff")
-        for element in (styles.iter() if styles is not None else ())
-    )
-
-
-def _repeated(element: Element) -> int:
-    """Return how many spaces an element stands for."""
-    count = attribute(element, "c")
-    return min(int(count), _MOST_SPACES) if count.isdecimal() and len(count) < 10 else 1
-
-
-def _meta(archive: ZipFile) -> dict[str, str]:
+def _read_meta(archive: ZipFile) -> dict[str, str]:
     try:
         values = {local(one): one.text for one in parse_member(archive, _META, dtd=True).iter()}
     except Unreadable:

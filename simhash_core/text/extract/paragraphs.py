@@ -41,21 +41,31 @@ def reflow(pages: Sequence[Sequence[str]]) -> str:
     """
     lines = [line.rstrip() for page in pages for line in page]
     keep = set(_HYPHENATED.findall("\n".join(lines)))
-    lines = [_unmarked(line, keep) for line in lines]
-    usual = _usual_width([line for line in lines if line])
+    lines = [_resolve_marks(line, keep) for line in lines]
+    widths = sorted(map(_width, [line for line in lines if line]))
+    usual = widths[len(widths) * 9 // 10] if widths else 0.0
     text: list[str] = []
     for line in lines:
         if not line.strip():
-            _end(text)
-        elif text and text[-1] != "\n" and not _begins(text[-1], line, usual):
-            _join(text, line.lstrip(), keep)
+            _end_paragraph(text)
+        elif text and text[-1] != "\n" and not _begins_paragraph(text[-1], line, usual):
+            line = line.lstrip()
+            previous = text[-1]
+            if _MARKED.search(previous) or (_HYPHEN.search(previous) and line[:1].islower()):
+                stem = _MARKED.sub("", previous) if _MARKED.search(previous) else previous[:-1]
+                first, last = _LAST_WORD.search(stem), _FIRST_WORD.match(line)
+                word = f"{first[0]}-{last[0]}" if first and last else ""
+                text[-1] = stem + ("-" if word in keep else "")
+            elif not (_WIDE.match(previous[-1]) and _WIDE.match(line[0])):
+                text.append(" ")
+            text.append(line)
         else:
-            _end(text)
+            _end_paragraph(text)
             text.append(line.lstrip())
     return "".join(text)
 
 
-def _unmarked(line: str, keep: set[str]) -> str:
+def _resolve_marks(line: str, keep: set[str]) -> str:
     """Resolve the marks inside a line; one at its end is left for the join."""
 
     def whole(match: re.Match[str]) -> str:
@@ -67,7 +77,7 @@ def _unmarked(line: str, keep: set[str]) -> str:
     return _MARKED_WORD.sub(whole, line)
 
 
-def _end(text: list[str]) -> None:
+def _end_paragraph(text: list[str]) -> None:
     if text and text[-1] != "\n":
         text.append("\n")
 
@@ -76,13 +86,7 @@ def _width(line: str) -> int:
     return len(line) + len(_WIDE.findall(line))
 
 
-def _usual_width(lines: Sequence[str]) -> float:
-    """The width that nine of ten lines do not exceed."""
-    widths = sorted(map(_width, lines))
-    return widths[len(widths) * 9 // 10] if widths else 0.0
-
-
-def _begins(previous: str, line: str, usual: float) -> bool:
+def _begins_paragraph(previous: str, line: str, usual: float) -> bool:
     """Whether a line begins a new paragraph after `previous`, the last line joined so far."""
     if _MARKED.search(previous):
         return False
@@ -92,16 +96,3 @@ def _begins(previous: str, line: str, usual: float) -> bool:
     if width < 0.5 * usual:
         return True
     return width < _FULL * usual and bool(_FINAL.search(previous))
-
-
-def _join(text: list[str], line: str, keep: set[str]) -> None:
-    """Add a line to the paragraph."""
-    previous = text[-1]
-    if _MARKED.search(previous) or (_HYPHEN.search(previous) and line[:1].islower()):
-        stem = _MARKED.sub("", previous) if _MARKED.search(previous) else previous[:-1]
-        first, last = _LAST_WORD.search(stem), _FIRST_WORD.match(line)
-        word = f"{first[0]}-{last[0]}" if first and last else ""
-        text[-1] = stem + ("-" if word in keep else "")
-    elif not (_WIDE.match(previous[-1]) and _WIDE.match(line[0])):
-        text.append(" ")
-    text.append(line)

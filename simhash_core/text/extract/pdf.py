@@ -5,6 +5,7 @@ pdfium is not thread-safe and is C++: it runs in the worker processes only.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import html
 import re
@@ -16,12 +17,11 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, islice, pairwise
 from typing import Any
 
-import numpy as np
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 from ...errors import Unreadable
-from ...model import F64, U8, Difference, Note, PagePicture
+from ...model import F64, U8, Difference, Note
 from .arranged import arranged
 from .drawn import Drawn, address_of
 from .extracted import (
@@ -33,7 +33,7 @@ from .extracted import (
     without_empty,
     writable,
 )
-from .ink import Inkless, Lettering, boxes_of, inkless, per_mille, placed
+from .ink import Inkless, Lettering, boxes_of, draw_grey, inkless, per_mille, placed
 from .ink import said_in as lettered
 from .paragraphs import reflow
 from .picture import MOST_KEPT, MOST_SIDE, page_picture, within_pages
@@ -139,21 +139,26 @@ def extract(
     document, effort = _open(data), _Effort.of(data)
     try:
         if document.get_formtype() == pdfium.FORMTYPE_XFA_FULL:
-            return Extracted(within_limits(_answers(document)), "", _meta(document))
+            return Extracted(within_limits(_read_answers(document)), "", _read_meta(document))
         if _is_portfolio(document, data):
             raise Unreadable("viewer")
         pages = [
-            _recognised_page(document, number, effort, recognised[str(number)])
-            if recognised and str(number) in recognised
-            else _read_page(document, number, effort)
+            _read_page(document, number, effort, (recognised or {}).get(str(number)))
             for number in range(len(document))
         ]
-        meta, attached = _meta(document), pdfium.FPDFDoc_GetAttachmentCount(document)
-        pictures = _pictures(document, pages)
+        meta, attached = _read_meta(document), pdfium.FPDFDoc_GetAttachmentCount(document)
+        # pages on which the eye sees something else than the file says
+        different = [number for number, page in enumerate(pages) if page.places][:MOST_KEPT]
+        pictures = tuple(
+            page_picture(number, document[number].render(scale=_SHOWN / 72).to_pil())
+            for number in different
+        )
     finally:
         document.close()
-    _refuse_scans(pages)
-    text, hidden = _seen(pages)
+    bare, letters = sum(map(_is_bare, pages)), sum(map(_typed, pages))
+    if 2 * bare > len(pages) and letters < _SCANNED * len(pages):
+        raise Unreadable("scanned")
+    text, hidden = _join_seen(pages)
     if _is_unmapped(text):
         raise Unreadable("unmapped")
     if len(text) < _LONGEST_NOTICE and _NOTICE.search(" ".join(text.split())):
@@ -166,8 +171,13 @@ def extract(
         "unchecked": sum(page.unchecked for page in pages),
     }
     counted = (Note(code, {"n": n}) for code, n in counts.items() if n)
-    notes = (*hidden, *_astray(pages), *counted)
-    return Extracted(text, "", meta, notes, pictures, written=_written(pages, text))
+    astray = sum(page.astray for page in pages)  # words under pictures, where no ink is
+    under = {"n": astray, "places": _list_places(pages, only="under_picture")}
+    notes = (*hidden, *((Note("under_picture", under),) if astray else ()), *counted)
+    whole = reflow(_without_running_heads([page.whole for page in pages]))
+    same = whole == text or _is_unmapped(whole)
+    written = "" if same else within_limits(whole)  # where another text is seen
+    return Extracted(text, "", meta, notes, pictures, written=written)
 
 
 def attached(data: bytes) -> list[tuple[str, bytes]]:
@@ -196,18 +206,15 @@ def _is_portfolio(document: pypdfium2.PdfDocument, data: bytes) -> bool:
         return False
     if b"/Collection" in data:
         return True
-    packed = (data[match.end() :] for match in islice(_OBJECT_STREAM.finditer(data), _MOST_STREAMS))
-    return any(b"/Collection" in _inflated(stream) for stream in packed)
+    for match in islice(_OBJECT_STREAM.finditer(data), _MOST_STREAMS):
+        with contextlib.suppress(zlib.error):
+            stream = zlib.decompressobj().decompress(data[match.end() :], _MOST_INFLATED)
+            if b"/Collection" in stream:
+                return True
+    return False
 
 
-def _inflated(stream: bytes) -> bytes:
-    try:
-        return zlib.decompressobj().decompress(stream, _MOST_INFLATED)
-    except zlib.error:
-        return b""
-
-
-def _answers(document: pypdfium2.PdfDocument) -> str:
+def _read_answers(document: pypdfium2.PdfDocument) -> str:
     """Return what was written into a form that only Acrobat shows."""
     count, size = pdfium.FPDF_GetXFAPacketCount(document), ctypes.c_ulong()
     packets = []
@@ -226,27 +233,11 @@ def _answers(document: pypdfium2.PdfDocument) -> str:
     return text
 
 
-def _astray(pages: Sequence[_Page]) -> tuple[Note, ...]:
-    """Return a note where words under pictures do not stand where the ink is."""
-    n = sum(page.astray for page in pages)
-    places = _places(pages, only="under_picture")
-    return (Note("under_picture", {"n": n, "places": places}),) if n else ()
-
-
-def _places(pages: Sequence[_Page], *, only: str = "") -> tuple[tuple[object, ...], ...]:
+def _list_places(pages: Sequence[_Page], *, only: str = "") -> tuple[tuple[object, ...], ...]:
     """Return the places of a kind, or all others, as notes hold them."""
     places = chain.from_iterable(page.places for page in pages)
     wanted = [one for one in places if (one.kind == "under_picture") == bool(only)]
     return tuple(map(tuple, wanted[:_MOST_PLACES]))
-
-
-def _pictures(document: pypdfium2.PdfDocument, pages: Sequence[_Page]) -> tuple[PagePicture, ...]:
-    """Return the pages on which the eye sees something else than the file says."""
-    numbers = [number for number, page in enumerate(pages) if page.places][:MOST_KEPT]
-    return tuple(
-        page_picture(number, document[number].render(scale=_SHOWN / 72).to_pil())
-        for number in numbers
-    )
 
 
 def parts(data: bytes) -> list[str]:
@@ -262,7 +253,9 @@ def parts(data: bytes) -> list[str]:
         pages = [_read_page(document, number, effort) for number in range(len(document))]
     finally:
         document.close()
-    return within_pages([str(n) for n, page in enumerate(pages) if _needs_eyes(page)])
+    # what only recognition tells
+    bare = (page.scanned or _is_bare(page) or _is_unmapped("".join(page.lines)) for page in pages)
+    return within_pages([str(number) for number, one in enumerate(bare) if one])
 
 
 def lettering(data: bytes) -> Lettering:
@@ -298,35 +291,19 @@ def picture(data: bytes, part: str) -> U8:
     """
     document = _open(data)
     try:
-        page = document[int(part)]
-        scale = min(_RENDERED / 72, MOST_SIDE / max(*page.get_size(), 1.0))
-        pixels = page.render(scale=scale, grayscale=True).to_numpy()
-        return np.array(pixels.reshape(pixels.shape[:2]))
+        return draw_grey(document[int(part)], dpi=_RENDERED, most=MOST_SIDE)
     except pypdfium2.PdfiumError as error:
         raise Unreadable("damaged", detail="a page cannot be shown") from error
     finally:
         document.close()
 
 
-def _recognised_page(
-    document: pypdfium2.PdfDocument, number: int, effort: _Effort, lines: Sequence[str]
-) -> _Page:
-    """Return a page as its picture was recognised, and as the file has it."""
-    return _Page(list(lines), _read_page(document, number, effort).whole, [], pictures=False)
-
-
-def _written(pages: Sequence[_Page], text: str) -> str:
-    """Return the text as the file has it, "" where that is the one that is seen, or no text."""
-    whole = reflow(_without_running_heads([page.whole for page in pages]))
-    return "" if whole == text or _is_unmapped(whole) else within_limits(whole)
-
-
-def _seen(pages: Sequence[_Page]) -> tuple[str, tuple[Note, ...]]:
+def _join_seen(pages: Sequence[_Page]) -> tuple[str, tuple[Note, ...]]:
     """Return the text that is seen, and a note on what is not; all of it where nothing is seen."""
     lines = _move_footnotes(_without_running_heads([page.lines for page in pages]))
     text = within_limits(reflow(lines))
     hidden = [piece for page in pages for piece in page.hidden]
-    places = {"places": differences} if (differences := _places(pages)) else {}
+    places = {"places": differences} if (differences := _list_places(pages)) else {}
     if not hidden or any(map(str.isalnum, text)):
         return text, tuple(replace(n, params={**n.params, **places}) for n in left_out(hidden))
     text = within_limits(reflow(_without_running_heads([page.whole for page in pages])))
@@ -348,28 +325,43 @@ def _open(data: bytes) -> pypdfium2.PdfDocument:
     return document
 
 
-def _read_page(document: pypdfium2.PdfDocument, number: int, effort: _Effort) -> _Page:
-    """Read one page; a page that cannot be opened is empty, the others count."""
+def _read_page(
+    document: pypdfium2.PdfDocument,
+    number: int,
+    effort: _Effort,
+    recognised: Sequence[str] | None = None,
+) -> _Page:
+    """Read one page; a page that cannot be opened is empty, the others count.
+
+    Of one whose picture was recognised those lines are what is seen.
+    """
     try:
-        page, remarks = _with_annotations(document, number)
+        page = document[number]
+        remarks = _Remarks()
+        for index in range(max(pdfium.FPDFPage_GetAnnotCount(page), 0)):
+            annotation = pdfium.FPDFPage_GetAnnot(page, index)
+            if annotation:
+                _take_remark(annotation, remarks)
+                pdfium.FPDFPage_CloseAnnot(annotation)
+        if remarks.drawn and pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) == 1:
+            page.close()
+            page = document[number]  # pdfium shows what it flattened when the page is opened again
         text_page = page.get_textpage()
     except pypdfium2.PdfiumError:
         return _Page([], [], [], pictures=False)
     try:
-        shown = _shown(page, text_page, number, effort)
+        shown = _read_shown(page, text_page, number, effort)
     finally:
         text_page.close()
         page.close()
-    return replace(
-        shown,
-        lines=[*shown.lines, *remarks.lines],
-        whole=[*shown.whole, *remarks.lines],
-        comments=remarks.comments,
-        files=remarks.files,
-    )
+    whole = [*shown.whole, *remarks.lines]
+    if recognised is not None:
+        return _Page(list(recognised), whole, [], pictures=False)
+    lines = [*shown.lines, *remarks.lines]
+    return replace(shown, lines=lines, whole=whole, comments=remarks.comments, files=remarks.files)
 
 
-def _shown(
+def _read_shown(
     page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage, number: int, effort: _Effort
 ) -> _Page:
     """Tell what is seen of a page from what is not."""
@@ -378,23 +370,30 @@ def _shown(
     text = text_page.get_text_range(errors="replace") if count else ""
     owners = [address_of(pdfium.FPDFText_GetTextObject(text_page, index)) for index in range(count)]
     drawn = Drawn.of(page, owners, most=effort.objects)
-    letters = list(text) if len(text) == count else _letters(text_page)
+    letters = list(text) if len(text) == count else _read_letters(text_page)
     checked = effort.spend(drawn)
     bare = inkless(page, text_page, letters, owners, drawn) if checked else Inkless()
     unseen = [
         "blank" if index in bare.blank else drawn.hidden.get(owner, "")
         for index, owner in enumerate(owners)
     ]
-    lines = _lines(text, text_page)
+    lines = _split_lines(text, text_page)
     seen, pieces = lines, list[_Piece]()
     if any(unseen):
-        letters = _letters(text_page)
-        shown_text, at, pieces = _parted(letters, owners, unseen)
-        seen = _lines(shown_text, text_page, at)
+        letters = _read_letters(text_page)
+        shown_text, at, pieces = _split_seen(letters, owners, unseen)
+        seen = _split_lines(shown_text, text_page, at)
     if checked and (blocks := arranged(page, text_page, letters, owners, unseen, drawn)):
-        seen = [line for block in blocks for line in _indented(block)]
+        seen = [
+            "\u3000" + line if indent else line
+            for block in blocks
+            for (line, _), indent in zip(block, _find_indents([at for _, at in block]), strict=True)
+        ]
         lines = lines if any(unseen) else seen
     sheet = _Sheet(page, text_page, number, letters, unseen)
+    places = sheet.of_pieces(pieces)
+    if bare.astray:  # words under a picture that shows others
+        places.append(sheet.difference("under_picture", bare.astray))
     typed = sum(len(line.strip()) for line in seen)
     layered = sum(owner in drawn.layered for owner in owners) >= _SCANNED
     return _Page(
@@ -406,11 +405,11 @@ def _shown(
         layered=layered,
         astray=len(bare.astray),
         unchecked=not checked and count > 0,
-        places=(*sheet.of_pieces(pieces), *sheet.under_picture(bare)),
+        places=tuple(places),
     )
 
 
-def _lines(
+def _split_lines(
     text: str, text_page: pypdfium2.PdfTextPage, places: Sequence[int] | None = None
 ) -> list[str]:
     """Split a page into lines; one that is indented gets an ideographic space in front.
@@ -432,19 +431,11 @@ def _lines(
         at += len(line) + 1
     return [
         "\u3000" + line if indent else line
-        for line, indent in zip(lines, _indents(lefts), strict=True)
+        for line, indent in zip(lines, _find_indents(lefts), strict=True)
     ]
 
 
-def _indented(rows: Sequence[tuple[str, float]]) -> list[str]:
-    """Return the lines of a block, an ideographic space before those that are indented."""
-    indents = _indents([left for _, left in rows])
-    return [
-        "\u3000" + line if indent else line for (line, _), indent in zip(rows, indents, strict=True)
-    ]
-
-
-def _indents(lefts: Sequence[float | None]) -> list[bool]:
+def _find_indents(lefts: Sequence[float | None]) -> list[bool]:
     """Which lines begin right of the margin; three in a row are a column, not paragraphs."""
     places = [round(left) for left in lefts if left is not None]
     if not places:
@@ -456,19 +447,6 @@ def _indents(lefts: Sequence[float | None]) -> list[bool]:
         inside = place is not None and _INDENT[0] < place - margin < _INDENT[1]
         indents += [inside and count < 3] * count
     return indents
-
-
-def _refuse_scans(pages: Sequence[_Page]) -> None:
-    """Raise where the pages are pictures, or where there is nothing at all."""
-    if sum(map(_is_bare, pages)) * 2 > len(pages) and sum(map(_typed, pages)) < _SCANNED * len(
-        pages
-    ):
-        raise Unreadable("scanned")
-
-
-def _needs_eyes(page: _Page) -> bool:
-    """Whether only recognition tells what a page says."""
-    return page.scanned or _is_bare(page) or _is_unmapped("".join(page.lines))
 
 
 def _is_unmapped(text: str) -> bool:
@@ -485,18 +463,18 @@ def _typed(page: _Page) -> int:
     return sum(len(line.strip()) for line in page.lines)
 
 
-def _meta(document: pypdfium2.PdfDocument) -> dict[str, str]:
+def _read_meta(document: pypdfium2.PdfDocument) -> dict[str, str]:
     properties = document.get_metadata_dict(skip_empty=True)
     return without_empty(
         title=properties.get("Title"),
         author=properties.get("Author"),
-        date=_date(properties.get("CreationDate", "")),
-        modified=_date(properties.get("ModDate", "")),
+        date=_iso_date(properties.get("CreationDate", "")),
+        modified=_iso_date(properties.get("ModDate", "")),
         keywords=properties.get("Keywords"),
     )
 
 
-def _date(text: str) -> str:
+def _iso_date(text: str) -> str:
     """Turn `D:20140707211821Z` into ISO 8601 (ISO 32000-1, 7.9.4)."""
     match = re.match(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?", text)
     if not match:
@@ -524,24 +502,7 @@ class _Remarks:
     files: int = 0
 
 
-def _with_annotations(
-    document: pypdfium2.PdfDocument, number: int
-) -> tuple[pypdfium2.PdfPage, _Remarks]:
-    """Open a page with the text of boxes and forms in its content."""
-    page = document[number]
-    remarks = _Remarks()
-    for index in range(max(pdfium.FPDFPage_GetAnnotCount(page), 0)):
-        annotation = pdfium.FPDFPage_GetAnnot(page, index)
-        if annotation:
-            _remark(annotation, remarks)
-            pdfium.FPDFPage_CloseAnnot(annotation)
-    if remarks.drawn and pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) == 1:
-        page.close()
-        page = document[number]  # pdfium shows what it flattened when the page is opened again
-    return page, remarks
-
-
-def _remark(annotation: Any, remarks: _Remarks) -> None:
+def _take_remark(annotation: Any, remarks: _Remarks) -> None:
     kind = pdfium.FPDFAnnot_GetSubtype(annotation)
     if pdfium.FPDFAnnot_GetFlags(annotation) & _NOT_SHOWN:
         return
@@ -554,14 +515,14 @@ def _remark(annotation: Any, remarks: _Remarks) -> None:
         if appearance > 2:  # more than the end of a string
             remarks.drawn = True
         elif kind == pdfium.FPDF_ANNOT_FREETEXT:
-            remarks.lines += ["", *_string(annotation, b"Contents").splitlines()]
-        elif kind == pdfium.FPDF_ANNOT_WIDGET and _string(annotation, b"FT") == "Tx":
-            remarks.lines += ["", *_string(annotation, b"V").splitlines()]
+            remarks.lines += ["", *_read_string(annotation, b"Contents").splitlines()]
+        elif kind == pdfium.FPDF_ANNOT_WIDGET and _read_string(annotation, b"FT") == "Tx":
+            remarks.lines += ["", *_read_string(annotation, b"V").splitlines()]
     elif kind not in (pdfium.FPDF_ANNOT_LINK, pdfium.FPDF_ANNOT_POPUP):
-        remarks.comments += bool(_string(annotation, b"Contents").strip())
+        remarks.comments += bool(_read_string(annotation, b"Contents").strip())
 
 
-def _string(annotation: Any, key: bytes) -> str:
+def _read_string(annotation: Any, key: bytes) -> str:
     size = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)
     buffer = ctypes.create_string_buffer(size)
     pointer = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
@@ -580,7 +541,7 @@ class _Piece:
     indices: list[int]
 
 
-def _letters(text_page: pypdfium2.PdfTextPage) -> list[str]:
+def _read_letters(text_page: pypdfium2.PdfTextPage) -> list[str]:
     """Return one character for every index."""
     points = (
         pdfium.FPDFText_GetUnicode(text_page, index) for index in range(text_page.count_chars())
@@ -591,7 +552,7 @@ def _letters(text_page: pypdfium2.PdfTextPage) -> list[str]:
     ]
 
 
-def _parted(
+def _split_seen(
     letters: Sequence[str], owners: Sequence[int], unseen: Sequence[str]
 ) -> tuple[str, list[int], list[_Piece]]:
     """Return the letters of a page that are seen, their indices, and the others.
@@ -615,18 +576,14 @@ def _parted(
             after_hidden = False
         elif after_hidden:
             pieces[-1].indices.append(index)
-        if after_hidden and shown in (" ", "\r", "\n") and _is_repeated(shown, shown_text):
-            shown = ""
+        if after_hidden and shown in (" ", "\r", "\n"):
+            before = shown_text[-1] if shown_text else "\n"
+            # white space behind white space goes; a line may end behind a space
+            shown = "" if before == "\n" or (before.isspace() and shown == " ") else shown
         if shown:
             shown_text.append(shown)
             places.append(index)
     return "".join(shown_text).rstrip(), places, pieces
-
-
-def _is_repeated(blank: str, letters: Sequence[str]) -> bool:
-    """Whether white space follows white space; a line may end behind a space."""
-    before = letters[-1] if letters else "\n"
-    return before == "\n" or (before.isspace() and blank == " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -649,25 +606,22 @@ class _Sheet:
         for kind, group in kinds.items():
             letters = sum(len(piece.indices) for piece in group)
             if len(group) < _FEW_PIECES:
-                listed += [self._difference(kind, piece.indices) for piece in group]
+                listed += [self.difference(kind, piece.indices) for piece in group]
             elif letters < _SHORT * len(group):
-                listed.append(self._woven(kind, group))
+                listed.append(self._join_woven(kind, group))
             else:
                 listed.append(
-                    self._difference(kind, [one for piece in group for one in piece.indices])
+                    self.difference(kind, [one for piece in group for one in piece.indices])
                 )
         return listed
 
-    def under_picture(self, bare: Inkless) -> list[Difference]:
-        """Return where words lie under a picture that shows others."""
-        return [self._difference("under_picture", bare.astray)] if bare.astray else []
-
-    def _difference(self, kind: str, indices: Sequence[int]) -> Difference:
+    def difference(self, kind: str, indices: Sequence[int]) -> Difference:
+        """Return the place of some letters."""
         file_text = self._file_text(indices)
         n = sum(not self.letters[index].isspace() for index in indices)
         return Difference(kind, self.number, self._box(indices), n, 1, "", file_text[:_MOST_SAID])
 
-    def _woven(self, kind: str, group: Sequence[_Piece]) -> Difference:
+    def _join_woven(self, kind: str, group: Sequence[_Piece]) -> Difference:
         """Return the first of many pieces with the letters around it."""
         first = group[0].indices
         start = max(first[0] - _AROUND[0], 0)
@@ -703,9 +657,13 @@ def _without_running_heads(pages: list[list[str]]) -> list[list[str]]:
     if len(pages) < LEAST_PAGES:
         return pages
     stripped = [[line for line in lines if line.strip()] for lines in pages]
-    seen = Counter(key for lines in stripped for key in {_key(edge) for edge in _edges(lines)})
+    edges = (
+        [*lines[:_EDGE_LINES], *lines[max(_EDGE_LINES, len(lines) - _EDGE_LINES) :]]
+        for lines in stripped
+    )
+    seen = Counter(key for lines in edges for key in set(map(_key, lines)))
     enough = max(2, len(pages) * 0.4)
-    numbered = _numbered(stripped)
+    numbered = _are_numbered(stripped)
 
     def goes(line: str) -> bool:
         if numbered and _PAGE_NUMBER.fullmatch(line.strip()):
@@ -738,7 +696,10 @@ def _move_footnotes(pages: list[list[str]]) -> list[list[str]]:
         following = next((line.strip() for line in after if line.strip()), "")
         end = len(body) - bool(body and _PAGE_NUMBER.fullmatch(body[-1].strip()))
         starts = [at for at in range(end) if _NOTE.match(body[at])]
-        first = next((at for at in starts if _is_numbered(body, starts, at)), end)
+        numbers = [int(_NUMBER.findall(body[at])[0]) for at in starts]
+        rest = (numbers[n:] for n in range(len(starts)))
+        counting = (part == list(range(part[0], part[0] + len(part))) for part in rest)
+        first = next((at for at, one in zip(starts, counting, strict=True) if one), end)
         cut = following[:1].islower() and 0 < first < end and not _ENDED.search(body[first - 1])
         if cut and end - first <= first and _ENDED.search(body[end - 1]):
             notes += body[first:]
@@ -747,22 +708,12 @@ def _move_footnotes(pages: list[list[str]]) -> list[list[str]]:
     return [*moved, notes] if notes else pages
 
 
-def _is_numbered(lines: Sequence[str], starts: Sequence[int], first: int) -> bool:
-    """Whether the lines that begin with a number, from one on, count up by one."""
-    numbers = [int(_NUMBER.findall(lines[at])[0]) for at in starts if at >= first]
-    return numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-
-
-def _edges(lines: Sequence[str]) -> list[str]:
-    return [*lines[:_EDGE_LINES], *lines[max(_EDGE_LINES, len(lines) - _EDGE_LINES) :]]
-
-
 def _key(line: str) -> str:
     """A line with its numbers blanked: the same running head on every page."""
     return _NUMBER.sub("#", " ".join(line.split()))
 
 
-def _numbered(pages: Sequence[Sequence[str]]) -> bool:
+def _are_numbered(pages: Sequence[Sequence[str]]) -> bool:
     """Whether most pages begin or end with nothing but a number, and it grows."""
     numbers = [
         int(numbers_of_edge[-1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from zipfile import ZipFile
 
 import numpy as np
@@ -15,27 +15,20 @@ from ...model import U8, PagePicture
 from .extracted import Extracted, within_limits
 from .paragraphs import reflow
 from .signatures import PICTURES
-from .zipped import MOST_PART, read_member
+from .zipped import MOST_PART, open_zip, read_member
 
 MOST_SIDE = 2000  # pixels; a page of 170 dpi, and no page is read better from more
 MOST_PIXELS = 64_000_000  # of a picture as it is opened
-LEAST_BYTES = 2_000  # of a picture in a document; a line of text takes more
+_LEAST_BYTES = 2_000  # of a picture in a document; a line of text takes more
 KEPT_SIDE = 1200  # pixels of a page that is kept to be looked at: some 100 KB
 MOST_KEPT = 20  # pages of one file
 _QUALITY = 55
 MOST_PAGES = 300  # of one file: ten minutes
 
 _BROKEN = (
-    UnidentifiedImageError,
-    OSError,
     SyntaxError,  # what some decoders of Pillow raise for broken data
-    ValueError,
-    EOFError,
-    struct.error,
-    TypeError,
-    IndexError,
-    KeyError,
-    OverflowError,
+    *(UnidentifiedImageError, OSError, ValueError, EOFError, struct.error, TypeError),
+    *(IndexError, KeyError, OverflowError),
 )
 
 
@@ -63,7 +56,7 @@ def parts(data: bytes) -> list[str]:
     Unreadable
         "damaged", "too_many_pages".
     """
-    image = _opened(data)
+    image = _open_image(data)
     try:
         return within_pages([str(frame) for frame in range(getattr(image, "n_frames", 1))])
     except _BROKEN as error:
@@ -78,7 +71,7 @@ def picture(data: bytes, part: str) -> U8:
     Unreadable
         "damaged", "too_many_pixels".
     """
-    image = _opened(data)
+    image = _open_image(data)
     try:
         image.seek(int(part))
         image.draft("L", (MOST_SIDE, MOST_SIDE))  # of JPEG an eighth is decoded as fast
@@ -89,7 +82,7 @@ def picture(data: bytes, part: str) -> U8:
         raise Unreadable("damaged", detail=type(error).__name__) from error
 
 
-def of_part(archive: ZipFile, part: str) -> U8:
+def picture_of_part(data: bytes, part: str) -> U8:
     """Return a picture of an Office document, uint8 (height, width).
 
     Raises
@@ -98,7 +91,7 @@ def of_part(archive: ZipFile, part: str) -> U8:
         "damaged", "too_many_pixels".
     """
     try:
-        content = read_member(archive, part, MOST_PART)
+        content = read_member(open_zip(io.BytesIO(data)), part, MOST_PART)
     except KeyError as error:
         raise Unreadable("damaged", detail="part missing") from error
     return picture(content, "0")
@@ -107,6 +100,24 @@ def of_part(archive: ZipFile, part: str) -> U8:
 def is_raster(name: str) -> bool:
     """Whether a part is a picture of pixels, by its name."""
     return name.rpartition(".")[2].lower() in PICTURES
+
+
+def large_pictures(archive: ZipFile, named: Iterable[str]) -> list[str]:
+    """Return the parts that are pictures large enough to hold a line, each once.
+
+    Raises
+    ------
+    Unreadable
+        "too_many_pages".
+    """
+    sizes = {one.filename: one.file_size for one in archive.infolist()}
+    return within_pages(
+        [
+            name
+            for name in dict.fromkeys(named)
+            if sizes.get(name, 0) >= _LEAST_BYTES and is_raster(name)
+        ]
+    )
 
 
 def grey(image: Image.Image) -> U8:
@@ -140,7 +151,7 @@ def within_pages(listed: list[str]) -> list[str]:
     return listed
 
 
-def _opened(data: bytes) -> Image.Image:
+def _open_image(data: bytes) -> Image.Image:
     try:
         return Image.open(io.BytesIO(data))
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:

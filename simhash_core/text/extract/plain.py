@@ -57,14 +57,15 @@ def without_data(text: str) -> str:
     """Return a text without the bytes of pictures: encoded data are no words."""
     if "data:" in text:
         text = _DATA.sub("", text)
-    return _BASE64.sub(lambda match: "" if _is_encoded(match[0]) else match[0], text)
 
+    def without_bytes(match: re.Match[str]) -> str:
+        """Keep lines of letters and digits that are words without spaces."""
+        run, (few, many) = match[0], _DIGITS
+        digits, mixed = sum(map(str.isdigit, run)), run.upper() != run != run.lower()
+        encoded = mixed and few * len(run) <= digits <= many * len(run)
+        return "" if encoded and len(run) >= _FEWEST_ENCODED else run
 
-def _is_encoded(run: str) -> bool:
-    """Whether lines of letters and digits are bytes in base 64, and no words without spaces."""
-    digits, few, many = sum(map(str.isdigit, run)), *_DIGITS
-    mixed = run.upper() != run != run.lower()
-    return len(run) >= _FEWEST_ENCODED and mixed and few * len(run) <= digits <= many * len(run)
+    return _BASE64.sub(without_bytes, text)
 
 
 def encoding_notes(decoded: Decoded) -> tuple[Note, ...]:

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 from ...errors import Unreadable
 from ..decode import decode
 from .compound import MAGIC, Compound
-from .extracted import MOST_CHARACTERS, Extracted, without_empty
+from .extracted import MOST_CHARACTERS, Extracted, whatever_is_wrong, without_empty
 from .names import decode_names
 from .zipped import open_zip, with_usual_names
 
@@ -51,14 +51,22 @@ def read_tables(data: bytes, *, suffix: str) -> list[list[list[str]]]:
     if len(data) > MOST_BYTES:
         raise Unreadable("too_large", mb=MOST_BYTES // 2**20)
     if suffix.lower().lstrip(".") == "xlsx" or data.startswith(b"PK\3\4"):
-        book = _book(data)
-        tables = [list(_sheet(book, number)) for number in range(len(book.worksheets))]
+        book = _open_book(data)
+        tables = [list(_read_sheet(book, number)) for number in range(len(book.worksheets))]
     elif data.startswith(MAGIC):
         Compound(data).kind("xls")
         raise Unreadable("legacy_xls")
     else:
         tables = _tables_of_text(_decode_list(data))
-    held = [[_trimmed(row) for row in rows if any(cell.strip() for cell in row)] for rows in tables]
+    # without empty rows, and without the empty cells at the end of the others
+    held = [
+        [
+            row[: max(at for at, cell in enumerate(row) if cell.strip()) + 1]
+            for row in rows
+            if any(cell.strip() for cell in row)
+        ]
+        for rows in tables
+    ]
     return [rows for rows in held if rows] or [[]]
 
 
@@ -84,16 +92,16 @@ def _tables_of_text(text: str) -> list[list[list[str]]]:
     said = _SEPARATOR.match(text)  # Excel writes and reads it
     text = io.StringIO(text[said.end() :] if said else text, newline=None).read()
     try:
-        mark = said[1] if said else max(_MARKS, key=lambda one: _rows_parted(text, one))
+
+        def count_rows(mark: str) -> int:
+            """Count the first rows that the mark parts into several cells."""
+            rows = islice(csv.reader(io.StringIO(text), delimiter=mark), _LOOKED_AT)
+            return sum(sum(bool(cell.strip()) for cell in row) > 1 for row in rows)
+
+        mark = said[1] if said else max(_MARKS, key=count_rows)
         return [list(islice(csv.reader(io.StringIO(text), delimiter=mark), MOST_ROWS))]
     except csv.Error as error:
         raise Unreadable("damaged", detail="csv") from error
-
-
-def _rows_parted(text: str, mark: str) -> int:
-    """Return how many of the first rows have several cells by a mark: a title may hold another."""
-    rows = islice(csv.reader(io.StringIO(text), delimiter=mark), _LOOKED_AT)
-    return sum(sum(bool(cell.strip()) for cell in row) > 1 for row in rows)
 
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
@@ -105,7 +113,7 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
         "too_long", "damaged", "archive_limit".
     """
     open_zip(io.BytesIO(data)).close()  # the limits
-    book = _book(data)
+    book = _open_book(data)
     cells: list[str] = []
     length, seen = 0, set[object]()
     for sheet, named in enumerate(book.worksheets):
@@ -113,7 +121,7 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
         if part in seen:  # a broken file may name one sheet many times
             continue
         seen.add(part)
-        for row in _sheet(book, sheet):
+        for row in _read_sheet(book, sheet):
             for cell in row:
                 if len(cell) >= _LEAST_CELL:
                     cells.append(f"{cell}\n")
@@ -125,40 +133,25 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     return Extracted("".join(cells), "", meta)
 
 
-def _book(data: bytes) -> Any:
+def _open_book(data: bytes) -> Any:
     import openpyxl  # a quarter of a second, and few checks have a class list
 
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of extensions that hold no cell
-            file = io.BytesIO(with_usual_names(data))
-            return openpyxl.load_workbook(file, read_only=True, data_only=True)
-    except (MemoryError, Unreadable):
-        raise
-    except Exception as error:  # of XML, zip and the library itself: more kinds than it names
-        raise Unreadable("damaged", detail=type(error).__name__) from error
+    with whatever_is_wrong(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of extensions that hold no cell
+        file = io.BytesIO(with_usual_names(data))
+        return openpyxl.load_workbook(file, read_only=True, data_only=True)
 
 
-def _sheet(book: Any, number: int) -> Iterator[list[str]]:
+def _read_sheet(book: Any, number: int) -> Iterator[list[str]]:
     """Yield the first rows of a sheet that hold anything."""
-    try:
+    with whatever_is_wrong():
         sheet = book.worksheets[number]
         for row in sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True):
             if row.count(None) < len(row):  # not those that the library fills in
-                yield [_shown(cell) for cell in row]
-    except MemoryError:
-        raise
-    except Exception as error:
-        raise Unreadable("damaged", detail=type(error).__name__) from error
+                yield [_show_cell(cell) for cell in row]
 
 
-def _trimmed(row: list[str]) -> list[str]:
-    """Return a row without the empty cells at its end."""
-    last = max(at for at, cell in enumerate(row) if cell.strip())
-    return row[: last + 1]
-
-
-def _shown(cell: object) -> str:
+def _show_cell(cell: object) -> str:
     """Return a cell as a person reads it: a whole number without `.0`."""
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))

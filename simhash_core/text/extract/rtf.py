@@ -34,21 +34,12 @@ _TOKEN = re.compile(
 )
 _CODE_PAGES = {65001: "utf-8", 10000: "mac_roman", 0: ""}
 _CHARACTER_SETS = {
-    77: "mac_roman",
-    128: "cp932",
-    129: "cp949",
-    130: "johab",
-    134: "gb18030",
-    136: "cp950",
-    161: "cp1253",
-    162: "cp1254",
-    163: "cp1258",
-    177: "cp1255",
-    178: "cp1256",
-    186: "cp1257",
-    204: "cp1251",
-    222: "cp874",
-    238: "cp1250",
+    int(number): codec
+    for number, codec in re.findall(
+        r"(\d+) (\w+)",
+        "77 mac_roman 128 cp932 129 cp949 130 johab 134 gb18030 136 cp950 161 cp1253 162 cp1254 "
+        "163 cp1258 177 cp1255 178 cp1256 186 cp1257 204 cp1251 222 cp874 238 cp1250",
+    )
 }
 _PAGES = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp850", b"ansi": "cp1252"}
 
@@ -86,11 +77,11 @@ _CHARACTERS = {
     b"emdash": "—",
     b"endash": "–",
     b"bullet": "•",
-    b"zwj": "\u200d",
     b"lquote": "‘",
     b"rquote": "’",
     b"ldblquote": "“",
     b"rdblquote": "”",
+    b"zwj": "\u200d",
     b"zwnj": "\u200c",
     b"emspace": "\u2003",
     b"enspace": "\u2002",
@@ -171,21 +162,34 @@ class _Reader:
             at = match.end()
             word, number, byte, sign, brace, plain = match.groups()
             if brace:
-                self._brace(brace)
+                self._take_brace(brace)
                 continue
             if byte is not None:
-                self._byte(int(byte, 16))
+                if self.passed:
+                    self.passed -= 1
+                else:
+                    self.raw.append(int(byte, 16))
             elif plain is not None:
-                self._plain(plain)
+                cut = min(self.passed, len(plain))
+                self.passed -= cut
+                if self.group.table == "colours":
+                    for _ in range(plain.count(b";")):
+                        red, green, blue = (
+                            self.channels.get(name, 0) for name in (b"red", b"green", b"blue")
+                        )
+                        self.colours.append((red, green, blue) if self.channels else None)
+                        self.channels = {}
+                else:
+                    self.raw += plain[cut:]
             elif sign == b"*":
                 self.starred = self.fresh  # elsewhere in a group it means nothing
             elif sign is not None:
-                self._character(_SIGNS.get(sign, ""))
+                self._add_character(_SIGNS.get(sign, ""))
             elif word is not None:
                 value = int(number) if number else None
                 if word == b"bin":
                     at += max(value or 0, 0)
-                self._word(word, value)
+                self._take_word(word, value)
                 self.starred = False
             else:
                 continue
@@ -209,7 +213,7 @@ class _Reader:
 
     # ---------------------------------------------------------------------------- tokens
 
-    def _brace(self, brace: bytes) -> None:
+    def _take_brace(self, brace: bytes) -> None:
         self._flush()
         self.passed, self.starred = 0, False
         self.fresh = brace == b"{"
@@ -225,32 +229,13 @@ class _Reader:
         self.stack.append(self.group)
         self.group = copy.copy(self.group)
 
-    def _byte(self, byte: int) -> None:
-        if self.passed:
-            self.passed -= 1
-        else:
-            self.raw.append(byte)
-
-    def _plain(self, plain: bytes) -> None:
-        cut = min(self.passed, len(plain))
-        self.passed -= cut
-        if self.group.table == "colours":
-            for _ in range(plain.count(b";")):
-                red, green, blue = (
-                    self.channels.get(name, 0) for name in (b"red", b"green", b"blue")
-                )
-                self.colours.append((red, green, blue) if self.channels else None)
-                self.channels = {}
-        else:
-            self.raw += plain[cut:]
-
-    def _word(self, word: bytes, value: int | None) -> None:
+    def _take_word(self, word: bytes, value: int | None) -> None:
         group = self.group
         if word == b"u" and value is not None:
-            self._unicode(value)
+            self._take_unicode(value)
             self.passed = group.replacement
         elif word in _NO_TEXT or (self.starred and word not in _STARRED_TEXT):
-            self._enter(word)
+            self._enter_hidden(word)
         elif word == b"ud":
             group.skipped = False  # says again what stands before it in its group
         elif word in _NOTES and not group.skipped:
@@ -265,13 +250,17 @@ class _Reader:
             self._flush()
             group.out = self.box
         elif group.table == "property":
-            self._property(word)
+            self._flush()
+            if word == b"sn":
+                self.named, self.group.table = "", "name"
+            elif word == b"sv" and self.named == _WORD_ART and not self.group.unread:
+                self.group.out, self.group.skipped, self.group.table = self.box, False, ""
         elif group.table and group.table != "code":
-            self._head(word, value)
+            self._take_head(word, value)
         else:
-            self._format(word, value)
+            self._take_format(word, value)
 
-    def _enter(self, word: bytes) -> None:
+    def _enter_hidden(self, word: bytes) -> None:
         """Begin a group that holds no text."""
         self._flush()
         group = self.group
@@ -283,17 +272,9 @@ class _Reader:
         group.skipped = True
         group.table = _TABLES.get(word, group.table)
 
-    def _property(self, word: bytes) -> None:
-        """Take name or value of a property of a shape; letters drawn as a shape are text."""
-        self._flush()
-        if word == b"sn":
-            self.named, self.group.table = "", "name"
-        elif word == b"sv" and self.named == _WORD_ART and not self.group.unread:
-            self.group.out, self.group.skipped, self.group.table = self.box, False, ""
-
     # ---------------------------------------------------------------------------- meaning
 
-    def _head(self, word: bytes, value: int | None) -> None:
+    def _take_head(self, word: bytes, value: int | None) -> None:
         """Take what the tables in front of the text say."""
         group, number = self.group, value or 0
         if group.table == "fonts":
@@ -311,14 +292,14 @@ class _Reader:
             date = self.meta.get("date", "")
             self.meta["date"] = f"{date}-{number:02}" if date else f"{number:04}"
         if word in _CHARACTERS:
-            self._character(_CHARACTERS[word])
+            self._add_character(_CHARACTERS[word])
 
-    def _format(self, word: bytes, value: int | None) -> None:
+    def _take_format(self, word: bytes, value: int | None) -> None:
         """Take what changes the text or its looks."""
         if word in _CHARACTERS:
-            self._character(_CHARACTERS[word])
+            self._add_character(_CHARACTERS[word])
         elif word in _LINES:
-            self._character("\n")
+            self._add_character("\n")
             if word != b"line" and not self.group.skipped:
                 self._end_paragraph()
         elif word in (b"cell", b"nestcell", b"row", b"nestrow"):
@@ -334,9 +315,9 @@ class _Reader:
         elif word == b"deff":
             self.font = self.group.font = value or 0
         else:
-            self._look(word, value)
+            self._take_look(word, value)
 
-    def _look(self, word: bytes, value: int | None) -> None:
+    def _take_look(self, word: bytes, value: int | None) -> None:
         """Take what letters look like from here on."""
         group, number = self.group, value or 0
         self._flush()
@@ -378,7 +359,7 @@ class _Reader:
 
     # ---------------------------------------------------------------------------- text
 
-    def _unicode(self, value: int) -> None:
+    def _take_unicode(self, value: int) -> None:
         self._flush()
         point = value & 0xFFFF if value < 0 else value
         if 0xD800 <= point < 0xDC00:
@@ -389,9 +370,9 @@ class _Reader:
             point = pair if self.high else 0xFFFD
         self.high = 0
         if 0 < point < 0x110000:
-            self._character(chr(point))
+            self._add_character(chr(point))
 
-    def _character(self, text: str) -> None:
+    def _add_character(self, text: str) -> None:
         self._flush()
         self._add(text)
 

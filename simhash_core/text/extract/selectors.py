@@ -88,20 +88,17 @@ class SelectorSearch:
         TooMuch
             Where looking for it costs more than is left.
         """
-        nodes: Nodes = {}
+        every: Nodes = {}
         for steps in _chains(selector):
-            nodes |= self._fitting(steps)
-        self._spend(_FOUND * len(nodes))
-        return nodes
-
-    def _fitting(self, steps: Sequence[_Step]) -> Nodes:
-        nodes: Nodes = {}
-        for combinator, compound in steps:
-            found = self._compound(compound)
-            nodes = self._related(found, combinator, nodes) if combinator else found
-            if not nodes:
-                break
-        return nodes
+            nodes: Nodes = {}
+            for combinator, compound in steps:
+                found = self._compound(compound)
+                nodes = self._related(found, combinator, nodes) if combinator else found
+                if not nodes:
+                    break
+            every |= nodes
+        self._spend(_FOUND * len(every))
+        return every
 
     def _compound(self, compound: str) -> Nodes:
         if compound not in self._found:
@@ -150,7 +147,14 @@ class SelectorSearch:
         if combinator == ">":
             return {a: node for a, node in found.items() if _address(node.parent) in others}
         if combinator == "+":
-            return {a: node for a, node in found.items() if _address(_before(node)) in others}
+            beside: Nodes = {}
+            for address, node in found.items():
+                before = node.prev
+                while before is not None and not before.is_element_node:
+                    before = before.prev
+                if _address(before) in others:
+                    beside[address] = node
+            return beside
         known: dict[int, bool] = {}
         return {
             a: node for a, node in found.items() if self._follows(node, combinator, others, known)
@@ -182,14 +186,6 @@ class SelectorSearch:
 
 def _address(node: LexborNode | None) -> int:
     return node.mem_id if node is not None else 0
-
-
-def _before(node: LexborNode) -> LexborNode | None:
-    """Return the element in front of a node."""
-    before = node.prev
-    while before is not None and not before.is_element_node:
-        before = before.prev
-    return before
 
 
 def _chains(selector: str) -> list[list[_Step]]:

@@ -86,7 +86,9 @@ def sniff(data: bytes, suffix: str, *, suffixes: Container[str]) -> str:
         For what is damaged, encrypted, or older than what is read.
     """
     if data.startswith(_COMPOUND):
-        kind = _compound_kind(data, suffix)
+        from .compound import Compound  # few checks hold such a file
+
+        kind = Compound(data).kind("works" if suffix == "wps" else suffix)
         return "ole" if kind in suffixes and kind not in _COMPOUND_SUFFIXES else kind
     if data.startswith(_ZIP):
         if kind := zipped_kind(open_zip(io.BytesIO(data))):
@@ -105,7 +107,11 @@ def sniff(data: bytes, suffix: str, *, suffixes: Container[str]) -> str:
         return kind
     if head.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"{\\rtf"):
         return "rtf"
-    if suffix != "eml" and _is_saved_page(head):
+    if (
+        suffix != "eml"
+        and bool(_HEADER.match(head))
+        and all(mark in head.lower() for mark in _SAVED_PAGE)
+    ):
         return "mhtml"
     if suffix in _WORD:
         return _under_a_word_suffix(data, suffix)
@@ -153,11 +159,6 @@ def _by_first_bytes(data: bytes, *tables: dict[bytes, str]) -> str:
     return ""
 
 
-def _is_saved_page(head: bytes) -> bool:
-    """Whether a page was saved with its pictures, as Word and browsers do under any suffix."""
-    return bool(_HEADER.match(head)) and all(mark in head.lower() for mark in _SAVED_PAGE)
-
-
 def _under_a_word_suffix(data: bytes, suffix: str) -> str:
     """Tell what Word opens as well under its suffixes, and what it wrote before 1993."""
     head = data[:HEAD].lower()
@@ -168,10 +169,3 @@ def _under_a_word_suffix(data: bytes, suffix: str) -> str:
     if b"\0" in head and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise Unreadable("damaged", detail=f"not a {suffix} file")
     return "txt"
-
-
-def _compound_kind(data: bytes, suffix: str) -> str:
-    """Old Word, PowerPoint and Excel, Outlook, and the wrapping of what is encrypted."""
-    from .compound import Compound  # few checks hold such a file
-
-    return Compound(data).kind("works" if suffix == "wps" else suffix)

@@ -12,7 +12,6 @@ stream), 2.3.3 to 2.3.5 (user edits, persist objects), 2.9 (text).
 from __future__ import annotations
 
 import io
-import posixpath
 import struct
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -21,12 +20,12 @@ from xml.etree.ElementTree import Element
 from zipfile import ZipFile
 
 from ...errors import Unreadable
-from ...model import U8, Note
-from . import picture as pictures
+from ...model import Note
 from .docx import core_properties
 from .extracted import LEAST_SIZE, Collected, Extracted
-from .formatting import attribute, child, local, number
+from .formatting import attribute, child, local, number, related_parts
 from .paragraphs import reflow
+from .picture import is_raster, large_pictures, picture_of_part
 from .zipped import open_zip, parse_member
 
 _NOT_SAID = frozenset(("sldNum", "dt"))  # placeholders of slides that every slide repeats
@@ -47,18 +46,18 @@ def extract(
         "scanned" where the slides are pictures, "damaged".
     """
     archive = open_zip(io.BytesIO(data))
-    main, names = _main(archive)
+    main, names = _find_main(archive)
     out, spoken, hidden, seen = Collected(), Collected(), 0, set[str]()
-    for name in _slides(archive, main, names):
+    for name in _list_slides(archive, main, names):
         root = parse_member(archive, name)
         hidden += root.get("show") == "0"
         _add(root, out, _NOT_SAID)
-        shown = _shown(archive, name, root)
+        shown = _list_pictures(archive, name, root)
         out.pictures += sum(part not in (recognised or ()) for part in shown)
         for part in shown:
             out.add(reflow([(recognised or {}).get(part, ())]))
             out.end_line()
-        for kind, part in _relations(archive, name).values():
+        for kind, part in related_parts(archive, name).values():
             if part not in names or part in seen:  # of one slide; a broken file may name it often
                 continue
             seen.add(part)
@@ -69,49 +68,41 @@ def extract(
             elif kind == "comments":
                 comments = parse_member(archive, part)
                 out.comments += sum(local(one) == "cm" for one in comments.iter())
-    return _finished(out, spoken, hidden).extracted(core_properties(archive))
+    return _add_spoken(out, spoken, hidden).extracted(core_properties(archive))
 
 
 def parts(data: bytes) -> list[str]:
     """Return the pictures on the slides that are large enough to hold a line, each once."""
     archive = open_zip(io.BytesIO(data))
-    main, names = _main(archive)
-    listed = [
-        part
-        for name in _slides(archive, main, names)
-        for part in _shown(archive, name, parse_member(archive, name))
-    ]
-    sizes = {one.filename: one.file_size for one in archive.infolist()}
-    return pictures.within_pages(
-        [part for part in dict.fromkeys(listed) if sizes.get(part, 0) >= pictures.LEAST_BYTES]
-    )
+    main, names = _find_main(archive)
+    slides = ((name, parse_member(archive, name)) for name in _list_slides(archive, main, names))
+    listed = (part for name, root in slides for part in _list_pictures(archive, name, root))
+    return large_pictures(archive, listed)
 
 
-def picture(data: bytes, part: str) -> U8:
-    """Return a picture, uint8 (height, width); raises `Unreadable` where it cannot be shown."""
-    return pictures.of_part(open_zip(io.BytesIO(data)), part)
+picture = picture_of_part
 
 
-def _main(archive: ZipFile) -> tuple[str, frozenset[str]]:
+def _find_main(archive: ZipFile) -> tuple[str, frozenset[str]]:
     """Return the main part, and the names of all parts."""
     names = frozenset(archive.namelist())
-    parts = (name for kind, name in _relations(archive, "").values() if kind == "officeDocument")
+    parts = (name for kind, name in related_parts(archive, "").values() if kind == "officeDocument")
     return next(filter(names.__contains__, parts), _MAIN_PART), names
 
 
-def _shown(archive: ZipFile, slide: str, root: Element) -> list[str]:
+def _list_pictures(archive: ZipFile, slide: str, root: Element) -> list[str]:
     """Return the part of every picture on a slide, "" of one that cannot be told."""
-    targets = {key: name for key, (_, name) in _relations(archive, slide).items()}
+    targets = {key: name for key, (_, name) in related_parts(archive, slide).items()}
     names = []
     for one in root.iter():
         if local(one) == "pic":
             blip = child(child(one, "blipFill"), "blip")
             name = "" if blip is None else targets.get(attribute(blip, "embed"), "")
-            names.append(name if pictures.is_raster(name) else "")
+            names.append(name if is_raster(name) else "")
     return names
 
 
-def _finished(out: Collected, spoken: Collected, hidden: int) -> Collected:
+def _add_spoken(out: Collected, spoken: Collected, hidden: int) -> Collected:
     """Put what the speaker says behind the slides, and say how much that is."""
     n = len("".join("".join(spoken.parts).split()))
     if n:
@@ -124,25 +115,9 @@ def _finished(out: Collected, spoken: Collected, hidden: int) -> Collected:
     return out
 
 
-def _relations(archive: ZipFile, part: str) -> dict[str, tuple[str, str]]:
-    """Return the kind and the name of what a part refers to, by the id of the relation."""
-    folder, file = posixpath.split(part)
-    try:
-        root = parse_member(archive, posixpath.join(folder, "_rels", f"{file}.rels"))
-    except Unreadable:
-        return {}
-    related = {}
-    for one in root:
-        target = posixpath.join("/", folder, one.get("Target", ""))
-        if one.get("TargetMode") != "External":
-            kind = one.get("Type", "").rpartition("/")[2]
-            related[one.get("Id", "")] = (kind, posixpath.normpath(target).lstrip("/"))
-    return related
-
-
-def _slides(archive: ZipFile, main: str, names: Set[str]) -> list[str]:
+def _list_slides(archive: ZipFile, main: str, names: Set[str]) -> list[str]:
     """Return the parts of the slides, in the order in which they are shown, each once."""
-    relations = _relations(archive, main)
+    relations = related_parts(archive, main)
     listed = (
         next((value for key, value in one.attrib.items() if key.endswith("}id")), "")
         for one in parse_member(archive, main).iter()
@@ -159,26 +134,19 @@ def _add(root: Element, out: Collected, unsaid: Set[str]) -> None:
         element = waiting.pop()
         name = local(element)
         if name == "p" and _DRAWING in element.tag:
-            _paragraph(element, out)
-        elif name != "Fallback" and not (name == "sp" and _role(element) in unsaid):
-            waiting += reversed(element)
-
-
-def _role(shape: Element) -> str:
-    """Return which place of the layout a shape fills."""
-    place = child(child(child(shape, "nvSpPr"), "nvPr"), "ph")
-    return "" if place is None else place.get("type", "")
-
-
-def _paragraph(paragraph: Element, out: Collected) -> None:
-    for run in paragraph:
-        if local(run) == "br":
+            for run in element:
+                if local(run) == "br":
+                    out.add("\n")
+                elif local(run) in ("r", "fld"):
+                    size = number(attribute(child(run, "rPr"), "sz")) or _USUAL_SIZE
+                    text = "".join(one.text or "" for one in run if local(one) == "t")
+                    out.add(text, hidden=size <= 100 * LEAST_SIZE)
             out.add("\n")
-        elif local(run) in ("r", "fld"):
-            size = number(attribute(child(run, "rPr"), "sz")) or _USUAL_SIZE
-            text = "".join(one.text or "" for one in run if local(one) == "t")
-            out.add(text, hidden=size <= 100 * LEAST_SIZE)
-    out.add("\n")
+        elif name != "Fallback":
+            # which place of the layout a shape fills
+            place = child(child(child(element, "nvSpPr"), "nvPr"), "ph") if name == "sp" else None
+            if place is None or place.get("type", "") not in unsaid:
+                waiting += reversed(element)
 
 
 # --------------------------------------------------------------------------- before 2007
@@ -218,8 +186,8 @@ def ppt(data: bytes, *, encoding: str = "") -> Extracted:
     with reading():
         deck = _Deck(file.stream(_STREAM), file.stream(_USER))
         pictures = file.stream("Pictures")
-        deck.out.pictures = sum(1 for _ in _children(pictures, 0, len(pictures)))
-        return _finished(deck.out, deck.spoken, deck.hidden).extracted(file.meta())
+        deck.out.pictures = sum(1 for _ in _walk_children(pictures, 0, len(pictures)))
+        return _add_spoken(deck.out, deck.spoken, deck.hidden).extracted(file.meta())
 
 
 @dataclass(slots=True)
@@ -235,32 +203,27 @@ class _Deck:
     looked_at: int = 0  # bytes of slides
 
     def __post_init__(self) -> None:
-        document = self._follow_edits()
-        if document not in self.places:  # what was ever in the file
-            for record in _atoms(self.stream, 0, len(self.stream)):
-                self._add(self.out, [_text(self.stream, record)])
-            return
-        root = _record(self.stream, self.places[document])
-        for one in _children(self.stream, root.begin, root.end):
-            if one.kind == _LIST and one.instance in (_OF_SLIDES, _OF_NOTES):
-                self._read_list(one)
-
-    def _follow_edits(self) -> int:
-        """Find where each object was saved last; return the number of the document."""
         document, seen = 0, set[int]()
         at = struct.unpack_from("<I", self.user, 16)[0] if len(self.user) >= 20 else 0
         while at and at not in seen and at + 36 <= len(self.stream):
             seen.add(at)
-            edit = _record(self.stream, at)
+            edit = _read_record(self.stream, at)
             if edit.kind != _EDIT:
                 break
             if edit.end - edit.begin == _ENCRYPTED_EDIT:
                 raise Unreadable("encrypted")
             _, _, before, directory, named = struct.unpack_from("<5I", self.stream, edit.begin)
             document = document or named
-            self._read_directory(_record(self.stream, directory))
+            self._read_directory(_read_record(self.stream, directory))
             at = before
-        return document
+        if document not in self.places:  # what was ever in the file
+            for record in _walk_atoms(self.stream, 0, len(self.stream)):
+                self._add(self.out, [_read_text(self.stream, record)])
+            return
+        root = _read_record(self.stream, self.places[document])
+        for one in _walk_children(self.stream, root.begin, root.end):
+            if one.kind == _LIST and one.instance in (_OF_SLIDES, _OF_NOTES):
+                self._read_list(one)
 
     def _read_directory(self, directory: _Record) -> None:
         at = directory.begin
@@ -280,14 +243,14 @@ class _Deck:
             if reference not in self.places:
                 continue
             place = self.places.pop(reference)  # each once: they may be named in a circle
-            slide = _record(self.stream, place)
+            slide = _read_record(self.stream, place)
             self.looked_at += slide.end - slide.begin
             if self.looked_at > 2 * len(self.stream):
                 raise Unreadable("damaged", detail="slides within slides")
             block: list[str] = []
             if slide.kind in (_SLIDE, _NOTES):
-                atoms = _atoms(self.stream, slide.begin, slide.end)
-                block = [_text(self.stream, atom) for atom in atoms]
+                atoms = _walk_atoms(self.stream, slide.begin, slide.end)
+                block = [_read_text(self.stream, atom) for atom in atoms]
                 self.hidden += is_slides and self._is_hidden(slide)
             in_outline = {text.strip() for text in outline}
             texts = [*outline, *(text for text in block if text.strip() not in in_outline)]
@@ -296,18 +259,18 @@ class _Deck:
     def _entries(self, listed: _Record) -> Iterator[tuple[int, list[str]]]:
         """Yield the number of each slide of a list, with the text that stands in the list."""
         reference, outline = 0, list[str]()
-        for one in _children(self.stream, listed.begin, listed.end):
+        for one in _walk_children(self.stream, listed.begin, listed.end):
             if one.kind == _PERSISTED:
                 if reference:
                     yield reference, outline
                 (reference,), outline = struct.unpack_from("<I", self.stream, one.begin), []
             elif one.kind in (_WIDE, _NARROW):
-                outline.append(_text(self.stream, one))
+                outline.append(_read_text(self.stream, one))
         if reference:
             yield reference, outline
 
     def _is_hidden(self, slide: _Record) -> bool:
-        for one in _children(self.stream, slide.begin, slide.end):
+        for one in _walk_children(self.stream, slide.begin, slide.end):
             if one.kind == _SHOW:
                 (flags,) = struct.unpack_from("<H", self.stream, one.begin + 10)
                 return bool(flags & _HIDDEN_SLIDE)
@@ -320,31 +283,31 @@ class _Deck:
                 out.end_line()
 
 
-def _record(stream: bytes, at: int) -> _Record:
+def _read_record(stream: bytes, at: int) -> _Record:
     head, kind, length = struct.unpack_from("<2HI", stream, at)
     return _Record(head & 15, head >> 4, kind, at + 8, min(at + 8 + length, len(stream)))
 
 
-def _children(stream: bytes, begin: int, end: int) -> Iterator[_Record]:
+def _walk_children(stream: bytes, begin: int, end: int) -> Iterator[_Record]:
     at = begin
     while at + 8 <= end:
-        record = _record(stream, at)
+        record = _read_record(stream, at)
         yield record
         at = record.end
 
 
-def _atoms(stream: bytes, begin: int, end: int, depth: int = 0) -> Iterator[_Record]:
+def _walk_atoms(stream: bytes, begin: int, end: int, depth: int = 0) -> Iterator[_Record]:
     """Yield the atoms of text, those of master slides aside."""
     if depth > _DEEPEST:
         raise Unreadable("damaged", detail="nested too deep")
-    for one in _children(stream, begin, end):
+    for one in _walk_children(stream, begin, end):
         if one.kind in (_WIDE, _NARROW):
             yield one
         # a text box of old files is a container without saying so
         elif (one.version == _CONTAINER and one.kind != _MASTER) or one.kind == _TEXT_BOX:
-            yield from _atoms(stream, one.begin, one.end, depth + 1)
+            yield from _walk_atoms(stream, one.begin, one.end, depth + 1)
 
 
-def _text(stream: bytes, atom: _Record) -> str:
+def _read_text(stream: bytes, atom: _Record) -> str:
     codec = "utf-16-le" if atom.kind == _WIDE else "latin-1"
     return stream[atom.begin : atom.end].decode(codec, "replace").translate(_MEANT)

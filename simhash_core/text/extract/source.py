@@ -8,6 +8,7 @@ The TeXbook, chapters 3, 7 and 9; nbformat 4 (Jupyter).
 from __future__ import annotations
 
 import bisect
+import contextlib
 import json
 import re
 import unicodedata
@@ -78,54 +79,21 @@ _WHITE = re.compile(
     r"|gray\s*\]\s*\{\s*1(?:\.0*)?\s*)\})\s*"
 )
 _COLUMNS = frozenset(("tabular", "tabular*", "tabularx", "longtable", "array", "minipage"))
-_ACCENTS = {
-    "`": "\u0300",
-    "'": "\u0301",
-    "^": "\u0302",
-    "~": "\u0303",
-    '"': "\u0308",
-    "=": "\u0304",
-    ".": "\u0307",
-    "u": "\u0306",
-    "v": "\u030c",
-    "H": "\u030b",
-    "c": "\u0327",
-    "d": "\u0323",
-    "r": "\u030a",
-    "k": "\u0328",
-}
+_ACCENTS = dict(
+    zip(
+        "`'^~\"=.uvHcdrk",
+        "\u0300\u0301\u0302\u0303\u0308\u0304\u0307\u0306\u030c\u030b\u0327\u0323\u030a\u0328",
+        strict=True,
+    )
+)
+_SIGNS_OF_LETTERS = r"""
+    ss ß ae æ AE Æ oe œ OE Œ o ø O Ø aa å AA Å l ł L Ł i i j j S § P ¶ copyright © ldots …
+    dots … textendash – textemdash — textbackslash \ LaTeX LaTeX TeX TeX textquoteleft ‘
+    textquoteright ’ textbar | textless < textgreater >
+"""
 _LETTERS = {
-    "ss": "ß",
-    "ae": "æ",
-    "AE": "Æ",
-    "oe": "œ",
-    "OE": "Œ",
-    "o": "ø",
-    "O": "Ø",
-    "aa": "å",
-    "AA": "Å",
-    "l": "ł",
-    "L": "Ł",
-    "i": "i",
-    "j": "j",
-    "S": "§",
-    "P": "¶",
-    "copyright": "©",
-    "ldots": "…",
-    "dots": "…",
-    "textendash": "–",
-    "textemdash": "—",
-    "textbackslash": "\\",
-    "LaTeX": "LaTeX",
-    "TeX": "TeX",
-    "quad": " ",
-    "qquad": " ",
-    "textquoteleft": "‘",
-    "textquoteright": "’",
-    "textbar": "|",
-    "textless": "<",
-    "textgreater": ">",
-    "space": " ",
+    **dict(re.findall(r"(\S+) (\S+)", _SIGNS_OF_LETTERS)),
+    **dict.fromkeys(("quad", "qquad", "space"), " "),
 }
 _SIGNS = {",": " ", ";": " ", ":": " ", " ": " ", "\n": " ", "!": "", "/": "", "-": "", "@": ""}
 _LIGATURES = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"))
@@ -146,16 +114,20 @@ def tex(data: bytes, *, encoding: str = "") -> Extracted:
     n = reader.formulas
     notes = (Note("formulas", {"n": n}),) if n >= FEWEST_LETTERS else ()
     notes = (*notes, *left_out(reader.hidden))
-    meta = {name: _declared(source, name) for name in ("title", "author")}
+    meta = {}
+    for name in ("title", "author"):
+        said = rf"\\{name}\s{{0,9}}(?:\[[^\[\]]{{0,200}}\])?\{{([^{{}}\\]{{0,500}})"
+        if match := re.search(said, source):
+            meta[name] = " ".join(match[1].split())
     return Extracted(
-        "".join(f"{line}\n" for line in _paragraphs(text)),
+        "".join(f"{line}\n" for line in _split_paragraphs(text)),
         decoded.encoding,
         without_empty(**meta),
         (*encoding_notes(decoded), *notes),
     )
 
 
-def _paragraphs(text: str) -> Iterator[str]:
+def _split_paragraphs(text: str) -> Iterator[str]:
     """Yield the paragraphs; a line end is a blank in TeX, and nothing between Han characters."""
     for shape, letters in _LIGATURES:
         text = text.replace(shape, letters)
@@ -163,11 +135,6 @@ def _paragraphs(text: str) -> Iterator[str]:
         line = _BETWEEN_WIDE.sub("", " ".join(part.split()))
         if line:
             yield line
-
-
-def _declared(source: str, name: str) -> str:
-    match = re.search(rf"\\{name}\s{{0,9}}(?:\[[^\[\]]{{0,200}}\])?\{{([^{{}}\\]{{0,500}})", source)
-    return " ".join(match[1].split()) if match else ""
 
 
 @dataclass(slots=True)
@@ -190,12 +157,12 @@ class _Tex:
     def __post_init__(self) -> None:
         self.tokens = list(_TOKEN.finditer(self.source))
         self.out = self.parts
-        self._pair()
+        self._pair_brackets()
         at = 0
         while at < len(self.tokens):
-            at = self._token(at)
+            at = self._take_token(at)
 
-    def _pair(self) -> None:
+    def _pair_brackets(self) -> None:
         """Find the partner of every bracket, and the ends of formulas, in one pass."""
         open_braces: list[int] = []
         open_brackets: list[list[int]] = [[]]
@@ -216,21 +183,21 @@ class _Tex:
             elif token["word"] == "color":
                 self.around[at] = open_braces[-1] if open_braces else -1
             elif token["word"] == "end":
-                self.ends.setdefault(self._argument(at + 1), []).append(at)
+                self.ends.setdefault(self._read_argument(at + 1), []).append(at)
 
-    def _token(self, at: int) -> int:
+    def _take_token(self, at: int) -> int:
         """Take one token; return the next one to look at."""
         token = self.tokens[at]
         if token["text"] is not None:
             self._write(token["text"])
         elif token["word"] is not None:
-            return self._command(token["word"], at)
+            return self._take_command(token["word"], at)
         elif token["sign"] is not None:
-            return self._sign(token["sign"], at)
+            return self._take_sign(token["sign"], at)
         elif token["verb"] is not None:
             self.formulas += len(token["verb"])
         elif token["mark"] == "$":
-            return self._formula(at)
+            return self._skip_formula(at)
         elif token["mark"] in ("&", "~"):
             self._write(" ")
         elif token["mark"] in ("[", "]"):
@@ -246,7 +213,7 @@ class _Tex:
         self.accent = ""
         self.out.append(text)
 
-    def _sign(self, sign: str, at: int) -> int:
+    def _take_sign(self, sign: str, at: int) -> int:
         """Take a command that is one sign."""
         if sign in ("(", "["):
             return self._leave_out(at, ")" if sign == "(" else "]", _MOST_FORMULA * 10)
@@ -254,12 +221,12 @@ class _Tex:
             self.accent = _ACCENTS[sign]
         elif sign == "\\":
             self.out.append(_BREAK)
-            return self._behind(at + 1, 0)
+            return self._skip_arguments(at + 1, 0)
         else:
             self._write(_SIGNS.get(sign, sign))
         return at + 1
 
-    def _formula(self, at: int) -> int:
+    def _skip_formula(self, at: int) -> int:
         """Pass over what stands between dollars, one or two."""
         double = self._mark(at + 1) == "$"
         begin = at + 1 + double
@@ -284,12 +251,20 @@ class _Tex:
         self.out.append(_BREAK if len(end) > 1 else " ")
         return ends[index] + 1
 
-    def _command(self, name: str, at: int) -> int:
+    def _take_command(self, name: str, at: int) -> int:
         """Take a command that is a word."""
         if name in ("begin", "end"):
-            return self._environment(name, at)
+            kind = self._read_argument(at + 1)
+            behind = self._skip_arguments(at + 1, 1)
+            if name == "begin" and kind in _LEFT_OUT:
+                end = self._leave_out(at, kind, len(self.source))
+                return self._skip_arguments(end, 1) if end > at + 1 else behind
+            self.out.append(_BREAK)
+            return (
+                self._skip_arguments(behind, int(kind in _COLUMNS)) if name == "begin" else behind
+            )
         if name in _UNSEEN:
-            return self._unseen(name, at)
+            return self._skip_unseen(name, at)
         if name in _LETTERS:
             self._write(_LETTERS[name])
             return at + 1
@@ -301,7 +276,7 @@ class _Tex:
         count = 1 if _CITES.fullmatch(name) else _ARGUMENTS.get(name, 0)
         if name == "item":
             return at + 1  # what stands in brackets is its label
-        behind = self._behind(at + 1, count)
+        behind = self._skip_arguments(at + 1, count)
         if name in _NOTES or name in _HEADINGS:
             end = self.closing.get(behind, -1)
             if self._mark(behind) == "{" and end > 0:
@@ -309,11 +284,13 @@ class _Tex:
                 self.out = self.notes if name in _NOTES else self.out
         return behind
 
-    def _unseen(self, name: str, at: int) -> int:
+    def _skip_unseen(self, name: str, at: int) -> int:
         """Pass over what TeX skips, and what is printed in white or as an empty space."""
         if name in ("iffalse", "if"):
-            return self._skipped(at) if name == "iffalse" or self._begins(at + 1, "0") else at + 1
-        behind = self._behind(at + 1, 0 if "phantom" in name else 1)
+            following = self.tokens[at + 1]["text"] or "" if at + 1 < len(self.tokens) else ""
+            never = name == "iffalse" or following.startswith("0")
+            return self._skip_condition(at) if never else at + 1
+        behind = self._skip_arguments(at + 1, 0 if "phantom" in name else 1)
         argument = "".join(token[0] for token in self.tokens[at + 1 : behind])
         if "phantom" not in name and not _WHITE.fullmatch(argument):
             return behind
@@ -322,7 +299,7 @@ class _Tex:
             return self._hide(behind, end)
         return self._hide(behind, self.closing.get(behind, behind))
 
-    def _skipped(self, at: int) -> int:
+    def _skip_condition(self, at: int) -> int:
         """Pass over what stands between a condition that never holds and its \\else or \\fi."""
         depth = 0
         for end in range(at + 1, len(self.tokens)):
@@ -332,9 +309,6 @@ class _Tex:
                 return self._hide(at + 1, end) + 1
         return at + 1
 
-    def _begins(self, at: int, text: str) -> bool:
-        return at < len(self.tokens) and (self.tokens[at]["text"] or "").startswith(text)
-
     def _hide(self, first: int, last: int) -> int:
         """Put the words of some tokens aside; return the token behind them."""
         unseen = _Tex("".join(token[0] for token in self.tokens[first:last]))
@@ -342,25 +316,15 @@ class _Tex:
         self.out.append(" ")
         return last
 
-    def _environment(self, name: str, at: int) -> int:
-        kind = self._argument(at + 1)
-        behind = self._behind(at + 1, 1)
-        if name == "begin" and kind in _LEFT_OUT:
-            end = self._leave_out(at, kind, len(self.source))
-            return self._behind(end, 1) if end > at + 1 else behind
-        self.out.append(_BREAK)
-        return self._behind(behind, int(kind in _COLUMNS)) if name == "begin" else behind
-
     def _mark(self, at: int) -> str:
         return self.tokens[at]["mark"] or "" if at < len(self.tokens) else ""
 
-    def _argument(self, at: int) -> str:
-        """Return the argument that is one word."""
+    def _read_argument(self, at: int) -> str:
         if self._mark(at) == "{" and at + 1 < len(self.tokens):
             return (self.tokens[at + 1]["text"] or "").strip()
         return ""
 
-    def _behind(self, at: int, count: int) -> int:
+    def _skip_arguments(self, at: int, count: int) -> int:
         """Return the token behind optional arguments and as many that are not."""
         while at < len(self.tokens):
             mark, end = self._mark(at), self.closing.get(at, -1)
@@ -399,7 +363,7 @@ def ipynb(data: bytes, *, encoding: str = "") -> Extracted:
     hidden: list[str] = []
     try:
         book = json.loads(decoded.text)
-        parts, code = _cells(book, hidden)
+        parts, code = _read_cells(book, hidden)
     except RecursionError as error:
         raise Unreadable("damaged", detail="nested too deep") from error
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -407,10 +371,13 @@ def ipynb(data: bytes, *, encoding: str = "") -> Extracted:
     notes = (Note("code", {"n": code}),) if code else ()
     text = writable("".join(f"{part.rstrip()}\n" for part in parts if part.strip()))
     notes = (*notes, *left_out(hidden))
-    return Extracted(within_limits(text), decoded.encoding, _authors(book), notes)
+    meta: dict[str, str] = {}
+    with contextlib.suppress(KeyError, TypeError, IndexError):
+        meta = without_empty(author=writable(str(book["metadata"]["authors"][0]["name"])))
+    return Extracted(within_limits(text), decoded.encoding, meta, notes)
 
 
-def _cells(book: dict[str, Any], hidden: list[str]) -> tuple[list[str], int]:
+def _read_cells(book: dict[str, Any], hidden: list[str]) -> tuple[list[str], int]:
     """Return what is to be read, and how many characters of code were not.
 
     Words of comments in Markdown are added to `hidden`.
@@ -433,10 +400,3 @@ def _cells(book: dict[str, Any], hidden: list[str]) -> tuple[list[str], int]:
                 parts.append(remark.lstrip("# \t"))
                 code -= len(remark)
     return parts, code
-
-
-def _authors(book: dict[str, Any]) -> dict[str, str]:
-    try:
-        return without_empty(author=writable(str(book["metadata"]["authors"][0]["name"])))
-    except (KeyError, TypeError, IndexError):
-        return {}

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from .extracted import BLACK, WHITE, Colour, of_hex
+from .extracted import BLACK, Colour, of_hex
 from .selectors import SelectorSearch, TooMuch
 
 Declarations = Mapping[str, str]
@@ -61,10 +61,10 @@ class Sheet:
             return {}
         ranked: _Ranked = {}
         for key in self._keys(node.tag or "", attributes) if self.simple else ():
-            _add(ranked, self.simple.get(key, {}))
-        _add(ranked, self.by_node.get(node.mem_id, {}))
+            _merge_ranked(ranked, self.simple.get(key, {}))
+        _merge_ranked(ranked, self.by_node.get(node.mem_id, {}))
         if style:
-            _add(ranked, _ranked(_declarations(style), _INLINE, 0))
+            _merge_ranked(ranked, _rank(_read_declarations(style), _INLINE, 0))
         return {name: value for name, (_, value) in ranked.items()}
 
     @staticmethod
@@ -88,28 +88,22 @@ def sheet_of(page: LexborHTMLParser) -> Sheet:
         media = (element.attributes.get("media") or "all").strip().lower()
         if media not in _SEEN_MEDIA:
             continue
-        for prelude, block in _rules(element.text()):
-            declarations = _declarations(block)
-            for selector in _selectors(prelude):
+        for prelude, block in _read_rules(element.text()):
+            declarations = _read_declarations(block)
+            # a list with commas inside brackets stays whole
+            whole = "(" in prelude or "[" in prelude
+            for selector in [prelude] if whole else map(str.strip, prelude.split(",")):
                 order += 1
-                rules = _ranked(declarations, _specificity(selector), order)
+                rules = _rank(declarations, _specificity(selector), order)
                 if "content" in rules:
                     drawn.append(rules.pop("content")[1])
                 match = _SIMPLE.fullmatch(selector)
                 if match and rules:
                     tag, name, one = (part or "" for part in match.groups())
                     key = ("" if tag == "*" else tag.lower(), name, one)
-                    _add(simple.setdefault(key, {}), rules)
+                    _merge_ranked(simple.setdefault(key, {}), rules)
                 elif rules and not _STATES.search(selector):
                     searched.append((selector, rules))
-    by_node, unsearched = _searched_nodes(page, searched)
-    return Sheet(simple, by_node, tuple(drawn), unsearched)
-
-
-def _searched_nodes(
-    page: LexborHTMLParser, searched: Sequence[tuple[str, _Ranked]]
-) -> tuple[dict[int, _Ranked], int]:
-    """Look for the selectors that need it; return how many could not be afforded too."""
     by_node: dict[int, _Ranked] = {}
     search, unsearched = SelectorSearch(page), 0
     for selector, rules in searched:
@@ -119,11 +113,11 @@ def _searched_nodes(
             unsearched += 1
             continue
         for address in nodes:
-            _add(by_node.setdefault(address, {}), rules)
-    return by_node, unsearched
+            _merge_ranked(by_node.setdefault(address, {}), rules)
+    return Sheet(simple, by_node, tuple(drawn), unsearched)
 
 
-def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+def _read_rules(sheet: str) -> Iterator[tuple[str, str]]:
     """Yield selectors and declarations of the rules that hold on a screen."""
     opened: list[tuple[str, int, bool]] = []  # prelude, where the block begins, whether it holds
     begin = at = 0
@@ -137,7 +131,7 @@ def _rules(sheet: str) -> Iterator[tuple[str, str]]:
         elif token[0] == "{":
             prelude = sheet[begin : token.start()].rpartition(";")[2].strip()
             outer = not opened or (opened[-1][2] and opened[-1][0].startswith("@"))
-            opened.append((prelude, at, outer and _holds(prelude)))
+            opened.append((prelude, at, outer and _is_for_screens(prelude)))
             begin = at
         elif token[0] == "}":
             if opened:
@@ -147,7 +141,7 @@ def _rules(sheet: str) -> Iterator[tuple[str, str]]:
             begin = at
 
 
-def _holds(prelude: str) -> bool:
+def _is_for_screens(prelude: str) -> bool:
     """Whether what stands in a block is for screens; conditions are not looked at."""
     if not prelude.startswith("@"):
         return True
@@ -157,13 +151,6 @@ def _holds(prelude: str) -> bool:
     return name.lower() == "media" and condition.strip().lower() in _SEEN_MEDIA
 
 
-def _selectors(prelude: str) -> list[str]:
-    """Split a list of selectors; one with commas inside brackets stays whole."""
-    if "(" in prelude or "[" in prelude:
-        return [prelude]
-    return [selector.strip() for selector in prelude.split(",")]
-
-
 def _specificity(selector: str) -> int:
     """Return the rank of a selector: ids, then classes, then tags (about, for long ones)."""
     ids, classes = selector.count("#"), sum(map(selector.count, ".[:"))
@@ -171,7 +158,7 @@ def _specificity(selector: str) -> int:
     return 10_000 * min(ids, 90) + 100 * min(classes, 99) + min(tags, 99)
 
 
-def _declarations(block: str) -> list[tuple[str, int, str]]:
+def _read_declarations(block: str) -> list[tuple[str, int, str]]:
     """Return what a block declares of what is looked at: name, whether important, value."""
     declared: dict[tuple[str, int], str] = {}
     for part in _DECLARATION.findall(block):
@@ -186,14 +173,14 @@ def _declarations(block: str) -> list[tuple[str, int, str]]:
     return [(name, important, value) for (name, important), value in declared.items()]
 
 
-def _ranked(declared: Sequence[tuple[str, int, str]], specificity: int, order: int) -> _Ranked:
+def _rank(declared: Sequence[tuple[str, int, str]], specificity: int, order: int) -> _Ranked:
     ranked: _Ranked = {}
     for name, important, value in declared:
-        _add(ranked, {name: ((important, specificity, order), value)})
+        _merge_ranked(ranked, {name: ((important, specificity, order), value)})
     return ranked
 
 
-def _add(ranked: _Ranked, others: _Ranked) -> None:
+def _merge_ranked(ranked: _Ranked, others: _Ranked) -> None:
     """Let the declarations of the higher rank hold."""
     for name, declared in others.items():
         if name not in ranked or ranked[name][0] <= declared[0]:
@@ -209,49 +196,20 @@ _PIXELS = {"px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.7
 _VIEW = 10.0  # pixels of a hundredth of the window, about
 _FUNCTION = re.compile(r"(rgba?|hsla?)\(([^()]{1,80})\)")
 _HEX = re.compile(r"#([0-9a-f]{3,8})\b")
+_NAMED_COLOURS = """
+    white ffffff black 000000 snow fffafa ivory fffff0 ghostwhite f8f8ff floralwhite fffaf0
+    mintcream f5fffa whitesmoke f5f5f5 azure f0ffff aliceblue f0f8ff honeydew f0fff0
+    seashell fff5ee oldlace fdf5e6 lavenderblush fff0f5 linen faf0e6 beige f5f5dc
+    lightyellow ffffe0 lightcyan e0ffff red ff0000 cornsilk fff8dc lemonchiffon fffacd
+    yellow ffff00 green 008000 blue 0000ff navy 000080 grey 808080 gray 808080 silver c0c0c0
+    gainsboro dcdcdc maroon 800000 purple 800080 teal 008080 lime 00ff00 olive 808000
+    aqua 00ffff cyan 00ffff fuchsia ff00ff magenta ff00ff orange ffa500 darkred 8b0000
+    darkblue 00008b darkgreen 006400
+"""
 _NAMES: Mapping[str, Colour] = {
-    "white": WHITE,
-    "black": BLACK,
-    "snow": (255, 250, 250),
-    "ivory": (255, 255, 240),
-    "ghostwhite": (248, 248, 255),
-    "floralwhite": (255, 250, 240),
-    "mintcream": (245, 255, 250),
-    "whitesmoke": (245, 245, 245),
-    "azure": (240, 255, 255),
-    "aliceblue": (240, 248, 255),
-    "honeydew": (240, 255, 240),
-    "seashell": (255, 245, 238),
-    "oldlace": (253, 245, 230),
-    "lavenderblush": (255, 240, 245),
-    "linen": (250, 240, 230),
-    "beige": (245, 245, 220),
-    "lightyellow": (255, 255, 224),
-    "lightcyan": (224, 255, 255),
-    "red": (255, 0, 0),
-    "cornsilk": (255, 248, 220),
-    "lemonchiffon": (255, 250, 205),
-    "yellow": (255, 255, 0),
-    "green": (0, 128, 0),
-    "blue": (0, 0, 255),
-    "navy": (0, 0, 128),
-    "grey": (128, 128, 128),
-    "gray": (128, 128, 128),
-    "silver": (192, 192, 192),
-    "gainsboro": (220, 220, 220),
-    "maroon": (128, 0, 0),
-    "purple": (128, 0, 128),
-    "teal": (0, 128, 128),
-    "lime": (0, 255, 0),
-    "olive": (128, 128, 0),
-    "aqua": (0, 255, 255),
-    "cyan": (0, 255, 255),
-    "fuchsia": (255, 0, 255),
-    "magenta": (255, 0, 255),
-    "orange": (255, 165, 0),
-    "darkred": (139, 0, 0),
-    "darkblue": (0, 0, 139),
-    "darkgreen": (0, 100, 0),
+    name: colour
+    for name, digits in re.findall(r"(\w+) (\w+)", _NAMED_COLOURS)
+    if (colour := of_hex(digits)) is not None
 }
 
 
@@ -264,7 +222,7 @@ def colour_of(value: str) -> tuple[Colour, float] | None:
         return _NAMES[value], 1.0
     digits = _HEX.fullmatch(value)
     if digits:
-        return _of_digits(digits[1])
+        return _colour_of_digits(digits[1])
     function = _FUNCTION.fullmatch(value)
     if function is None or function[1].startswith("hsl"):
         return None
@@ -278,7 +236,7 @@ def colour_of(value: str) -> tuple[Colour, float] | None:
         return None
 
 
-def _of_digits(digits: str) -> tuple[Colour, float] | None:
+def _colour_of_digits(digits: str) -> tuple[Colour, float] | None:
     if len(digits) in (3, 4):
         digits = "".join(digit * 2 for digit in digits)
     colour = of_hex(digits[:6])
@@ -326,14 +284,13 @@ def pixels(value: str, size: float) -> float | None:
     return length * (16.0 if unit == "rem" else _PIXELS[unit])
 
 
-def drawn_letters(sheet: Sheet) -> int:
+def drawn_letters(sheet: Sheet, page: LexborHTMLParser) -> int:
     """Count the letters that the sheet draws beside elements; icons are no letters."""
-    return sum(sum(map(str.isalnum, _text_of(value))) for value in sheet.drawn)
-
-
-def drawn_attributes(sheet: Sheet) -> set[str]:
-    """Return the attributes whose values the sheet draws beside elements."""
-    return {name.lower() for value in sheet.drawn for name in _ATTRIBUTE.findall(value)}
+    names = {name.lower() for value in sheet.drawn for name in _ATTRIBUTE.findall(value)}
+    drawn = list(map(_text_of, sheet.drawn))
+    for node in page.css("*") if names else ():
+        drawn += (value for name, value in node.attributes.items() if name in names and value)
+    return sum(sum(map(str.isalnum, value)) for value in drawn)
 
 
 _ATTRIBUTE = re.compile(r"attr\(\s*([A-Za-z][\w-]{0,60})")

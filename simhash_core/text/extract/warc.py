@@ -45,15 +45,15 @@ def page_of(record: Record, *, main_text: bool, encoding: str = "") -> tuple[str
     if record.head.get("warc-type") == "response":
         if not kind.startswith("application/http"):
             return None
-        status, headers, body = _answer(body)
+        status, headers, body = _read_answer(body)
         if status != _FOUND:
             return None
         kind = headers.get("content-type", "")
-        charset = encoding or _charset(kind)
+        charset = encoding or _find_charset(kind)
         kind = kind.partition(";")[0].strip().lower()
         if kind not in (*_PAGES, *_TEXTS):
             return None
-        body = _unpacked(_joined(body, headers), headers)
+        body = _unpack(_join_chunks(body, headers), headers)
     kind = kind.partition(";")[0].strip().lower()
     if kind in _PAGES:
         read = html.extract_article if main_text else html.extract
@@ -61,7 +61,7 @@ def page_of(record: Record, *, main_text: bool, encoding: str = "") -> tuple[str
     return ("txt", plain.extract(body, encoding=charset)) if kind in _TEXTS else None
 
 
-def _charset(kind: str) -> str:
+def _find_charset(kind: str) -> str:
     """Return the encoding that an answer names, "" for one that Python does not know."""
     name = kind.lower().partition("charset=")[2].strip(" \"'").partition(";")[0].strip(" \"'")
     try:
@@ -71,7 +71,7 @@ def _charset(kind: str) -> str:
     return name
 
 
-def _answer(content: bytes) -> tuple[int, Mapping[str, str], bytes]:
+def _read_answer(content: bytes) -> tuple[int, Mapping[str, str], bytes]:
     """Return status, headers and body of an answer over HTTP."""
     file = io.BytesIO(content)
     parts = file.readline(65536).split(None, 2)
@@ -85,7 +85,7 @@ def _answer(content: bytes) -> tuple[int, Mapping[str, str], bytes]:
     return status, {name.lower(): value for name, value in headers.items()}, file.read()
 
 
-def _joined(body: bytes, headers: Mapping[str, str]) -> bytes:
+def _join_chunks(body: bytes, headers: Mapping[str, str]) -> bytes:
     """Return a body without the lengths of its chunks; many archives hold it joined already."""
     if "chunked" not in headers.get("transfer-encoding", "").lower():
         return body
@@ -103,7 +103,7 @@ def _joined(body: bytes, headers: Mapping[str, str]) -> bytes:
         file.readline(1024)
 
 
-def _unpacked(body: bytes, headers: Mapping[str, str]) -> bytes:
+def _unpack(body: bytes, headers: Mapping[str, str]) -> bytes:
     """Expand a body; one that is not packed, whatever its head says, stays as it is."""
     packing = headers.get("content-encoding", "identity").strip().lower()
     if packing in ("identity", ""):

@@ -80,7 +80,7 @@ def text_of(wikitext: str, names: Names = Names()) -> str:
     """
     # '' and ''' cross templates and lines in ways that cost the parser its place: they go below
     tokens = _tokenizer()().tokenize(within_limits(wikitext), 0, True)
-    text = _CONVERSION.sub(_converted, _shown(tokens, names))
+    text = _CONVERSION.sub(_convert_variants, _show_tokens(tokens, names))
     text = _REMAINS.sub("", _MAGIC.sub("", text))
     text = _EMPTY_BRACKETS.sub("", _INLINE.sub("\n", text))
     lines = (_BLANKS.sub(" ", _without_quotes(line)).strip() for line in text.splitlines())
@@ -126,7 +126,7 @@ class _Piece:
         return ["".join(part) for before, part in every if before == mark]
 
 
-def _shown(tokens: Iterable[Any], names: Names) -> str:
+def _show_tokens(tokens: Iterable[Any], names: Names) -> str:
     """Return what the tokens of a page show.
 
     Notes
@@ -208,7 +208,12 @@ def _address(piece: _Piece, names: Names) -> str:
 
 def _tag(piece: _Piece, names: Names) -> str:
     tag = piece.texts()[0].strip().casefold()
-    if tag in _UNSEEN or _is_hidden(piece):
+    if tag in _UNSEEN or any(
+        mark == "TagAttrEquals"
+        and "".join(piece.parts[n - 1]).strip() == "style"
+        and _HIDDEN.search("".join(piece.parts[n]))
+        for n, mark in enumerate(piece.marks)
+    ):
         return ""
     if tag in _BREAKS:
         return "\n"
@@ -217,16 +222,6 @@ def _tag(piece: _Piece, names: Names) -> str:
         return _TERM if piece.opened.wiki_markup and tag == "dd" else ""
     edge = "\n" if tag in _BLOCKS else ""
     return f"{edge}{''.join(piece.texts('TagCloseOpen'))}{edge}"
-
-
-def _is_hidden(piece: _Piece) -> bool:
-    """Return whether the style of a tag hides it."""
-    return any(
-        mark == "TagAttrEquals"
-        and "".join(piece.parts[n - 1]).strip() == "style"
-        and _HIDDEN.search("".join(piece.parts[n]))
-        for n, mark in enumerate(piece.marks)
-    )
 
 
 #: kinds of tokens that open a piece, and what a piece shows by the token that closes it
@@ -267,19 +262,18 @@ def _without_quotes(line: str) -> str:
     sizes = [len(pieces[at]) for at in marks]
     if sum(size in (3, 5) for size in sizes) % 2 and sum(size in (2, 5) for size in sizes) % 2:
         bold = [at for at in marks if len(pieces[at]) == 3]
+
+        def rank(at: int) -> tuple[int, int]:
+            before = pieces[at - 1]
+            alone = before[-2:-1] in ("", " ")
+            return (2 if before[-1:] in ("", " ") else 0 if alone else 1), at
+
         if bold:
-            pieces[min(bold, key=lambda at: (_behind(pieces[at - 1]), at)) - 1] += "'"
+            pieces[min(bold, key=rank) - 1] += "'"
     return "".join(pieces[::2])
 
 
-def _behind(text: str) -> int:
-    """Return 0 behind a word of one letter, 1 behind a longer one, 2 behind a space."""
-    if text[-1:] in ("", " "):
-        return 2
-    return 0 if text[-2:-1] in ("", " ") else 1
-
-
-def _converted(match: re.Match[str]) -> str:
+def _convert_variants(match: re.Match[str]) -> str:
     """Return what -{...}- shows to a reader of simplified Chinese."""
     inside = match[1]
     if flags := _FLAGS.match(inside):
@@ -326,25 +320,21 @@ def site_of(head: bytes) -> Site:
     Unreadable
         "damaged".
     """
-    root = _parsed(head + (b"" if b"</mediawiki>" in head else b"</mediawiki>"))
+    root = _parse(head + (b"" if b"</mediawiki>" in head else b"</mediawiki>"))
     base, spaces = "", Names()
     for node in root.iter():
         name = _local(node)
         if name == "base" and node.text:
             base = node.text.strip().rpartition("/")[0] + "/"
         elif name == "namespaces":
-            spaces = _names(node)
+            called = {int(one.get("key", "0")): (one.text or "").casefold() for one in node}
+            usual = Names()
+            spaces = Names(
+                usual.files | {name for key, name in called.items() if key == _FILE_SPACE and name},
+                usual.categories
+                | {name for key, name in called.items() if key == _CATEGORY_SPACE and name},
+            )
     return Site(base, spaces)
-
-
-def _names(node: Any) -> Names:
-    called = {int(one.get("key", "0")): (one.text or "").casefold() for one in node}
-    usual = Names()
-    return Names(
-        usual.files | {name for key, name in called.items() if key == _FILE_SPACE and name},
-        usual.categories
-        | {name for key, name in called.items() if key == _CATEGORY_SPACE and name},
-    )
 
 
 def page_of(raw: bytes, site: Site) -> Page:
@@ -355,7 +345,7 @@ def page_of(raw: bytes, site: Site) -> Page:
     Unreadable
         "damaged", "empty", "too_long".
     """
-    page = _parsed(raw)
+    page = _parse(raw)
     fields = {_local(node): (node.text or "") for node in page}
     title = " ".join(fields.get("title", "").split())
     if fields.get("ns", "0").strip() != str(_ARTICLES):
@@ -372,10 +362,11 @@ def page_of(raw: bytes, site: Site) -> Page:
         return Page(title, passed="redirect")
     if _field(revision, "model") not in _WIKITEXT:
         return Page(title, passed="model")
+    path = urllib.parse.quote(title.replace(" ", "_"), safe="/:,()!*;@")
     meta = without_empty(
         title=title,
         date=_field(revision, "timestamp")[:10],
-        url=_page_address(title, site),
+        url=(f"{site.base}{path}" if site.base else ""),
         revision=_field(revision, "id"),
     )
     if "date" in meta:
@@ -383,12 +374,7 @@ def page_of(raw: bytes, site: Site) -> Page:
     return Page(title, Extracted(text_of(wikitext, site.names), "utf-8", meta))
 
 
-def _page_address(title: str, site: Site) -> str:
-    path = urllib.parse.quote(title.replace(" ", "_"), safe="/:,()!*;@")
-    return f"{site.base}{path}" if site.base else ""
-
-
-def _parsed(data: bytes) -> Any:
+def _parse(data: bytes) -> Any:
     try:
         return fromstring(data, forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError) as error:

@@ -24,46 +24,26 @@ from ...errors import Unreadable
 
 MOST_MEMBERS = 5_000
 MOST_EXPANDED = 500 * 2**20  # bytes of all members together
-MOST_RATIO = 100  # expanded to packed, of the whole container
+_MOST_RATIO = 100  # expanded to packed, of the whole container
 MOST_PART = 200 * 2**20  # bytes of one member in XML
-RATIO_FROM = 10 * 2**20  # below this many expanded bytes no ratio is suspicious
+_RATIO_FROM = 10 * 2**20  # below this many expanded bytes no ratio is suspicious
 
 _HEADER_BYTES = 30  # of a member, before its name (APPNOTE.TXT 4.3.7)
 #: names that are looked for as they stand here, by their small letters
-_PART_NAMES = {
-    name.lower(): name
-    for name in (
-        "[Content_Types].xml",
-        "_rels/.rels",
-        "docProps/core.xml",
-        "docProps/app.xml",
-        "word/document.xml",
-        "ppt/presentation.xml",
-        "xl/workbook.xml",
-        "META-INF/container.xml",
-        "META-INF/manifest.xml",
-        "mimetype",
-        "content.xml",
-        "styles.xml",
-        "meta.xml",
-    )
-}
+_PARTS = """
+    [Content_Types].xml _rels/.rels docProps/core.xml docProps/app.xml word/document.xml
+    ppt/presentation.xml xl/workbook.xml META-INF/container.xml META-INF/manifest.xml mimetype
+    content.xml styles.xml meta.xml
+"""
+_PART_NAMES = {name.lower(): name for name in _PARTS.split()}
 #: one of these makes a zip file a document
 _TELLING = frozenset(("[content_types].xml", "mimetype", "meta-inf/container.xml"))
 _ENCRYPTED = 0x1  # general purpose flag bits (APPNOTE.TXT 4.4.4)
 _UTF8 = 0x800
 #: what `zipfile` and its decompressors raise for broken data; mutants of valid files were tried
 _BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    LookupError,
-    NotImplementedError,
-    OSError,
-    RuntimeError,
-    ValueError,
-    struct.error,
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, LookupError),
+    *(NotImplementedError, OSError, RuntimeError, ValueError),
 )
 
 
@@ -84,12 +64,16 @@ def open_zip(file: IO[bytes]) -> zipfile.ZipFile:
         raise Unreadable("damaged", detail=type(error).__name__) from error
     if len(members) > MOST_MEMBERS:
         raise Unreadable("archive_limit", limit="count")
-    expanded = sum(member.file_size for member in members)
+    check_expansion(sum(member.file_size for member in members), size)
+    return archive
+
+
+def check_expansion(expanded: int, packed: int) -> None:
+    """Raise `Unreadable("archive_limit")` where too many bytes come out of an archive."""
     if expanded > MOST_EXPANDED:
         raise Unreadable("archive_limit", limit="size")
-    if expanded > RATIO_FROM and expanded > MOST_RATIO * max(size, 1):
+    if expanded > _RATIO_FROM and expanded > _MOST_RATIO * max(packed, 1):
         raise Unreadable("archive_limit", limit="ratio")
-    return archive
 
 
 def _mend_part_names(archive: zipfile.ZipFile) -> None:
@@ -203,7 +187,11 @@ def parse_member(archive: zipfile.ZipFile, name: str, *, dtd: bool = False) -> E
     """
     try:
         data = read_member(archive, name, MOST_PART)
-        _refuse_declarations(data, dtd=dtd)
+        # declarations stand before the root: `defusedxml`, in Python, reads up to there; the
+        # parser in C, twenty times as fast, reads the whole
+        parser = DefusedXMLParser(target=_Prolog(), forbid_dtd=not dtd, forbid_entities=True)
+        with contextlib.suppress(_Begun):
+            parser.feed(data)
         # bandit: `defusedxml` has read all that could declare an entity
         root = fromstring(data)  # nosec B314
     except KeyError as error:
@@ -222,14 +210,3 @@ class _Prolog:
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         raise _Begun
-
-
-def _refuse_declarations(data: bytes, *, dtd: bool) -> None:
-    """Refuse XML that declares what must not be read.
-
-    Declarations stand before the root. `defusedxml` reads up to there, in Python; the parser in C,
-    twenty times as fast, reads the whole.
-    """
-    parser = DefusedXMLParser(target=_Prolog(), forbid_dtd=not dtd, forbid_entities=True)
-    with contextlib.suppress(_Begun):
-        parser.feed(data)

@@ -81,7 +81,12 @@ class Models:
         for strip in self._strips(image):
             text, confidence, unsure = self._read(_cut_out(image, strip))
             if text.strip() and confidence >= _LEAST_CONFIDENCE:
-                lines.append(_line(strip, text, confidence, unsure))
+                corners = strip.corners
+                left, top = map(float, corners.min(axis=0))
+                right, bottom = map(float, corners.max(axis=0))
+                x, y = strip.along
+                slope = y / x if strip.width > _LONG_ENOUGH else math.nan
+                lines.append(Line(text, left, top, right, bottom, confidence, unsure, slope))
         return lines
 
     def line(self, picture: U8) -> tuple[str, float]:
@@ -104,7 +109,6 @@ class Models:
         return ["", *listed.splitlines(), " "]
 
     def _strips(self, image: Image.Image) -> list[_Strip]:
-        """Return where lines lie."""
         scale = min(1.0, _SIDE / max(image.size))
         width, height = (max(round(n * scale / _STEP), 1) * _STEP for n in image.size)
         pixels = _signal(image.resize((width, height), Image.Resampling.BILINEAR))
@@ -121,7 +125,7 @@ class Models:
         pixels = np.zeros((1, 3, _HEIGHT, max(width, _LEAST_WIDTH)), np.float32)
         pixels[..., :width] = _signal(resized)
         share = self._reader.run(None, {_input(self._reader): pixels})[0][0]
-        return _decoded(share, self._characters)
+        return _decode_shares(share, self._characters)
 
 
 @cache
@@ -283,19 +287,10 @@ def _cut_out(image: Image.Image, strip: _Strip) -> Image.Image:
     return cut.transpose(Image.Transpose.ROTATE_90) if height >= _UPRIGHT * width else cut
 
 
-def _line(strip: _Strip, text: str, confidence: float, unsure: tuple[tuple[int, int], ...]) -> Line:
-    corners = strip.corners
-    left, top = map(float, corners.min(axis=0))
-    right, bottom = map(float, corners.max(axis=0))
-    x, y = strip.along
-    slope = y / x if strip.width > _LONG_ENOUGH else math.nan
-    return Line(text, left, top, right, bottom, confidence, unsure, slope)
-
-
 # ------------------------------------------------------------------------------ what they say
 
 
-def _decoded(
+def _decode_shares(
     share: NDArray[np.float32], characters: list[str]
 ) -> tuple[str, float, tuple[tuple[int, int], ...]]:
     """Return the likeliest text, its mean confidence, and where single characters are unsure.

@@ -66,39 +66,35 @@ def read_page(recogniser: Recogniser, picture: U8) -> Page:
     its head. Such pages are read two or three times.
     """
     lines, turned = list(recogniser(picture)), 0
-    tall = [line for line in lines if _is_tall(line)]
+    tall = [line for line in lines if line.bottom - line.top > _TALL * (line.right - line.left)]
     if lines and 2 * len(tall) > len(lines):
         turned, lines = _best_turn(recogniser, picture, lines, (1, 3))
         if turned == 0:
             columns = sorted(lines, key=lambda line: (-line.right, line.top))
-            return _page(picture, 0, columns)
+            return _make_page(picture, 0, columns)
     elif lines and statistics.fmean(line.confidence for line in lines) < _SURELY:
         turned, lines = _best_turn(recogniser, picture, lines, (2,))
-    return _page(picture, turned, _joined_rows(lines))
+    return _make_page(picture, turned, _join_rows(lines))
 
 
 def _best_turn(
     recogniser: Recogniser, picture: U8, lines: list[Line], turns: Sequence[int]
 ) -> tuple[int, list[Line]]:
     """Return by how many quarters the page is turned, and its lines then."""
-    best, turned = _evidence(lines), 0
+    best, turned = _weigh_evidence(lines), 0
     for turn in turns:
         other = list(recogniser(np.ascontiguousarray(np.rot90(picture, turn))))
-        if _evidence(other) > best * _BETTER:
-            best, turned, lines = _evidence(other), turn, other
+        if _weigh_evidence(other) > best * _BETTER:
+            best, turned, lines = _weigh_evidence(other), turn, other
     return turned, lines
 
 
-def _page(picture: U8, turned: int, lines: Sequence[Line]) -> Page:
+def _make_page(picture: U8, turned: int, lines: Sequence[Line]) -> Page:
     height, width = picture.shape if turned % 2 == 0 else picture.shape[::-1]
     return Page(width, height, turned, tuple(lines))
 
 
-def _is_tall(line: Line) -> bool:
-    return line.bottom - line.top > _TALL * (line.right - line.left)
-
-
-def _evidence(lines: Sequence[Line]) -> float:
+def _weigh_evidence(lines: Sequence[Line]) -> float:
     """Return how much sense lines make: characters, by the fourth power of confidence."""
     return sum(len(line.text) * line.confidence**4 for line in lines)
 
@@ -125,9 +121,9 @@ class _Piece:
         return (self.top + self.bottom) / 2
 
 
-def _joined_rows(lines: Sequence[Line]) -> list[Line]:
+def _join_rows(lines: Sequence[Line]) -> list[Line]:
     """Return the rows of a page in order; pieces of a row are one line."""
-    pieces = _in_order(_levelled(lines))
+    pieces = _order_pieces(_level_lines(lines))
     if not pieces:
         return []
     height = _usual_height(pieces)
@@ -144,11 +140,11 @@ def _joined_rows(lines: Sequence[Line]) -> list[Line]:
         margin = min(left for left in lefts if abs(left - row[0].left) < height * _NEAR)
         indent = row[0].left - margin
         indented = _INDENT[0] * height < indent < _INDENT[1] * height
-        joined.append(_joined([piece.line for piece in row], _IDEOGRAPHIC if indented else ""))
+        joined.append(_join_row([piece.line for piece in row], _IDEOGRAPHIC if indented else ""))
     return joined
 
 
-def _joined(row: Sequence[Line], indent: str) -> Line:
+def _join_row(row: Sequence[Line], indent: str) -> Line:
     """Return the pieces of a row as one line."""
     text, unsure = indent, []
     for number, line in enumerate(row):
@@ -169,7 +165,7 @@ def _joined(row: Sequence[Line], indent: str) -> Line:
     )
 
 
-def _levelled(lines: Sequence[Line]) -> list[_Piece]:
+def _level_lines(lines: Sequence[Line]) -> list[_Piece]:
     """Turn the middles of all lines back by the slope of the page, so that rows are level."""
     slopes = [line.slope for line in lines if abs(line.slope) < _MOST_SLOPE]
     angle = math.atan(statistics.median(slopes)) if slopes else 0.0
@@ -190,24 +186,24 @@ def _usual_height(pieces: Sequence[_Piece]) -> float:
     return statistics.median(piece.bottom - piece.top for piece in pieces)
 
 
-def _in_order(pieces: list[_Piece]) -> list[_Piece]:
+def _order_pieces(pieces: list[_Piece]) -> list[_Piece]:
     """Cut the page along its widest empty bands, upright ones first (a recursive XY cut)."""
     if len(pieces) < 2:
         return pieces
     height = _usual_height(pieces)
-    cut = _gutter(pieces, height)
+    cut = _find_gutter(pieces, height)
     if cut is not None:
-        return _by_columns(pieces, cut, height)
-    cut = _gap([(piece.top, piece.bottom) for piece in pieces], height * _BAND)
+        return _order_columns(pieces, cut, height)
+    cut = _find_gap([(piece.top, piece.bottom) for piece in pieces], height * _BAND)
     if cut is not None:
         above = [piece for piece in pieces if piece.bottom <= cut]
         below = [piece for piece in pieces if piece.bottom > cut]
         if above and below:
-            return _in_order(above) + _in_order(below)
-    return _by_rows(pieces, height)
+            return _order_pieces(above) + _order_pieces(below)
+    return _order_rows(pieces, height)
 
 
-def _by_columns(pieces: list[_Piece], cut: float, height: float) -> list[_Piece]:
+def _order_columns(pieces: list[_Piece], cut: float, height: float) -> list[_Piece]:
     """Return what stands left of a gutter before what stands right of it.
 
     A line across it, a title or two columns taken for one line, parts the page into bands.
@@ -219,13 +215,13 @@ def _by_columns(pieces: list[_Piece], cut: float, height: float) -> list[_Piece]
         band = [one for one in pieces if one not in across and above < one.y <= border]
         for side in (True, False):
             part = [one for one in band if (one.x < cut) is side]
-            ordered += _in_order(part) if len(part) < len(pieces) else _by_rows(part, height)
+            ordered += _order_pieces(part) if len(part) < len(pieces) else _order_rows(part, height)
         ordered += [one for one in across if one.y == border]
         above = border
     return ordered
 
 
-def _gutter(pieces: Sequence[_Piece], height: float) -> float | None:
+def _find_gutter(pieces: Sequence[_Piece], height: float) -> float | None:
     """Return the middle of the widest upright band that hardly any line crosses, None for none."""
     starts, ends = (np.array([getattr(one, side) for one in pieces]) for side in ("left", "right"))
     x = np.arange(starts.min(), ends.max(), height / 8)
@@ -242,7 +238,7 @@ def _gutter(pieces: Sequence[_Piece], height: float) -> float | None:
     return place
 
 
-def _gap(spans: Sequence[tuple[float, float]], least: float) -> float | None:
+def _find_gap(spans: Sequence[tuple[float, float]], least: float) -> float | None:
     """Return the middle of the widest gap that no span touches, None below `least`."""
     spans = sorted(spans)
     reach, widest, place = spans[0][1], least, None
@@ -253,7 +249,7 @@ def _gap(spans: Sequence[tuple[float, float]], least: float) -> float | None:
     return place
 
 
-def _by_rows(pieces: Sequence[_Piece], height: float) -> list[_Piece]:
+def _order_rows(pieces: Sequence[_Piece], height: float) -> list[_Piece]:
     rows: list[list[_Piece]] = []
     for piece in sorted(pieces, key=lambda one: one.y):
         if rows and piece.y - statistics.fmean(one.y for one in rows[-1]) < height * _SAME_ROW:

@@ -41,13 +41,12 @@ def misread_pages(data: bytes, reader: LineReader) -> list[str]:
         seen, confidence = reader.line(sample.picture)
         if confidence >= _SURE:
             alike.setdefault(sample.font, []).append(_alike(sample.text, seen))
-    fonts = [font for font, shares in alike.items() if _is_misread(shares)]
-    return [str(page) for page in sorted({p for font in fonts for p in lettering.pages[font]})]
-
-
-def _is_misread(alike: Sequence[float]) -> bool:
-    poor = sum(share < _LEAST_ALIKE for share in alike)
-    return min(alike) < _HARDLY_ALIKE or (poor > 1 and 2 * poor >= len(alike))
+    pages: set[int] = set()
+    for font, shares in alike.items():
+        poor = sum(share < _LEAST_ALIKE for share in shares)
+        if min(shares) < _HARDLY_ALIKE or (poor > 1 and 2 * poor >= len(shares)):
+            pages.update(lettering.pages[font])
+    return list(map(str, sorted(pages)))
 
 
 def _alike(file_text: str, seen: str) -> float:
@@ -73,16 +72,22 @@ def different_readings(data: bytes, pages: Mapping[str, Page]) -> tuple[Note, ..
     for part, page in pages.items():
         if page.turned or not page.lines:
             continue
-        for one in _joined(_of_page(data, part, page)):
-            by_kind.setdefault(one.kind, []).append(one)
+        groups: list[list[_Read]] = []
+        for one in _compare_page(data, part, page):
+            last = groups[-1][-1] if groups else None
+            if last and last.row + 1 == one.row and last.kind == one.kind:
+                groups[-1].append(one)
+            else:
+                groups.append([one])
+        for place in map(_join_group, groups):
+            by_kind.setdefault(place.kind, []).append(place)
     return tuple(
-        Note(kind, {"n": sum(one.n for one in places), "places": _rows(places)})
+        Note(
+            kind,
+            {"n": sum(one.n for one in places), "places": tuple(map(tuple, places[:_MOST_PLACES]))},
+        )
         for kind, places in by_kind.items()
     )
-
-
-def _rows(places: Sequence[Difference]) -> tuple[tuple[object, ...], ...]:
-    return tuple(map(tuple, places[:_MOST_PLACES]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +102,7 @@ class _Read:
     file_text: str
 
 
-def _of_page(data: bytes, part: str, page: Page) -> Iterator[_Read]:
+def _compare_page(data: bytes, part: str, page: Page) -> Iterator[_Read]:
     """Yield the lines of a page that the file has otherwise."""
     scale = np.array([page.width, page.height] * 2, np.float64)
     boxes = np.array([(one.left, one.top, one.right, one.bottom) for one in page.lines]) / scale
@@ -112,28 +117,12 @@ def _of_page(data: bytes, part: str, page: Page) -> Iterator[_Read]:
             yield _Read(row, kind, int(part), line, place, words)
 
 
-def _joined(lines: Iterator[_Read]) -> list[Difference]:
-    """Return lines that follow each other as one place."""
-    groups: list[list[_Read]] = []
-    for one in lines:
-        last = groups[-1][-1] if groups else None
-        if last and last.row + 1 == one.row and last.kind == one.kind:
-            groups[-1].append(one)
-        else:
-            groups.append([one])
-    return [_difference(group) for group in groups]
-
-
-def _difference(group: Sequence[_Read]) -> Difference:
+def _join_group(group: Sequence[_Read]) -> Difference:
     lefts, tops, rights, bottoms = zip(*(one.box for one in group), strict=True)
-    seen = _gap(group).join(one.line.text.strip() for one in group)
-    text = _gap(group).join(one.file_text for one in group)
+    between = " " if group[0].line.text[-1:].isascii() else ""  # nothing where they are Chinese
+    seen = between.join(one.line.text.strip() for one in group)
+    text = between.join(one.file_text for one in group)
     n = sum(len(_key(one.file_text)) for one in group)
     box = min(lefts), min(tops), max(rights), max(bottoms)
     first = group[0]
     return Difference(first.kind, first.page, box, n, 1, seen[:_MOST_SHOWN], text[:_MOST_SHOWN])
-
-
-def _gap(group: Sequence[_Read]) -> str:
-    """Return what stands between lines: a space, unless they are Chinese."""
-    return " " if group[0].line.text[-1:].isascii() else ""

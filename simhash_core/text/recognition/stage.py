@@ -39,12 +39,18 @@ _FOLDER = "ocr"
 
 def read_cached(recogniser: Recogniser, picture: U8) -> Page:
     """Return the rows of a page, uint8 (height, width), read now or before."""
-    place = _cached_place(recogniser.recipe, picture)
-    page = _stored(place)
+    shape = ",".join(map(str, picture.shape)).encode()
+    digest = hashlib.sha256(shape + b"\n" + picture.tobytes()).hexdigest()
+    place = cache_folder() / _FOLDER / recogniser.recipe / f"{digest}.json"
+    page = _read_stored(place)
     if page is None:
         page = read_page(recogniser, picture)
         with contextlib.suppress(OSError):  # a full disk costs the next check some seconds
-            _store(place, page)
+            private_folder(place.parent)
+            handle, fresh = tempfile.mkstemp(dir=place.parent, suffix=".new")
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(asdict(page), file, ensure_ascii=False)
+            Path(fresh).replace(place)
     return page
 
 
@@ -57,13 +63,7 @@ def _forget_old_pages(now: float | None = None) -> None:
                 place.unlink()
 
 
-def _cached_place(recipe: str, picture: U8) -> Path:
-    shape = ",".join(map(str, picture.shape)).encode()
-    digest = hashlib.sha256(shape + b"\n" + picture.tobytes()).hexdigest()
-    return cache_folder() / _FOLDER / recipe / f"{digest}.json"
-
-
-def _stored(place: Path) -> Page | None:
+def _read_stored(place: Path) -> Page | None:
     """Return a stored page, None where there is none or it is damaged."""
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
         stored = json.loads(place.read_text("utf-8"))
@@ -75,15 +75,6 @@ def _stored(place: Path) -> Page | None:
         os.utime(place)
         return page
     return None
-
-
-def _store(place: Path, page: Page) -> None:
-    """Write a page in one step."""
-    private_folder(place.parent)
-    handle, fresh = tempfile.mkstemp(dir=place.parent, suffix=".new")
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        json.dump(asdict(page), file, ensure_ascii=False)
-    Path(fresh).replace(place)
 
 
 STAGE = "ocr"
@@ -128,7 +119,7 @@ def recognised_pages(
     _forget_old_pages()
     listed = []
     progress(STAGE, 0, len(sources))
-    for names in pool.map(_parts, sources, seconds=PAGE_SECONDS):
+    for names in pool.map(_name_parts, sources, seconds=PAGE_SECONDS):
         listed.append(names)
         progress(STAGE, 0, len(sources))  # may stop the run; pages are counted when all are named
     tasks = [
@@ -136,34 +127,28 @@ def recognised_pages(
         for source, names in zip(sources, listed, strict=True)
         for part in (() if isinstance(names, Unreadable) else names)
     ]
-    answers = _in_workers(tasks, pool, progress)
-    return [
-        names if isinstance(names, Unreadable) else _of_source(names, answers) for names in listed
-    ]
-
-
-def _in_workers(
-    tasks: Sequence[tuple[Source, str, bool]], pool: WorkerPool, progress: Progress
-) -> Iterator[Page | Unreadable]:
-    """Yield the pages in their order."""
     progress(STAGE, 0, len(tasks))
-    answers = pool.map(_page, tasks, seconds=PAGE_SECONDS)
-    for done, answer in enumerate(answers, 1):
-        progress(STAGE, done, len(tasks))
-        yield answer
+    answers = enumerate(pool.map(_recognise_page, tasks, seconds=PAGE_SECONDS), 1)
+    outcomes: list[Recognised | Unreadable] = []
+    for names in listed:
+        if isinstance(names, Unreadable):
+            outcomes.append(names)
+            continue
+        read: dict[str, Page] = {}
+        reasons: list[Unreadable] = []
+        for name in names:
+            done, page = next(answers)
+            progress(STAGE, done, len(tasks))
+            if isinstance(page, Unreadable):
+                reasons.append(page)
+            else:
+                read[name] = page
+        failed = reasons and not read
+        outcomes.append(reasons[0] if failed else Recognised(read, len(reasons)))
+    return outcomes
 
 
-def _of_source(
-    names: Sequence[str], answers: Iterator[Page | Unreadable]
-) -> Recognised | Unreadable:
-    """Take the pages of one source from the answers."""
-    pages = {name: next(answers) for name in names}
-    read = {name: page for name, page in pages.items() if isinstance(page, Page)}
-    reasons = [reason for reason in pages.values() if isinstance(reason, Unreadable)]
-    return Recognised(read, len(reasons)) if read or not reasons else reasons[0]
-
-
-def _parts(source: Source) -> list[str]:
+def _name_parts(source: Source) -> list[str]:
     """Name the pictures of a source, and its pages that show other words; runs in a worker."""
     from .models import models
 
@@ -179,7 +164,7 @@ def _parts(source: Source) -> list[str]:
         return within_pages(sorted({*named, *misread}, key=int))
 
 
-def _page(task: tuple[Source, str, bool]) -> Page:
+def _recognise_page(task: tuple[Source, str, bool]) -> Page:
     """Recognise one picture; runs in a worker."""
     from .models import models
 
@@ -254,7 +239,7 @@ def recognition_notes(text: str, named: Mapping[str, Page]) -> tuple[Note, ...]:
         )
         for one in placed
     )
-    unsure = sorted({word for one in placed for word in _unsure(text, pages, one)})
+    unsure = sorted({word for one in placed for word in _find_unsure(text, pages, one)})
     return (
         Note("ocr", {"n": len(pages), "percent": round(100 * sure, 1), "lines": rows}),
         *finding("unsure", unsure, len(unsure)),
@@ -303,7 +288,7 @@ def _box(page: Page, line: int) -> tuple[int, ...]:
     )
 
 
-def _unsure(text: str, pages: Sequence[Page], placed: PlacedLine) -> Iterator[tuple[int, int]]:
+def _find_unsure(text: str, pages: Sequence[Page], placed: PlacedLine) -> Iterator[tuple[int, int]]:
     """Yield the words of a line that hold a character of little confidence."""
     line = pages[placed.page].lines[placed.line]
     for start, _ in line.unsure:

@@ -8,14 +8,11 @@ from simhash_core import metadata
 from simhash_core.lab.museum import baselines
 
 
-def test_digests_are_the_known_ones() -> None:
+def test_digests_are_the_known_ones_and_find_exact_copies_only() -> None:
     assert baselines.digest("abc") == "900150983cd24fb0d6963f7d28e17f72"
     assert baselines.digest("abc", algorithm="sha1") == "a9993e364706816aba3e25717850c26c9cd0d89d"
     with pytest.raises(ValueError, match="hash type"):
         baselines.digest("abc", algorithm="crc")
-
-
-def test_a_digest_finds_exact_copies_only() -> None:
     text = "教育" * 300
     assert baselines.equal_texts([text, text + "。", "x", text, "x"]) == [(0, 3), (2, 4)]
 
@@ -29,7 +26,7 @@ def test_vector_distances_follow_their_formulas() -> None:
     assert baselines.word_hamming(features).tolist() == [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
 
 
-def test_shingles_are_sets_of_runs() -> None:
+def test_shingles_are_sets_of_runs_whose_sample_estimates_jaccard() -> None:
     a = baselines.shingles(list("abcdab"), width=2)  # ab bc cd da
     b = baselines.shingles(list("bcd"), width=2)  # bc cd
     assert (len(a), len(b)) == (4, 2)
@@ -37,8 +34,6 @@ def test_shingles_are_sets_of_runs() -> None:
     assert len(baselines.shingles(["a"], width=3)) == 1
     assert np.isnan(baselines.jaccard(baselines.shingles([]), baselines.shingles([])))
 
-
-def test_sampled_jaccard_estimates_the_exact_one() -> None:
     words = [str(number) for number in range(6000)]
     a, b = (baselines.shingles(part) for part in (words[:4000], words[2000:]))
     truth = baselines.jaccard(a, b)
@@ -76,19 +71,13 @@ def test_the_toy_matrix_has_the_known_signatures() -> None:
         assert metadata.minhash_estimate(found[:, a], found[:, b]) == estimate
 
 
-def test_bands_begin_where_textreuse_says() -> None:
+def test_bands_find_what_agrees_in_one_of_them() -> None:
     functions, bands = baselines.TEXTREUSE
     assert baselines.band_threshold(functions, bands) == pytest.approx(0.232, abs=5e-4)
-
-
-def test_bands_find_what_agrees_in_one_of_them() -> None:
     rows = np.array([[1, 2, 3, 4], [1, 2, 9, 9], [7, 7, 9, 9], [0, 0, 0, 0]], np.uint64)
     found = baselines.band_pairs(rows, bands=2)
     assert list(zip(found.left.tolist(), found.right.tolist(), strict=True)) == [(0, 1), (1, 2)]
     with pytest.raises(ValueError, match="bands"):
         baselines.band_pairs(rows, bands=3)
-
-
-def test_bands_have_no_pair_of_empty_sets() -> None:
     empty, _ = metadata.signatures([np.zeros(0, np.uint64), np.arange(9, dtype=np.uint64)])
     assert len(baselines.band_pairs(np.array([empty, empty]), bands=32)) == 0

@@ -73,14 +73,11 @@ def near(collection: Families, threshold: int) -> np.ndarray:
     return np.abs(place - place[:, None]) <= threshold
 
 
-def test_measure_counts_pieces_with_their_copies() -> None:
+def test_measure_counts_pieces_with_their_copies_and_false_pairs() -> None:
     outcome = measure(collection(), near(collection(), 12))
     assert [cell.recall for cell in outcome.cells] == [1, 1, 1, 0, 0]
     assert [cell.precision for cell in outcome.cells[:3]] == [1, 1, 1]
     assert (outcome.false_pairs, outcome.unrelated) == (0, 36)
-
-
-def test_pairs_of_different_families_are_false() -> None:
     everything = measure(collection(), near(collection(), 5000))
     assert everything.false_pairs == 36
     # one copy and its piece in each of two families, among (2 + 2 choose 2) - 2 strangers

@@ -11,12 +11,7 @@ from reference import as_int
 from simhash_core.checking.fingerprinting import fingerprint_batch
 from simhash_core.checking.tokenizing import count_texts
 from simhash_core.lab.museum import profiles
-from simhash_core.lab.museum.profiles import (
-    PROFILES,
-    java_bkdr,
-    jenkins,
-    murmur64_signed,
-)
+from simhash_core.lab.museum.profiles import PROFILES, java_bkdr, jenkins, murmur64_signed
 from simhash_core.model import Document
 from simhash_core.settings import Settings
 
@@ -48,14 +43,11 @@ def test_1e0ng_equals_the_installed_package(text: str) -> None:
     assert PROFILES["1e0ng"].fingerprint(text) == installed.Simhash(text).value
 
 
-def test_1e0ng_equals_the_package_on_long_texts() -> None:
+def test_1e0ng_equals_the_package_on_long_texts_and_past_255() -> None:
     draw = random.Random(5)
     for _ in range(20):
         text = " ".join(draw.choice(["教育", "the", "交通", "however", "房"]) for _ in range(150))
         assert PROFILES["1e0ng"].fingerprint(text) == installed.Simhash(text).value
-
-
-def test_1e0ng_counts_past_255() -> None:
     with pytest.raises(OverflowError):
         installed.Simhash("a" * 1000)
     assert PROFILES["1e0ng"].fingerprint("a" * 1000) == installed.Simhash("a" * 100).value
@@ -75,7 +67,7 @@ def test_classic_is_the_preset_of_that_name() -> None:
 # ---------------------------------------------------------------------- yanyiwu
 
 
-def test_yanyiwu_gives_the_signature_of_its_readme() -> None:
+def test_yanyiwu_gives_the_signature_of_its_readme_and_compares_as_its_tests() -> None:
     published = [
         ("蓝翔", 11.7392),
         ("CEO", 11.7392),
@@ -85,9 +77,6 @@ def test_yanyiwu_gives_the_signature_of_its_readme() -> None:
     ]
     assert profiles.of_keywords(published) == 17831459094038722629
     assert PROFILES["yanyiwu"].fingerprint(TEXT) == 17831459094038722629
-
-
-def test_yanyiwu_compares_as_its_tests_do() -> None:
     a, b, c = (int(bits, 2) for bits in ("100010110110", "110001110011", "110010110111"))
     assert (a ^ b).bit_count() == 5
     assert (a ^ c).bit_count() <= PROFILES["yanyiwu"].k < (a ^ b).bit_count()
@@ -109,27 +98,21 @@ OF_ITS_TEST_FILE = (
 )
 
 
-def test_sing1ee_gives_the_distances_of_its_test_output() -> None:
+def test_sing1ee_gives_the_distances_of_its_test_output_above_one_vote() -> None:
     prints = [PROFILES["sing1ee"].fingerprint(line) or 0 for line in OF_ITS_TEST_FILE]
     assert (prints[0] ^ prints[1]).bit_count() == 1
     assert (prints[2] ^ prints[3]).bit_count() == 1
-
-
-def test_sing1ee_needs_more_than_one_vote() -> None:
-    """A single bigram sums to 1 on its bits: with `> 1` nothing is left of it."""
     assert PROFILES["sing1ee"].fingerprint("ab") == 0
     assert PROFILES["sing1ee"].fingerprint("ababa") == murmur64_signed(b"ab") & murmur64_signed(
         b"ba"
     )
 
 
-def test_sing1ee_pairs_utf16_units_as_java_does() -> None:
+def test_sing1ee_pairs_utf16_units_and_extends_signs() -> None:
     assert profiles.bigrams("a教b") == ["a教".encode(), "教b".encode()]
     assert profiles.bigrams("a😀") == [b"a?", "😀".encode()]
     assert PROFILES["sing1ee"].fingerprint("a") is None
 
-
-def test_sing1ee_extends_the_sign_of_last_bytes() -> None:
     # 5 ASCII bytes: plain MurmurHash64A; 6 bytes of Chinese: not
     assert murmur64_signed(b"") == 0
     sign_free = 0xC6A4A7935BD1E995 * 6 & (1 << 64) - 1
@@ -143,48 +126,33 @@ def test_sing1ee_extends_the_sign_of_last_bytes() -> None:
 # ---------------------------------------------------------------------- lyq
 
 
-def test_lyq_hashes_short_words_to_small_numbers() -> None:
+def test_lyq_hashes_through_casts_and_doubles() -> None:
     known = {"教育": 837241, "公司": 667660, "市场": 768376, "CSDN": 2077946, "abc": 96354}
     for word, value in known.items():
         assert java_bkdr(word, bits=64) == value
         assert java_bkdr(word, bits=32) == value
         assert java_bkdr(word, bits=16) == value % 2**16
         assert java_bkdr(word, bits=8) == value % 2**8
-
-
-def test_lyq_reads_a_cast_that_went_negative_as_no_bits() -> None:
     assert java_bkdr("1822.68", bits=64) % 2**32 >= 2**31
     assert java_bkdr("1822.68", bits=32) == 0
     assert java_bkdr("1822.68", bits=16) > 0
-
-
-def test_lyq_takes_remainders_through_a_double() -> None:
     word = "一二三四五六七八九十"
     exact = java_bkdr(word, bits=64)
     assert exact > 2**53
     assert java_bkdr(word, bits=16) == int(float(exact)) % 2**16 != exact % 2**16
 
 
-def test_lyq_counts_pieces_as_the_tool_does() -> None:
+def test_lyq_counts_squares_and_compares_as_the_tool_does() -> None:
     words, _ = profiles.read_pieces(" 教育/n  、/wn 教育/n\n公司/n awning/n nothing 市场/n/x  ")
     # "" 教育/n "" 、/wn 教育/n公司/n awning/n nothing 市场/n/x
     assert words == {"教育": 2, "市场": 1}
-
-
-def test_lyq_lets_a_dropped_occurrence_vote_where_the_word_is_counted_elsewhere() -> None:
     words, voting = profiles.read_pieces("，/wd ，/w 教育/n")
     assert words == {"，": 1, "教育": 1}
     assert voting == {"，": 2, "教育": 1}
-
-
-def test_lyq_squares_counts() -> None:
-    """教育 twice against two other words once each: linear they tie, squared it decides."""
     a, b, c = (java_bkdr(word, bits=32) for word in ("教育", "公司", "市场"))
     assert PROFILES["lyq"].fingerprint("教育/n 公司/n 市场/n 教育/n") == a
     assert PROFILES["lyq"].fingerprint("教育/n 公司/n 市场/n") == a & b | a & c | b & c
 
-
-def test_lyq_similarity_is_strictly_above_its_support() -> None:
     assert PROFILES["lyq"].k == 15  # of 32 bits
     assert profiles.lyq_similarity(0x0008C219, 0x00007600, 32) == 0.75
     assert profiles.lyq_similarity(0x00007600, 0x00003284, 32) == 0.875

@@ -84,15 +84,12 @@ def test_structures_agree_on_thousands(make: Callable[[int, int, int], U64]) -> 
         assert got(search(words, 3))[1] == expected, name
 
 
-def test_variants_are_the_known_number() -> None:
+def test_variants_and_designs_are_the_known_ones() -> None:
     assert len(variants()) == count(3) == 43_745
     assert count(6) == 83_278_001
     masks = variants(2)
     assert len(np.unique(masks)) == len(masks) == 1 + 64 + 2016
     assert np.bitwise_count(masks).max() == 2
-
-
-def test_designs_have_the_published_keys() -> None:
     widths = {tables: sorted({width(route) for route in design(tables)}) for tables in DESIGNS}
     assert widths == {4: [16], 10: [25, 26], 16: [28], 20: [31, 32, 33]}
     assert [len(design(tables)) for tables in DESIGNS] == list(DESIGNS)
@@ -107,7 +104,7 @@ def test_structures_refuse_what_they_would_miss() -> None:
         pretable_pairs(uniform(10_000, 64, 1))
 
 
-def test_the_printed_rule_of_overload() -> None:
+def test_the_printed_rule_of_overload_and_what_rehashing_saves() -> None:
     sizes = np.array([400_000, 5, 1])
     assert RehashRule(literal=True).limit(sizes, 2**33) == 393_216
     # fewer than 65,536: three times the average is below 3, so nearly every bucket is split
@@ -118,8 +115,6 @@ def test_the_printed_rule_of_overload() -> None:
     assert RehashRule().limit(large, int(large.sum())) == 2000
     assert RehashRule().limit(sizes[1:], 6) == 64
 
-
-def test_rehash_cuts_the_comparisons_of_an_overloaded_block() -> None:
     words = uniform(20_000, 64, 3)
     words[:4000] &= np.uint64(0x0000FFFFFFFFFFFF)  # a tenth shares one block
     plain, split = table_pairs(words), rehash_pairs(words)
@@ -160,20 +155,15 @@ def test_candidates_are_the_known_ones(name: str) -> None:
         assert found == pytest.approx(known, rel=0.05)
 
 
-def test_the_arithmetic_of_the_sources_is_corrected() -> None:
+def test_the_arithmetic_of_the_sources_is_corrected_beside_what_they_print() -> None:
     assert bucket_sizes(2**34) == (262_144, 1_048_576)  # right, but 2^34 is 17.2e9
     assert bucket_sizes(2**33) == (131_072, 524_288)  # and 2^33 is 8.59e9
     assert [round(size) for size in bucket_sizes(10**9)] == [15_259, 61_035]
-
-
-def test_naive_structures_show_why_they_were_rejected() -> None:
     found = {cost.structure: cost for cost in costs(10**9)}
     assert found["expansion"].probes == 43_745
     assert found["pre_generated"].memory > 500 * 10**12
     assert found["linear"].candidates == 10**9 and found["linear"].memory == 8 * 10**9
 
-
-def test_tables_of_costs_stand_beside_what_the_sources_print() -> None:
     growth, printed = cost_tables()
     assert max(row[0] for row in growth.rows) == 10**10
     assert {row[2] for row in growth.rows} == {0, 1, 4, 10, 16, 20}
@@ -185,20 +175,14 @@ def test_tables_of_costs_stand_beside_what_the_sources_print() -> None:
 KEYS = [f"b{block}:{value:04x}" for block in range(4) for value in range(0, 65_536, 8)]
 
 
-def test_a_ring_spreads_keys_evenly() -> None:
+def test_a_ring_spreads_keys_evenly_and_moves_few() -> None:
     shares = Counter(map(Ring.of("abcde").owner, KEYS))
     assert sum(shares.values()) == len(KEYS)
     assert all(0.7 < share * 5 / len(KEYS) < 1.3 for share in shares.values())
-
-
-def test_a_machine_that_joins_takes_keys_and_moves_none_between_others() -> None:
     before, after = Ring.of("abcd"), Ring.of("abcde")
     moved = [key for key in KEYS if before.owner(key) != after.owner(key)]
     assert {after.owner(key) for key in moved} == {"e"}
     assert len(moved) / len(KEYS) == pytest.approx(1 / 5, abs=0.06)
-
-
-def test_order_and_repeats_of_machines_change_nothing() -> None:
     assert Ring.of("abc") == Ring.of("cbaab")
     with pytest.raises(ValueError, match="machine"):
         Ring.of([])

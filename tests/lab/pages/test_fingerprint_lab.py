@@ -8,14 +8,13 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._ui.fingerprint_lab.files import svg
+from pages._ui.fingerprint_lab.page import svg
 from simhash_core import Settings
 from simhash_core.lab import laboratories
 from simhash_core.lab.laboratories import EXAMPLES
 
 PAGE = "fingerprint_lab"
 TITLE = {"zh": "指纹实验室", "en": "Fingerprint lab"}
-SECTION = {"zh": "实验室", "en": "Laboratories"}
 A, B = "one two three four five six seven", "one two three four five six eight"
 
 

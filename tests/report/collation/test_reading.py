@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core.model import MOVED, SHARED, Note, Passages, Stretches
-from simhash_core.report.collation import reading, word_diff
-from simhash_core.report.collation.reading import Match, in_parts
-from simhash_core.report.collation.word_diff import counterparts
+from simhash_core.report.collation import reading
+from simhash_core.report.collation.reading import Match, counterparts, in_parts
 
 ZH = "我的表弟今年上四年级。\n小红花答对一道题，就送他一朵小红花。\n表弟很喜欢它，因为它从不皱眉。"
 
@@ -86,29 +85,29 @@ def test_matches_summaries_are_never_moved() -> None:
 
 def test_difference_marks_chinese_by_character_and_english_by_word() -> None:
     a, b = "也不会因为是第三十本而失去耐心", "也不会因为改到第三十本就失去耐心"
-    left, right = word_diff.difference(a, b)
+    left, right = reading.difference(a, b)
     assert [a[s:e] for s, e in left] == ["是", "而"]
     assert [b[s:e] for s, e in right] == ["改到", "就"]
     a, b = "It grades homework quickly, and well", "it grades homework fast, and well"
-    left, right = word_diff.difference(a, b)
+    left, right = reading.difference(a, b)
     assert ([a[s:e] for s, e in left], [b[s:e] for s, e in right]) == (["quickly"], ["fast"])
 
 
 def test_difference_does_not_mark_what_only_changed_its_place() -> None:
     first, second = "他每天早上七点钟起床跑步。", "晚上十点以前一定睡觉。"
-    assert word_diff.difference(first + second, second + first) == ([], [])
+    assert reading.difference(first + second, second + first) == ([], [])
 
 
 def test_difference_of_long_passages_needs_no_alignment(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = "the old tree stands beside our field", "the old tree stood beside our field"
-    monkeypatch.setattr(word_diff, "ALIGN_LIMIT", 0)
-    left, right = word_diff.difference(a, b)
+    monkeypatch.setattr(reading, "ALIGN_LIMIT", 0)
+    left, right = reading.difference(a, b)
     assert (a[slice(*left[0])], b[slice(*right[0])]) == ("stands", "stood")
 
 
 @given(st.text("一二三四 ab,.\n", max_size=60), st.text("一二三四 ab,.\n", max_size=60))
 def test_difference_ranges_lie_in_the_text_and_rise(a: str, b: str) -> None:
-    for text, ranges in zip((a, b), word_diff.difference(a, b), strict=True):
+    for text, ranges in zip((a, b), reading.difference(a, b), strict=True):
         edges = [edge for pair in ranges for edge in pair]
         assert edges == sorted(set(edges))
         assert not edges or 0 <= edges[0] < edges[-1] <= len(text)

@@ -7,9 +7,8 @@ import pytest
 from simhash_core.numbers import of_pair
 from simhash_core.people.masking import Mask
 from simhash_core.report.collation.folding import Fold, Line
-from simhash_core.report.collation.reading import Match
+from simhash_core.report.collation.reading import Change, Match, changes
 from simhash_core.report.collation.sheet import Collation, beside, collate
-from simhash_core.report.collation.word_diff import Change, changes
 from simhash_core.result import CheckResult, listed_rows
 from simhash_core.seen import stretches_of
 

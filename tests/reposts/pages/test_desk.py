@@ -13,7 +13,7 @@ import pytest
 from page_texts import said
 
 import simhash_core as core
-from pages._ui.reposts.asking import Candidates
+from pages._ui.reposts.page import Candidates
 from pages._ui.reposts.state import Answer, date_now, with_dates
 from simhash_core.i18n import translator
 from simhash_core.library import import_documents

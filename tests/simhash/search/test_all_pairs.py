@@ -200,15 +200,12 @@ def test_all_pairs_refuses_a_plan_for_something_else() -> None:
         all_pairs(np.zeros((2, 1), np.uint64), bits=64, k=3, plan=linear_plan(64, 4))
 
 
-def test_all_pairs_stops_when_progress_raises() -> None:
+def test_all_pairs_report_progress_and_stop_when_it_raises() -> None:
     def stop(stage: str, done: int, total: int) -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
         all_pairs(uniform(5000, 64, 2), bits=64, k=20, progress=stop)
-
-
-def test_all_pairs_report_progress_to_the_end() -> None:
     seen = []
     all_pairs(
         uniform(5000, 64, 2),
@@ -217,7 +214,6 @@ def test_all_pairs_report_progress_to_the_end() -> None:
         plan=block_plan(64, 3),
         progress=lambda *step: seen.append(step),
     )
-
     assert seen == [("pairs", done, 4) for done in range(1, 5)]
 
 

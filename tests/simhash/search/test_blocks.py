@@ -23,12 +23,12 @@ from simhash_core.simhash.search.blocks import (
 BITS = st.sampled_from([8, 16, 32, 64, 128, 192, 256])
 
 
-def test_block_spans_classical_four_times_sixteen() -> None:
+def test_block_spans_and_routes_are_the_known_ones() -> None:
     assert block_spans(64, 4) == ((0, 16), (16, 16), (32, 16), (48, 16))
-
-
-def test_block_spans_google_six_blocks() -> None:
     assert [wide for _, wide in block_spans(64, 6)] == [11, 11, 11, 11, 10, 10]
+    assert len(scheme_routes(64, Scheme(5, 2))) == 10
+    assert Scheme(5, 2).exact_to == 3
+    assert Scheme(5, 2).name == "C(5,2)"
 
 
 @given(BITS, st.integers(1, 8))
@@ -41,12 +41,6 @@ def test_block_spans_tile_the_word(bits: int, blocks: int) -> None:
 def test_divide_refuses_more_parts_than_bits() -> None:
     with pytest.raises(ValueError, match="cannot cut"):
         divide(((0, 3),), 4)
-
-
-def test_scheme_routes_count_is_the_binomial() -> None:
-    assert len(scheme_routes(64, Scheme(5, 2))) == 10
-    assert Scheme(5, 2).exact_to == 3
-    assert Scheme(5, 2).name == "C(5,2)"
 
 
 @given(BITS, st.data())
@@ -90,13 +84,9 @@ def test_keys_read_the_bits_left_to_right(bits: int, data: st.DataObject) -> Non
     assert int(key[0]) == expected
 
 
-def test_masks_cover_the_route_across_words() -> None:
+def test_masks_cover_the_route_and_shorten_keeps_its_first_bits() -> None:
     mask = masks([((60, 8),)], 128, 2)
-
     assert mask.tolist() == [[0xF, 0xF << 60]]
-
-
-def test_shorten_keeps_the_first_bits() -> None:
     assert shorten(((0, 4), (8, 8)), 6) == ((0, 4), (8, 2))
     assert shorten(((0, 4),), 9) == ((0, 4),)
     assert shorten(((0, 4),), 0) == ()

@@ -37,14 +37,17 @@ def test_distance_counts_on_many_tiles(loops: None) -> None:
     assert distance_counts(words, bits=64).counts.tolist() == expected.tolist()
 
 
-def test_distance_counts_leave_out_rows_without_fingerprint() -> None:
+def test_rows_without_fingerprint_are_left_out_of_the_counts() -> None:
     words = np.array([[0], [0], [3]], np.uint64)
     valid = np.array([True, False, True])
-
     counts = distance_counts(words, bits=64, valid=valid)
-
     assert np.flatnonzero(counts.counts).tolist() == [2]
     assert counts.total == 1
+    words = np.array([[0], [1], [7]], np.uint64)
+    counts = counts_between(
+        words, words, bits=64, valid_a=words[:, 0] > 0, valid_b=words[:, 0] != 1
+    )
+    assert counts.tolist() == np.bincount([1, 2, 3, 0], minlength=65).tolist()
 
 
 @settings(
@@ -61,15 +64,6 @@ def test_counts_between_are_what_the_whole_has_more(
     across = counts_between(*parts, bits=bits)
 
     assert (across + inside == distance_counts(words, bits=bits).counts).all()
-
-
-def test_counts_between_leave_out_rows_without_fingerprint() -> None:
-    words = np.array([[0], [1], [7]], np.uint64)
-    counts = counts_between(
-        words, words, bits=64, valid_a=words[:, 0] > 0, valid_b=words[:, 0] != 1
-    )
-
-    assert counts.tolist() == np.bincount([1, 2, 3, 0], minlength=65).tolist()
 
 
 @pytest.mark.long

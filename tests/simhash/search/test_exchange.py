@@ -82,13 +82,9 @@ def test_load_fingerprints_refuses_other_files(tmp_path: Path, data: bytes) -> N
     assert refused(tmp_path / "f.npy")["reason"] == "not_npy"
 
 
-def test_load_fingerprints_never_unpickles(tmp_path: Path) -> None:
+def test_load_fingerprints_never_unpickles_and_names_a_missing_file(tmp_path: Path) -> None:
     np.save(tmp_path / "f.npy", np.array([object()]), allow_pickle=True)
-
     assert refused(tmp_path / "f.npy")["reason"] == "not_npy"
-
-
-def test_load_fingerprints_names_a_missing_file(tmp_path: Path) -> None:
     assert refused(tmp_path / "none.npy")["reason"] == "missing"
 
 

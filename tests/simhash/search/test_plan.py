@@ -10,12 +10,10 @@ from simhash_core.simhash.search import block_plan, choose_plan
 from simhash_core.simhash.search.words import to_columns
 
 
-def test_choose_plan_identical_only_needs_no_search() -> None:
+def test_choose_plan_scans_few_rows_narrow_blocks_and_nothing_for_equals() -> None:
     assert choose_plan(to_columns(uniform(5000, 64, 0)), bits=64, k=0).kind == "equal"
-
-
-def test_choose_plan_scans_few_rows() -> None:
     assert choose_plan(to_columns(uniform(500, 64, 0)), bits=64, k=3).name == "linear"
+    assert choose_plan(to_columns(uniform(10_000, 256, 0)), bits=256, k=61).name == "linear"
 
 
 def test_choose_plan_uses_blocks_for_many_rows_and_small_k() -> None:
@@ -25,10 +23,6 @@ def test_choose_plan_uses_blocks_for_many_rows_and_small_k() -> None:
     assert plan.seconds["C(4,1)"] < plan.seconds["linear"] / 10
     assert len(plan.routes) == 4
     assert plan.spans[0] == (0, 16)
-
-
-def test_choose_plan_scans_where_blocks_are_narrow() -> None:
-    assert choose_plan(to_columns(uniform(10_000, 256, 0)), bits=256, k=61).name == "linear"
 
 
 def test_choose_plan_measures_candidates_instead_of_assuming_them() -> None:

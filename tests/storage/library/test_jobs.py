@@ -32,20 +32,14 @@ def test_items_wait_until_something_came_of_them(library):
     assert library.jobs()[0].state == "done" and library.jobs()[0].changed >= row.changed
 
 
-def test_items_are_listed_by_state_and_in_parts(library):
+def test_items_are_listed_by_state_and_their_outcome_is_replaced(library) -> None:
     job = library.start_job("essays", NAMES)
     library.mark(job, [JobItem(2, "", "present", key=7)])
-
     assert [item.number for item in library.items(job, "waiting")] == [1, 3]
     assert [item.number for item in library.items(job, "present")] == [2]
     assert [item.number for item in library.items(job, after=1, limit=1)] == [2]
-
-
-def test_outcome_is_replaced(library):
-    job = library.start_job("essays", NAMES)
     library.mark(job, [JobItem(1, "", "skipped", "io"), JobItem(2, "", "skipped", "io")])
     library.add("essays", texts(1), job=job, items=[1])
-
     assert [item.state for item in library.items(job)] == ["added", "skipped", "waiting"]
 
 

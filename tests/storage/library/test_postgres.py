@@ -13,8 +13,6 @@ from simhash_core.storage.library import Library
 from simhash_core.storage.library.store import is_server
 from simhash_core.storage.library.tables import COLUMNS, LIBRARY
 
-pg8000 = pytest.importorskip("pg8000", reason="the extra `postgres` is not installed")
-
 
 @pytest.fixture
 def empty(postgres):

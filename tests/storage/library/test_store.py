@@ -11,14 +11,7 @@ from library_texts import text
 from simhash_core import Document
 from simhash_core.errors import StoreError
 from simhash_core.model import Note, text_id
-from simhash_core.storage.library import (
-    ADDED_KEY,
-    COLLECTION_KEY,
-    ROW_KEY,
-    Added,
-    Library,
-    NewText,
-)
+from simhash_core.storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Added, Library, NewText
 
 TEXTS = [
     text(f"text number {n} of a few words", name=f"{n}.txt", author=f"作者{n}") for n in range(5)

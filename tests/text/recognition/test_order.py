@@ -72,25 +72,14 @@ COLUMNS = [
 ]
 
 
-def test_order_of_one_column_is_from_top_to_bottom() -> None:
+def test_lines_come_in_the_order_of_reading() -> None:
     assert texts(ordered(shuffled(ROWS))) == texts(ROWS)
-
-
-def test_order_of_two_columns_is_one_after_the_other() -> None:
     title = line("title", 150, 30, 680, height=30)
-
     assert texts(ordered(shuffled([title, *COLUMNS]))) == texts([title, *COLUMNS])
-
-
-def test_order_of_a_sheet_askew_follows_its_own_rows() -> None:
     assert texts(ordered(shuffled(askew(COLUMNS, 3)))) == texts(COLUMNS)
-
-
-def test_a_heading_across_two_columns_parts_them() -> None:
     below = [line(one.text.upper(), one.left, one.top + 500, one.right) for one in COLUMNS]
     across = line("heading", 110, 520, 700)
     wanted = [*COLUMNS, across, *below]
-
     assert texts(ordered(shuffled(wanted))) == texts(wanted)
 
 
@@ -122,17 +111,12 @@ def test_vertical_writing_is_read_from_right_to_left() -> None:
     assert (texts(page.lines), page.turned) == (texts(columns), 0)
 
 
-def test_a_sheet_on_its_side_is_turned() -> None:
+def test_a_sheet_on_its_side_or_its_head_is_turned() -> None:
     tall = [Line("??", 100 + 30 * n, 50, 120 + 30 * n, 700, 0.6) for n in range(8)]
     page = read_page(Known((tall, ROWS, tall)), sheet((0, 1, 2, 2)))
-
     assert (texts(page.lines), page.turned) == (texts(ROWS), 1)
-
-
-def test_a_sheet_on_its_head_is_turned() -> None:
     unclear = [Line("??", 100, 100 + 30 * n, 700, 120 + 30 * n, 0.55) for n in range(8)]
     page = read_page(Known((unclear, ROWS)), sheet((0, 2, 1, 2)))
-
     assert (texts(page.lines), page.turned) == (texts(ROWS), 2)
 
 

@@ -48,17 +48,12 @@ def test_a_font_whose_lines_show_other_words_names_its_pages() -> None:
     assert all(4 * height < width for height, width in reader.shapes)
 
 
-def test_honest_lines_and_lines_that_cannot_be_read_name_nothing() -> None:
+def test_honest_lines_and_those_that_cannot_be_read_name_nothing() -> None:
     data = made(SEEN)
     longest = sorted(SEEN, key=lambda line: -len(line.replace(" ", "")))
-
     assert misread_pages(data, Knows(*longest)) == []
     assert misread_pages(data, Knows("something else", sure=0.5)) == []
-
-
-def test_only_lines_that_recognition_knows_are_looked_at() -> None:
     reader = Knows("x")
-
     assert (
         misread_pages(made(("short", "...... ---- ......", "{} () [] <> && || ==")), reader) == []
     )
@@ -72,22 +67,17 @@ def page(*rows: str, turned: int = 0) -> Page:
     return Page(800, 800, turned, lines)
 
 
-def test_both_readings_of_a_line_are_noted_with_its_place() -> None:
+def test_both_readings_of_lines_are_noted_with_their_places() -> None:
     data = made((SAID[0], SEEN[1], SAID[2]))
     (note,) = different_readings(data, {"0": page(*SEEN)})
     first, last = (Difference(*place) for place in note.params["places"])
-
     assert (note.code, note.params["n"]) == ("remapped", 21 + 23)
     assert (first.kind, first.page, first.seen) == ("remapped", 0, SEEN[0])
     assert first.said.replace(" ", "") == SAID[0].replace(" ", "")
     assert first.box == (75, 175, 875, 250)
     assert last.seen == SEEN[2]
-
-
-def test_lines_in_a_row_are_one_place() -> None:
     (note,) = different_readings(made(SAID), {"0": page(*SEEN)})
     (place,) = (Difference(*one) for one in note.params["places"])
-
     assert place.seen == " ".join(SEEN)
     assert place.box[1] < place.box[3]
 

@@ -102,31 +102,21 @@ def test_lines_are_found_in_the_text_that_was_made_of_them() -> None:
     ]
 
 
-def test_notes_give_confidence_boxes_and_unsure_words() -> None:
+def test_notes_give_confidence_boxes_pages_and_unsure_words() -> None:
     text = "one modem word\n令天"
     ocr, unsure = recognition_notes(
         text, {"0": page(("one modem word", ((6, 7),)), ("令天", ((0, 1),)))}
     )
-
     assert (ocr.code, ocr.params["n"], ocr.params["percent"]) == ("ocr", 1, 90.0)
-    assert ocr.params["lines"] == (
-        (0, 50, 0, 950, 45, 0, 14, 90),
-        (0, 50, 50, 950, 95, 15, 17, 90),
-    )
+    assert ocr.params["lines"] == ((0, 50, 0, 950, 45, 0, 14, 90), (0, 50, 50, 950, 95, 15, 17, 90))
     assert unsure == Note("unsure", {"n": 2, "spans": ((4, 9), (15, 16))}, 4, 9)
 
-
-def test_lines_of_a_document_name_the_page_and_those_of_pictures_their_place() -> None:
     pages = {"4": page(("the fifth page", ()))}
     pictures = {"word/media/a.png": page(("first", ())), "word/media/b.png": page(("second", ()))}
     (paged,) = recognition_notes("the fifth page", pages)
     (pictured,) = recognition_notes("first second", pictures)
-
     assert [line[0] for line in paged.params["lines"]] == [4]
     assert [line[0] for line in pictured.params["lines"]] == [0, 1]
-
-
-def test_pages_without_a_letter_have_no_notes() -> None:
     assert recognition_notes("typed", {"0": page()}) == ()
 
 
@@ -144,35 +134,23 @@ def test_a_picture_is_told_by_its_bytes(kind: str) -> None:
     assert picture.picture(data, "0").shape == (40, 60)
 
 
-def test_a_photograph_is_looked_at_upright_and_no_larger_than_a_page() -> None:
+def test_pictures_are_shown_upright_white_scaled_and_by_frames() -> None:
     turned = Image.new("L", (4000, 1000), 128)
     exif = turned.getexif()
     exif[0x0112] = 6  # turn right by a quarter
     buffer = io.BytesIO()
     turned.save(buffer, "JPEG", exif=exif)
-
     assert picture.picture(buffer.getvalue(), "0").shape == (2000, 500)
-
-
-def test_what_is_transparent_is_white() -> None:
     buffer = io.BytesIO()
     Image.new("RGBA", (9, 9), (0, 0, 0, 0)).save(buffer, "PNG")
-
     assert (picture.picture(buffer.getvalue(), "0") == 255).all()
-
-
-def test_sixteen_bits_are_scaled() -> None:
     buffer = io.BytesIO()
     Image.new("I;16", (9, 9), 40_000).save(buffer, "TIFF")
-
     assert (picture.picture(buffer.getvalue(), "0") == 255).all()
 
-
-def test_frames_of_a_file_are_pages() -> None:
     pages = [Image.new("L", (9, 9), n) for n in (10, 20, 30)]
     buffer = io.BytesIO()
     pages[0].save(buffer, "TIFF", save_all=True, append_images=pages[1:])
-
     assert picture.parts(buffer.getvalue()) == ["0", "1", "2"]
     assert int(picture.picture(buffer.getvalue(), "2")[0, 0]) == 30
 
@@ -397,7 +375,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_page_is_recognised_once() -> None:
     recogniser = Counting()
-
     assert read_cached(recogniser, PICTURE) == read_cached(recogniser, PICTURE)
     assert len(recogniser.asked) == 1
 
@@ -407,7 +384,6 @@ def test_other_pixels_and_other_recipes_are_other_pages() -> None:
     for page in (PICTURE, PICTURE.T.copy(), PICTURE.reshape(50, 40)):
         read_cached(recogniser, page)
     read_cached(newer, PICTURE)
-
     assert (len(recogniser.asked), len(newer.asked)) == (3, 1)
 
 

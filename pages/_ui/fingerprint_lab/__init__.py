@@ -1,1 +1,0 @@
-"""What only the page `fingerprint_lab` uses."""
