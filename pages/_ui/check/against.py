@@ -358,5 +358,3 @@ def _collections(held: Beside) -> tuple[str, ...] | None:
     if USER_LIBRARY in held.libraries:
         return None
     return tuple(one.partition(":")[2] for one in held.libraries)
-
-

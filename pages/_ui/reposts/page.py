@@ -13,7 +13,7 @@ from simhash_core import Document, gather, read, samples
 from simhash_core.checking import uploads
 from simhash_core.library import LibraryScope
 from simhash_core.model import Skipped
-from simhash_core.reposts import REPOST_FORMATS, Traced, trace, trace_library, write_reposts
+from simhash_core.reposts import REPOST_FORMATS, trace, trace_library, write_reposts
 from simhash_core.storage.library import Library
 
 from ..shared import jobs, open_checks, session

@@ -11,7 +11,6 @@ import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
