@@ -28,8 +28,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks._shared import needs
+from simhash_core.checking.pipeline import run_check
 from simhash_core.lab.pan import PanPair, detect, document_of, read_pairs, tokenized_as_in_check
-from simhash_core.library import LibraryIndex, check_against
+from simhash_core.library import LibraryIndex, LibraryScope
 from simhash_core.library.imports import import_documents
 from simhash_core.model import Document
 from simhash_core.result import CheckResult
@@ -251,7 +252,12 @@ def build(options: argparse.Namespace) -> None:
         clock = Clock()
         index = LibraryIndex.open(library, settings=Settings())
         rate = texts / clock.seconds
-        say("index", clock, f"{rate:,.0f} a second", f"{len(index.manifest.segments)} segments")
+        say(
+            "index",
+            clock,
+            f"{rate:,.0f} a second",
+            f"{len(index.folder.manifest().segments)} segments",
+        )
         for what, path in (("file", options.library), ("index", index.folder.path)):
             size = size_of(path)
             say(f"{what} {size / 1e6:.1f} MB = {size / raw:.2f} of the texts")
@@ -301,11 +307,15 @@ def planted(options: argparse.Namespace) -> None:
     spent, visits = 0.0, 0
     with Library.open(options.library, owner=OWNER) as library:
         index = LibraryIndex.open(library, settings=Settings())
-        check_against([suspicious[names[0]]], library, index=index)  # opens the segments
+        run_check(
+            [suspicious[names[0]]], LibraryScope(library=library, index=index)
+        )  # opens the segments
         for low in range(0, len(names), options.batch):
             batch = {name: suspicious[name] for name in names[low : low + options.batch]}
             clock = Clock()
-            result = check_against(list(batch.values()), library, index=index, compare_inside=False)
+            result = run_check(
+                list(batch.values()), LibraryScope(library=library, index=index, inside=False)
+            )
             spent += clock.seconds
             visits += int(searched(result)["visits"])
             say(f"{low + len(batch)} texts", clock, facts(result))
@@ -377,7 +387,7 @@ def new(options: argparse.Namespace) -> None:
         index = LibraryIndex.open(library, settings=Settings())
         for inside in (False, True):
             clock = Clock()
-            result = check_against(documents, library, index=index, compare_inside=inside)
+            result = run_check(documents, LibraryScope(library=library, index=index, inside=inside))
             say(f"{len(documents)} new texts, inside {inside}", clock, facts(result))
     say(memory())
 
@@ -390,12 +400,14 @@ def one(options: argparse.Namespace) -> None:
         index = LibraryIndex.open(library, settings=Settings())
         for document in documents:
             clock = Clock()
-            check_against([document], library, index=index)
+            run_check([document], LibraryScope(library=library, index=index))
             checked.append((clock.seconds, clock.processor_seconds))
         for document in documents[: options.added]:
             clock = Clock()
             (row,) = library.add("added", [NewText(document)])
-            check_against([document], library, collections=["archive"], index=index)
+            run_check(
+                [document], LibraryScope(library=library, collections=["archive"], index=index)
+            )
             added.append((clock.seconds, clock.processor_seconds))
             library.remove([row.key])
         index.forget()

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import simhash_core
 from simhash_core.checking import keep_latest_versions
+from simhash_core.checking.pipeline import run_check
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
-from simhash_core.library import check_against
 from simhash_core.model import Document
 from simhash_core.report import one_line
 from simhash_core.seen import Exclusions, seen_by
@@ -114,13 +114,10 @@ def check(
         references = Texts() if libraries else _others(others, columns, settings)
         if libraries:
             first, *further = scopes_of(libraries, collections)
-            checked = check_against(
+            checked = run_check(
                 documents,
-                first.library,
-                collections=first.collections,
-                further=further,
+                replace(first, further=further, inside=compare_inside),
                 settings=settings,
-                compare_inside=compare_inside,
                 templates=asked.documents,
                 skipped=(*skipped, *asked.skipped),
                 progress=step,

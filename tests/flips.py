@@ -160,7 +160,7 @@ def seen_of_library(library: Library) -> dict[str, Any]:
         "counts": lambda: [(key, one.count.tolist()) for key, one in library.counts(range(60))],
         "found": lambda: library.find("003"),
         "jobs": library.jobs,
-        "items": lambda: library.items(1),
+        "items": lambda: library.jobs.items(1),
         "recipe": lambda: library.recipe,
         "statistics": lambda: library.statistics and dict(library.statistics.stats.df),
     }
@@ -178,7 +178,7 @@ def flip_library(path: Path, count: int, *, seed: int) -> Counter[str]:
     from library_texts import texts
 
     with Library.open(path, owner="editor", create=True) as library:
-        job = library.start_job("essays", [f"{n}.txt" for n in range(30)])
+        job = library.jobs.start("essays", [f"{n}.txt" for n in range(30)])
         library.add("essays", texts(30), job=job, items=range(1, 31))
         library.add("more", texts(20, seed=1))
         library.remove([7, 8])

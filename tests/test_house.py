@@ -202,7 +202,7 @@ def test_libraries_stay_behind_their_walls() -> None:
 
 #: who knows where a database lies, and may open files all the same: new ones, or of other kinds
 OPENERS = {
-    "simhash_core/storage/database.py": "_make_empty mounts",  # a file that is not there yet
+    "simhash_core/storage/database.py": "_make_empty",  # a file that is not there yet
     # the key of the owner, and one small file a browser
     "simhash_core/storage/browsers.py": "owner_key is_user admit _record",
     "simhash_core/server/department.py": "_toml _part note_person _read _secret",  # small files

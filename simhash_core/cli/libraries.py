@@ -91,7 +91,7 @@ def require_collection(library: Library, name: str | None) -> None:
 
 def require_import(library: Library, number: int) -> None:
     """Raise `BadInput` (`no_import`) where no import has this number."""
-    if number not in {row.id for row in library.jobs()}:
+    if number not in {row.id for row in library.jobs.listed()}:
         raise BadInput("no_import", number=number)
 
 

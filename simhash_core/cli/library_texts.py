@@ -152,7 +152,7 @@ def _resume(library: Library, options: argparse.Namespace, t: Translate) -> int:
 
 
 def _jobs(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    listed = [(row, is_running(library, row)) for row in library.jobs()]
+    listed = [(row, is_running(library, row)) for row in library.jobs.listed()]
     output.jobs(listed, options.json, t)
     return DONE
 

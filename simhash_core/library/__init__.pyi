@@ -5,7 +5,6 @@ from .imports import Reading as Reading
 from .imports import import_documents as import_documents
 from .imports import import_paths as import_paths
 from .imports import import_sources as import_sources
-from .imports import import_stream as import_stream
 from .imports import is_running as is_running
 from .imports import reindex as reindex
 from .imports import require_recipe as require_recipe
@@ -17,7 +16,6 @@ from .index import update_index as update_index
 from .lookup import Place as Place
 from .lookup import places_of as places_of
 from .scope import LibraryScope as LibraryScope
-from .scope import check_against as check_against
 from .sentences import make_sentences as make_sentences
 from .sentences import sentences_made_now as sentences_made_now
 from .sentences import verify_sentences as verify_sentences

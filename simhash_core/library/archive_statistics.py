@@ -11,7 +11,7 @@ from ..checking.chance import aligned_sample, tails_of, unrelated_pairs
 from ..checking.tokenizing import tokenize_batch
 from ..limits import Tail
 from ..machine.workers import shared_pool
-from ..model import F32, F64, I32, DocumentFrequencies, Progress
+from ..model import F32, F64, I32, DocumentFrequencies, Progress, silent
 from ..passages.blocks import places_of
 from ..passages.tokenized import TokenizedText, document_frequencies, languages_of
 from ..policy import (
@@ -48,15 +48,21 @@ def archive_frequencies(
     texts = len(archive.key)
     if texts + len(new) < BATCH_FROM:
         return None
-    for language in LANGUAGES:
-        _raise(shares, *_of_language(archive, language))
+    parts = [_shares_in_language(archive, language) for language in LANGUAGES]
     if len(new) >= BATCH_FROM:
         batch = document_frequencies(new)
-        _raise(shares, batch.feature, batch.count / batch.n)
-    common = sorted((feature, share) for feature, share in shares.items() if share > 1 / 3)
+        parts.append((batch.feature, batch.count / batch.n))
+    for feature, share in parts:
+        frequent = share > 1 / 3
+        for name, value in zip(feature[frequent].tolist(), share[frequent].tolist(), strict=True):
+            shares[name] = max(shares.get(name, 0.0), value)
+    return _listed({name: round(share * _SCALE) for name, share in shares.items()})
+
+
+def _listed(counts: Mapping[int, int]) -> DocumentFrequencies:
+    common = sorted(counts.items())
     feature = np.array([feature for feature, _ in common], np.int32)
-    count = np.array([round(share * _SCALE) for _, share in common], np.int64)
-    return DocumentFrequencies(_SCALE, feature, count)
+    return DocumentFrequencies(_SCALE, feature, np.array([n for _, n in common], np.int64))
 
 
 def archive_tails(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
@@ -65,18 +71,14 @@ def archive_tails(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
     They are measured on a sample of its texts when a check first asks for them, and again when it
     has `ARCHIVE_GROWTH` times as many texts.
     """
-    manifest = index.manifest
+    folder, manifest = index.folder, index.folder.manifest()
     if not 0 < manifest.texts <= ARCHIVE_GROWTH * manifest.measured:
         measured = _measured(index, step)
         tails = {language: asdict(tail) for language, tail in measured.items()}
-        index.note_tails(tails, measured=manifest.texts)
+        with folder.writing():
+            folder.put(replace(folder.manifest(), tails=tails, measured=manifest.texts))
         return measured
     return {language: Tail(**values) for language, values in manifest.tails.items()}  # type: ignore[arg-type]
-
-
-def tails_for(tails: Mapping[str, Tail], pairs: Mapping[str, int]) -> dict[str, Tail]:
-    """Return tails for so many pairs of each language."""
-    return {language: replace(tail, pairs=pairs[language]) for language, tail in tails.items()}
 
 
 def greatest_frequencies(
@@ -88,10 +90,7 @@ def greatest_frequencies(
     for one in held:
         for feature, count in zip(one.feature.tolist(), one.count.tolist(), strict=True):
             shares[feature] = max(shares.get(feature, 0), count)
-    common = sorted(shares.items())
-    feature = np.array([feature for feature, _ in common], np.int32)
-    count = np.array([count for _, count in common], np.int64)
-    return DocumentFrequencies(_SCALE, feature, count) if held else None
+    return _listed(shares) if held else None
 
 
 def greatest_tails(parts: Sequence[Mapping[str, Tail]]) -> dict[str, Tail]:
@@ -105,7 +104,7 @@ def greatest_tails(parts: Sequence[Mapping[str, Tail]]) -> dict[str, Tail]:
     return tails
 
 
-def _of_language(archive: Archive, language: str) -> tuple[I32, F64]:
+def _shares_in_language(archive: Archive, language: str) -> tuple[I32, F64]:
     """Return features in more than a third of the texts of one language, and their shares."""
     units = [unit for unit, of_unit in UNITS.items() if of_unit == language]
     texts = sum(len(one.row) for one in archive.units(language))
@@ -126,13 +125,6 @@ def _of_language(archive: Archive, language: str) -> tuple[I32, F64]:
     return feature, np.array([count for _, count in ordered], np.float64) / max(texts, 1)
 
 
-def _raise(shares: dict[int, float], feature: I32, share: F64) -> None:
-    frequent = np.flatnonzero(share > 1 / 3)
-    for at in frequent.tolist():
-        name, value = int(feature[at]), float(share[at])
-        shares[name] = max(shares.get(name, 0.0), value)
-
-
 def _measured(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
     """Align random pairs of the archive's own texts."""
     archive = index.archive()
@@ -142,7 +134,7 @@ def _measured(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
     drawn = np.random.default_rng(_SEED).permutation(archive.key[archive.admitted])
     documents = index.library.documents(sorted(drawn[:ARCHIVE_SAMPLE].tolist()))
     settings = Settings(dictionary=index.settings.dictionary)
-    batch = tokenize_batch(documents, settings=settings, pool=shared_pool(), step=_silent)
+    batch = tokenize_batch(documents, settings=settings, pool=shared_pool(), step=silent)
     pairs = unrelated_pairs(
         batch.texts,
         batch.winnowed,
@@ -151,19 +143,20 @@ def _measured(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
         tokens=SAMPLED_TOKENS * ARCHIVE_SAMPLED / SAMPLED_PAIRS,
     )
 
-    def report(_: str, done: int, total: int) -> None:
-        """Report the alignment of the sample as a stage of its own."""
-        step("chance", done, total)
-
     sample = aligned_sample(
-        batch.texts, pairs, df, settings=settings, pool=shared_pool(), step=report
+        batch.texts,
+        pairs,
+        df,
+        settings=settings,
+        pool=shared_pool(),
+        step=lambda _, done, total: step("chance", done, total),  # a stage of its own
     )
     tails = tails_of(batch.texts, pairs, sample, len(pairs))
     languages = languages_of(batch.texts, pairs)
-    return {name: _bounded(tail, sample[0, languages == name]) for name, tail in tails.items()}
+    return {name: _bound_tail(tail, sample[0, languages == name]) for name, tail in tails.items()}
 
 
-def _bounded(tail: Tail, strength: F32) -> Tail:
+def _bound_tail(tail: Tail, strength: F32) -> Tail:
     """Return a tail that says at most how many findings chance gives, where few pairs have one.
 
     Unrelated texts of many subjects hardly ever share anything, but an archive is looked at in
@@ -175,7 +168,3 @@ def _bounded(tail: Tail, strength: F32) -> Tail:
     positive = strength[strength > 0]
     anchor = float(positive.min()) if len(positive) else SAMPLED_STRENGTH
     return replace(tail, anchor=anchor, share=max(len(positive), 1) / tail.sampled)
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""

@@ -19,6 +19,7 @@ from ..model import Document, Note, Progress, Skipped, text_id
 from ..storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Fault, Library
 from ..storage.library.rows import escaped, unescaped
 from ..text.extract.extracted import MOST_CHARACTERS
+from .preparing import cut_batches
 from .tables import parquet_rows, require_parquet
 
 TEXTS, MANIFEST = "texts.parquet", "manifest.jsonl"
@@ -26,7 +27,8 @@ _NAMED = ("title", "author", "date", "url")
 _BESIDE = frozenset((*_NAMED, ROW_KEY, COLLECTION_KEY, ADDED_KEY))
 _ABOUT = ("id", "collection", "name", *_NAMED, "language", "format", "encoding")
 _COLUMNS = (*_ABOUT, "chars", "meta", "notes", "text")
-_GROUP_ROWS, _GROUP_CHARACTERS = 1000, 8_000_000  # of a row group, whichever is first
+#: of a row group, whichever is first, so that one is read within the memory of one worker
+_GROUP_ROWS, _GROUP_CHARACTERS = 1000, 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +65,32 @@ def export_library(
     total = sum(row.texts for row in chosen)
     faults: list[Fault] = []
     listed: list[dict[str, Any]] = []
-    with naming(folder / TEXTS), _Writer(folder / TEXTS) as writer:
+
+    def rows() -> Iterator[dict[str, Any]]:
         for collection in chosen:
             for text in library.every_document(collection.name):
                 if isinstance(text, Fault):
                     faults.append(text)
                     continue
                 row = _row(text)
-                listed.append(
-                    {**{name: row[name] for name in (*_ABOUT, "chars")}, "row": len(listed)}
-                )
-                writer.add(row)
+                about = {name: row[name] for name in (*_ABOUT, "chars")}
+                listed.append({**about, "row": len(listed)})
+                yield row
                 if progress is not None:
                     progress("export", len(listed), total)
+
+    import pyarrow
+    import pyarrow.parquet
+
+    kinds = {"chars": pyarrow.int64()}
+    schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in _COLUMNS])
+    groups = cut_batches(
+        rows(), lambda row: int(row["chars"]), most=_GROUP_ROWS, largest=_GROUP_CHARACTERS
+    )
+    writing = pyarrow.parquet.ParquetWriter
+    with naming(folder / TEXTS), writing(folder / TEXTS, schema, compression="zstd") as file:
+        for group in groups:
+            file.write_table(pyarrow.Table.from_pylist(group, schema=schema))
     whole = {
         "schema": schemas.LIBRARY,
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -179,39 +194,3 @@ def _restored(row: Mapping[str, Any]) -> tuple[str, Document]:
         notes,
     )
     return words["collection"], document
-
-
-class _Writer:
-    """Writes rows in groups that are read within the memory of one worker."""
-
-    def __init__(self, path: Path) -> None:
-        import pyarrow
-        import pyarrow.parquet
-
-        kinds = {"chars": pyarrow.int64()}
-        self._schema = pyarrow.schema(
-            [(name, kinds.get(name, pyarrow.string())) for name in _COLUMNS]
-        )
-        self._table = pyarrow.Table
-        self._file = pyarrow.parquet.ParquetWriter(path, self._schema, compression="zstd")
-        self._rows: list[dict[str, Any]] = []
-        self._characters = 0
-
-    def __enter__(self) -> _Writer:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._flush()
-        self._file.close()
-
-    def add(self, row: dict[str, Any]) -> None:
-        """Write a row, now or with the next ones."""
-        self._rows.append(row)
-        self._characters += row["chars"]
-        if len(self._rows) >= _GROUP_ROWS or self._characters >= _GROUP_CHARACTERS:
-            self._flush()
-
-    def _flush(self) -> None:
-        if self._rows:
-            self._file.write_table(self._table.from_pylist(self._rows, schema=self._schema))
-        self._rows, self._characters = [], 0

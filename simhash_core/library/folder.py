@@ -132,7 +132,9 @@ class SegmentFolder:
         name = f"{first:012}-{last:012}-{secrets.token_hex(4)}"
         place = self.path / name
         place.mkdir(mode=0o700)
-        arrays = {key: _written(place / f"{key}.npy", a) for key, a in segment.to_arrays().items()}
+        arrays = {
+            key: _write_array(place / f"{key}.npy", a) for key, a in segment.to_arrays().items()
+        }
         return Entry(name, first, last, len(segment), int(segment.tokens.sum()), arrays)
 
     def read(self, entry: Entry, *, whole: bool = False) -> Segment:
@@ -147,14 +149,13 @@ class SegmentFolder:
         place = self.path / entry.name
         return Segment.from_arrays(
             {
-                name: _read(place / f"{name}.npy", digest, whole)
+                name: _read_array(place / f"{name}.npy", digest, whole)
                 for name, digest in entry.arrays.items()
             }
         )
 
 
-def _written(path: Path, array: NDArray[Any]) -> str:
-    """Write an array; return its hash."""
+def _write_array(path: Path, array: NDArray[Any]) -> str:
     with private_file(path) as file:
         np.save(file, np.ascontiguousarray(array))
         if array.nbytes >= MAPPED_FROM:  # its content is not checked when it is opened
@@ -163,7 +164,7 @@ def _written(path: Path, array: NDArray[Any]) -> str:
     return _hash(array)
 
 
-def _read(path: Path, expected: str, whole: bool) -> NDArray[Any]:
+def _read_array(path: Path, expected: str, whole: bool) -> NDArray[Any]:
     if path.stat().st_size < MAPPED_FROM or whole:
         array = np.load(path)
         if _hash(array) != expected:

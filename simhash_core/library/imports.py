@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -21,7 +21,7 @@ from ..checking.fingerprinting import recipe_of
 from ..errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch, StoreError, Unreadable
 from ..folders import cache_folder, private_folder
 from ..machine.workers import WorkerPool, shared_pool
-from ..model import DATE_FROM, U64, CorpusStats, Document, Progress, Skipped
+from ..model import DATE_FROM, U64, CorpusStats, Document, Progress, Skipped, silent
 from ..people.authorship import name_documents
 from ..people.roster import Member
 from ..settings import Settings
@@ -30,8 +30,8 @@ from ..text.gathering import Source, gather_sources
 from ..text.reading import read_sources
 from ..weighting import FROZEN
 from ..weighting.annotated import ANNOTATED
-from .preparing import features_of_counts, fingerprints_of, prepared
-from .streams import Stream, entries_of, is_stream
+from .preparing import cut_batches, features_of_counts, fingerprints_of, prepared
+from .streams import Stream, is_stream
 from .tables import Entry, detail_of
 
 
@@ -71,13 +71,9 @@ class Reading:
             return detailed
         return name_documents(detailed, self.people, listed=self.listed)
 
-    def to_data(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return asdict(self)
-
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Reading:
-        """Return what `to_data` gave."""
+        """Return what its fields as plain values say."""
         listed = tuple(Member(**row) for row in data["listed"])
         return cls(**{**data, "listed": listed})
 
@@ -97,8 +93,6 @@ def _with_details(document: Document, details: Mapping[str, Mapping[str, str]]) 
         meta[DATE_FROM] = "table"
     return replace(document, meta=meta) if meta != document.meta else document
 
-
-Item = TypeVar("Item")
 
 _LONGEST_TITLE = 200  # characters of a heading
 _WINDOW = 2000  # texts that are read before the first of them is stored
@@ -140,16 +134,39 @@ def import_paths(
     pool: WorkerPool | None = None,
     progress: Progress | None = None,
 ) -> Imported:
-    """Read what holds many texts as a stream, and all other paths as `import_sources` does."""
+    """Read what holds many texts as a stream, and all other paths as `import_sources` does.
+
+    A stream is a table, a dump of a wiki, an archive of the web. What of it is in memory is
+    bounded, whatever the size of the file; a stopped import goes on with `resume` behind the last
+    text that it stored.
+
+    Raises
+    ------
+    BadInput
+        What `Stream.entries` raises. Where nothing was stored until then, nothing is left of it.
+    Cancelled, StoreError
+        What was stored until then stays.
+    """
     streams = [Path(one) for one in given if not isinstance(one, Source) and is_stream(Path(one))]
     others = [one for one in given if isinstance(one, Source) or Path(one) not in streams]
-
-    def imported(import_one: Callable[..., Imported], what: object) -> Imported:
-        how = {"settings": settings, "reading": reading, "pool": pool, "progress": progress}
-        return import_one(library, collection, what, **how)
-
-    done = sum((imported(import_stream, path) for path in streams), Imported())
-    return done + imported(import_sources, others) if others or not streams else done
+    done = Imported()
+    for path in streams:
+        run = _Run(library, collection, settings, pool, progress, reading)
+        origin = {"stream": str(path.absolute()), "reading": asdict(reading)}
+        with run.job(library.jobs.start(collection, [], origin=origin)):
+            run.consume(run.stream(path).entries(run.pool))
+        done += run.finish()
+    if streams and not others:
+        return done
+    return done + import_sources(
+        library,
+        collection,
+        others,
+        settings=settings,
+        reading=reading,
+        pool=pool,
+        progress=progress,
+    )
 
 
 def import_sources(
@@ -190,45 +207,15 @@ def import_sources(
     FileNotFoundError
         A path does not exist.
     """
-    run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
-    run.reading, run.noted = reading, noted
+    run = _Run(library, collection, settings, pool, progress, reading)
+    run.noted = noted
     sources, skipped = gather_sources(given, pool=run.pool)
     paths = [str(Path(item).absolute()) for item in given if not isinstance(item, Source)]
     names = [*(source.name for source in sources), *(row.name for row in skipped)]
-    origin = {"paths": paths, "reading": reading.to_data()}
-    with run.job(library.start_job(collection, names, origin=origin)):
+    origin = {"paths": paths, "reading": asdict(reading)}
+    with run.job(library.jobs.start(collection, names, origin=origin)):
         run.skip(enumerate(skipped, start=len(sources) + 1))
         run.read(list(enumerate(sources, start=1)))
-    return run.finish()
-
-
-def import_stream(
-    library: Library,
-    collection: str,
-    path: Path,
-    *,
-    settings: Settings = Settings(),  # noqa: B008  frozen
-    reading: Reading = Reading(),
-    pool: WorkerPool | None = None,
-    progress: Progress | None = None,
-) -> Imported:
-    """Add the texts of a file that holds many: a table, a dump of a wiki, an archive of the web.
-
-    What is in memory is bounded, whatever the size of the file. A stopped import goes on with
-    `resume` behind the last text that it stored.
-
-    Raises
-    ------
-    BadInput
-        What `Stream.entries` raises. Where nothing was stored until then, nothing is left of it.
-    Cancelled, StoreError
-        What was stored until then stays.
-    """
-    run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
-    run.reading = reading
-    origin = {"stream": str(path.absolute()), "reading": reading.to_data()}
-    with run.job(library.start_job(collection, [], origin=origin)):
-        run.consume(run.stream(path).entries(run.pool))
     return run.finish()
 
 
@@ -245,9 +232,10 @@ def import_documents(
 
     After a stop, the same documents are given again: those that are stored are `present`.
     """
-    run = _Run(library, collection, settings, pool or shared_pool(), progress or _silent)
-    with run.job(library.start_job(collection, [])):
-        run.consume(entries_of(documents))
+    run = _Run(library, collection, settings, pool, progress)
+    with run.job(library.jobs.start(collection, [])):
+        # a stream without an end in sight
+        run.consume(Entry(number, 0.0, one) for number, one in enumerate(documents, start=1))
     return run.finish()
 
 
@@ -271,21 +259,27 @@ def resume(
         A path that was given then does not exist any more.
     """
     row = job_row(library, job)
-    run = _Run(library, row.collection, settings, pool or shared_pool(), progress or _silent)
     if row.state == "refused" or not {"paths", "stream"} & row.origin.keys():
         raise BadInput("import_again", number=job)
-    run.reading = Reading.from_data(row.origin["reading"])
+    reading = Reading.from_data(row.origin["reading"])
+    run = _Run(library, row.collection, settings, pool, progress, reading)
     if "stream" in row.origin:
-        library.set_job_state(job, "running")
+        library.jobs.set_state(job, "running")
         with run.job(job):
-            run.go_on(row)
+            # on from where it was stopped
+            entries, items, last = library.jobs.reached(job)
+            left = {item.number for item in library.jobs.items(job, "waiting")}
+            before = frozenset(range(items + 1, last + 1)) - left
+            run.done = last - len(left)
+            stream = run.stream(Path(row.origin["stream"]))
+            run.consume(stream.entries(run.pool, after=entries), items=items, before=before)
         return run.finish()
-    waiting = {item.name: item.number for item in library.items(job, "waiting")}
+    waiting = {item.name: item.number for item in library.jobs.items(job, "waiting")}
     paths = [Path(path) for path in row.origin["paths"]]
     sources, skipped = gather_sources(paths, pool=run.pool)
     present = {*(source.name for source in sources), *(row.name for row in skipped)}
     gone = [Skipped(name, "vanished") for name in waiting if name not in present]
-    library.set_job_state(job, "running")
+    library.jobs.set_state(job, "running")
     with run.job(job):
         refused = (item for item in (*skipped, *gone) if item.name in waiting)
         run.skip((waiting[item.name], item) for item in refused)
@@ -304,7 +298,7 @@ def reindex(
     Weightings that read the collection take statistics that are frozen now.
     """
     stats = _NO_STATISTICS if settings.weighting in FROZEN else library.freeze_statistics()
-    prints = _fingerprints(library, library.keys().tolist(), settings, stats, progress or _silent)
+    prints = _fingerprints(library, library.keys().tolist(), settings, stats, progress or silent)
     library.replace_fingerprints(prints.items(), recipe_of(settings, stats))
     return sum(words is not None for words in prints.values())
 
@@ -330,7 +324,7 @@ def job_row(library: Library, job: int) -> JobRow:
     StoreError
         `store_missing`.
     """
-    rows = [row for row in library.jobs() if row.id == job]
+    rows = [row for row in library.jobs.listed() if row.id == job]
     if not rows:
         raise StoreError("store_missing", name=str(job))
     return rows[0]
@@ -368,15 +362,16 @@ class _Run:
         library: Library,
         collection: str,
         settings: Settings,
-        pool: WorkerPool,
-        step: Progress,
+        pool: WorkerPool | None,
+        step: Progress | None,
+        reading: Reading = Reading(),
     ) -> None:
         require_recipe(library, settings)
         self.library, self.collection = library, collection
-        self.settings, self.pool, self.step = settings, pool, step
-        self.reading = Reading()
+        self.settings, self.reading = settings, reading
+        self.pool, self.step = pool or shared_pool(), step or silent
         self.number, self._newest = 0, library.newest()
-        self._done, self._total, self._passed = 0, 0, 0
+        self.done, self._total, self._passed = 0, 0, 0
         self._renewed = time.monotonic()
         self.noted: Callable[[Sequence[Document]], None] | None = None
 
@@ -391,28 +386,19 @@ class _Run:
             with _lock(self.library, number):
                 yield
         except Cancelled:
-            self.library.cancel(number)
+            self.library.jobs.cancel(number)
             raise
         except (BadInput, InvalidSettings, Unreadable):
             row = job_row(self.library, number)
             if row.added or row.present:
-                self.library.set_job_state(number, "refused")
+                self.library.jobs.set_state(number, "refused")
             else:
-                self.library.drop_job(number)
+                self.library.jobs.drop(number)
             raise
 
     def stream(self, path: Path) -> Stream:
         """Return a file of many texts as it is read here."""
         return Stream(path, self.reading.main_text, self.settings.encoding)
-
-    def go_on(self, row: JobRow) -> None:
-        """Read a stream on from where the import of it was stopped."""
-        entries, items, last = self.library.reached(row.id)
-        waiting = {item.number for item in self.library.items(row.id, "waiting")}
-        before = frozenset(range(items + 1, last + 1)) - waiting
-        self._done = last - len(waiting)
-        stream = self.stream(Path(row.origin["stream"]))
-        self.consume(stream.entries(self.pool, after=entries), items=items, before=before)
 
     def consume(
         self,
@@ -426,38 +412,42 @@ class _Run:
         `items` of the job come from earlier entries; of those that follow, some were stored
         `before` the window they stand in was whole.
         """
-        *_, held = self.library.reached(self.number)
-        for window in _windows(entries, _size_of_entry):
+        *_, held = self.library.jobs.reached(self.number)
+        for window in cut_batches(
+            entries,
+            lambda entry: len(getattr(entry.content, "text", "")),
+            most=_WINDOW,
+            largest=_WINDOW_SIZE,
+        ):
             texts = [one.content for one in window if one.content is not None]
             self._passed += len(window) - len(texts)
             numbered = list(enumerate(texts, start=items + 1))
             items += len(texts)
             if fresh := [one.name for n, one in numbered if n > held]:
-                self.library.extend_job(self.number, fresh)
+                self.library.jobs.extend(self.number, fresh)
             held = max(held, items)
-            self._expect(items, window[-1].share)
+            share = window[-1].share  # so the stream will have held so many
+            self._total = round(items / share) if share else items
             todo = [(n, one) for n, one in numbered if n not in before]
             self.skip((n, one) for n, one in todo if isinstance(one, Skipped))
             documents = [(n, one) for n, one in todo if isinstance(one, Document)]
             named = self.reading.named([one for _, one in documents])
             self.store([(n, one) for (n, _), one in zip(documents, named, strict=True)])
-            self.library.note_reached(self.number, window[-1].number, items)
-
-    def _expect(self, texts: int, share: float) -> None:
-        """Say how many texts a stream will have held, by the share of it that was read."""
-        self._total = round(texts / share) if share else texts
+            self.library.jobs.note_reached(self.number, window[-1].number, items)
 
     def skip(self, items: Iterable[tuple[int, Skipped]]) -> None:
         """Note what takes no part."""
         outcomes = [JobItem(n, "", "skipped", row.code, row.params) for n, row in items]
         if outcomes:
-            self.library.mark(self.number, outcomes)
-            self._done += len(outcomes)
+            self.library.jobs.mark(self.number, outcomes)
+            self.done += len(outcomes)
 
     def read(self, items: Sequence[tuple[int, Source]]) -> None:
         """Read sources in limited processes, and store what they hold."""
-        self._total = self._done + len(items)
-        for window in _windows(items, _size_of_source):
+        self._total = self.done + len(items)
+        for window in cut_batches(
+            items, lambda item: item[1].size(), most=_WINDOW, largest=_WINDOW_SIZE
+        ):
             numbers = {source.name: n for n, source in window}
             documents, skipped = read_sources(
                 [source for _, source in window],
@@ -487,15 +477,15 @@ class _Run:
                 job=self.number,
                 items=[n for n, _ in ready],
             )
-            self._done += len(ready)
+            self.done += len(ready)
             self._report()
 
     def _report(self) -> None:
         """Report progress, and now and then that this process is at work."""
-        self.step("import", self._done, max(self._total, self._done))
+        self.step("import", self.done, max(self._total, self.done))
         if time.monotonic() - self._renewed > _RENEWED:
             self._renewed = time.monotonic()
-            self.library.renew_job(self.number)
+            self.library.jobs.renew(self.number)
 
     def finish(self) -> Imported:
         """Close the job; a library without a recipe takes this one."""
@@ -509,9 +499,9 @@ class _Run:
             fresh = library.keys(after=self._newest).tolist()
             prints = _fingerprints(library, fresh, settings, frozen.stats, self.step)
             library.replace_fingerprints(prints.items(), recipe_of(settings, frozen.stats))
-        library.note_reached(self.number, 0, 0)
-        library.set_job_state(self.number, "done")
-        row, skipped = job_row(library, self.number), library.items(self.number, "skipped")
+        library.jobs.note_reached(self.number, 0, 0)
+        library.jobs.set_state(self.number, "done")
+        row, skipped = job_row(library, self.number), library.jobs.items(self.number, "skipped")
         rows = (Skipped(item.name, item.reason, item.params) for item in skipped)
         return Imported(self.number, row.added, row.present, tuple(rows), self._passed)
 
@@ -533,29 +523,3 @@ def _fingerprints(
             prints[key] = made.words[n] if made.valid[n] else None
     step("reindex", len(keys), len(keys))
     return prints
-
-
-def _windows(items: Iterable[Item], size: Callable[[Item], int]) -> Iterator[list[Item]]:
-    """Cut what is to be imported into parts that fit into memory."""
-    window: list[Item] = []
-    held = 0
-    for item in items:
-        window.append(item)
-        held += size(item)
-        if len(window) >= _WINDOW or held >= _WINDOW_SIZE:
-            yield window
-            window, held = [], 0
-    if window:
-        yield window
-
-
-def _size_of_source(item: tuple[int, Source]) -> int:
-    return item[1].size()
-
-
-def _size_of_entry(entry: Entry) -> int:
-    return len(entry.content.text) if isinstance(entry.content, Document) else 0
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """Report nothing."""

@@ -33,7 +33,7 @@ from ..errors import StoreError, Unreadable
 from ..folders import cache_folder
 from ..machine.memory import Scratch
 from ..machine.workers import shared_pool
-from ..model import I64, U64, Document, Progress
+from ..model import I64, U64, Document, Progress, silent
 from ..passages.winnow import Rule
 from ..settings import Settings
 from ..storage.library import ROW_KEY, Library, Purged
@@ -103,7 +103,7 @@ class LibraryIndex:
         self.library = library
         self.contents = contents
         self._batch = contents.batch if contents else BATCH_TEXTS
-        self.settings = _shaping(settings)
+        self.settings = _keep_shaping(settings)
         place = folder or default_folder(library)
         if place is None:  # it ends with this object, as the library does
             self._passing = TemporaryDirectory(prefix="leitong-index-")
@@ -130,7 +130,7 @@ class LibraryIndex:
 
     def fits(self, settings: Settings) -> bool:
         """Return whether these settings compare texts by what the segments hold."""
-        return _shape(_shaping(settings)) == _shape(self.settings)
+        return _shape(_keep_shaping(settings)) == _shape(self.settings)
 
     def refresh(self, step: Progress | None = None, *, most: int | None = None) -> int:
         """Take up what the library received since, `most` texts of it; return how many those are.
@@ -149,27 +149,27 @@ class LibraryIndex:
                 step("index", min(other.texts, total), total)
 
         with self.folder.writing(waiting):
-            manifest, before = self._continued(), 0
-            waiting_keys = self._waiting(manifest.upto)
+            manifest, before = self._continue_manifest(), 0
+            waiting_keys = self._waiting_keys(manifest.upto)
             keys = waiting_keys[:most]
-            for upto, segment in self._made(keys):
+            for upto, segment in self._make_segments(keys):
                 entries = (self.folder.write(segment),) if len(segment) else ()
                 manifest = replace(manifest, upto=upto, segments=(*manifest.segments, *entries))
-                manifest = self._merged(self.folder.put(manifest), SMALL_TEXTS)
+                manifest = self._merge_neighbours(self.folder.put(manifest), SMALL_TEXTS)
                 before += len(segment)
                 if step is not None:
                     step("index", int(np.searchsorted(keys, upto, "right")), len(keys))
             if before > SMALL_TEXTS:
-                manifest = self._merged(manifest, None)
+                manifest = self._merge_neighbours(manifest, None)
             if len(keys) == len(waiting_keys):
                 self.folder.put(replace(manifest, newest=newest))
         return before
 
     def waiting(self) -> int:
         """Return how many texts of the library the index has not taken up."""
-        return len(self._waiting(self._continued().upto))
+        return len(self._waiting_keys(self._continue_manifest().upto))
 
-    def _continued(self) -> Manifest:
+    def _continue_manifest(self) -> Manifest:
         """Return the manifest to go on from, an empty one where it is of another library."""
         manifest, library = self.folder.manifest(), self.library.id
         if manifest.library == library:
@@ -179,7 +179,7 @@ class LibraryIndex:
     def tidy(self, step: Progress | None = None) -> None:
         """Merge all segments that should be: the work that is left for the background."""
         with self.folder.writing():
-            self._merged(self.folder.manifest(), None, step)
+            self._merge_neighbours(self.folder.manifest(), None, step)
 
     def forget(self) -> int:
         """Write anew every segment that holds removed texts; return how many texts that were."""
@@ -187,7 +187,7 @@ class LibraryIndex:
             manifest, alive, gone = self.folder.manifest(), self.library.keys(), 0
             entries: list[Entry] = []
             for entry in manifest.segments:
-                segment = self._opened(entry)
+                segment = self._open_segment(entry)
                 stays = np.isin(segment.key, alive)
                 gone += int(np.count_nonzero(~stays))
                 if stays.all():
@@ -205,7 +205,7 @@ class LibraryIndex:
                 self.folder.read(entry, whole=True)
             except BROKEN:
                 broken.append(entry.name)
-                self._mended(entry)
+                self._mend(entry)
         return broken
 
     def archive(self, collections: Sequence[str] | None = None) -> Archive:
@@ -234,16 +234,6 @@ class LibraryIndex:
         made = fingerprint_batch(documents, batch.features, settings=settings, step=step).background
         return NewTexts(batch.texts, batch.winnowed, made.words, made.valid)
 
-    @property
-    def manifest(self) -> Manifest:
-        """What counts in the folder now."""
-        return self.folder.manifest()
-
-    def note_tails(self, tails: dict[str, dict[str, float]], *, measured: int) -> None:
-        """Remember how strong findings between unrelated texts of the archive are."""
-        with self.folder.writing():
-            self.folder.put(replace(self.folder.manifest(), tails=tails, measured=measured))
-
     def _keys(self, collections: Sequence[str] | None) -> I64:
         """Return the keys that may be found; read again when the library has changed.
 
@@ -262,22 +252,22 @@ class LibraryIndex:
         for _ in range(8):
             manifest = self.folder.manifest()
             try:
-                opened = {entry.name: self._opened(entry) for entry in manifest.segments}
+                opened = {entry.name: self._open_segment(entry) for entry in manifest.segments}
             except BROKEN:
                 generation = self.folder.manifest().generation
                 if generation == manifest.generation:
                     for entry in manifest.segments:
-                        self._mended(entry)
+                        self._mend(entry)
                 continue
             self._segments = opened
             return list(opened.values())
         raise StoreError("store_busy", name=self.library.name)
 
-    def _opened(self, entry: Entry) -> Segment:
+    def _open_segment(self, entry: Entry) -> Segment:
         held = self._segments.get(entry.name)
         return held if held is not None else self.folder.read(entry)
 
-    def _mended(self, entry: Entry) -> None:
+    def _mend(self, entry: Entry) -> None:
         """Make a segment again from the library, unless it can be read."""
         with self.folder.writing():
             manifest = self.folder.manifest()
@@ -287,14 +277,16 @@ class LibraryIndex:
                 self.folder.read(entry, whole=True)
             except BROKEN:
                 self._segments.pop(entry.name, None)
-                keys = self._waiting(entry.first - 1)
-                parts = [part for _, part in self._made(keys[keys <= entry.last]) if len(part)]
+                keys = self._waiting_keys(entry.first - 1)
+                parts = [
+                    part for _, part in self._make_segments(keys[keys <= entry.last]) if len(part)
+                ]
                 made = (self.folder.write(reduce(Segment.merged, parts)),) if parts else ()
                 at = manifest.segments.index(entry)
                 others = (*manifest.segments[:at], *made, *manifest.segments[at + 1 :])
                 self.folder.put(replace(manifest, segments=others))
 
-    def _merged(
+    def _merge_neighbours(
         self, manifest: Manifest, most: int | None, step: Progress | None = None
     ) -> Manifest:
         """Merge neighbours until each is much larger than the next, the smallest two first.
@@ -304,7 +296,7 @@ class LibraryIndex:
         done = 0
         while (at := _next_merge(manifest.segments, most)) is not None:
             one, other = manifest.segments[at : at + 2]
-            first, second = (self._opened(entry) for entry in (one, other))
+            first, second = (self._open_segment(entry) for entry in (one, other))
             merged = first.merged(second)
             alive = self.library.keys(after=one.first - 1, upto=other.last)
             merged = merged.only(np.isin(merged.key, alive))
@@ -318,31 +310,40 @@ class LibraryIndex:
                 step("index", done, done + len(manifest.segments) - 1)
         return manifest
 
-    def _made(self, keys: I64) -> Iterator[tuple[int, Segment]]:
+    def _make_segments(self, keys: I64) -> Iterator[tuple[int, Segment]]:
         """Yield the segments of some texts, and the key up to which each has them.
 
         Texts that are damaged or removed are left out. Workers make them, several at once.
         """
         pool = shared_pool()
-        tasks = self._tasks(keys)
+        tasks = self._cut_tasks(keys)
         while some := list(islice(tasks, 1 if self.contents else pool.workers)):
+            made: Iterable[Segment | Unreadable]
+            held = [
+                np.array([int(one.meta[ROW_KEY]) for one in documents], np.int64)
+                for _, _, documents in some
+            ]
             if self.contents:
-                made: Iterable[Segment | Unreadable]
-                made = [self.contents.make(key, documents) for _, key, documents, _ in some]
+                made = [
+                    self.contents.make(key, task[2]) for key, task in zip(held, some, strict=True)
+                ]
             else:
-                texts = [one.text for _, _, documents, _ in some for one in documents]
-                prepare_dictionary(texts, self.settings)
-                work = [(*task[1:], self.settings) for task in some]
+                prepare_dictionary([one.text for task in some for one in task[2]], self.settings)
+                same = self.library.recipe == self.settings.recipe()
+                work = []
+                for key, (after, upto, documents) in zip(held, some, strict=True):
+                    prints = self.library.fingerprints(after, upto=upto) if same else None
+                    work.append((key, documents, prints, self.settings))
                 made = map(segment_of, work)
                 if len(work) > 1:
                     made = pool.map(segment_of, work, seconds=TASK_SECONDS)
-            for (upto, *_), segment in zip(some, made, strict=True):
+            for (_, upto, _), segment in zip(some, made, strict=True):
                 if isinstance(segment, Unreadable):
                     raise segment
                 yield upto, segment
 
-    def _tasks(self, keys: I64) -> Iterator[tuple[int, I64, list[Document], Prints]]:
-        """Cut texts into those of one segment each; also the last key and stored fingerprints."""
+    def _cut_tasks(self, keys: I64) -> Iterator[tuple[int, int, list[Document]]]:
+        """Yield the texts of one segment each: those behind a key, up to another one."""
         held: list[Document] = []
         size, after = 0, int(keys[0]) - 1 if len(keys) else 0
         for low in range(0, len(keys), READ_TEXTS):
@@ -352,21 +353,12 @@ class LibraryIndex:
                 size += len(document.text)
                 if len(held) >= self._batch or size >= BATCH_CHARACTERS:
                     upto = int(document.meta[ROW_KEY])
-                    yield self._task(held, after, upto)
+                    yield after, upto, held
                     held, size, after = [], 0, upto
         if len(keys) and after < keys[-1]:
-            yield self._task(held, after, int(keys[-1]))
+            yield after, int(keys[-1]), held
 
-    def _task(
-        self, documents: list[Document], after: int, upto: int
-    ) -> tuple[int, I64, list[Document], Prints]:
-        key = np.array([int(one.meta[ROW_KEY]) for one in documents], np.int64)
-        held = None
-        if not self.contents and self.library.recipe == self.settings.recipe():
-            held = self.library.fingerprints(after, upto=upto)
-        return upto, key, documents, held
-
-    def _waiting(self, after: int) -> I64:
+    def _waiting_keys(self, after: int) -> I64:
         """Return the keys after some key of the texts that segments hold."""
         languages = self.contents.languages if self.contents else ""
         return self.library.keys(languages=languages, after=after)
@@ -398,7 +390,7 @@ def segment_of(task: tuple[I64, list[Document], Prints, Settings]) -> Segment:
             words = np.zeros((len(key), settings.bits // 64), np.uint64)
             words[valid] = held[1][np.isin(held[0], key)]
     if words is None:
-        made = fingerprint_batch(documents, features, settings=settings, step=_silent).background
+        made = fingerprint_batch(documents, features, settings=settings, step=silent).background
         words, valid = made.words, made.valid
     texts, winnowed = [text for text, _ in places], [hashes for _, hashes in places]
     return Segment.of(key, texts, winnowed, words, valid)
@@ -437,7 +429,7 @@ def update_index(
     Returns how many texts were added. Without this the next check does all but the merging; what
     chance gives in the archive is measured by the first check that asks.
     """
-    step = progress or _silent
+    step = progress or silent
     index = LibraryIndex(library, settings=settings)
     added = index.refresh(step)
     index.tidy(step)
@@ -462,36 +454,27 @@ def purge_library(library: Library) -> Purged:
     purged = library.purge()
     usual = LibraryIndex(library, settings=Settings())
     usual.forget()
-    for folder in _folders(library):
-        if folder != usual.folder.path and not _forgotten(library, folder):
+    place = default_folder(library)
+    for folder in sorted(place.glob(f"{library.owner[:12]}-*")) if place else []:
+        if folder != usual.folder.path and not _forget_removed(library, folder):
             shutil.rmtree(folder, ignore_errors=True)
     return purged
 
 
-def _folders(library: Library) -> list[Path]:
-    """Return the folders of all indexes of a library, as its owner sees it."""
-    place = default_folder(library)
-    return sorted(place.glob(f"{library.owner[:12]}-*")) if place else []
-
-
-def _forgotten(library: Library, folder: Path) -> bool:
+def _forget_removed(library: Library, folder: Path) -> bool:
     """Write vectors of sentences anew without removed texts; return whether that was possible."""
     shape = folder.name.partition("-")[2]
     if not shape.startswith(SENTENCES):
         return False
     try:
-        LibraryIndex(library, settings=Settings(), contents=Contents(shape, "", _none)).forget()
+        nothing = Contents(shape, "", lambda keys, _: Segment.of_sentences(keys[:0], []))
+        LibraryIndex(library, settings=Settings(), contents=nothing).forget()
     except BROKEN:
         return False
     return True
 
 
-def _none(keys: I64, documents: Sequence[Document]) -> Segment:
-    """Make nothing: of an index that is only rewritten."""
-    return Segment.of_sentences(keys[:0], [])
-
-
-def _shaping(settings: Settings) -> Settings:
+def _keep_shaping(settings: Settings) -> Settings:
     """Return settings that differ from the defaults only where they shape what is compared."""
     names = ("bits", "weighting", "stop_words", "user_words", "levels", "fold_variants")
     shape = {name: getattr(settings, name) for name in names}
@@ -500,10 +483,5 @@ def _shaping(settings: Settings) -> Settings:
 
 
 def _shape(settings: Settings) -> str:
-    """Name what shapes the segments."""
     parts = [VERSION, settings.recipe(), settings.dictionary != "off", repr(Rule.of())]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""

@@ -76,8 +76,11 @@ def places_of(
             progress("search", done, total)
         if isinstance(text, Fault):
             continue
-        if places := _spans(wanted, text.text):
-            yield Place(text, *places[0], len(places))
+        if wanted.search(normalized_text(text.text)):  # only a text that holds it is mapped
+            form = normalize(text.text)
+            found = list(wanted.finditer(form.text))
+            start, end = found[0].start(), found[0].end() - 1
+            yield Place(text, int(form.start[start]), int(form.end[end]), len(found))
             count += 1
         if limit is not None and count >= limit:
             return
@@ -94,14 +97,14 @@ def pattern_of(phrase: str) -> re.Pattern[str]:
     words = _WORD.findall(normalized_text(phrase))
     if sum(map(len, words)) < _LEAST:
         raise BadInput("phrase_short", n=_LEAST)
-    pattern = _of_word(words[0])
+    pattern = _word_pattern(words[0])
     for before, word in pairwise(words):
         close = _is_han(before) or _is_han(word)
-        pattern += (_BETWEEN if close else r"[\W_]+") + _of_word(word)
+        pattern += (_BETWEEN if close else r"[\W_]+") + _word_pattern(word)
     return re.compile(pattern)
 
 
-def _of_word(word: str) -> str:
+def _word_pattern(word: str) -> str:
     """Return the pattern of a word: all of it, unless it is Chinese, which nothing separates."""
     if _is_han(word):
         return word
@@ -111,14 +114,3 @@ def _of_word(word: str) -> str:
 
 def _is_han(word: str) -> bool:
     return _ONE_HAN.fullmatch(word) is not None
-
-
-def _spans(wanted: re.Pattern[str], text: str) -> list[tuple[int, int]]:
-    """Return where a phrase stands in a text; only a text that holds it is mapped."""
-    if wanted.search(normalized_text(text)) is None:
-        return []
-    form = normalize(text)
-    return [
-        (int(form.start[match.start()]), int(form.end[match.end() - 1]))
-        for match in wanted.finditer(form.text)
-    ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -25,6 +26,7 @@ _CHUNK_TEXTS = 500
 _SECONDS = 600.0  # the texts are read already: a limit against unforeseen input only
 _NOTHING = CorpusStats(0, {})
 
+Item = TypeVar("Item")
 Task = tuple[list[Document], Settings]
 #: the row of a document, or why there is none
 Outcome = Prepared | Skipped
@@ -34,15 +36,25 @@ def prepared(
     documents: Sequence[Document], *, settings: Settings, pool: WorkerPool
 ) -> Iterator[list[Outcome]]:
     """Yield the rows of documents in order, a batch at a time; workers make the next meanwhile."""
-    tasks = [(chunk, settings) for chunk in _chunks(documents)]
+    chunks = cut_batches(
+        documents, lambda one: len(one.text), most=_CHUNK_TEXTS, largest=_CHUNK_CHARACTERS
+    )
+    tasks = [(chunk, settings) for chunk in chunks]
     answers: Iterable[list[Prepared] | Unreadable] = map(prepare_chunk, tasks)
     if len(tasks) > 1:  # one late text is not worth a process
         answers = pool.map(prepare_chunk, tasks, seconds=_SECONDS)
     for (chunk, _), answer in zip(tasks, answers, strict=True):
-        if isinstance(answer, Unreadable):
-            yield [_alone(document, settings, pool) for document in chunk]
-        else:
+        if not isinstance(answer, Unreadable):
             yield list(answer)
+            continue
+        outcomes: list[Outcome] = []
+        for document in chunk:  # which of them is it?
+            (alone,) = pool.map(prepare_chunk, [([document], settings)], seconds=_SECONDS)
+            if isinstance(alone, Unreadable):
+                outcomes.append(refused(document.name, alone))
+            else:
+                outcomes += alone
+        yield outcomes
 
 
 def prepare_chunk(task: Task) -> list[Prepared]:
@@ -105,22 +117,17 @@ def features_of_counts(counts: Sequence[Counts]) -> Features:
     return Features(tuple(ids), indptr, np.concatenate(token), np.concatenate(count), length)
 
 
-def _alone(document: Document, settings: Settings, pool: WorkerPool) -> Outcome:
-    """Prepare one document of a batch that failed."""
-    (answer,) = pool.map(prepare_chunk, [([document], settings)], seconds=_SECONDS)
-    if isinstance(answer, Unreadable):
-        return refused(document.name, answer)
-    return answer[0]
-
-
-def _chunks(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    chunk: list[Document] = []
+def cut_batches(
+    items: Iterable[Item], size_of: Callable[[Item], int], *, most: int, largest: int
+) -> Iterator[list[Item]]:
+    """Cut items into batches of `most` of them, or of the size `largest`, whichever is first."""
+    batch: list[Item] = []
     size = 0
-    for document in documents:
-        chunk.append(document)
-        size += len(document.text)
-        if size >= _CHUNK_CHARACTERS or len(chunk) >= _CHUNK_TEXTS:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
+    for item in items:
+        batch.append(item)
+        size += size_of(item)
+        if size >= largest or len(batch) >= most:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

@@ -170,7 +170,9 @@ def retrieve(
     for unit in RULES:
         joined, weights, read = _by_words(new, archive, unit, budget, step)
         by_words.append(joined)
-        facts += _left_out(unit, weights)
+        if weights.features:
+            params = {"n": weights.features, "most": weights.most, "share": weights.share}
+            facts.append(Guarantee(f"words_left_out_{'zh' if unit == 'zh' else 'en'}", params))
         visits += read
     shared, read, cut = _by_hashes(new, archive, share)
     facts += [Guarantee("prints_left_out", {"n": cut})] if cut else []
@@ -185,6 +187,7 @@ def retrieve(
     order = np.lexsort((hits.row, hits.query))
     query, key = hits.query[order], archive.key[hits.row[order]]
     step("candidates", len(new), len(new))
+    languages = [text.language for text in new.texts]
     counts = {
         "texts": len(archive),
         "new": len(new),
@@ -198,7 +201,7 @@ def retrieve(
         query=query,
         key=key,
         texts=len(archive),
-        compared=_compared(new, archive),
+        compared={name: languages.count(name) * archive.texts_in(name) for name in LANGUAGES},
         distances=distances,
         complete_up_to=complete_up_to,
         visits=visits + read,
@@ -229,7 +232,10 @@ def _by_words(
     languages = np.array([text.language for text in new.texts])
     rows, texts = texts_of(unit, new.texts, languages)
     asked = BlockPostings.of(texts, rule.width)
-    count, in_blocks = _counts(asked.feature, stored)
+    count, in_blocks = np.zeros((2, len(asked.feature)), np.int64)
+    for one in stored:
+        count += one.postings.counts(asked.feature)
+        in_blocks += one.postings.in_blocks(asked.feature)
     tokens = asked.tokens + sum(one.postings.tokens for one in stored)
     total = count + asked.count
     weight = surprise(total, tokens, width=rule.width, margin=rule.margin)
@@ -291,15 +297,6 @@ def _joined_blocks(
     return np.concatenate([none, *parts])
 
 
-def _counts(feature: I32, stored: Sequence[UnitPostings]) -> tuple[I64, I64]:
-    """Return how often each feature occurs in the archive, and in how many blocks."""
-    count, in_blocks = np.zeros(len(feature), np.int64), np.zeros(len(feature), np.int64)
-    for one in stored:
-        count += one.postings.counts(feature)
-        in_blocks += one.postings.in_blocks(feature)
-    return count, in_blocks
-
-
 def _by_hashes(new: NewTexts, archive: Archive, share: float) -> tuple[Hits, int, int]:
     """Return the pairs that share so many winnowed hashes, the most alike first.
 
@@ -307,7 +304,11 @@ def _by_hashes(new: NewTexts, archive: Archive, share: float) -> tuple[Hits, int
     """
     parts, read, cut = [], 0, 0
     for query, one in enumerate(new.winnowed):
-        low, size = _spans(archive, one.value)
+        low = np.zeros((len(archive.segments), len(one.value)), np.int64)
+        size = np.zeros_like(low)
+        for number, segment in enumerate(archive.segments):
+            low[number] = np.searchsorted(segment.hash, one.value, "left")
+            size[number] = np.searchsorted(segment.hash, one.value, "right") - low[number]
         frequency = size.sum(axis=0)
         order = np.argsort(frequency, kind="stable")
         over = np.flatnonzero(np.cumsum(frequency[order]) > ARCHIVE_HASHES)
@@ -328,18 +329,7 @@ def _by_hashes(new: NewTexts, archive: Archive, share: float) -> tuple[Hits, int
     return Hits.of(parts), read, cut
 
 
-def _spans(archive: Archive, values: U64) -> tuple[I64, I64]:
-    """Return where the postings of hashes begin, and how many there are, (segments, hashes)."""
-    low = np.zeros((len(archive.segments), len(values)), np.int64)
-    size = np.zeros_like(low)
-    for number, segment in enumerate(archive.segments):
-        low[number] = np.searchsorted(segment.hash, values, "left")
-        size[number] = np.searchsorted(segment.hash, values, "right") - low[number]
-    return low, size
-
-
 def _expanded(low: I64, size: I64) -> I64:
-    """Return all places low, low + 1, ... of each span."""
     return np.repeat(low - np.cumsum(size) + size, size) + np.arange(size.sum())
 
 
@@ -373,17 +363,3 @@ def _by_fingerprints(
 
 def _certain(query: I64, row: I64) -> Hits:
     return Hits(query.astype(np.int64), row.astype(np.int64), np.full(len(query), CERTAIN))
-
-
-def _compared(new: NewTexts, archive: Archive) -> dict[str, int]:
-    """Return how many pairs of texts of one language there are."""
-    languages = [text.language for text in new.texts]
-    return {name: languages.count(name) * archive.texts_in(name) for name in LANGUAGES}
-
-
-def _left_out(unit: str, weights: Weights) -> list[Guarantee]:
-    """Say what the budget cut."""
-    if not weights.features:
-        return []
-    params = {"n": weights.features, "most": weights.most, "share": weights.share}
-    return [Guarantee(f"words_left_out_{'zh' if unit == 'zh' else 'en'}", params)]

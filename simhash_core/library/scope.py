@@ -10,7 +10,6 @@ import numpy as np
 
 from ..checking.aligning import Measured
 from ..checking.misread import compared_as_meant
-from ..checking.pipeline import Early, run_check
 from ..checking.run import Run, Texts
 from ..checking.scope import Partners, align_new
 from ..checking.templates import without_templates
@@ -25,14 +24,12 @@ from ..model import (
     Document,
     DocumentFrequencies,
     Fingerprints,
-    Progress,
-    Skipped,
 )
 from ..passages.candidates import Candidates, candidates
 from ..passages.tokenized import TokenizedText
 from ..people.authorship import adopt_author
 from ..policy import CANDIDATE_SHARE, MIN_RUN
-from ..result import CheckResult, Guarantee, Meanings, PairTable, Translations
+from ..result import Guarantee, Meanings, PairTable, Translations
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
 from ..simhash.search import distance_counts
@@ -43,7 +40,6 @@ from .archive_statistics import (
     archive_tails,
     greatest_frequencies,
     greatest_tails,
-    tails_for,
 )
 from .index import LibraryIndex
 from .retrieval import NewTexts, Retrieval, retrieve
@@ -51,70 +47,14 @@ from .sentences import most_made, near_references
 from .translated import archive_translations
 
 
-def check_against(
-    documents: Sequence[Document],
-    library: Library,
-    *,
-    collections: Sequence[str] | None = None,
-    settings: Settings = Settings(),  # noqa: B008  frozen
-    compare_inside: bool = True,
-    same_author: bool = True,
-    templates: Sequence[Document] = (),
-    skipped: Sequence[Skipped] = (),
-    index: LibraryIndex | None = None,
-    further: Sequence[LibraryScope] = (),
-    progress: Progress | None = None,
-    early: Early | None = None,
-    memory: int | None = None,
-) -> CheckResult:
-    """Find what new texts share with the texts of a library, and with each other.
-
-    Parameters
-    ----------
-    library, collections, compare_inside, same_author, index, further
-        As in `LibraryScope`.
-    settings, templates, skipped, progress, early, memory
-        As in `run_check`.
-
-    Returns
-    -------
-    CheckResult
-        Of the library it holds the texts that share something; `meta["archive_collection"]` of
-        such a document names its collection, `meta["archive_key"]` its key.
-
-    Raises
-    ------
-    StoreError
-        `store_missing` for a collection that does not exist; what opening a library raises.
-
-    Notes
-    -----
-    The chance of a finding is that of all pairs looked at, new texts times archive texts, not of
-    the few that were aligned.
-    """
-    scope = LibraryScope(
-        library=library,
-        collections=collections,
-        inside=compare_inside,
-        same_author=same_author,
-        index=index,
-        further=further,
-    )
-    return run_check(
-        documents,
-        scope,
-        settings=settings,
-        templates=templates,
-        skipped=skipped,
-        progress=progress,
-        early=early,
-        memory=memory,
-    )
-
-
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LibraryScope:
     """New texts among each other, and against those of a library that are worth it.
+
+    The result of `run_check` holds of the library the texts that share something;
+    `meta["archive_collection"]` of such a document names its collection, `meta["archive_key"]` its
+    key. The chance of a finding is that of all pairs looked at, new texts times archive texts, not
+    of the few that were aligned. A collection that does not exist is `store_missing`.
 
     Attributes
     ----------
@@ -150,21 +90,21 @@ class LibraryScope:
         """Read the new texts, search the library for them, and read what it returns."""
         if self.same_author and run.settings.skip_same_person:
             return replace(self, same_author=False).read(documents, templates, run)
-        settings, documents = run.settings, self._named(documents)
+        settings, documents = run.settings, self._adopt_authors(documents)
         index = self._current_index(run)
         noted, counted = run(
             "templates", without_templates, documents, templates, settings=settings
         )
         batch = run("tokens", index.tokenized, counted, run.step, run.room_for(counted))
-        retrieved, references = run("search", self._searched, counted, batch, index, run)
+        retrieved, references = run("search", self._search, counted, batch, index, run)
         if self.further:
             parts = [(self.library.name, retrieved, references)]
             for other in self.further:
                 following = replace(other, inside=False, same_author=self.same_author)
                 of_other = following._current_index(run)
-                answer = run("search", following._searched, counted, batch, of_other, run)
+                answer = run("search", following._search, counted, batch, of_other, run)
                 parts.append((other.library.name, *answer))
-            retrieved, references = _joined(parts)
+            retrieved, references = _join_libraries(parts)
         both = run("templates", without_templates, references, templates, settings=settings)
         noted, counted = [*noted, *both[0]], [*counted, *both[1]]
         tokens = run(
@@ -189,8 +129,7 @@ class LibraryScope:
         """Return how many texts of the library are searched."""
         return len(self.library.keys(collections=self.collections))
 
-    def _named(self, documents: Sequence[Document]) -> list[Document]:
-        """Return documents with the author by which pairs are left out."""
+    def _adopt_authors(self, documents: Sequence[Document]) -> list[Document]:
         if self.same_author:
             return list(documents)
         return [adopt_author(document) for document in documents]
@@ -203,7 +142,7 @@ class LibraryScope:
         run("search", index.refresh, run.step)
         return index
 
-    def _searched(
+    def _search(
         self, counted: Sequence[Document], batch: TokenizedBatch, index: LibraryIndex, run: Run
     ) -> tuple[Retrieved, list[Document]]:
         """Return what the library holds for new texts, and these texts of it."""
@@ -219,18 +158,39 @@ class LibraryScope:
             widest=settings.wide_net,
             step=step,
         )
-        translated, near = self._translated(counted, run), self._near(counted, run)
+        translated, near = ArchiveTranslations.of([]), None
+        if settings.translated:
+            translated = archive_translations(
+                counted,
+                self.library,
+                collections=self.collections,
+                settings=settings,
+                by_author=not self.same_author,
+                step=step,
+            )
+        if wants_meaning(settings):
+            near = near_references(
+                counted,
+                self.library,
+                collections=self.collections,
+                most=most_made(settings),
+                step=step,
+            )
         others = [translated.others, near.others.tolist() if near else []]
         keys = np.union1d(retrieval.key, np.concatenate(others).astype(np.int64))
-        references = self._named(self.library.documents(keys.tolist()))
+        references = self._adopt_authors(self.library.documents(keys.tolist()))
         number = {int(one.meta[ROW_KEY]): row for row, one in enumerate(references)}
-        looked_at = _looked_at(retrieval, new, inside=self.inside)
+        held = np.array(list(number), np.int64)
+        there = np.isin(retrieval.key, held)  # others were removed meanwhile
+        at = np.searchsorted(held, retrieval.key[there])
+        looked_at = _count_pairs(retrieval, new, inside=self.inside)
+        tails = archive_tails(index, step)
         retrieved = Retrieved(
-            pairs=_numbered(retrieval, references),
+            pairs=np.stack([retrieval.query[there], at], axis=1),
             frequencies_of_archive=archive_frequencies(archive, new.texts),
             distances=retrieval.distances,
             complete_up_to=retrieval.complete_up_to,
-            tails=tails_for(archive_tails(index, step), looked_at),
+            tails={name: replace(tail, pairs=looked_at[name]) for name, tail in tails.items()},
             inside=self.inside,
             guarantees=retrieval.guarantees,
             translated=translated.renamed(number),
@@ -238,31 +198,6 @@ class LibraryScope:
             and near.renamed({key: row + len(counted) for key, row in number.items()}),
         )
         return retrieved, references
-
-    def _near(self, counted: Sequence[Document], run: Run) -> NearReferences | None:
-        """Return the texts of the library whose sentences are near to those of new ones."""
-        if not wants_meaning(run.settings):
-            return None
-        return near_references(
-            counted,
-            self.library,
-            collections=self.collections,
-            most=most_made(run.settings),
-            step=run.step,
-        )
-
-    def _translated(self, counted: Sequence[Document], run: Run) -> ArchiveTranslations:
-        """Return the texts of the library that may be translations of new ones."""
-        if not run.settings.translated:
-            return ArchiveTranslations.of([])
-        return archive_translations(
-            counted,
-            self.library,
-            collections=self.collections,
-            settings=run.settings,
-            by_author=not self.same_author,
-            step=run.step,
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -382,7 +317,7 @@ class Retrieved:
         return ()
 
 
-def _joined(
+def _join_libraries(
     parts: Sequence[tuple[str, Retrieved, list[Document]]],
 ) -> tuple[Retrieved, list[Document]]:
     """Return what several libraries hold for new texts as if it were one.
@@ -397,7 +332,10 @@ def _joined(
         pairs.append(one.pairs + np.array([0, before]))
         numbers = {number: number + before for number in range(len(held))}
         translated.append(one.translated.renamed(numbers))
-        references += [_of_library(document, name) for document in held]
+        for document in held:
+            called = f"{PurePath(name).stem}: {document.meta[COLLECTION_KEY]}"
+            named = {**document.meta, COLLECTION_KEY: called}
+            references.append(replace(document, meta=named))
     every = [one for _, one, _ in parts]
     whole = np.concatenate(pairs)
     return (
@@ -423,21 +361,7 @@ def _joined(
     )
 
 
-def _of_library(document: Document, name: str) -> Document:
-    """Return a text whose collection says which library it is of."""
-    called = f"{PurePath(name).stem}: {document.meta[COLLECTION_KEY]}"
-    return replace(document, meta={**document.meta, COLLECTION_KEY: called})
-
-
-def _numbered(retrieval: Retrieval, references: Sequence[Document]) -> np.ndarray:
-    """Return the pairs by number of the reference; texts removed meanwhile are left out."""
-    keys = np.array([int(document.meta[ROW_KEY]) for document in references], np.int64)
-    number = np.searchsorted(keys, retrieval.key)
-    there = np.isin(retrieval.key, keys)
-    return np.stack([retrieval.query[there], number[there]], axis=1)
-
-
-def _looked_at(retrieval: Retrieval, new: NewTexts, *, inside: bool) -> dict[str, int]:
+def _count_pairs(retrieval: Retrieval, new: NewTexts, *, inside: bool) -> dict[str, int]:
     """Return how many pairs of texts of each language are looked at."""
     languages = [text.language for text in new.texts]
     pairs = dict(retrieval.compared)

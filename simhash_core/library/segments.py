@@ -15,12 +15,19 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from ..model import I8, I32, I64, U64, Bools
-from ..passages.blocks import RULES, BlockPostings
+from ..machine.compiled import loops_of
+from ..model import I8, I32, I64, U8, U64, Bools
+from ..passages.blocks import RULES, BlockPostings, places_of
 from ..passages.tokenized import TokenizedText, words_of
 from ..passages.winnow import Winnowed
 from ..translations.likely import WIDTH as STEM_WIDTH
-from .postings import Narrow, PackedPostings, narrow
+
+LOOPS = loops_of("library/loops.c")
+
+MOST_BYTES = 5  # of one number
+
+#: whole numbers in as few bytes each as the greatest of them takes
+Narrow = NDArray[np.integer[Any]]
 
 #: units in which texts are counted, and the language of the texts that have each; blocks of those
 #: in `RULES` are joined, the others only tell what is frequent
@@ -29,6 +36,99 @@ STEMS = "stems"  # the unit of an index for translations, of either language
 SENTENCES = "sentences"  # what an index by vectors of sentences is called
 LANGUAGES = ("en", "zh")
 Arrays = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedPostings:
+    """`BlockPostings` whose blocks are differences of one to five bytes.
+
+    Attributes
+    ----------
+    width : int
+    feature : int32 (v,)
+    count : integers (v,)
+    first_block : int64 (n + 1,)
+        As those of `BlockPostings`.
+    size : integers (v,)
+        Blocks of each feature.
+    end : integers (v + 1,)
+        Bytes of the features before each one; the number of all last.
+    data : uint8 (bytes,)
+        A difference takes one byte for every seven of its bits, the lowest first; the eighth bit
+        of a byte says that another one follows.
+    """
+
+    width: int
+    feature: I32
+    count: Narrow
+    size: Narrow
+    end: Narrow
+    data: U8
+    first_block: I64
+
+    @classmethod
+    def of(cls, plain: BlockPostings) -> PackedPostings:
+        """Pack postings."""
+        block, features = np.ascontiguousarray(plain.block), len(plain.indptr) - 1
+        data, ends = np.empty(MOST_BYTES * len(block), np.uint8), np.empty(features, np.int64)
+        size = LOOPS.pack(np.asarray(plain.indptr), features, block, data, ends)
+        return cls(
+            plain.width,
+            plain.feature,
+            narrow(plain.count),
+            narrow(np.diff(plain.indptr)),
+            narrow(np.concatenate([[0], ends])),
+            data[:size].copy(),
+            plain.first_block,
+        )
+
+    def plain(self) -> BlockPostings:
+        """Return all postings as they were packed."""
+        return self._taken(np.arange(len(self.feature)))
+
+    def of_features(self, features: I32) -> BlockPostings:
+        """Return the postings of those among some features, sorted, that stand in a block."""
+        at, there = places_of(self.feature, features)
+        return self._taken(at[there])
+
+    def in_blocks(self, features: I32) -> I64:
+        """Return in how many blocks each of some features stands, int64 (f,)."""
+        return self._of(self.size, features)
+
+    def counts(self, features: I32) -> I64:
+        """Return how often each of some features occurs, int64 (f,)."""
+        return self._of(self.count, features)
+
+    @property
+    def blocks(self) -> int:
+        """Number of blocks of all documents."""
+        return int(self.first_block[-1])
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all documents."""
+        return int(self.count.sum())
+
+    def _taken(self, at: I64) -> BlockPostings:
+        """Return the postings of features by their rows."""
+        low, high = (np.asarray(self.end[at + more], np.int64) for more in (0, 1))
+        indptr = np.concatenate([[0], np.cumsum(self.size[at], dtype=np.int64)])
+        block, data = np.empty(int(indptr[-1]), np.int32), np.asarray(self.data)
+        LOOPS.unpack(data, len(data), low, high, indptr, len(low), self.blocks, block)
+        count = np.asarray(self.count[at], np.int64)
+        return BlockPostings(self.width, self.feature[at], count, indptr, block, self.first_block)
+
+    def _of(self, values: Narrow, features: I32) -> I64:
+        """Return a number of each of some features, 0 of those that are not here."""
+        at, there = places_of(self.feature, features)
+        numbers = np.zeros(len(features), np.int64)
+        numbers[there] = values[at[there]]
+        return numbers
+
+
+def narrow(values: Narrow) -> Narrow:
+    """Return whole numbers from 0 on in as few bytes each as the greatest of them takes."""
+    return values.astype(np.min_scalar_type(int(values.max(initial=0))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +277,10 @@ class Segment:
             hashes,
             value[order],
             narrow(row[order]),
-            {unit: _unit(unit, texts, languages) for unit in UNITS},
+            {
+                unit: UnitPostings.of(*texts_of(unit, texts, languages), _width(unit))
+                for unit in UNITS
+            },
         )
 
     @classmethod
@@ -225,23 +328,24 @@ class Segment:
 
     def merged(self, other: Segment) -> Segment:
         """Return both as one; every key of `other` is greater."""
+        both = {
+            name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in _BY_TEXT
+        }
         hashes = np.concatenate([self.hash, other.hash])
         rows = np.concatenate([self.hash_row, other.hash_row + np.int32(len(self))])
         order = np.argsort(hashes, kind="stable")  # two sorted runs: one pass
+        vectors = self.vectors or other.vectors  # one of them may hold no text
+        if self.vectors and other.vectors:
+            vectors = self.vectors.merged(other.vectors)
         return Segment(
-            np.concatenate([self.key, other.key]),
-            np.concatenate([self.tokens, other.tokens]),
-            np.concatenate([self.digest, other.digest]),
-            np.concatenate([self.words, other.words]),
-            np.concatenate([self.valid, other.valid]),
-            np.concatenate([self.hashes, other.hashes]),
-            hashes[order],
-            narrow(rows[order]),
-            {
+            **both,
+            hash=hashes[order],
+            hash_row=narrow(rows[order]),
+            units={
                 unit: postings.merged(other.units[unit], after=len(self))
                 for unit, postings in self.units.items()
             },
-            _both(self.vectors, other.vectors),
+            vectors=vectors,
         )
 
     def only(self, rows: Bools) -> Segment:
@@ -251,16 +355,11 @@ class Segment:
         stays = rows[self.hash_row]
         number = np.cumsum(rows, dtype=np.int32) - 1
         return Segment(
-            self.key[rows],
-            self.tokens[rows],
-            self.digest[rows],
-            self.words[rows],
-            self.valid[rows],
-            self.hashes[rows],
-            self.hash[stays],
-            narrow(number[self.hash_row[stays]]),
-            {unit: postings.only(rows) for unit, postings in self.units.items()},
-            self.vectors.only(rows) if self.vectors else None,
+            **{name: getattr(self, name)[rows] for name in _BY_TEXT},
+            hash=self.hash[stays],
+            hash_row=narrow(number[self.hash_row[stays]]),
+            units={unit: postings.only(rows) for unit, postings in self.units.items()},
+            vectors=self.vectors.only(rows) if self.vectors else None,
         )
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -290,15 +389,11 @@ class Segment:
         return cls(**{name: arrays[name] for name in _COLUMNS}, units=units, vectors=vectors)
 
 
-_COLUMNS = ("key", "tokens", "digest", "words", "valid", "hashes", "hash", "hash_row")
+_BY_TEXT = ("key", "tokens", "digest", "words", "valid", "hashes")  # one entry a text
+_COLUMNS = (*_BY_TEXT, "hash", "hash_row")
 _POSTINGS = ("feature", "count", "size", "end", "data", "first_block")
 #: array -> field of `SentenceVectors`
 _VECTORS = {"sentences.first": "first", "sentences.rows": "rows"}
-
-
-def _both(one: SentenceVectors | None, other: SentenceVectors | None) -> SentenceVectors | None:
-    """Return the sentences of two segments, of which one may hold no text."""
-    return one.merged(other) if one and other else one or other
 
 
 def text_digest(text: TokenizedText) -> int:
@@ -313,11 +408,6 @@ def texts_of(
     rows = np.flatnonzero(languages == UNITS[unit]).astype(np.int32)
     chosen = [texts[row] for row in rows.tolist()]
     return rows, [words_of(text)[0] for text in chosen] if unit == "zh_words" else chosen
-
-
-def _unit(unit: str, texts: Sequence[TokenizedText], languages: NDArray[np.str_]) -> UnitPostings:
-    rows, chosen = texts_of(unit, texts, languages)
-    return UnitPostings.of(rows, chosen, _width(unit))
 
 
 def _width(unit: str) -> int:

@@ -9,7 +9,6 @@ and its vectors are made again in full.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -19,8 +18,8 @@ from ..meaning.align import FEWEST
 from ..meaning.likely import COARSE_SCALE, coarse, nearest_texts, strength
 from ..meaning.search import NearReferences, vectors_of
 from ..meaning.units import units_of
-from ..meaning.vectors import I16, UNIVERSAL, Encoder, meaning_installed, wants_meaning
-from ..model import I8, I32, I64, Document, Progress
+from ..meaning.vectors import I16, UNIVERSAL, meaning_installed, wants_meaning
+from ..model import I64, Document, Progress, silent
 from ..policy import (
     MEANING_ARCHIVE,
     MEANING_ARCHIVE_ALONE,
@@ -92,7 +91,7 @@ def make_sentences(library: Library, *, step: Progress | None = None) -> int:
     """
     if not meaning_installed():
         raise BadInput("meaning")
-    return sentence_index(library).refresh(_counted(step or _silent))
+    return sentence_index(library).refresh(_counted(step or silent))
 
 
 def waiting_sentences(library: Library) -> int:
@@ -129,19 +128,16 @@ def verify_sentences(library: Library) -> list[str]:
 
 def sentence_index(library: Library) -> LibraryIndex:
     """Return the index of a library by its sentences, not yet brought up to date."""
-    contents = Contents(_shape(UNIVERSAL), "", partial(_segment, UNIVERSAL), BATCH)
-    return LibraryIndex(library, settings=Settings(), contents=contents)
+    shape = f"{SENTENCES}-{VERSION}-{MEANING_SHORT}-{UNIVERSAL.recipe}"  # what the rows follow from
+    return LibraryIndex(
+        library, settings=Settings(), contents=Contents(shape, "", _make_segment, BATCH)
+    )
 
 
-def _shape(encoder: Encoder) -> str:
-    """Name what the rows follow from."""
-    return f"{SENTENCES}-{VERSION}-{MEANING_SHORT}-{encoder.recipe}"
-
-
-def _segment(encoder: Encoder, keys: I64, documents: Sequence[Document]) -> Segment:
+def _make_segment(keys: I64, documents: Sequence[Document]) -> Segment:
     """Index the texts that have sentences enough."""
     units = [units_of(document.text) for document in documents]
-    rows = vectors_of(units, encoder, pool=shared_pool(), step=_silent)
+    rows = vectors_of(units, UNIVERSAL, pool=shared_pool(), step=silent)
     held = [row for row, one in enumerate(rows) if len(one)]
     return Segment.of_sentences(keys[held], [coarse(rows[row]) for row in held])
 
@@ -157,20 +153,17 @@ def _nearest(
     parts = _parts([len(rows[row]) for row in able], CELLS // len(archive.key))
     for low, high in parts:
         queries = [coarse(rows[row]) for row in able[low:high]]
-        nearest = _products(np.concatenate(queries), archive)[:, admitted]
+        every = np.concatenate(queries)
+        held = [one.vectors for one in archive.segments if one.vectors]
+        nearest = [nearest_texts(every, one.rows, one.first) for one in held]
+        products = np.concatenate(nearest, axis=1)[:, admitted]
         ends = np.cumsum([len(one) for one in queries])[:-1]
-        for row, of_text in zip(able[low:high], np.split(nearest, ends), strict=True):
+        for row, of_text in zip(able[low:high], np.split(products, ends), strict=True):
             score = strength(np.asarray(of_text / COARSE_SCALE**2, np.float32))
             best = np.argsort(-score, kind="stable")[:each]
             best = best[score[best] > 0]
             yield np.stack([np.full(len(best), row), archive.key[admitted[best]]], axis=1)
         step(STAGE, high, len(able))
-
-
-def _products(queries: I8, archive: Archive) -> I32:
-    """Return the greatest product of each unit with those of each text of an archive."""
-    held = [one.vectors for one in archive.segments if one.vectors]
-    return np.concatenate([nearest_texts(queries, one.rows, one.first) for one in held], axis=1)
 
 
 def _parts(sizes: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
@@ -195,9 +188,4 @@ def _within(step: Progress, percent: tuple[int, int]) -> Progress:
 
 
 def _counted(step: Progress) -> Progress:
-    """Return a progress that reports how many texts have their vectors."""
     return lambda _, done, total: step(VECTORS, done, total)
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""

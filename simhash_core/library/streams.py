@@ -8,7 +8,7 @@ on behind the last one it stored. Compressed files (.gz, .bz2) are expanded as t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -20,8 +20,17 @@ from ..text.extract import warc, wikitext
 from ..text.extract.extracted import whatever_is_wrong, without_empty
 from ..text.gathering import refused
 from ..text.reading import document_of
-from .packed import BROKEN, opened, plain_suffix
-from .tables import Entry, describes, details_of, is_table, table_entries
+from .preparing import cut_batches
+from .tables import (
+    BROKEN,
+    Entry,
+    describes,
+    details_of,
+    is_table,
+    opened,
+    plain_suffix,
+    table_entries,
+)
 
 _PART = 2**20  # bytes that are read at once
 _MOST_ENTRY = 50 * 2**20  # bytes of one page or record
@@ -71,16 +80,12 @@ class Stream:
             return self._parsed(_records, _page_of_record, how, pool, after)
         if not wikitext.is_installed():
             raise BadInput("dump_extra")
-        return self._parsed(_pages, _page_of_dump, self._site(pool), pool, after)
-
-    def _site(self, pool: WorkerPool) -> wikitext.Site:
-        """Return what the head of a dump says, read in a limited process."""
         with opened(self.path) as (file, _):
-            head = _head(file, self.path)
+            head = _read_head(file, self.path)
         (site,) = pool.map(wikitext.site_of, [head])
         if isinstance(site, Unreadable):
             raise BadInput("dump_damaged", name=self.path.name) from site
-        return site
+        return self._parsed(_pages, _page_of_dump, site, pool, after)
 
     def _parsed(
         self,
@@ -93,7 +98,8 @@ class Stream:
         """Yield what the parts of a file become; what is no text is passed over."""
         with opened(self.path) as (file, share_read):
             numbered = enumerate(cut(file, self.path), start=1)
-            for held in _held(itertools.islice(numbered, after, None)):
+            raws = itertools.islice(numbered, after, None)
+            for held in cut_batches(raws, _size_of, most=_AHEAD_BYTES, largest=_AHEAD_BYTES):
                 share = share_read()
                 tasks = [(raw, how) for _, raw in held]
                 chunk = max(1, min(_TASK_ENTRIES, len(tasks) // (2 * pool.workers) or 1))
@@ -120,22 +126,8 @@ def kind_of(path: Path) -> str:
         return ""
 
 
-def _held(raws: Iterable[Raw]) -> Iterator[list[Raw]]:
-    """Group entries into what the workers get at once."""
-    held: list[Raw] = []
-    size = 0
-    for number, raw in raws:
-        held.append((number, raw))
-        size += _size(raw)
-        if size >= _AHEAD_BYTES:
-            yield held
-            held, size = [], 0
-    if held:
-        yield held
-
-
-def _size(raw: Any) -> int:
-    content = raw.content if isinstance(raw, warc.Record) else raw
+def _size_of(raw: Raw) -> int:
+    content = getattr(raw[1], "content", raw[1])
     return len(content) if isinstance(content, bytes) else 64
 
 
@@ -144,7 +136,7 @@ def _size(raw: Any) -> int:
 _FIRST, _LAST = b"<page>", b"</page>"
 
 
-def _head(file: BinaryIO, path: Path) -> bytes:
+def _read_head(file: BinaryIO, path: Path) -> bytes:
     """Return all before the first page of a dump."""
     head = bytearray()
     try:
@@ -163,7 +155,13 @@ def _head(file: BinaryIO, path: Path) -> bytes:
 def _pages(file: BinaryIO, path: Path) -> Iterator[bytes | warc.Record | Unreadable | None]:
     """Yield each page, `<page>` to `</page>`; inside, the format writes every < as an entity."""
     buffer, behind, lost = bytearray(), 0, False
-    for data in _parts(file, path):
+    while True:
+        try:
+            data = file.read(_PART)
+        except BROKEN:
+            break
+        if not data:
+            break
         buffer += data
         while (end := buffer.find(_LAST, max(behind - len(_LAST), 0))) >= 0:
             end += len(_LAST)
@@ -178,18 +176,6 @@ def _pages(file: BinaryIO, path: Path) -> Iterator[bytes | warc.Record | Unreada
             behind, lost = len(buffer), True
     if b"</mediawiki>" not in buffer or _FIRST in buffer:
         yield Unreadable("damaged", detail="ends early")
-
-
-def _parts(file: BinaryIO, path: Path) -> Iterator[bytes]:
-    """Yield the bytes of a file; one that breaks off ends there."""
-    while True:
-        try:
-            data = file.read(_PART)
-        except BROKEN:
-            return
-        if not data:
-            return
-        yield data
 
 
 def _page_of_dump(task: tuple[Any, wikitext.Site]) -> Document | Skipped | None:
@@ -219,7 +205,11 @@ def _records(file: BinaryIO, path: Path) -> Iterator[bytes | warc.Record | Unrea
                 return
             length = int(head.get("content-length", ""))
             if head.get("warc-type") not in _PAGES or length > _MOST_ENTRY:
-                _pass_over(file, length)
+                while length > 0:
+                    data = file.read(min(length, _PART))
+                    if not data:
+                        raise EOFError
+                    length -= len(data)
                 wanted = head.get("warc-type") in _PAGES
                 yield Unreadable("too_large", mb=_MOST_ENTRY // 2**20) if wanted else None
                 continue
@@ -255,14 +245,6 @@ def _record_head(file: BinaryIO) -> dict[str, str] | None:
         name, _, value = line.decode("utf-8", "replace").partition(":")
         head[name.strip().lower()] = value.strip().strip("<>")
     raise ValueError("no end of a head")
-
-
-def _pass_over(file: BinaryIO, length: int) -> None:
-    while length > 0:
-        data = file.read(min(length, _PART))
-        if not data:
-            raise EOFError
-        length -= len(data)
 
 
 def _page_of_record(task: tuple[Any, tuple[bool, str]]) -> Document | Skipped | None:
@@ -324,8 +306,3 @@ def details_among(paths: Sequence[Path]) -> tuple[dict[str, dict[str, str]], lis
         else:
             others.append(path)
     return details, others
-
-
-def entries_of(documents: Iterable[Document | Skipped]) -> Iterator[Entry]:
-    """Yield documents that come one by one as the entries of a stream without an end in sight."""
-    return (Entry(number, 0.0, one) for number, one in enumerate(documents, start=1))

@@ -5,7 +5,9 @@ A table is read row by row, so that its size does not matter; Parquet is read in
 
 from __future__ import annotations
 
+import bz2
 import csv
+import gzip
 import importlib.util
 import io
 import itertools
@@ -13,13 +15,14 @@ import json
 import re
 import stat
 import unicodedata
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
-from pathlib import Path, PurePosixPath
-from typing import Any
+from pathlib import Path, PurePath, PurePosixPath
+from typing import Any, BinaryIO
 
 from ..errors import BadInput, Unreadable
 from ..machine.workers import shared_pool
@@ -28,8 +31,11 @@ from ..text.decode import decode
 from ..text.extract.extracted import MOST_CHARACTERS, Extracted, within_limits, without_empty
 from ..text.gathering import MEGABYTE, MOST_BYTES
 from ..text.reading import document_of
-from .packed import BROKEN, opened, packing_of, plain_suffix
 
+#: suffix without the dot -> what expands such a file; both read files of many parts as one
+_OPENERS: dict[str, Callable[[BinaryIO], Any]] = {"gz": gzip.open, "bz2": bz2.open}
+#: what reading a broken one raises
+BROKEN = (OSError, EOFError, zlib.error)
 #: suffix without the dot -> format
 TABLES = {
     **dict.fromkeys(("csv", "tsv"), "csv"),
@@ -97,17 +103,12 @@ def is_table(path: str | Path) -> bool:
     """
     kind = TABLES.get(plain_suffix(path), "")
     if plain_suffix(path) == "json":
-        return _holds_records(Path(path))
+        try:
+            with opened(Path(path)) as (file, _):
+                return bool(_RECORDS.match(file.read(_SAMPLE)))
+        except BROKEN:
+            return False
     return bool(kind) and not (kind == "parquet" and packing_of(path))
-
-
-def _holds_records(path: Path) -> bool:
-    """Whether a file of JSON begins as an array of records, or as a record a line."""
-    try:
-        with opened(path) as (file, _):
-            return bool(_RECORDS.match(file.read(_SAMPLE)))
-    except BROKEN:
-        return False
 
 
 def rows_of(path: Path, *, choose: Choose | None = None) -> Iterator[Document | Skipped]:
@@ -202,10 +203,7 @@ def details_of(path: Path) -> dict[str, dict[str, str]]:
     """
     if not is_table(path) or TABLES[plain_suffix(path)] != "csv":
         raise BadInput("metadata_table", columns=0)
-    with _lines(path) as (lines, _):
-        head = next(lines, "")
-        mark = _mark(path, head)
-        columns = next(csv.reader([head], delimiter=mark), [])
+    with _open_csv(path) as (columns, rows, _):
         fields = headed_columns(columns)
         named = [at for at, field in fields.items() if field == "name"]
         named += [at for at, title in enumerate(columns) if title.strip().casefold() == "id"]
@@ -213,14 +211,11 @@ def details_of(path: Path) -> dict[str, dict[str, str]]:
         described = {at: field for at, field in fields.items() if at != key and field != "text"}
         if not described:
             raise BadInput("metadata_table", columns=len(columns))
-        try:
-            rows = [cells for cells in csv.reader(lines, delimiter=mark) if len(cells) > key]
-        except csv.Error as error:
-            raise BadInput("table_damaged", name=path.name) from error
-    details = {}
-    for cells in rows:
-        values = {described[at]: cell.strip() for at, cell in enumerate(cells) if at in described}
-        details[cells[key].strip()] = without_empty(**values)
+        details = {}
+        for cells in rows:
+            if len(cells) > key:
+                held = {described[at]: cells[at].strip() for at in described if at < len(cells)}
+                details[cells[key].strip()] = without_empty(**held)
     return details
 
 
@@ -228,9 +223,8 @@ def describes(path: Path) -> bool:
     """Whether a CSV or TSV says something of texts that lie elsewhere: it has none itself."""
     if not is_table(path) or TABLES[plain_suffix(path)] != "csv":
         return False
-    with _lines(path) as (lines, _):
-        head = next(lines, "")
-    fields = {*headed_columns(next(csv.reader([head], delimiter=_mark(path, head)), [])).values()}
+    with _open_csv(path) as (columns, _, _):
+        fields = {*headed_columns(columns).values()}
     return "text" not in fields and "name" in fields and len(fields) > 1
 
 
@@ -241,28 +235,61 @@ def detail_of(document: Document, details: Mapping[str, Mapping[str, str]]) -> M
     return next((details[key] for key in keys if key in details), {})
 
 
+# --------------------------------------------------------------------------- bytes of a file
+
+
+def packing_of(path: str | PurePath) -> str:
+    """Return how a file is compressed by its name: "gz", "bz2" or ""."""
+    suffix = PurePath(path).suffix.lower().removeprefix(".")
+    return suffix if suffix in _OPENERS else ""
+
+
+def plain_suffix(path: str | PurePath) -> str:
+    """Return the suffix of what a file holds, in lower case without the dot."""
+    plain = PurePath(path)
+    return (PurePath(plain.stem) if packing_of(plain) else plain).suffix.lower().removeprefix(".")
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[tuple[BinaryIO, Callable[[], float]]]:
+    """Open a file as its bytes, expanded, and what says which share of it was read, 0 to 1."""
+    size = max(path.stat().st_size, 1)
+    with path.open("rb") as raw:
+        opener = _OPENERS.get(packing_of(path))
+        file: BinaryIO = raw if opener is None else opener(raw)
+
+        def share() -> float:
+            return min(raw.tell() / size, 1.0)
+
+        with closing(file):
+            yield file, share
+
+
 # --------------------------------------------------------------------------- CSV, JSON Lines
 
 
 def _csv(path: Path, choose: Choose) -> Iterator[Placed]:
     csv.field_size_limit(max(csv.field_size_limit(), _MOST_LINE))
+    with _open_csv(path) as (columns, rows, share):
+        named = choose(columns)
+        for cells in rows:
+            if any(cells):
+                yield {named[at]: cell for at, cell in enumerate(cells) if at in named}, share()
+
+
+@contextmanager
+def _open_csv(
+    path: Path,
+) -> Iterator[tuple[list[str], Iterator[list[str]], Callable[[], float]]]:
+    """Open a table as its headings, the cells of each row, and which share of it was read."""
     with _lines(path) as (lines, share):
         head = next(lines, "")
-        mark = _mark(path, head)
+        mark = "\t" if plain_suffix(path) == "tsv" else max(_MARKS, key=head.count)
         columns = next(csv.reader([head], delimiter=mark), [])
-        named = choose(columns)
         try:
-            for cells in csv.reader(lines, delimiter=mark):
-                if any(cells):
-                    row = {named[at]: cell for at, cell in enumerate(cells) if at in named}
-                    yield row, share()
+            yield columns, csv.reader(lines, delimiter=mark), share
         except csv.Error as error:
             raise BadInput("table_damaged", name=path.name) from error
-
-
-def _mark(path: Path, head: str) -> str:
-    """Return what stands between the cells of a table."""
-    return "\t" if plain_suffix(path) == "tsv" else max(_MARKS, key=head.count)
 
 
 def _json_rows(path: Path, choose: Choose) -> Iterator[Placed]:
@@ -310,24 +337,23 @@ def _lines(path: Path) -> Iterator[tuple[Iterator[str], Callable[[], float]]]:
     encoding = decode(whole or sample).encoding if sample else "utf-8"
     with opened(path) as (file, share):
         text = io.TextIOWrapper(file, encoding or "utf-8", "replace", newline="")
-        yield _checked(text, path), share
 
+        def lines() -> Iterator[str]:
+            """Yield lines; one beyond the limit is no table."""
+            first = True
+            while line := text.readline(_MOST_LINE + 1):
+                if len(line) > _MOST_LINE:
+                    raise BadInput("table_damaged", name=path.name)
+                yield line.removeprefix("\ufeff") if first else line
+                first = False
 
-def _checked(file: io.TextIOWrapper, path: Path) -> Iterator[str]:
-    """Yield lines; one beyond the limit is no table."""
-    first = True
-    while line := file.readline(_MOST_LINE + 1):
-        if len(line) > _MOST_LINE:
-            raise BadInput("table_damaged", name=path.name)
-        yield line.removeprefix("\ufeff") if first else line
-        first = False
+        yield lines(), share
 
 
 # --------------------------------------------------------------------------- Parquet
 
 
 def _parquet(path: Path, choose: Choose) -> Iterator[Placed]:
-    """Yield the rows by the fields that their columns are."""
     require_parquet()
     columns, groups = _description(path)
     named = choose(columns)

@@ -8,15 +8,14 @@ follows the library as the other index does.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
 import xxhash
 
 from ..machine.workers import shared_pool
-from ..model import I32, I64, Document, Progress, StemmedText
+from ..model import I32, I64, Document, Progress, StemmedText, silent
 from ..people.authorship import adopt_author, mark_same_author
 from ..policy import TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE
 from ..settings import Settings
@@ -36,17 +35,6 @@ from .segments import STEMS, Archive, Segment
 
 VERSION = 1  # raise when the stems of the same texts would differ
 BATCH = 100  # new texts whose likely translations are read at once: a bound of memory
-
-
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """What new texts are searched for translations with."""
-
-    documents: Sequence[Document]
-    library: Library
-    settings: Settings
-    by_author: bool  # leave out pairs by what texts say of their author
-    step: Progress
 
 
 def archive_translations(
@@ -69,7 +57,6 @@ def archive_translations(
     Where either side has no text of the other language, neither a dictionary is loaded nor an
     index made.
     """
-    search = _Search(documents, library, settings, by_author, step)
     most = _most(documents)
     chinese, english = rows_of_languages(documents)
     parts = []
@@ -79,9 +66,14 @@ def archive_translations(
             index.refresh(step)
             archive = index.archive(collections)
             for low in range(0, len(rows), BATCH):
-                part = _aligned(search, rows[low : low + BATCH], archive, language, most)
+                some = rows[low : low + BATCH]
+                pairs = _likely([documents[row] for row in some], archive, language, most)
+                references = library.documents(np.unique(archive.key[pairs[:, 1]]).tolist())
+                if by_author:  # leave out pairs by what texts say of their author
+                    references = [adopt_author(document) for document in references]
+                new = {row: documents[row] for row in some}
+                parts.append(_align(new, references, pairs, archive, language, settings))
                 step(STAGE, min(low + BATCH, len(rows)), len(rows))
-                parts.append(part)
     return ArchiveTranslations.of(parts)
 
 
@@ -99,7 +91,6 @@ def count_archive_pairs(
 
 
 def _most(documents: Sequence[Document]) -> int:
-    """Return how many texts of a library are aligned with each new one."""
     return max(TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE // max(len(documents), 1))
 
 
@@ -117,7 +108,6 @@ def _languages(language: str) -> str:
 
 
 def _segment(language: str, keys: I64, documents: Sequence[Document]) -> Segment:
-    """Index the texts that are read in one language."""
     rows = rows_of_languages(documents)[language == "en"]
     texts, feature = _stemmed([documents[row] for row in rows], language)
     words = np.array([len(text) for text in texts], np.int32)
@@ -128,27 +118,26 @@ def _stemmed(documents: Sequence[Document], language: str) -> tuple[list[Stemmed
     """Return texts read in one language, and a number of each of their stems that is always its."""
     rows, none = range(len(documents)), range(0)
     chinese, english = (rows, none) if language == "zh" else (none, rows)
-    stemmed = stems_of(documents, chinese, english, _silent)
+    stemmed = stems_of(documents, chinese, english, silent)
     texts = stemmed.chinese if language == "zh" else stemmed.english
     hashes = [xxhash.xxh32_intdigest(stem.encode()) >> 1 for stem in stemmed.stems]
     return list(texts.values()), np.array(hashes, np.int32)
 
 
-def _aligned(
-    search: _Search, rows: Sequence[int], archive: Archive, language: str, most: int
+def _align(
+    new: Mapping[int, Document],
+    references: Sequence[Document],
+    pairs: I64,
+    archive: Archive,
+    language: str,
+    settings: Settings,
 ) -> ArchiveTranslations:
-    """Align some new texts with those of the archive, in `language`, that share rare stems."""
-    new = [search.documents[row] for row in rows]
-    pairs = _likely(new, archive, language, most)
-    references = search.library.documents(np.unique(archive.key[pairs[:, 1]]).tolist())
-    if search.by_author:
-        references = [adopt_author(document) for document in references]
+    """Align new texts, by their rows, with those of the archive, in `language`."""
     keys = np.array([int(document.meta[ROW_KEY]) for document in references], np.int64)
     there = np.isin(archive.key[pairs[:, 1]], keys)  # others were removed meanwhile
     number = np.searchsorted(keys, archive.key[pairs[there, 1]])
     pairs = np.stack([pairs[there, 0], number + len(new)], axis=1)
-    every = [*new, *references]
-    settings = search.settings
+    every = [*new.values(), *references]
     apart = mark_same_author(
         every, person=settings.skip_same_person, group=settings.skip_same_group
     )
@@ -156,10 +145,10 @@ def _aligned(
     asked, others = range(len(new)), range(len(new), len(every))
     turned = language == "zh"  # the new texts are English
     chinese, english = (others, asked) if turned else (asked, others)
-    stemmed = stems_of(every, chinese, english, _silent)
+    stemmed = stems_of(every, chinese, english, silent)
     oriented = pairs[:, ::-1] if turned else pairs
-    aligned = align_rows(oriented, stemmed, pool=shared_pool(), step=_silent)
-    query, key = np.array(rows, np.int64), np.concatenate([np.zeros(len(new), np.int64), keys])
+    aligned = align_rows(oriented, stemmed, pool=shared_pool(), step=silent)
+    query, key = np.array(list(new), np.int64), np.concatenate([np.zeros(len(new), np.int64), keys])
     return ArchiveTranslations(
         tuple(
             (
@@ -171,12 +160,11 @@ def _aligned(
             for one in aligned.passages
         ),
         aligned.best,
-        len(rows) * len(archive),
+        len(new) * len(archive),
     )
 
 
 def _likely(new: Sequence[Document], archive: Archive, language: str, most: int) -> I64:
-    """Return pairs of a new text and a row of the archive that are worth aligning."""
     if len(archive) <= most:
         every = np.meshgrid(range(len(new)), np.flatnonzero(archive.admitted), indexing="ij")
         return np.stack(every, axis=-1).reshape(-1, 2).astype(np.int64)
@@ -186,7 +174,3 @@ def _likely(new: Sequence[Document], archive: Archive, language: str, most: int)
         for number, one in enumerate(archive.units(STEMS))
     ]
     return likely_pairs(stem_postings(texts, feature), stored, most=most)
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """No-op progress callback."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..machine.workers import WorkerPool
 from ..model import DATE_FROM, Document, Progress
 from ..settings import Settings
-from ..storage.library import ArchiveRow, Library
+from ..storage.library import Library
 from ..text.gathering import Source
 from .imports import Imported, Reading, import_sources
 from .tables import detail_of
@@ -74,7 +74,17 @@ def update_sources(
         As `import_sources`. What was added until then stays, nothing was taken out, and another
         update finishes.
     """
-    held = _Held(reading.details)
+    names: dict[str, list[str]] = {}  # what each text of the folder is called
+    details: dict[str, dict[str, str]] = {}
+
+    def note(documents: Sequence[Document]) -> None:
+        """Take up some documents."""
+        for document in documents:
+            names.setdefault(document.id, []).append(document.name)
+            if detail := detail_of(document, reading.details):
+                source = {DATE_FROM: "table"} if detail.get("date") else {}
+                details[document.id] = {**detail, **source}
+
     imported = import_sources(
         library,
         collection,
@@ -83,14 +93,24 @@ def update_sources(
         reading=reading,
         pool=pool,
         progress=progress,
-        noted=held.note,
+        noted=note,
     )
     rows = library.rows(collection=collection)
-    earlier, gone = held.without(rows, {row.name for row in imported.skipped})
-    renamed = {row.key: {"name": held.names[row.id][0]} for row in rows if held.renames(row)}
-    details = held.details(rows)
+    called = {name for held in names.values() for name in held}
+    here = called | {row.name for row in imported.skipped}
+    missing = [row for row in rows if row.id not in names]
+    earlier = [row for row in missing if row.name in called]
+    gone = [row for row in missing if row.name not in here] if names else []
+    renamed = {
+        row.key: {"name": names[row.id][0]}
+        for row in rows
+        if row.id in names and row.name not in names[row.id]
+    }
+    described = {row.key: details[row.id] for row in rows if row.id in details}
     out = [*earlier, *(gone if remove_gone else ())]
-    values = {key: {**details.get(key, {}), **renamed.get(key, {})} for key in details | renamed}
+    values = {
+        key: {**described.get(key, {}), **renamed.get(key, {})} for key in described | renamed
+    }
     changed = library.describe(values, gone=(row.key for row in out))
     return Updated(
         imported,
@@ -100,48 +120,3 @@ def update_sources(
         tuple(row.name for row in gone),
         len(gone) if remove_gone else 0,
     )
-
-
-class _Held:
-    """What a folder holds: the names of each text."""
-
-    def __init__(self, details: Mapping[str, Mapping[str, str]]) -> None:
-        self.names: dict[str, list[str]] = {}
-        self._called: set[str] = set()
-        self._details = details
-        self._detail_of: dict[str, Mapping[str, str]] = {}
-
-    def note(self, documents: Sequence[Document]) -> None:
-        """Take up some documents."""
-        for document in documents:
-            self.names.setdefault(document.id, []).append(document.name)
-            self._called.add(document.name)
-            if detail := detail_of(document, self._details):
-                self._detail_of[document.id] = detail
-
-    def renames(self, row: ArchiveRow) -> bool:
-        """Whether a text is here under other names alone."""
-        return row.id in self.names and row.name not in self.names[row.id]
-
-    def without(
-        self, rows: Sequence[ArchiveRow], unread: set[str]
-    ) -> tuple[list[ArchiveRow], list[ArchiveRow]]:
-        """Return the texts whose name has another one now, and those that are not there."""
-        missing = [row for row in rows if row.id not in self.names]
-        earlier = [row for row in missing if row.name in self._called]
-        if not self.names:
-            return earlier, []
-        here = self._called | unread
-        return earlier, [row for row in missing if row.name not in here]
-
-    def details(self, rows: Sequence[ArchiveRow]) -> dict[int, dict[str, str]]:
-        """Return what a table says of texts, by key."""
-        return {
-            row.key: {**self._detail_of[row.id], **_with_source(self._detail_of[row.id])}
-            for row in rows
-            if row.id in self._detail_of
-        }
-
-
-def _with_source(detail: Mapping[str, str]) -> dict[str, str]:
-    return {DATE_FROM: "table"} if detail.get("date") else {}

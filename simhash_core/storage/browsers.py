@@ -86,8 +86,7 @@ def is_owner_key(text: str) -> bool:
     return bool(_KEY.fullmatch(text))
 
 
-def has_anything(key: str) -> bool:
-    """Return whether there are projects or a library of an owner on this computer."""
+def _has_anything(key: str) -> bool:
     name = _folder_name(key)
     return any((data_folder() / kind / name).is_dir() for kind in ("projects", "libraries"))
 
@@ -144,15 +143,19 @@ def admit(owner: str, *, name: str = "") -> tuple[Browser, str, str]:
     identity = _hash(key)
     try:
         private_folder(_folder())
-        _sweep()
+        for browser in list(_all()):  # what no browser can hold any more, or came to nothing
+            idle = (time.time() - browser.seen.timestamp()) / _DAY
+            empty = not is_user(browser.owner) and not _has_anything(browser.owner)
+            if idle > (IDLE_DAYS if empty else KEEP_DAYS):
+                revoke(browser.id)
         flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
         with os.fdopen(os.open(_path(identity), flags, 0o600), "w", encoding="utf-8") as file:
             json.dump(record, file)
     except OSError:
         _unwritten[identity] = record
-    browser = _read(identity)
-    assert browser is not None
-    return browser, key, proof
+    admitted = _read(identity)
+    assert admitted is not None
+    return admitted, key, proof
 
 
 def find(key: str) -> Browser | None:
@@ -219,14 +222,12 @@ def _read(identity: str) -> Browser | None:
     try:
         made = datetime.fromisoformat(str((record or {})["made"]))
         owner, name = str((record or {})["owner"]), str((record or {})["name"])
-        seen = made if identity in _unwritten else _seen(identity)
+        seen = made
+        if identity not in _unwritten:
+            seen = datetime.fromtimestamp(_path(identity).stat().st_mtime, UTC)
     except (KeyError, ValueError, OSError):
         return None  # cut short while it was written, or removed meanwhile
     return Browser(identity, owner, name, made, seen) if is_owner_key(owner) else None
-
-
-def _seen(identity: str) -> datetime:
-    return datetime.fromtimestamp(_path(identity).stat().st_mtime, UTC)
 
 
 def _all() -> Iterator[Browser]:
@@ -235,12 +236,3 @@ def _all() -> Iterator[Browser]:
         browser = _read(identity)
         if browser is not None:
             yield browser
-
-
-def _sweep() -> None:
-    """Remove the keys that no browser can still hold, and those that never came to anything."""
-    for browser in list(_all()):
-        idle = (time.time() - browser.seen.timestamp()) / _DAY
-        empty = not is_user(browser.owner) and not has_anything(browser.owner)
-        if idle > (IDLE_DAYS if empty else KEEP_DAYS):
-            revoke(browser.id)

@@ -8,6 +8,7 @@ Bytes are made smaller with the name of the method beside them, and are never la
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import math
@@ -101,16 +102,13 @@ class _Packer:
         if isinstance(value, Mapping):
             return ["map", *([self.tree(key), self.tree(value[key])] for key in value)]
         if is_dataclass(value) and not isinstance(value, type):
-            return self._record(value)
+            names = [spec.name for spec in fields(value)]
+            if isinstance(value, Document):
+                self.texts[value.id] = value.text
+                names = [name for name in names if name != "text" and name not in _APART]
+            parts = {name: self.tree(getattr(value, name)) for name in names}
+            return ["record", type(value).__name__, parts]
         raise TypeError(f"{type(value).__name__} cannot be stored")
-
-    def _record(self, value: Any) -> Any:
-        held = {spec.name: getattr(value, spec.name) for spec in fields(value)}
-        if isinstance(value, Document):
-            self.texts[value.id] = held.pop("text")
-            held = {name: part for name, part in held.items() if name not in _APART}
-        parts = {name: self.tree(part) for name, part in held.items()}
-        return ["record", type(value).__name__, parts]
 
     def _store(self, array: Any) -> int:
         self.arrays.append(np.ascontiguousarray(array, _dtype(array)).tobytes())
@@ -169,7 +167,6 @@ class _Unpacker:
 
 
 def _dtype(value: Any) -> str:
-    """Return the name of a number type in the byte order that is stored."""
     if value.dtype.kind not in _KINDS:
         raise TypeError(f"an array of {value.dtype} cannot be stored")
     return str(value.dtype.newbyteorder("<").str)
@@ -185,7 +182,6 @@ def _hints(record: Any) -> dict[str, Any]:
 
 
 def _reachable(kind: Any) -> set[Any]:
-    """Return the records that a value of some kind can hold."""
     waiting, seen = [kind], set()
     while waiting:
         hint = waiting.pop()
@@ -202,11 +198,21 @@ def _fit(value: Any, hint: Any) -> None:
     if hint is Any or hint is object or isinstance(hint, typing.TypeVar):
         return
     if origin in (Union, types.UnionType):
-        _fit_any(value, inner)
-    elif origin is np.ndarray:
-        _fit_array(value, inner)
+        for choice in inner:
+            with contextlib.suppress(_Unfit):
+                _fit(value, choice)
+                return
+        raise _Unfit
+    if origin is np.ndarray:
+        _require(isinstance(value, np.ndarray))
+        wanted = get_args(inner[1])[0] if len(inner) > 1 and get_args(inner[1]) else Any
+        _require(wanted is Any or value.dtype == np.dtype(wanted))
     elif origin is tuple:
-        _fit_tuple(value, inner)
+        _require(isinstance(value, tuple))
+        hints = (inner[0],) * len(value) if inner[-1:] == (Ellipsis,) else inner
+        _require(len(hints) == len(value))
+        for part, hint in zip(value, hints, strict=True):
+            _fit(part, hint)
     elif origin is not None and issubclass(origin, Mapping):
         _require(isinstance(value, Mapping))
         for key, part in value.items():
@@ -224,30 +230,6 @@ def _fit(value: Any, hint: Any) -> None:
             _fit(getattr(value, name), part)
     else:
         _require(value is None if hint in (None, type(None)) else type(value) is hint)
-
-
-def _fit_any(value: Any, choices: tuple[Any, ...]) -> None:
-    for choice in choices:
-        try:
-            return _fit(value, choice)
-        except _Unfit:
-            continue
-    raise _Unfit
-
-
-def _fit_tuple(value: Any, inner: tuple[Any, ...]) -> None:
-    _require(isinstance(value, tuple))
-    hints = (inner[0],) * len(value) if inner[-1:] == (Ellipsis,) else inner
-    _require(len(hints) == len(value))
-    for part, hint in zip(value, hints, strict=True):
-        _fit(part, hint)
-
-
-def _fit_array(value: Any, inner: tuple[Any, ...]) -> None:
-    _require(isinstance(value, np.ndarray))
-    wanted = get_args(inner[1])[0] if len(inner) > 1 and get_args(inner[1]) else Any
-    if wanted is not Any:
-        _require(value.dtype == np.dtype(wanted))
 
 
 def _require(fits: bool) -> None:
@@ -277,24 +259,15 @@ def expand(codec: int, data: bytes, *, size: int, most: int) -> bytes:
     """
     if not 0 <= size <= most:
         raise StoreError("store_too_large")
-    if codec == RAW:
-        whole = data
-    elif codec == ZLIB:
-        whole = _inflate(data, size)
-    else:
-        raise StoreError("store_damaged")
-    if len(whole) != size:
-        raise StoreError("store_damaged")
-    return whole
-
-
-def _inflate(data: bytes, size: int) -> bytes:
-    stream = zlib.decompressobj()
-    try:
-        whole = stream.decompress(data, size + 1)  # a bomb ends here, one byte too long
-    except zlib.error as error:
-        raise StoreError("store_damaged") from error
-    if stream.unconsumed_tail or stream.unused_data:
+    whole, left = data, codec not in (RAW, ZLIB)
+    if codec == ZLIB:
+        stream = zlib.decompressobj()
+        try:
+            whole = stream.decompress(data, size + 1)  # a bomb ends here, one byte too long
+        except zlib.error as error:
+            raise StoreError("store_damaged") from error
+        left = bool(stream.unconsumed_tail or stream.unused_data)
+    if left or len(whole) != size:
         raise StoreError("store_damaged")
     return whole
 

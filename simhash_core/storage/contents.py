@@ -16,13 +16,13 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from ..errors import StoreError
 from ..model import text_id
-from ..result import CheckResult, Cluster, VariantGroups
+from ..result import CheckResult, VariantGroups
 from . import decisions
 from .codec import compress, digest, expand, pack, unpack
 from .database import Database, Schema
@@ -100,35 +100,28 @@ def store(
         connection.execute("INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?)", record)
         now.records[record[0]] = _record_line(*record[:4])
     if added:
-        _append(connection, now, added)
+        # behind the last as it was listed: where the row has another sum by now, the chain shows it
+        (latest,) = connection.execute("SELECT coalesce(max(seq), 0) FROM event").fetchone()
+        _append(connection, now, added, after=max(latest, now.last))
     if listed is not None:  # a list that is lost stays lost: what it named cannot be known
         now.write(connection)
 
 
-def _append(connection: sqlite3.Connection, listed: Contents, added: Sequence[Event]) -> None:
-    """Add events behind the last, each with the check sum of the one before.
-
-    That one is as it was listed: where the row has another by now, the chain shows it.
-    """
-    (latest,) = connection.execute("SELECT coalesce(max(seq), 0) FROM event").fetchone()
-    seq, before = max(latest, listed.last), bytes.fromhex(listed.head)
-    for event in added:
-        seq += 1
-        row = decisions.write(event, seq, before)
+def _append(
+    connection: sqlite3.Connection, listed: Contents, added: Sequence[Event], *, after: int
+) -> None:
+    """Add events behind number `after`, each with the check sum of the one before."""
+    for seq, event in enumerate(added, start=after + 1):
+        row = decisions.write(event, seq, bytes.fromhex(listed.head))
         connection.execute("INSERT INTO event VALUES (?, ?, ?, ?)", row)
-        before = row[-1]
-    listed.last, listed.head = seq, before.hex()
+        listed.last, listed.head = seq, row[-1].hex()
 
 
 def write_again(connection: sqlite3.Connection, events: Sequence[Event]) -> None:
-    """Write the log anew, each event under its number, and list it."""
-    listed, head = Contents.read(connection) or Contents(), decisions.START
+    """Write the log anew, its events numbered from 1 without a gap, and list it."""
+    listed = replace(Contents.read(connection) or Contents(), head=decisions.START.hex())
     connection.execute("DELETE FROM event")
-    for event in events:
-        row = decisions.write(event, event.seq, head)
-        connection.execute("INSERT INTO event VALUES (?, ?, ?, ?)", row)
-        head = row[-1]
-    listed.head = head.hex()
+    _append(connection, listed, events, after=0)
     listed.write(connection)
 
 
@@ -165,7 +158,6 @@ _RECORD = "SELECT CAST(name AS BLOB), codec, size, digest FROM record"
 
 
 def _differing(listed: Mapping[str, str], held: Mapping[str, str]) -> list[str]:
-    """Return the names whose lines are not the same on both sides."""
     return sorted(
         name for name in listed.keys() | held.keys() if listed.get(name) != held.get(name)
     )
@@ -180,7 +172,6 @@ def _record_line(name: str | bytes, codec: Any, size: Any, check: Any) -> str:
 
 
 def _as_text(data: Any) -> str:
-    """Return what a column holds, each value as another text."""
     return data.decode("utf-8", "backslashreplace") if isinstance(data, bytes) else str(data)
 
 
@@ -227,8 +218,6 @@ _BODY = (
 _STORED = "SELECT codec, size, digest, data FROM record WHERE name = ?"
 _TOTAL = "SELECT coalesce(sum(size), 0) FROM body JOIN use ON body = id WHERE record = ?"
 _TEXTS = "SELECT id, codec, size, data FROM body JOIN use ON body = id WHERE record = ?"
-
-Row = tuple[str, int, int, bytes]
 
 
 def save(
@@ -287,34 +276,30 @@ def load(database: Database, name: str, kind: Any) -> Any:
             raise StoreError("store_too_large", name=database.name)
         bodies = connection.execute(_TEXTS, (name,)).fetchall()
     codec, size, check, data = row
+    held = {key: stored for key, *stored in bodies}
+
+    def text_of(key: str) -> str:
+        """Expand a text, and check it against its id."""
+        if key not in held:
+            raise StoreError("store_damaged")
+        codec, size, data = held[key]
+        text = expand(codec, data, size=size, most=MOST_TEXT).decode("utf-8", "surrogatepass")
+        if text_id(text) != key:
+            raise StoreError("store_damaged")
+        return text
+
     try:
         packed = expand(codec, data, size=size, most=MOST_RECORD)
         if digest(packed) != check:
             raise StoreError("store_damaged")
-        return unpack(packed, kind, texts=_Bodies(bodies).text)
+        return unpack(packed, kind, texts=text_of)
     except StoreError as error:
         raise StoreError(error.code, name=database.name) from error
     except (TypeError, ValueError) as error:  # a changed bit makes another type of a field
         raise StoreError("store_damaged", name=database.name) from error
 
 
-class _Bodies:
-    """The texts of a record, expanded when asked for and checked against their id."""
-
-    def __init__(self, rows: Iterable[Row]) -> None:
-        self._rows = {key: (codec, size, data) for key, codec, size, data in rows}
-
-    def text(self, key: str) -> str:
-        if key not in self._rows:
-            raise StoreError("store_damaged")
-        codec, size, data = self._rows[key]
-        text = expand(codec, data, size=size, most=MOST_TEXT).decode("utf-8", "surrogatepass")
-        if text_id(text) != key:
-            raise StoreError("store_damaged")
-        return text
-
-
-def _row(key: str, body: bytes) -> Row:
+def _row(key: str, body: bytes) -> tuple[str, int, int, bytes]:
     codec, data = compress(body)
     return key, codec, len(body), data
 
@@ -323,6 +308,8 @@ def is_sound(result: CheckResult) -> bool:
     """Return whether sizes agree and every row that is named exists."""
     n, m = len(result.documents), len(result.table)
     pairs, passages = result.table.pairs, result.passages
+    names = [name for name in result.table.__dataclass_fields__ if name != "pairs"]
+    beside = [getattr(result.table, name) for name in names]
     sizes = (
         (n, (result.fingerprints.words, result.fingerprints.valid, result.lengths)),
         (n, (result.total_overlap, result.identical_overlap)),
@@ -331,7 +318,7 @@ def is_sound(result: CheckResult) -> bool:
         (m, (result.table.parts,)),
         (m if len(result.table.tones) else 0, (result.table.tones,)),
         (m, (pairs.left, pairs.right, pairs.distance)),
-        (m, tuple(held for held in _columns(result.table) if held.ndim == 1 and len(held))),
+        (m, tuple(held for held in beside if getattr(held, "ndim", 0) == 1 and len(held))),
         (len(passages), passages.columns()),
     )
     if any(len(column) != size for size, columns in sizes for column in columns):
@@ -340,17 +327,16 @@ def is_sound(result: CheckResult) -> bool:
         return False
     if not (_below(pairs.left, n) and _below(pairs.right, n) and _below(passages.pair, m)):
         return False
-    inside = (
-        0 <= result.references <= n and len(result.distances.counts) == result.distances.bits + 1
-    )
-    whole = all(_is_whole(cluster, n) for cluster in result.clusters)
-    return inside and whole and _fits(result.variant_groups, n) and _fits(result.common, n)
-
-
-def _columns(table: Any) -> list[Any]:
-    """Return the arrays of a pair table beside its pairs."""
-    held = (getattr(table, name) for name in table.__dataclass_fields__ if name != "pairs")
-    return [column for column in held if hasattr(column, "ndim")]
+    for cluster in result.clusters:
+        rows = {*cluster.members, cluster.centre, *cluster.centres, *cluster.weakest[:2]}
+        rows.update(row for bridge in cluster.bridges for row in bridge)
+        if len(cluster.members) != len(cluster.centres) or not all(0 <= row < n for row in rows):
+            return False
+    if not 0 <= result.references <= n:
+        return False
+    if len(result.distances.counts) != result.distances.bits + 1:
+        return False
+    return _fits(result.variant_groups, n) and _fits(result.common, n)
 
 
 def _below(rows: Any, n: int) -> bool:
@@ -363,9 +349,3 @@ def _fits(groups: VariantGroups, n: int) -> bool:
     first = groups.first
     cut = len(first) > 0 and first[0] == 0 and all(len(column) == first[-1] for column in columns)
     return bool(cut) and bool((first[1:] >= first[:-1]).all()) and _below(groups.document, n)
-
-
-def _is_whole(cluster: Cluster, n: int) -> bool:
-    rows = {*cluster.members, cluster.centre, *cluster.centres, *cluster.weakest[:2]}
-    rows |= {row for bridge in cluster.bridges for row in bridge}
-    return len(cluster.members) == len(cluster.centres) and all(0 <= row < n for row in rows)

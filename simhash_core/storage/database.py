@@ -15,19 +15,19 @@ asked whether it lies on a disk of this machine.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import re
 import secrets
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import psutil
 
 from ..errors import StoreError
 
@@ -70,8 +70,6 @@ _NETWORK = re.compile(
     r"(nfs\d?|cifs|smb\w*|afpfs|webdav|davfs2?|9p|afs|ceph|glusterfs|lustre|gpfs|beegfs|ncpfs|vboxsf"
     r"|fuse\.(sshfs|s3fs|rclone|glusterfs|davfs|cephfs|gcsfuse|goofys|smbnetfs|vmhgfs-fuse))"
 )
-_REMOTE = 4  # DRIVE_REMOTE of the Windows API
-_MOUNTED = re.compile(r"^.+? on (?P<place>.+) \((?P<kind>[^,()]+)[^()]*\)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +79,25 @@ class Schema:
     application_id: int
     version: int
     statements: tuple[str, ...]
+
+
+class Session(sqlite3.Connection):
+    """A transaction; a library asks these three things of every database."""
+
+    def rows(self, statement: str, **values: Any) -> list[Any]:
+        """Return the rows of a query."""
+        return self.execute(statement, values).fetchall()
+
+    def run(self, statement: str, **values: Any) -> int:
+        """Run a statement; return how many rows it touched."""
+        return self.execute(statement, values).rowcount
+
+    def append(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Insert whole rows, with the columns in the order of the table."""
+        held = list(rows)
+        if held:
+            marks = ", ".join("?" * len(held[0]))
+            self.executemany(f"INSERT INTO {table} VALUES ({marks})", held)
 
 
 class Database:
@@ -93,9 +110,7 @@ class Database:
     are broken nothing is written, so that what can still be read of it stays as it is.
     """
 
-    def __init__(
-        self, connection: sqlite3.Connection, path: Path | None, *, read_only: bool = False
-    ) -> None:
+    def __init__(self, connection: Session, path: Path | None, *, read_only: bool = False) -> None:
         self._connection, self.path, self.read_only = connection, path, read_only
         self._lock = threading.RLock()
         self._whole: bool | None = None  # what the last look at its structures said
@@ -189,8 +204,15 @@ class Database:
         """Name of the file, "" in memory."""
         return self.path.name if self.path else ""
 
+    @property
+    def place(self) -> str:
+        """Where it lies: local, network or memory."""
+        if self.path is None:
+            return "memory"
+        return "network" if is_network(self.path) else "local"
+
     @contextlib.contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[Session]:
         """Yield the connection inside one consistent view of the file."""
         with self._lock, faults(self.path):
             self._connection.execute("BEGIN")
@@ -201,11 +223,18 @@ class Database:
                     self._connection.execute("ROLLBACK")
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self) -> Iterator[Session]:
         """Yield the connection inside one write transaction: all of it is stored, or nothing."""
         self.require_writable()
         with self._lock, faults(self.path):
-            self._begin()
+            for attempt in range(1, ATTEMPTS + 1):
+                try:
+                    self._connection.execute("BEGIN IMMEDIATE")
+                    break
+                except sqlite3.OperationalError as error:
+                    if _primary(error) != sqlite3.SQLITE_BUSY or attempt == ATTEMPTS:
+                        raise
+                    time.sleep(0.01 * attempt)
             try:
                 yield self._connection
                 self._connection.execute("COMMIT")
@@ -277,8 +306,7 @@ class Database:
         """Return the bytes of the file and its journal, in memory those of its pages."""
         if self.path is None:
             return self._pragma("page_count") * self._pragma("page_size")
-        beside = (self.path.with_name(self.path.name + ending) for ending in _JOURNALS)
-        return sum(item.stat().st_size for item in (self.path, *beside) if item.exists())
+        return sum(item.stat().st_size for item in files_of(self.path))
 
     def scrub(self) -> None:
         """Write the file anew without what was deleted, and empty its journal.
@@ -302,17 +330,6 @@ class Database:
         with self._lock:
             self._connection.close()
 
-    def _begin(self) -> None:
-        for attempt in range(1, ATTEMPTS + 1):
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError as error:
-                if _primary(error) != sqlite3.SQLITE_BUSY or attempt == ATTEMPTS:
-                    raise
-                time.sleep(0.01 * attempt)
-            else:
-                return
-
     def _refuse(self, schema: Schema) -> None:
         """Raise for a file of another program, of another version, or with foreign objects."""
         version, application_id = self._pragma("user_version"), self._pragma("application_id")
@@ -335,7 +352,6 @@ class Database:
         self._connection.execute("PRAGMA synchronous=FULL")
 
     def _make(self, schema: Schema) -> None:
-        """Make the tables of an empty file, and say what it is: all of it, or nothing."""
         with self.writing() as connection:
             for statement in schema.statements:
                 connection.execute(statement)
@@ -429,9 +445,14 @@ def _make_empty(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
-def _connect(address: str) -> sqlite3.Connection:
+def _connect(address: str) -> Session:
     connection = sqlite3.connect(
-        address, uri=True, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
+        address,
+        uri=True,
+        timeout=WAIT_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=Session,
     )
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_VALUE)
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)  # VACUUM INTO needs one
@@ -448,7 +469,6 @@ def _connect(address: str) -> sqlite3.Connection:
 
 @cache
 def _objects(schema: Schema) -> frozenset[tuple[str, str]]:
-    """Return type and name of everything that a file of this version holds."""
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         for statement in schema.statements:
             connection.execute(statement)
@@ -461,59 +481,18 @@ def _primary(error: sqlite3.Error) -> int:
 
 
 def is_network(path: Path) -> bool:
-    """Return whether a path lies on a network share, as far as the system tells."""
-    whole = os.path.realpath(path)
-    if sys.platform == "win32":
-        return whole.startswith("\\\\") or _is_remote_drive(whole)
-    return is_network_kind(kind_of(whole, mounts()))
+    """Return whether a path lies on a network share, as far as the system tells.
 
-
-def is_network_kind(kind: str) -> bool:
-    """Return whether a file system of this kind lies on another machine."""
-    return _NETWORK.fullmatch(kind.lower()) is not None
-
-
-def kind_of(path: str, mounted: dict[str, str]) -> str:
-    """Return the kind of the file system of a path: that of the longest mount point above."""
-    parents = [str(parent) for parent in (Path(path), *Path(path).parents)]
-    return next((mounted[parent] for parent in parents if parent in mounted), "")
-
-
-def mounts() -> dict[str, str]:
-    """Return the kind of file system at every mount point; of nothing where it is not told."""
-    try:
-        return parse_mounts(Path("/proc/self/mounts").read_text("utf-8", "surrogateescape"))
-    except OSError:
-        return parse_mount_command(_mount_command())
-
-
-def parse_mounts(table: str) -> dict[str, str]:
-    """Read the lines of `/proc/self/mounts`; later mounts hide earlier ones."""
-    rows = (line.split() for line in table.splitlines())
-    return {_unescaped(row[1]): row[2] for row in rows if len(row) > 2}
-
-
-def parse_mount_command(output: str) -> dict[str, str]:
-    """Read what `mount` writes on macOS and BSD: `//host/share on /Volumes/share (smbfs, ...`."""
-    return {match["place"]: match["kind"] for match in _MOUNTED.finditer(output)}
-
-
-def _mount_command() -> str:
-    try:
-        answer = subprocess.run(
-            ["/sbin/mount"], capture_output=True, text=True, timeout=5, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return answer.stdout
-
-
-def _is_remote_drive(path: str) -> bool:
-    drive = os.path.splitdrive(path)[0] + "\\"
-    kernel = getattr(ctypes, "windll", None)
-    return kernel is not None and kernel.kernel32.GetDriveTypeW(drive) == _REMOTE
-
-
-def _unescaped(place: str) -> str:
-    """Return a mount point with the octal escapes of the table resolved."""
-    return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), place)
+    It lies on what is mounted at the nearest folder above it; later mounts hide earlier ones.
+    """
+    whole = Path(os.path.realpath(path))
+    if str(whole).startswith("\\\\"):
+        return True
+    mounted = {}
+    with contextlib.suppress(OSError):
+        mounted = {part.mountpoint: part for part in psutil.disk_partitions(all=True)}
+    for folder in map(str, (whole, *whole.parents)):
+        if folder in mounted:
+            kind, options = mounted[folder].fstype.lower(), mounted[folder].opts.split(",")
+            return "remote" in options or _NETWORK.fullmatch(kind) is not None
+    return False

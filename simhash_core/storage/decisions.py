@@ -23,11 +23,9 @@ from ..errors import BadInput
 from ..model import REASONS, VERDICTS, Decision, pair_key
 from .codec import digest
 
-SUBJECTS = ("pair", "passage", "group", "exclusion")
+SUBJECTS = ("pair", "group")
 FIELDS = ("verdict", "reason", "note")
 MOST_WORDS = 20_000  # characters of one value: a note is no document
-
-Span = tuple[int, int]
 
 START = bytes(32)  # what stands before the first event
 _NEVER = datetime.fromtimestamp(0, UTC)
@@ -41,9 +39,9 @@ Found = Sequence[Any]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Subject:
-    """What is decided about: a pair of texts by their content, a passage of it, a group, a rule.
+    """What is decided about: a pair of texts by their content, or a passage that many share.
 
-    `a <= b` are ids of texts, "" where the subject is no pair; `place` says what of it.
+    `a <= b` are ids of texts, "" where the subject is no pair; `place` is the key of a group.
     """
 
     kind: str  # one of SUBJECTS
@@ -62,21 +60,9 @@ class Subject:
         return cls("pair", *pair_key(a, b))
 
     @classmethod
-    def passage(cls, a: str, b: str, in_a: Span, in_b: Span) -> Self:
-        """Return one passage of a pair: half-open ranges of code points into both texts."""
-        first, second = sorted([(a, in_a), (b, in_b)])
-        place = f"{first[1][0]}-{first[1][1]}:{second[1][0]}-{second[1][1]}"
-        return cls("passage", first[0], second[0], place)
-
-    @classmethod
     def group(cls, key: str) -> Self:
         """Return a passage that many texts share, by a key of its content."""
         return cls("group", place=key)
-
-    @classmethod
-    def exclusion(cls, rule: str, key: str = "") -> Self:
-        """Return a rule of exclusion, or what one rule says about one thing."""
-        return cls("exclusion", place=f"{rule}:{key}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +132,14 @@ class _Node:
     first: Subject | None = None  # the first one that it gave a verdict
     together: bool = False  # it gave several a verdict
 
-    def is_about(self, kind: str) -> bool:
-        """Return whether all that it set is about subjects of a kind."""
-        return all(
-            event.subject is not None and event.subject.kind == kind for event in self.events
-        )
-
     @property
     def channel(self) -> str:
-        """What its undo has to say: a note is never taken back as a verdict."""
+        """What its undo has to say, "" where it is not about pairs alone.
+
+        A note is never taken back as a verdict.
+        """
+        if not all(event.subject and event.subject.kind == "pair" for event in self.events):
+            return ""
         return "note" if any(event.field == "note" for event in self.events) else "verdict"
 
 
@@ -162,7 +147,7 @@ class Fold:
     """What holds after the events so far, for each field of a subject the latest in force.
 
         fold = Fold()
-        fold.advance(project.events_after(fold.number))
+        fold.advance(project.history(fold.number))
         fold.decisions[subject]
 
     Notes
@@ -189,16 +174,22 @@ class Fold:
         for event in events:
             self.number = event.seq
             if event.damaged:
-                self._forget(event)
+                for subject in [one for one in self._of if event.concerns(one)]:
+                    self._of[subject].clear()
+                    self._settle(subject)
                 continue
             node = self._actions.get(event.action)
             if node is None:
                 node = _Node(len(self._actions), event.action, event.reviewer)
                 self._actions[event.action] = node
-            if event.subject is None:
-                self._undo(node, event)
-            else:
+            if event.subject is not None:
                 self._set(node, event, event.subject)
+                continue
+            target = self._actions.get(event.undoes)
+            if target is not None and target.born < node.born:
+                node.undoes.append(target)
+                for subject in {} if node.undone else _undo(target):
+                    self._settle(subject)
 
     def changed(self, since: int) -> set[Subject]:
         """Return the subjects of which something may have changed after an event."""
@@ -212,24 +203,24 @@ class Fold:
                 return event
         return None
 
-    def last(self, channel: str, *, kind: str, reviewer: str | None = None) -> Action | None:
-        """Return the latest action in force that set verdicts, or notes, of a kind of subject."""
+    def last(self, channel: str, *, reviewer: str | None = None) -> Action | None:
+        """Return the latest action in force that set verdicts, or notes, of pairs."""
         for node in reversed(self._actions.values()):
-            mine = _is_by(node, reviewer) and node.events and not node.undone
-            if mine and node.channel == channel and node.is_about(kind):
+            mine = reviewer in (None, node.reviewer) and node.events and not node.undone
+            if mine and node.channel == channel:
                 return Action(node.id, tuple(node.events))
         return None
 
-    def last_undo(self, *, kind: str, reviewer: str | None = None) -> Action | None:
+    def last_undo(self, *, reviewer: str | None = None) -> Action | None:
         """Return the latest undo that can be taken back: nothing of its channel came after it."""
         after: set[str] = set()
         for node in reversed(self._actions.values()):
-            if node.undone or not _is_by(node, reviewer):
+            if node.undone or reviewer not in (None, node.reviewer):
                 continue
-            if node.events and node.is_about(kind):
+            if node.events:
                 after.add(node.channel)
             for before in node.undoes:
-                if before.events and before.is_about(kind) and before.channel not in after:
+                if before.events and before.channel and before.channel not in after:
                     return Action(node.id, tuple(before.events))
         return None
 
@@ -239,31 +230,12 @@ class Fold:
         node.events.append(event)
         self._of.setdefault(subject, []).append((event, node))
         if event.field == "verdict":
-            self._tell_together(node, subject)
+            node.first = node.first or subject
+            if subject != node.first and not node.together:  # of the first one too
+                node.together = True
+                self._settle(node.first)
         if not node.undone:
             self._hold(subject, _after(self._held.get(subject, Decision("")), event, node))
-
-    def _tell_together(self, node: _Node, subject: Subject) -> None:
-        """Note that an action gives more than one subject a verdict, of the first one too."""
-        if node.first is None:
-            node.first = subject
-        elif subject != node.first and not node.together:
-            node.together = True
-            self._settle(node.first)
-
-    def _undo(self, node: _Node, event: Event) -> None:
-        target = self._actions.get(event.undoes)
-        if target is None or target.born >= node.born:
-            return
-        node.undoes.append(target)
-        if not node.undone:
-            for subject in _turned(target, 1):
-                self._settle(subject)
-
-    def _forget(self, damaged: Event) -> None:
-        for subject in [one for one in self._of if damaged.concerns(one)]:
-            self._of[subject].clear()
-            self._settle(subject)
 
     def _settle(self, subject: Subject) -> None:
         """Fold the events of one subject anew."""
@@ -282,10 +254,6 @@ class Fold:
             self.decisions.pop(subject, None)
 
 
-def _is_by(node: _Node, reviewer: str | None) -> bool:
-    return reviewer is None or node.reviewer == reviewer
-
-
 def _after(before: Decision, event: Event, node: _Node) -> Decision:
     value: dict[str, Any] = {event.field: event.value}
     if event.field == "verdict":
@@ -293,10 +261,13 @@ def _after(before: Decision, event: Event, node: _Node) -> Decision:
     return replace(before, reviewer=event.reviewer, time=event.time, **value)
 
 
-def _turned(node: _Node, step: int) -> dict[Subject, None]:
-    """Count an undo of an action in (1) or out (-1); return the subjects that it changes."""
+def _undo(node: _Node) -> dict[Subject, None]:
+    """Count an undo of an action; return the subjects that it changes.
+
+    What that action took back has its force again.
+    """
     subjects: dict[Subject, None] = {}
-    waiting = [(node, step)]
+    waiting = [(node, 1)]
     while waiting:
         one, step = waiting.pop()
         one.undone += step
@@ -375,7 +346,9 @@ def read(
                 # before the first there is nothing to accuse
                 event, events = (event, [*events[:-1], unknown(number)]) if events else (None, [])
             events.append(event or _damaged(row[0], row[2], keys))
-        number, sums = row[0], {row[3], _link_of(row)}
+        number, sums = row[0], {row[3]}
+        if _are_bytes(*row[1:3]):
+            sums.add(link(*row[:3]))
     if last is None:
         return events
     if number < last:
@@ -383,11 +356,6 @@ def read(
     if number == last and events and sums and head not in sums:
         events[-1] = unknown(number)
     return [event if event.seq <= last else unknown(event.seq) for event in events]
-
-
-def _link_of(row: Found) -> bytes | None:
-    seq, before, content, _ = row
-    return link(seq, before, content) if _are_bytes(before, content) else None
 
 
 def _are_bytes(*values: Any) -> bool:

@@ -97,25 +97,11 @@ class KnownCase:
         return self.ids, self.files
 
 
-@dataclass(frozen=True, slots=True)
-class KnownCases:
-    """The cases of a project that have a number, those that no result lists any more included."""
-
-    cases: tuple[KnownCase, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Pictures:
-    """Pages of a project as the eye sees them, by the id of the text."""
-
-    of_text: Mapping[str, tuple[PagePicture, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Readings:
-    """Texts of a project as they are not compared, by the id of the text that is."""
-
-    of_text: Mapping[str, Document]
+#: what is stored beside the texts: pages as the eye sees them, texts as they are not compared, both
+#: by the id of the text that is; and the cases with a number, whether a result lists them or not
+_Pictures = Mapping[str, tuple[PagePicture, ...]]
+_Readings = Mapping[str, Document]
+_Cases = tuple[KnownCase, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +203,7 @@ class Project:
 
     def put(self, key: str, value: Any) -> None:
         """Store a small plain value: what a page wants to find again."""
-        self._put({key: value})
+        self._store({"changed": _now(), key: value})
 
     # ------------------------------------------------------------------ texts, settings, result
 
@@ -243,17 +229,19 @@ class Project:
             notes[TEMPLATES_KEY] = [[document.name, document.text] for document in templates]
         self._save("documents", texts, notes)
         self._save_pictures((*texts.documents, *(references or ())))
-        self._save_readings(texts.documents)
+        held: _Readings = self._dispensable("readings", _Readings, {})
+        others = ((one.id, one.other or held.get(one.id)) for one in texts.documents)
+        new = {text: other for text, other in others if other is not None}
+        if new.keys() != held.keys():
+            self._save("readings", new, {"changed": _now()})
 
     def texts(self) -> Texts:
         """Return what was read; where what lies beside it is damaged, `beside` says so."""
         stored: Texts = contents.load(self._database, "documents", Texts) or Texts()
-        beside: Beside | None = self._dispensable("beside", Beside)
-        if beside is not None:
-            stored = replace(stored, references=beside.references)
+        beside: Beside = self._dispensable("beside", Beside, Beside())
         given = self.get(TEMPLATES_KEY, [])
         templates = (Document.from_text(text, name=name) for name, text in given)
-        return replace(stored, templates=tuple(templates))
+        return replace(stored, references=beside.references, templates=tuple(templates))
 
     def save_beside(self, beside: Beside) -> None:
         """Store what lies beside the texts, in place of what was there."""
@@ -267,11 +255,13 @@ class Project:
 
     def pictures(self, text: str) -> tuple[PagePicture, ...]:
         """Return the pages of a text, by its id, that were kept to be looked at."""
-        return self._pictures().get(text, ())
+        stored: _Pictures = self._dispensable("pictures", _Pictures, {})
+        return stored.get(text, ())
 
     def other_reading(self, text: str) -> Document | None:
         """Return a text, by its id, as its file reads in the other way; None for most texts."""
-        return self._readings().get(text)
+        stored: _Readings = self._dispensable("readings", _Readings, {})
+        return stored.get(text)
 
     def save_settings(self, settings: Settings, *, state: str = "checking") -> None:
         """Store how the texts are compared; a check begins."""
@@ -339,17 +329,13 @@ class Project:
                 changed |= known[one.key] != held
             if changed:
                 with contextlib.suppress(StoreError):
-                    self._save_cases(known.values(), last)
+                    self._save("cases", (*known.values(),), {_LAST_KEY: last, "changed": _now()})
         return [known[one.key].number for one in asked]
 
     def known_cases(self) -> tuple[KnownCase, ...]:
         """Return the cases that have a number; none where they are damaged: all get new ones."""
-        stored: KnownCases | None = self._dispensable("cases", KnownCases)
-        return stored.cases if stored else ()
-
-    def _save_cases(self, cases: Iterable[KnownCase], last: int) -> None:
-        notes = {_LAST_KEY: last, "changed": _now()}
-        self._save("cases", KnownCases(tuple(cases)), notes)
+        stored: _Cases = self._dispensable("cases", _Cases, ())
+        return stored
 
     # ------------------------------------------------------------------ decisions
 
@@ -376,10 +362,8 @@ class Project:
         for subject in dict.fromkeys(subjects):
             validate(subject, values)
             names = called.get(subject.a, ""), called.get(subject.b, "")
-            added += [
-                Event(action, subject, field, value, reviewer, now, names)
-                for field, value in values.items()
-            ]
+            for field, value in values.items():
+                added.append(Event(action, subject, field, value, reviewer, now, names))
         self._store({"changed": _now()}, added)
         return action
 
@@ -391,16 +375,16 @@ class Project:
         return undoing
 
     def last_action(
-        self, channel: str = "verdict", *, kind: str = "pair", reviewer: str | None = None
+        self, channel: str = "verdict", *, reviewer: str | None = None
     ) -> Action | None:
-        """Return the latest action in force that set verdicts ("verdict") or notes ("note")."""
+        """Return the latest action in force that set verdicts or notes ("note") of pairs."""
         with self._folded() as fold:
-            return fold.last(channel, kind=kind, reviewer=reviewer)
+            return fold.last(channel, reviewer=reviewer)
 
-    def last_undo(self, *, kind: str = "pair", reviewer: str | None = None) -> Action | None:
+    def last_undo(self, *, reviewer: str | None = None) -> Action | None:
         """Return the latest undo that `undo` can take back: nothing was decided after it."""
         with self._folded() as fold:
-            return fold.last_undo(kind=kind, reviewer=reviewer)
+            return fold.last_undo(reviewer=reviewer)
 
     def event_in_force(self, subject: Subject, name: str) -> Event | None:
         """Return what gives a field of a subject its value, None where nothing does."""
@@ -440,12 +424,8 @@ class Project:
         with self._folded() as fold:
             return list(fold.times)
 
-    def history(self) -> list[Event]:
-        """Return every event in the order in which they were stored."""
-        return self.events_after(0)
-
-    def events_after(self, seq: int) -> list[Event]:
-        """Return the events that were stored after one, by its number; after 0 all of them.
+    def history(self, seq: int = 0) -> list[Event]:
+        """Return the events in the order in which they were stored, those after one by its number.
 
         Whoever keeps what was folded so far needs no others. Numbers grow; what is damaged or
         missing is an event that says so.
@@ -474,13 +454,14 @@ class Project:
             self._fold = Fold()
         with self._numbering:
             known = self.known_cases()
-            left = [
+            left = tuple(
                 one
                 for one in known
                 if {*one.ids}.isdisjoint(ids) and {*one.files}.isdisjoint(files)
-            ]
+            )
             if len(left) < len(known):
-                self._save_cases(left, int(self.get(_LAST_KEY, 0)))
+                notes = {_LAST_KEY: int(self.get(_LAST_KEY, 0)), "changed": _now()}
+                self._save("cases", left, notes)
 
     def texts_among(self, ids: Collection[str]) -> set[str]:
         """Return which of some texts (sha-256) this project holds, whatever part they take."""
@@ -527,9 +508,8 @@ class Project:
             values: dict[str, Any] = {
                 **{name: str(held.get(name, "")) for name in ("id", "name", "state")},
                 **{name: int(held.get(name, 0)) for name in ("texts", "cases", "first_texts")},
-                "group": _group(held.get(COURSE_KEY)),
                 **{
-                    name: _moment(held.get(name))
+                    name: datetime.fromisoformat(held[name]) if held.get(name) else None
                     for name in ("created", "changed", "checked", "first_checked")
                 },
             }
@@ -540,11 +520,12 @@ class Project:
             for subject, decision in Fold(log).decisions.items()
             if subject.kind == "pair"
         }
-        keys = str(held.get(_CASES, "")).split()
+        course, keys = held.get(COURSE_KEY), str(held.get(_CASES, "")).split()
         size = sum(item.stat().st_size for item in files_of(self.path)) if self.path else 0
         return Summary(
             self.path,
             **values,
+            group=str(course.get("group", "")) if isinstance(course, dict) else "",
             decided=min(count_decided(keys, decided), values["cases"]),
             size=size,
             damage=tuple(damage),
@@ -559,9 +540,8 @@ class Project:
         if name is not None:
             changes["name"] = name
         if changes:
-            copy = Project.open(path)
-            copy._put(changes)
-            copy.close()
+            with contextlib.closing(Project.open(path)) as copy:
+                copy._store({"changed": _now(), **changes})
 
     def in_memory_copy(self) -> Self:
         """Return everything as a project in memory, for a file that is to be removed."""
@@ -615,23 +595,21 @@ class Project:
     # ------------------------------------------------------------------ inside
 
     def _begin(self, name: str) -> None:
-        named = {"id": new_id(), "name": name, "version": __version__}
-        self._put({**named, "state": "new", "texts": 0, "cases": 0, "created": _now()})
+        named = {"id": new_id(), "name": name, "version": __version__, "state": "new"}
+        now = _now()
+        self._store({**named, "texts": 0, "cases": 0, "created": now, "changed": now})
 
-    def _dispensable(self, name: str, kind: type) -> Any:
-        """Return a record that the texts do not need, None where it is damaged or not there."""
+    def _dispensable(self, name: str, kind: Any, default: Any) -> Any:
+        """Return a record that the texts do not need; the default where it is damaged or absent."""
         try:
-            return contents.load(self._database, name, kind)
+            stored = contents.load(self._database, name, kind)
         except StoreError:
-            return None
-
-    def _pictures(self) -> Mapping[str, tuple[PagePicture, ...]]:
-        stored: Pictures | None = self._dispensable("pictures", Pictures)
-        return stored.of_text if stored else {}
+            return default
+        return default if stored is None else stored
 
     def _save_pictures(self, given: Sequence[Document]) -> None:
         """Keep the pages of these texts beside those that are held, of no text that is gone."""
-        held = self._pictures()
+        held: _Pictures = self._dispensable("pictures", _Pictures, {})
         found = {**held, **{one.id: one.pictures for one in given if one.pictures}}
         if not found:
             return
@@ -644,22 +622,7 @@ class Project:
             if pages and size <= MOST_PICTURES:
                 new[key] = pages
         if new.keys() != held.keys() or any(document.pictures for document in given):
-            self._save("pictures", Pictures(new), {"changed": _now()})
-
-    def _readings(self) -> Mapping[str, Document]:
-        stored: Readings | None = self._dispensable("readings", Readings)
-        return stored.of_text if stored else {}
-
-    def _save_readings(self, documents: Sequence[Document]) -> None:
-        """Keep the other reading of these texts, and of no other."""
-        held = self._readings()
-        others = ((one.id, one.other or held.get(one.id)) for one in documents)
-        new = {text: other for text, other in others if other is not None}
-        if new.keys() != held.keys():
-            self._save("readings", Readings(new), {"changed": _now()})
-
-    def _put(self, values: Mapping[str, Any]) -> None:
-        self._store({"changed": _now(), **values})
+            self._save("pictures", new, {"changed": _now()})
 
     def _store(self, values: Mapping[str, Any], added: Sequence[Event] = ()) -> None:
         notes = {**values, **self._replaced(values)}
@@ -720,14 +683,13 @@ class Project:
     def _folded(self) -> Iterator[Fold]:
         """Yield what holds now; other processes write too, so the log is asked each time."""
         with self._folding:
-            new = self.events_after(self._fold.number)
+            new = self.history(self._fold.number)
             if self._fold.number and any(event.damaged for event in new):
-                self._fold, new = Fold(), self.events_after(0)  # it may be about an earlier one
+                self._fold, new = Fold(), self.history()  # it may be about an earlier one
             self._fold.advance(new)
             yield self._fold
 
     def _called(self) -> dict[str, str]:
-        """Return what the text of each id is called."""
         return {key: name for name, key in self._names().items()}
 
 
@@ -740,7 +702,6 @@ def new_id() -> str:
 
 
 def _cases(keys: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """Return what a file says of the cases of a check."""
     return {"cases": len(keys), _CASES: " ".join(map(_short, keys))}
 
 
@@ -751,11 +712,3 @@ def _short(key: tuple[str, str]) -> str:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat()
-
-
-def _group(course: object) -> str:
-    return str(course.get("group", "")) if isinstance(course, dict) else ""
-
-
-def _moment(text: Any) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None

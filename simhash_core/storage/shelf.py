@@ -67,14 +67,11 @@ class Shelf:
         StoreError
             As for `Project.open`, and `store_damaged`.
         """
-        foreign = Project.open(path)
-        try:
+        with contextlib.closing(Project.open(path)) as foreign:
             foreign.verify()
             if foreign.damage:
                 raise StoreError("store_damaged", name=path.name)
             return self.take_over(foreign)
-        finally:
-            foreign.close()
 
     def link(self, path: Path) -> str:
         """List a project file where it lies; return its id here. Raises as `Project.open`."""
@@ -104,11 +101,8 @@ class Shelf:
 
     def duplicate(self, key: str, *, name: str | None = None) -> Project:
         """Copy a project with everything in it."""
-        project = self.open(key)
-        try:
+        with contextlib.closing(self.open(key)) as project:
             return self.take_over(project, name=name)
-        finally:
-            project.close()
 
     def delete(self, key: str) -> None:
         """Mark a project as deleted: it is not listed any more and goes after `UNDO_SECONDS`."""
@@ -151,15 +145,11 @@ class Shelf:
     def _summary(self, key: str) -> Summary:
         path = self._path(key)
         try:
-            project = Project.open(path)
-            try:
-                summary = project.summary()
-            finally:
-                project.close()
+            with contextlib.closing(Project.open(path)) as project:
+                return replace(project.summary(), id=key)
         except StoreError as error:
             size = sum(item.stat().st_size for item in files_of(path))
             return Summary(path, key, size=size, fault=error.code)
-        return replace(summary, id=key)
 
     def _ids(self) -> Iterator[str]:
         for ending in (SUFFIX, _LINK):
@@ -168,19 +158,15 @@ class Shelf:
                     yield path.stem
 
     def _path(self, key: str) -> Path:
-        """Return where the project of an id lies."""
         link = self._link(key)
         if link.is_file():
             return Path(link.read_text("utf-8", "surrogateescape"))
         return self.folder / f"{key}{SUFFIX}"
 
     def _link(self, key: str) -> Path:
-        return self._beside(key, _LINK)
+        return self._mark(key, _LINK)
 
-    def _mark(self, key: str) -> Path:
-        return self._beside(key, _MARK)
-
-    def _beside(self, key: str, ending: str) -> Path:
+    def _mark(self, key: str, ending: str = _MARK) -> Path:
         if not _ID.fullmatch(key):
             raise StoreError("store_missing", name="")
         return self.folder / f"{key}{ending}"
@@ -224,8 +210,12 @@ def back_up(target: Path) -> tuple[int, int]:
             tarfile.open(fileobj=out, mode="w:gz") as archive,
             tempfile.TemporaryDirectory(prefix="leitong") as held,
         ):
-            archive.addfile(_first_member(), BytesIO(_LAYOUT))
-            for path in _backup_files(folder):
+            first = tarfile.TarInfo(_FIRST_MEMBER)
+            first.size = len(_LAYOUT)
+            archive.addfile(first, BytesIO(_LAYOUT))
+            for path in sorted(folder.rglob("*")):
+                if not path.is_file() or path.is_symlink() or path.name.endswith(_BESIDE):
+                    continue
                 with _held_still(path, Path(held)) as copy:
                     archive.add(copy, str(path.relative_to(folder)), recursive=False)
                     count, size = count + 1, size + copy.stat().st_size
@@ -252,41 +242,22 @@ def restore(source: Path) -> tuple[int, int]:
         naming(folder),
         tempfile.TemporaryDirectory(prefix=".restored-", dir=folder) as fresh,
     ):
-        members = _extract(source, Path(fresh))
+        try:
+            with tarfile.open(source, mode="r:gz") as archive:
+                first = archive.next()
+                mark = archive.extractfile(first) if first and first.name == _FIRST_MEMBER else None
+                if mark is None or mark.read(len(_LAYOUT) + 1) != _LAYOUT:
+                    raise BadInput("backup_foreign", name=str(source))
+                members = [one for one in archive if one.isfile() and one.name != _FIRST_MEMBER]
+                os.umask(0o077)
+                archive.extractall(fresh, members, filter="data")
+                while archive.fileobj and archive.fileobj.read(1 << 20):
+                    pass  # on to the check sum of the whole
+        except (tarfile.TarError, EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise BadInput("backup_foreign", name=str(source)) from error
         for item in Path(fresh).iterdir():
             item.rename(folder / item.name)
     return len(members), sum(one.size for one in members)
-
-
-def _extract(source: Path, folder: Path) -> list[tarfile.TarInfo]:
-    """Put the files of a backup into a folder; return its members."""
-    try:
-        with tarfile.open(source, mode="r:gz") as archive:
-            first = archive.next()
-            mark = archive.extractfile(first) if first and first.name == _FIRST_MEMBER else None
-            if mark is None or mark.read(len(_LAYOUT) + 1) != _LAYOUT:
-                raise BadInput("backup_foreign", name=str(source))
-            members = [one for one in archive if one.isfile() and one.name != _FIRST_MEMBER]
-            os.umask(0o077)
-            archive.extractall(folder, members, filter="data")
-            while archive.fileobj and archive.fileobj.read(1 << 20):
-                pass  # on to the check sum of the whole
-    except (tarfile.TarError, EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise BadInput("backup_foreign", name=str(source)) from error
-    return members
-
-
-def _first_member() -> tarfile.TarInfo:
-    mark = tarfile.TarInfo(_FIRST_MEMBER)
-    mark.size = len(_LAYOUT)
-    return mark
-
-
-def _backup_files(folder: Path) -> Iterator[Path]:
-    """Yield what is worth keeping, in the order of names."""
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and not path.is_symlink() and not path.name.endswith(_BESIDE):
-            yield path
 
 
 @contextlib.contextmanager

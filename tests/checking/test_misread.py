@@ -20,9 +20,9 @@ from simhash_core.checking.misread import (
     with_misreadings,
     words_as_read,
 )
-from simhash_core.checking.pipeline import check
+from simhash_core.checking.pipeline import check, run_check
 from simhash_core.checking.tokenizing import read_text, tokenize_batch
-from simhash_core.library import check_against
+from simhash_core.library import LibraryScope
 from simhash_core.machine.workers import shared_pool
 from simhash_core.model import Document, Note
 from simhash_core.seen import Exclusions, exclude
@@ -223,7 +223,7 @@ def test_a_stored_result_is_shown_as_it_was_found(essay: str) -> None:
 def test_a_scan_is_found_in_a_library(essay: str, tmp_path: Path) -> None:
     with Library.open(tmp_path / "press.library", owner="a", create=True) as library:
         library.add("essays", [NewText(Document.from_text(essay, name="clean"))])
-        result = check_against([recognised(essay.replace("the", "tbe"))], library)
+        result = run_check([recognised(essay.replace("the", "tbe"))], LibraryScope(library=library))
 
     assert result.identical_overlap[0] > 0.95
     assert misreadings_of(result.documents[0])

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,9 @@ from ngrams import NgramEncoder
 from prose import english
 
 from simhash_core import Document
+from simhash_core.checking.pipeline import run_check
 from simhash_core.cli.entry import run
-from simhash_core.library import Reading, check_against, sentences
+from simhash_core.library import LibraryScope, Reading, sentences
 from simhash_core.library.imports import _lock
 from simhash_core.storage import Shelf, library_address, owner_folder, owner_key
 from simhash_core.storage.database import files_of
@@ -290,8 +292,8 @@ def test_interrupted_import_is_listed_and_goes_on(folder, capsys):
     command("add", "2025", folder / "0.txt")
     paths = [str(folder / f"{n}.txt") for n in (1, 2)]
     with Library.open(library_address(owner_key()), owner=owner_key()) as library:
-        origin = {"paths": paths, "reading": Reading().to_data()}
-        job = library.start_job("2025", ["1.txt", "2.txt"], origin=origin)
+        origin = {"paths": paths, "reading": asdict(Reading())}
+        job = library.jobs.start("2025", ["1.txt", "2.txt"], origin=origin)
     (row, _) = answer(capsys, "jobs")
     assert (row["id"], row["state"], row["waiting"]) == (job, "running", 2)
     assert row["interrupted"] is True
@@ -306,9 +308,9 @@ def test_interrupted_import_is_listed_and_goes_on(folder, capsys):
 
 def test_an_import_that_was_cancelled_elsewhere_says_what_stays(folder, capsys, monkeypatch):
     def cancelled(library, collection, given, **_):
-        job = library.start_job(collection, ["a"])
-        library.cancel(job)
-        library.renew_job(job)
+        job = library.jobs.start(collection, ["a"])
+        library.jobs.cancel(job)
+        library.jobs.renew(job)
 
     monkeypatch.setattr("simhash_core.cli.library_texts.import_paths", cancelled)
 
@@ -319,7 +321,7 @@ def test_an_import_that_was_cancelled_elsewhere_says_what_stays(folder, capsys, 
 def test_import_that_another_process_runs_is_not_called_interrupted(folder, capsys):
     command("add", "2025", folder / "0.txt")
     with Library.open(library_address(owner_key()), owner=owner_key()) as library:
-        job = library.start_job("2025", ["1.txt"])
+        job = library.jobs.start("2025", ["1.txt"])
         with _lock(library, job):
             assert answer(capsys, "jobs")[0]["interrupted"] is False
             command("jobs")
@@ -366,7 +368,7 @@ def test_purge_names_the_checks_that_hold_a_copy_and_cleans_them(folder, tmp_pat
     copies = [Document.from_text(texts[0] + english(50 + n, 90), name=f"new{n}") for n in (0, 1)]
     for name, new in (("of the press", copies[0]), ("of others", copies[1])):
         with Library.open(library_address(owner_key()), owner=owner_key()) as library:
-            result = check_against([new], library)
+            result = run_check([new], LibraryScope(library=library))
         project = shelf.create(name=name)
         project.save_documents([new])
         project.save_result(result)

@@ -43,7 +43,7 @@ from library_texts import texts
 from simhash_core.storage.library import Library
 library = Library.open(sys.argv[1], owner="editor", create=True)
 library.add("essays", texts(30))
-job = library.start_job("essays", ["item"] * 30)
+job = library.jobs.start("essays", ["item"] * 30)
 library.backup(library.path.with_suffix(".backup"))
 print("first", flush=True)
 left = int(sys.argv[3])
@@ -52,14 +52,14 @@ def statement(text):
     left -= 1
     if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
-library._store.database._connection.set_trace_callback(statement)
+library._store._connection.set_trace_callback(statement)
 library.add("essays", texts(30, seed=1), job=job, items=range(1, 31))
 print("second", flush=True)
 library.remove([3, 4])
 print("removed", flush=True)
 library.purge()
 print("purged", flush=True)
-library._store.database._connection.set_trace_callback(None)
+library._store._connection.set_trace_callback(None)
 """
 _WRITE = """
 import sys
@@ -146,7 +146,7 @@ def test_kill_at_every_statement(tmp_path, record_property):
             assert ids in whole.values(), f"point {point}: torn"
             assert ids != first or "second" not in lines, f"point {point}: lost"
             assert ids == whole["gone"] or "removed" not in lines, f"point {point}: lost"
-            states = Counter(item.state for item in library.items(1))
+            states = Counter(item.state for item in library.jobs.items(1))
             assert states == ({"waiting": 30} if ids == first else {"added": 30})
             assert list(library.verify()) == [], f"point {point}"
             library.purge()
@@ -208,7 +208,7 @@ def test_full_disk_is_said_and_the_job_goes_on(tmp_path, record_property):
             stored = len(library.rows())
             assert 0 < stored < 1500 and list(library.verify()) == []
             assert all(not isinstance(one, Fault) for one in library.every_document())
-            job = library.jobs()[0]
+            job = library.jobs.listed()[0]
             assert (job.state, job.waiting) == ("running", 1500 - stored)
             if mounted:
                 subprocess.run(["mount", "-o", "remount,size=200m", disk], check=True)

@@ -11,7 +11,8 @@ from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
 from golden.collection import Collection, collection
 
 from simhash_core import CheckResult, Document, Settings, check, policy
-from simhash_core.library import check_against
+from simhash_core.checking.pipeline import run_check
+from simhash_core.library import LibraryScope
 from simhash_core.passages import candidates
 from simhash_core.seen.exclusion_view import exclude
 from simhash_core.seen.exclusions import Exclusions
@@ -41,7 +42,7 @@ def against_library(batch: Collection, *, inside: bool) -> CheckResult:
     new, references = halves(batch)
     with Library.in_memory() as library:
         library.add("all", [NewText(one) for one in references])
-        return check_against(new, library, settings=SETTINGS, compare_inside=inside)
+        return run_check(new, LibraryScope(library=library, inside=inside), settings=SETTINGS)
 
 
 def after_earlier(batch: Collection) -> CheckResult:
@@ -69,7 +70,7 @@ def with_library_and_template(batch: Collection) -> CheckResult:
     given = [Document.from_text(text, name=GIVEN) for text in common_paragraphs(batch)]
     with Library.in_memory() as library:
         library.add("all", [NewText(one) for one in references])
-        return check_against(new, library, settings=SETTINGS, templates=given)
+        return run_check(new, LibraryScope(library=library), settings=SETTINGS, templates=given)
 
 
 def translated(batch: Collection) -> CheckResult:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pyarrow
@@ -18,8 +18,8 @@ from simhash_core.errors import BadInput, Cancelled, RecipeMismatch, StoreError
 from simhash_core.library import (
     Reading,
     import_documents,
+    import_paths,
     import_sources,
-    import_stream,
     imports,
     is_running,
     preparing,
@@ -58,7 +58,7 @@ def test_a_folder_becomes_a_collection_once_with_the_fingerprints_of_a_check(
     ]
     assert [row.name for row in library.rows()] == [f"{n}.txt" for n in range(6)]
     assert {row.language for row in library.rows()} == {"zh", "en"}
-    (job,) = library.jobs()
+    (job,) = library.jobs.listed()
     assert (job.state, job.items, job.skipped, job.waiting) == ("done", 8, 2, 0)
     assert list(library.verify()) == []
 
@@ -76,25 +76,25 @@ def test_a_folder_becomes_a_collection_once_with_the_fingerprints_of_a_check(
 def test_cancelled_import_is_resumed(library, folder):
     with pytest.raises(Cancelled):
         import_sources(library, "essays", [folder], progress=stopping)
-    (job,) = library.jobs()
+    (job,) = library.jobs.listed()
     assert job.state == "cancelled" and job.waiting == 8
     (folder / "5.txt").unlink()
     imported = resume(library, job.id)
 
     assert {row.name: row.code for row in imported.skipped}["5.txt"] == "vanished"
     assert imported.added == 5 == len(library.rows())
-    assert library.jobs()[0].state == "done" and library.jobs()[0].waiting == 0
+    assert library.jobs.listed()[0].state == "done" and library.jobs.listed()[0].waiting == 0
     with pytest.raises(StoreError, match="store_missing"):
         resume(library, 99)
 
 
 def test_cancelling_from_elsewhere_stops_an_import(library, folder):
     def progress(stage, done, total):
-        library.cancel(library.jobs()[0].id)
+        library.jobs.cancel(library.jobs.listed()[0].id)
 
     with pytest.raises(Cancelled):
         import_sources(library, "essays", [folder], progress=progress)
-    assert library.jobs()[0].state == "cancelled" and library.rows() == []
+    assert library.jobs.listed()[0].state == "cancelled" and library.rows() == []
 
 
 def test_a_table_that_is_refused_leaves_nothing(library, tmp_path):
@@ -102,9 +102,9 @@ def test_a_table_that_is_refused_leaves_nothing(library, tmp_path):
     table = tmp_path / "news.csv"
     table.write_text("name,title\na,b\n", "utf-8")
     with pytest.raises(BadInput, match="table_columns"):
-        import_stream(library, "press", table)
+        import_paths(library, "press", [table])
 
-    assert library.jobs() == [] and library.rows() == []
+    assert library.jobs.listed() == [] and library.rows() == []
 
 
 def test_a_table_that_breaks_in_the_middle_is_no_interrupted_import(library, tmp_path, monkeypatch):
@@ -113,9 +113,9 @@ def test_a_table_that_breaks_in_the_middle_is_no_interrupted_import(library, tmp
     rows = [json.dumps({"text": english(n, 80)}) for n in range(4)]
     table.write_text("\n".join([*rows, "{broken"]), "utf-8")
     with pytest.raises(BadInput, match="table_damaged"):
-        import_stream(library, "press", table)
+        import_paths(library, "press", [table])
 
-    (job,) = library.jobs()
+    (job,) = library.jobs.listed()
     assert (job.state, job.added, is_running(library, job)) == ("refused", 4, False)
     with pytest.raises(BadInput, match="import_again"):
         resume(library, job.id)
@@ -136,15 +136,15 @@ def test_a_stopped_table_goes_on_behind_what_was_stored(library, tmp_path, monke
                 raise Cancelled
 
         with pytest.raises(Cancelled):
-            if library.jobs():
-                resume(library, library.jobs()[0].id, progress=stopping)
+            if library.jobs.listed():
+                resume(library, library.jobs.listed()[0].id, progress=stopping)
             else:
-                import_stream(library, "press", table, progress=stopping)
-    done = resume(library, library.jobs()[0].id)
+                import_paths(library, "press", [table], progress=stopping)
+    done = resume(library, library.jobs.listed()[0].id)
 
     assert (done.added, done.present, [row.name for row in done.skipped]) == (7, 0, ["n5"])
     assert [row.name for row in library.rows()] == [f"n{n}" for n in range(8) if n != 5]
-    (job,) = library.jobs()
+    (job,) = library.jobs.listed()
     assert (job.items, job.waiting, job.state) == (8, 0, "done")
 
 
@@ -168,12 +168,12 @@ def test_a_broken_compressed_table_is_refused(library, tmp_path):
     table.write_bytes(table.read_bytes()[:-20])
 
     with pytest.raises(BadInput, match="table_damaged"):
-        import_stream(library, "press", table)
-    assert library.jobs() == []
+        import_paths(library, "press", [table])
+    assert library.jobs.listed() == []
 
 
 def test_texts_given_by_a_program_are_given_again(library):
-    job = library.start_job("press", ["a"])
+    job = library.jobs.start("press", ["a"])
     with pytest.raises(BadInput, match="import_again"):
         resume(library, job)
 
@@ -181,15 +181,15 @@ def test_texts_given_by_a_program_are_given_again(library):
 def test_an_import_elsewhere_counts_as_running_as_long_as_it_says_so(library, monkeypatch):
     """Where no lock tells: a lease of ten minutes, renewed every minute."""
     monkeypatch.setattr(Library, "place", "server")
-    job = library.start_job("press", ["a"])
-    row = library.jobs()[0]
+    job = library.jobs.start("press", ["a"])
+    row = library.jobs.listed()[0]
     assert is_running(library, row)
     assert not is_running(library, replace(row, changed=row.changed - 601))
-    library.renew_job(job)
-    assert library.jobs()[0].changed >= row.changed
-    library.cancel(job)
+    library.jobs.renew(job)
+    assert library.jobs.listed()[0].changed >= row.changed
+    library.jobs.cancel(job)
     with pytest.raises(Cancelled):
-        library.renew_job(job)
+        library.jobs.renew(job)
 
 
 def test_documents_come_one_by_one(library):
@@ -260,7 +260,7 @@ def test_table_says_what_files_are(tmp_path: Path) -> None:
     assert rows["b.md"].title == "By id"
     assert rows["c.md"].title == "Heading of c.md"
     assert document.meta["date_from"] == "table"
-    assert Reading.from_data(json.loads(json.dumps(Reading(details=details).to_data()))) == Reading(
+    assert Reading.from_data(json.loads(json.dumps(asdict(Reading(details=details))))) == Reading(
         details=details
     )
 

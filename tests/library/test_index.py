@@ -57,7 +57,7 @@ def test_texts_are_searched_as_soon_as_they_are_added(library, tmp_path):
     assert len(index.archive()) == len(TEXTS)
     assert len(index.archive(["2026"])) == len(TEXTS) - 5
     afresh = LibraryIndex.open(library, settings=Settings(), folder=tmp_path / "other")
-    assert len(afresh.manifest.segments) == 1
+    assert len(afresh.folder.manifest().segments) == 1
     assert_same(arrays(index), arrays(afresh))
     assert_same(arrays(opened(library)), arrays(afresh))
 
@@ -83,7 +83,7 @@ def test_few_segments_are_open_however_texts_arrive(library):
         add(library, [Document.from_text(english(100 + number, 60))])
         index.refresh()
 
-    sizes = [entry.tokens for entry in index.manifest.segments]
+    sizes = [entry.tokens for entry in index.folder.manifest().segments]
     assert len(sizes) <= 5
     assert all(one >= 4 * other for one, other in pairwise(sizes))
     folders = [path for path in index.folder.path.iterdir() if path.is_dir()]
@@ -109,7 +109,7 @@ def test_what_is_broken_is_made_again(library, harm):
     add(library, TEXTS)
     whole = arrays(opened(library))
     index = opened(library)
-    (entry,) = index.manifest.segments
+    (entry,) = index.folder.manifest().segments
     file = index.folder.path / entry.name / "zh.data.npy"
     if harm == "gone":
         file.unlink()
@@ -130,7 +130,7 @@ def test_verify_finds_what_opening_does_not_read(library, monkeypatch):
     whole = arrays(opened(library))
     monkeypatch.setattr("simhash_core.library.folder.MAPPED_FROM", 0)  # everything is mapped
     index = opened(library)
-    (entry,) = index.manifest.segments
+    (entry,) = index.folder.manifest().segments
     file = index.folder.path / entry.name / "en.data.npy"
     data = bytearray(file.read_bytes())
     data[-2] ^= 1
@@ -151,7 +151,7 @@ def test_update_takes_up_and_merges_everything(library, monkeypatch):
 
     assert update_index(library) == len(TEXTS) - 5
 
-    sizes = [entry.tokens for entry in opened(library).manifest.segments]
+    sizes = [entry.tokens for entry in opened(library).folder.manifest().segments]
     assert all(one >= 4 * other for one, other in pairwise(sizes))
     assert update_index(library) == 0
 

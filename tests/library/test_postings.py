@@ -15,8 +15,7 @@ from oracles import postings as readable
 from simhash_core import Document
 from simhash_core.library.imports import import_documents
 from simhash_core.library.index import LibraryIndex
-from simhash_core.library.postings import LOOPS, PackedPostings
-from simhash_core.library.segments import Segment
+from simhash_core.library.segments import LOOPS, PackedPostings, Segment
 from simhash_core.model import I32, I64, U8
 from simhash_core.passages.blocks import BlockPostings
 from simhash_core.settings import Settings

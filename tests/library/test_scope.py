@@ -5,8 +5,9 @@ import pytest
 
 import simhash_core.checking.templates as templates_room
 from simhash_core import Document, check
+from simhash_core.checking.pipeline import run_check
 from simhash_core.errors import StoreError
-from simhash_core.library import LibraryScope, check_against
+from simhash_core.library import LibraryScope
 from simhash_core.library.scope import Retrieved
 from simhash_core.model import NO_DISTANCE, Distances, Pairs
 from simhash_core.settings import Settings
@@ -69,7 +70,7 @@ def codes(result):
 
 
 def test_findings_are_those_of_a_check_of_everything_and_name_their_collection(library) -> None:
-    result = check_against(NEW, library)
+    result = run_check(NEW, LibraryScope(library=library))
     assert listed(result) == listed(check(NEW, against=[*ENGLISH, *CHINESE]))
     assert listed(result).keys() == {
         ("copied.txt", "4.txt"),
@@ -97,11 +98,11 @@ def test_several_libraries_are_searched_as_if_they_were_one(library, tmp_path):
         own.add("2024", [NewText(one) for one in ENGLISH])
         other.add("2024", [NewText(one) for one in (*CHINESE, ENGLISH[9])])
         further = [LibraryScope(library=other)]
-        result = check_against(NEW, own, further=further)
-        nothing = check_against(NEW, own, collections=[], further=further)
-        again = check_against(NEW, own, further=further, compare_inside=False)
+        result = run_check(NEW, LibraryScope(library=own, further=further))
+        nothing = run_check(NEW, LibraryScope(library=own, collections=[], further=further))
+        again = run_check(NEW, LibraryScope(library=own, further=further, inside=False))
 
-    whole = check_against(NEW, library)
+    whole = run_check(NEW, LibraryScope(library=library))
     assert listed(result) == listed(whole)
     places = sorted(
         (one.name, one.meta["archive_collection"]) for one in result.documents[len(NEW) :]
@@ -120,22 +121,22 @@ def test_several_libraries_are_searched_as_if_they_were_one(library, tmp_path):
 
 
 def test_one_collection_is_searched_alone(library):
-    result = check_against(NEW, library, collections=["2025"], compare_inside=False)
+    result = run_check(NEW, LibraryScope(library=library, collections=["2025"], inside=False))
 
     assert listed(result).keys() == {("抄.txt", "中5.txt")}
     with pytest.raises(StoreError, match="store_missing"):
-        check_against(NEW, library, collections=["2023"])
+        run_check(NEW, LibraryScope(library=library, collections=["2023"]))
 
 
 def test_texts_by_one_author_are_left_out_where_that_is_asked(library):
-    result = check_against(NEW, library, same_author=False)
+    result = run_check(NEW, LibraryScope(library=library, same_author=False))
 
     assert ("copied.txt", "4.txt") not in listed(result)
     assert ("reworded.txt", "7.txt") in listed(result)
 
 
 def test_one_new_text_is_judged_by_all_pairs_looked_at(library):
-    result = check_against(NEW[:1], library)
+    result = run_check(NEW[:1], LibraryScope(library=library))
 
     assert listed(result).keys() == {("copied.txt", "4.txt")}
     assert result.significance.tails["en"].pairs == 30
@@ -144,7 +145,7 @@ def test_one_new_text_is_judged_by_all_pairs_looked_at(library):
 
 
 def test_empty_library_finds_nothing():
-    result = check_against(NEW[:1], Library.in_memory())
+    result = run_check(NEW[:1], LibraryScope(library=Library.in_memory()))
 
     assert listed(result) == {}
     assert result.references == 0
@@ -153,13 +154,15 @@ def test_empty_library_finds_nothing():
 def test_texts_of_templates_are_not_looked_for(library):
     template = Document.from_text(part(ENGLISH[4], 90, 210), name="task.txt")
 
-    result = check_against(NEW[:1], library, templates=[template])
+    result = run_check(NEW[:1], LibraryScope(library=library), templates=[template])
 
     assert listed(result) == {}
 
 
 def test_settings_of_another_shape_search_too(library):
-    result = check_against(NEW, library, settings=Settings(bits=64, preset="reposts"))
+    result = run_check(
+        NEW, LibraryScope(library=library), settings=Settings(bits=64, preset="reposts")
+    )
 
     assert ("reworded.txt", "7.txt") in listed(result)
     assert result.fingerprints.bits == 64
@@ -172,18 +175,21 @@ def test_new_texts_are_tokenised_once(library):
         if stage == "tokens" and done == 0:
             tokenised.append(total)
 
-    check_against([NEW[2]], library, progress=step)
+    run_check([NEW[2]], LibraryScope(library=library), progress=step)
     with_search = tokenised[:]
     tokenised.clear()
     # another guarantee than that of the index needs other hashes: tokenised by the check as well
-    check_against([NEW[2]], library, settings=Settings(min_run=20), progress=step)
+    run_check([NEW[2]], LibraryScope(library=library), settings=Settings(min_run=20), progress=step)
 
     assert with_search[0] == tokenised[0] == 1
     assert with_search[1] == tokenised[1] - 1
 
 
 def test_memory_changes_nothing_of_what_is_found(library):
-    whole, small = check_against(NEW, library), check_against(NEW, library, memory=0)
+    whole, small = (
+        run_check(NEW, LibraryScope(library=library)),
+        run_check(NEW, LibraryScope(library=library), memory=0),
+    )
 
     assert listed(small) == listed(whole)
     assert codes(small)["on_disk"]["disk"] > 0
@@ -200,7 +206,7 @@ def test_templates_are_looked_for_in_each_text_once(library, monkeypatch):
 
     monkeypatch.setattr(templates_room, "template_spans", counting)
     template = Document.from_text(part(ENGLISH[4], 120, 150), name="task.txt")
-    result = check_against(NEW[:2], library, templates=[template])
+    result = run_check(NEW[:2], LibraryScope(library=library), templates=[template])
 
     assert len(looked_at) == len(set(looked_at)) == len(result.documents)
     assert [note.code for note in result.documents[0].notes].count("template") == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,13 +15,14 @@ from ngrams import NgramEncoder, reworded, sentences, written
 
 from simhash_core import CheckResult, Document, Settings
 from simhash_core.checking import pipeline
+from simhash_core.checking.pipeline import run_check
 from simhash_core.cli import against
 from simhash_core.cli.entry import run
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.i18n import translator
 from simhash_core.library import (
     LibraryIndex,
-    check_against,
+    LibraryScope,
     make_sentences,
     purge_library,
     sentences_made_now,
@@ -80,9 +81,16 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library
         yield opened
 
 
-def checked(library: Library, *documents: Document, **options: object) -> CheckResult:
+def checked(
+    library: Library,
+    *documents: Document,
+    templates: Sequence[Document] = (),
+    collections: Sequence[str] | None = None,
+    same_author: bool = True,
+) -> CheckResult:
     """Check by meaning alone, so that nothing is found by words before."""
-    return check_against(documents, library, settings=ON, **options)
+    scope = LibraryScope(library=library, collections=collections, same_author=same_author)
+    return run_check(documents, scope, settings=ON, templates=templates)
 
 
 def pairs(result: CheckResult) -> set[tuple[str, str]]:
@@ -169,7 +177,7 @@ def test_what_words_have_found_is_not_found_again(library: Library) -> None:
     rows[4:9] = SOURCES[3][6:11]
     copied = Document.from_text(written(rows), name="copied")
 
-    result = check_against([copied], library, settings=Settings(meaning="on"))
+    result = run_check([copied], LibraryScope(library=library), settings=Settings(meaning="on"))
 
     assert result.total_overlap[0] > 0.3
     assert pairs(result) == set()
@@ -193,7 +201,9 @@ def test_reports_and_exclusions_know_what_a_library_gives(library: Library) -> N
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_fact_has_a_sentence(library: Library, language: str) -> None:
     t = translator(language)
-    result = check_against([copy_of(3)], library, settings=replace(ON, meaning="auto"))
+    result = run_check(
+        [copy_of(3)], LibraryScope(library=library), settings=replace(ON, meaning="auto")
+    )
 
     for fact in result.guarantees:
         assert "guarantee." not in t(f"guarantee.{fact.code}", **fact.params)
@@ -208,7 +218,9 @@ def test_a_check_makes_some_and_one_that_asks_for_them_all(
     monkeypatch.setattr(room, "MEANING_ARCHIVE_MADE", 8)
     waiting = [waiting_sentences(library)]
     for _ in range(2):
-        result = check_against([copy_of(16)], library, settings=replace(ON, meaning="auto"))
+        result = run_check(
+            [copy_of(16)], LibraryScope(library=library), settings=replace(ON, meaning="auto")
+        )
         waiting.append(waiting_sentences(library))
 
     assert waiting == [18, 10, 2]
@@ -244,7 +256,7 @@ def test_a_check_says_what_it_waits_for(
     assert said in capsys.readouterr().err
     assert run(words) == 0
     assert "vectors" not in capsys.readouterr().err
-    check_against([copy_of(3)], library, progress=lambda *step: told.append(step))
+    run_check([copy_of(3)], LibraryScope(library=library), progress=lambda *step: told.append(step))
     assert "vectors" not in {stage for stage, *_ in told}
 
 
@@ -345,7 +357,9 @@ def test_where_too_many_wait_a_check_makes_none(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(room, "MEANING_ARCHIVE_WAITING", TEXTS - 1)
-    result = check_against([copy_of(3)], library, settings=replace(ON, meaning="auto"))
+    result = run_check(
+        [copy_of(3)], LibraryScope(library=library), settings=replace(ON, meaning="auto")
+    )
 
     assert waiting_sentences(library) == TEXTS
     assert facts(result)["meaning_library_waiting"] == {"n": TEXTS}
@@ -370,7 +384,7 @@ def test_without_the_extra_a_library_is_searched_by_words(
 ) -> None:
     monkeypatch.undo()
 
-    result = check_against([copy_of(3)], library)
+    result = run_check([copy_of(3)], LibraryScope(library=library))
 
     assert result.meanings is None
     assert not any(code.startswith("meaning") for code in facts(result))

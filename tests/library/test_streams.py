@@ -15,7 +15,6 @@ from prose import chinese, english
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.library import (
     import_paths,
-    import_stream,
     imports,
     is_stream,
     resume,
@@ -183,14 +182,14 @@ def test_a_stopped_dump_goes_on(library, dump, monkeypatch):
 
     for _ in range(2):
         with pytest.raises(Cancelled):
-            if library.jobs():
-                resume(library, library.jobs()[0].id, progress=stopping)
+            if library.jobs.listed():
+                resume(library, library.jobs.listed()[0].id, progress=stopping)
             else:
-                import_stream(library, "wiki", dump, progress=stopping)
-    done = resume(library, library.jobs()[0].id)
+                import_paths(library, "wiki", [dump], progress=stopping)
+    done = resume(library, library.jobs.listed()[0].id)
 
     assert [row.title for row in library.rows()] == ["渡轮", "A & B/C <x>", "Last"]
-    assert (done.added, done.present, library.jobs()[0].waiting) == (3, 0, 0)
+    assert (done.added, done.present, library.jobs.listed()[0].waiting) == (3, 0, 0)
 
 
 BOMB = '<!DOCTYPE m [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
@@ -203,8 +202,8 @@ def test_entities_are_refused_in_the_head_and_in_a_page(trap, library, dump, tmp
     head = tmp_path / "head.xml"
     head.write_text(trap + whole, "utf-8")
     with pytest.raises(BadInput, match="dump_damaged"):
-        import_stream(library, "wiki", head)
-    assert library.jobs() == []
+        import_paths(library, "wiki", [head])
+    assert library.jobs.listed() == []
 
     inside = tmp_path / "inside.xml"
     bad = f"  <page>{trap}<title>&a;</title></page>\n"
@@ -354,8 +353,8 @@ def test_a_web_archive_is_imported_and_goes_on(library, warc):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        import_stream(library, "web", warc, progress=stopping)
-    done = resume(library, library.jobs()[0].id)
+        import_paths(library, "web", [warc], progress=stopping)
+    done = resume(library, library.jobs.listed()[0].id)
 
     assert (done.added, len(done.skipped)) == (7, 1)
 

@@ -8,9 +8,10 @@ import pytest
 from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
 
 from simhash_core import CheckResult, Document, check
+from simhash_core.checking.pipeline import run_check
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
-from simhash_core.library import check_against, purge_library
+from simhash_core.library import LibraryScope, purge_library
 from simhash_core.library import translated as room
 from simhash_core.report.json import check_data
 from simhash_core.settings import Settings
@@ -45,6 +46,10 @@ def pairs(result: CheckResult) -> list[tuple[str, str]]:
     return [(names[left], names[right]) for left, right in result.translations.pairs()]
 
 
+def found_for(documents, library: Library, **scope) -> CheckResult:
+    return run_check(documents, LibraryScope(library=library, **scope), settings=ON)
+
+
 def few(monkeypatch: pytest.MonkeyPatch, texts: int) -> None:
     """Align so many texts of the library alone."""
     monkeypatch.setattr(room, "TRANSLATED_ARCHIVE", texts)
@@ -54,7 +59,7 @@ def few(monkeypatch: pytest.MonkeyPatch, texts: int) -> None:
 @pytest.mark.parametrize("most", [3, 100])
 def test_a_translated_text_of_the_library_is_found(library, monkeypatch, most):
     few(monkeypatch, most)
-    result = check_against([COPY, BREAD], library, settings=ON)
+    result = found_for([COPY, BREAD], library)
 
     assert pairs(result) == [("copy", "source")]
     source = result.documents[-1]
@@ -74,14 +79,14 @@ def test_an_english_translation_of_a_chinese_text_is_found_too(library, monkeypa
     others = [Document.from_text(chinese(seed, 200), name=str(seed)) for seed in range(30)]
     library.add("2026", [NewText(one) for one in (*others, COPY)])
 
-    found = pairs(check_against([SOURCE], library, settings=ON))
+    found = pairs(found_for([SOURCE], library))
 
     assert found == [("source", "copy")]
 
 
 def test_translations_beside_ordinary_findings(library):
     part = Document.from_text(made(7).text + "\n" + ENGLISH, name="part")
-    result = check_against([COPY, part], library, settings=ON)
+    result = found_for([COPY, part], library)
 
     assert set(pairs(result)) == {("copy", "part"), ("copy", "source")}
     names = [document.name for document in result.documents]
@@ -96,31 +101,31 @@ def test_translations_beside_ordinary_findings(library):
 
 def test_texts_that_come_and_go_are_followed(library):
     found = [("copy", "source")]
-    assert pairs(check_against([COPY], library, collections=["2025"], settings=ON)) == []
-    assert pairs(check_against([COPY], library, collections=["2026"], settings=ON)) == found
+    assert pairs(found_for([COPY], library, collections=["2025"])) == []
+    assert pairs(found_for([COPY], library, collections=["2026"])) == found
     library.remove(library.keys(collections=["2026"]).tolist())
-    assert pairs(check_against([COPY], library, settings=ON)) == []
+    assert pairs(found_for([COPY], library)) == []
     library.add("2027", [NewText(SOURCE)])
-    assert pairs(check_against([COPY], library, settings=ON)) == found
+    assert pairs(found_for([COPY], library)) == found
 
 
 def test_what_is_purged_leaves_the_index(library):
-    check_against([COPY], library, settings=ON)
+    found_for([COPY], library)
     index = room.stem_index(library, "en", step=lambda *_: None)
-    assert index.manifest.texts == 41
+    assert index.folder.manifest().texts == 41
 
     library.remove(library.keys(collections=["2026"]).tolist())
     purge_library(library)
 
-    assert index.manifest.texts == 0
+    assert index.folder.manifest().texts == 0
     assert index.refresh() == 40
 
 
 def test_texts_by_one_author_are_left_out_where_that_is_asked(library):
     copy = Document.from_text(COPY.text, name="copy", author="Wang Xiaoming")
 
-    assert pairs(check_against([copy], library, settings=ON)) == [("copy", "source")]
-    assert pairs(check_against([copy], library, settings=ON, same_author=False)) == []
+    assert pairs(found_for([copy], library)) == [("copy", "source")]
+    assert pairs(found_for([copy], library, same_author=False)) == []
 
 
 def test_a_library_of_one_language_is_not_indexed_for_translations(monkeypatch):
@@ -128,11 +133,11 @@ def test_a_library_of_one_language_is_not_indexed_for_translations(monkeypatch):
     library = Library.in_memory()
     library.add("en", [NewText(SOURCE, language="en")])
 
-    assert pairs(check_against([made(1)], library, settings=ON)) == []
+    assert pairs(found_for([made(1)], library)) == []
 
 
 def test_without_the_extra_the_option_says_so(library, monkeypatch):
     monkeypatch.setattr(dictionary, "data_file", lambda: None)
 
     with pytest.raises(BadInput, match="dictionary_translated"):
-        check_against([COPY], library, settings=ON)
+        found_for([COPY], library)

@@ -38,7 +38,7 @@ OWN = {"BITS", "LANES", "LOOP", "MANY_ACCENTS", "MANY_SIGNS", "MIX", "SPACED_LET
 
 #: source -> the modules whose numbers its loops share, beside `policy`
 SOURCES = {
-    "library": ("simhash_core.library.postings",),
+    "library": ("simhash_core.library.segments",),
     "meaning": ("oracles.meaning",),
     "passages": (
         *("oracles." + name for name in ("coverage", "exact", "growth", "pairwise")),

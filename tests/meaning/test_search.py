@@ -12,9 +12,10 @@ import pytest
 from ngrams import NgramEncoder, reworded, sentences, written
 
 from simhash_core import CheckResult, Document, Settings, check, policy
+from simhash_core.checking.pipeline import run_check
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.i18n import translator
-from simhash_core.library import check_against
+from simhash_core.library import LibraryScope
 from simhash_core.library import scope as library_scope
 from simhash_core.library import sentences as library_sentences
 from simhash_core.machine.workers import WorkerPool
@@ -333,7 +334,7 @@ def test_texts_of_a_library_are_compared_where_they_were_read(by_words: None) ->
         library.add("all", [NewText(source)])
         new = Document.from_text(f"{documents[1].text}\n\n{quoted}", name="new")
         settings = Settings(meaning="on", passages=False)
-        result = check_against([new], library, settings=settings)
+        result = run_check([new], LibraryScope(library=library), settings=settings)
 
     assert result.meanings.pairs() == [(0, 1)]
     assert [one.name for one in result.documents] == ["new", "kept"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from pages._ui.library import page as library_page
 from pages._ui.library.collections import Deleted
 from pages._ui.shared import jobs
 from simhash_core import Document
-from simhash_core.library import Reading, check_against, import_documents, purge_library
+from simhash_core.checking.pipeline import run_check
+from simhash_core.library import LibraryScope, Reading, import_documents, purge_library
 from simhash_core.library.imports import _lock
 from simhash_core.seen import holding
 from simhash_core.storage import Shelf, library_address, owner_folder
@@ -173,8 +175,8 @@ def test_a_damaged_library_says_so_before_anything_is_read_from_it(page, owner, 
 def test_interrupted_import_is_offered_again(page, tmp_path):
     (tmp_path / "late.txt").write_text(COPY, "utf-8")
     app = page()
-    origin = {"paths": [str(tmp_path / "late.txt")], "reading": Reading().to_data()}
-    held(app).start_job("2024", ["late.txt"], origin=origin)
+    origin = {"paths": [str(tmp_path / "late.txt")], "reading": asdict(Reading())}
+    held(app).jobs.start("2024", ["late.txt"], origin=origin)
     app.run()
     assert "0 stored, 1 left" in words(app)
     (go_on,) = [b for b in app.button if (b.key or "").startswith("resume_")]
@@ -187,7 +189,7 @@ def test_interrupted_import_is_offered_again(page, tmp_path):
 
 def test_import_that_another_process_runs_is_not_offered(page):
     app = page()
-    job = held(app).start_job("2024", ["late.txt"], origin={"paths": ["late.txt"]})
+    job = held(app).jobs.start("2024", ["late.txt"], origin={"paths": ["late.txt"]})
     with _lock(held(app), job):
         app.run()
         assert "was interrupted" not in words(app)
@@ -197,7 +199,7 @@ def test_checks_that_hold_a_deleted_text_are_named_and_cleaned(page, owner, lang
     shelf = Shelf(owner_folder(owner))
     new = Document.from_text(COPY, name="new.txt")
     with Library.open(library_address(owner), owner=owner) as library:
-        result = check_against([new], library)
+        result = run_check([new], LibraryScope(library=library))
     project = shelf.create(name="March")
     project.save_documents([new])
     project.save_result(result)
@@ -238,12 +240,12 @@ def test_new_versions_take_the_place_of_earlier_ones_with_what_a_table_says(page
 
 def test_cancelled_import_is_not_offered_again(page):
     app = page()
-    job = held(app).start_job("2024", ["late.txt"], origin={"paths": ["late.txt"]})
+    job = held(app).jobs.start("2024", ["late.txt"], origin={"paths": ["late.txt"]})
     app.run()
     app.button(key=f"cancel_{job}").click().run()
 
     assert "was interrupted" not in words(app)
-    assert held(app).jobs()[0].state == "cancelled"
+    assert held(app).jobs.listed()[0].state == "cancelled"
 
 
 # --------------------------------------------------------------------------- Compare with

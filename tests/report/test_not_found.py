@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import simhash_core
+from simhash_core.checking.pipeline import run_check
 from simhash_core.i18n import translator
-from simhash_core.library import check_against, import_documents
+from simhash_core.library import LibraryScope, import_documents
 from simhash_core.model import FETCHED_KEY, Document
 from simhash_core.report import not_found, page_moment
 from simhash_core.storage.library import Library
@@ -28,7 +29,7 @@ def test_sentence_names_what_was_looked_at(language: str) -> None:
     with Library.in_memory() as library:
         import_documents(library, "2024", [of(OTHER, f"b{n}") for n in range(2)])
         import_documents(library, "2025", [of(OTHER + " Or four.", "c")])
-        searched = not_found(check_against([of(ONE, "a")], library), t)
+        searched = not_found(run_check([of(ONE, "a")], LibraryScope(library=library)), t)
 
     assert "2" in alone
     assert {"zh": "文库的 2 篇", "en": "the 2 texts of the library"}[language] in searched

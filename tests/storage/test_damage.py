@@ -271,5 +271,5 @@ def test_reading_on_from_any_event_gives_what_reading_all_gives(steps, after):
     history = project.history()
 
     assert [event.seq for event in history] == sorted({event.seq for event in history})
-    assert project.events_after(after) == [event for event in history if event.seq > after]
+    assert project.history(after) == [event for event in history if event.seq > after]
     project.close()

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import threading
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -16,10 +17,6 @@ from simhash_core.storage.database import (
     Schema,
     files_of,
     is_network,
-    is_network_kind,
-    kind_of,
-    parse_mount_command,
-    parse_mounts,
 )
 from simhash_core.storage.library import Library
 
@@ -29,17 +26,28 @@ TABLES = (
 )
 ONE, THREE = Schema(77, 1, TABLES), Schema(77, 3, TABLES)
 
-LINUX = r"""/dev/sda1 / ext4 rw,relatime 0 0
-proc /proc proc rw 0 0
-server:/export /srv/team\040files nfs4 rw,vers=4.2 0 0
-//server/share /mnt/office cifs rw 0 0
-/dev/sdb1 /mnt/office/local ext4 rw 0 0
-user@host: /mnt/there fuse.sshfs rw 0 0
-"""
-MAC = """/dev/disk3s1s1 on / (apfs, sealed, local, read-only, journaled)
-//liu@server/share on /Volumes/share (smbfs, nodev, nosuid, mounted by liu)
-server:/export on /Volumes/Team (1) (nfs, asynchronous)
-"""
+#: mount point, kind and options as the systems name them
+LINUX = (
+    ("/", "ext4", "rw,relatime"),
+    ("/proc", "proc", "rw"),
+    ("/srv/team files", "nfs4", "rw,vers=4.2"),
+    ("/mnt/office", "cifs", "rw"),
+    ("/mnt/office/local", "ext4", "rw"),
+    ("/mnt/there", "fuse.sshfs", "rw"),
+    ("/mnt/hidden", "nfs", "rw"),
+    ("/mnt/hidden", "ext4", "rw"),
+)
+MAC = (
+    ("/", "apfs", "ro,local,rootfs,journaled"),
+    ("/Volumes/share", "smbfs", "rw,nosuid"),
+    ("/Volumes/Team (1)", "nfs", "rw,async"),
+    ("/Volumes/drive", "exfat", "rw,remote"),
+)
+
+
+def mounting(monkeypatch, table):
+    parts = [Mock(mountpoint=place, fstype=kind, opts=options) for place, kind, options in table]
+    monkeypatch.setattr("psutil.disk_partitions", lambda *, all: parts)
 
 
 def filled(path, schema=ONE):
@@ -244,24 +252,33 @@ def test_memory_leaves_no_file(tmp_path, monkeypatch):
         ("/mnt/office/local/b.library", False),
         ("/mnt/there/b", True),
         ("/mnt/thereafter/b", False),
+        ("/mnt/hidden/b", False),
         ("/a", False),
     ],
 )
-def test_linux_table_names_the_shares(path, shared):
-    assert is_network_kind(kind_of(path, parse_mounts(LINUX))) is shared
+def test_linux_table_names_the_shares(path, shared, monkeypatch):
+    mounting(monkeypatch, LINUX)
+    assert is_network(Path(path)) is shared
 
 
 @pytest.mark.parametrize(
     ("path", "shared"),
-    [("/Volumes/share/x", True), ("/Volumes/Team (1)/x", True), ("/Volumes/else", False)],
+    [
+        ("/Volumes/share/x", True),
+        ("/Volumes/Team (1)/x", True),
+        ("/Volumes/drive/x", True),
+        ("/Volumes/else", False),
+    ],
 )
-def test_mount_command_names_the_shares(path, shared):
-    assert is_network_kind(kind_of(path, parse_mount_command(MAC))) is shared
+def test_table_of_a_mac_names_the_shares(path, shared, monkeypatch):
+    mounting(monkeypatch, MAC)
+    assert is_network(Path(path)) is shared
 
 
-def test_folder_of_the_tests_is_local(tmp_path):
+def test_folder_of_the_tests_is_local(tmp_path, monkeypatch):
     assert is_network(tmp_path / "a") is False
-    assert kind_of("/x", {}) == ""
+    mounting(monkeypatch, ())
+    assert is_network(Path("/x")) is False
 
 
 def test_a_library_that_another_process_is_making_is_waited_for(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def written(chosen) -> list[Event]:
         seen, moment = Fold(log), START + timedelta(seconds=at)
         new = f"action {at}"
         if kind in ("decide", "note", "add"):
-            last = seen.last("verdict", kind="pair", reviewer=reviewer)
+            last = seen.last("verdict", reviewer=reviewer)
             action = last.id if last and kind == "add" else new
             fields = {"decide": ("verdict", "reason"), "note": ("note",), "add": ("reason",)}[kind]
             for one, name in product(subjects, fields):
@@ -55,9 +55,9 @@ def written(chosen) -> list[Event]:
             continue
         target = None
         if kind == "undo":
-            target = seen.last("verdict", kind="pair", reviewer=reviewer)
+            target = seen.last("verdict", reviewer=reviewer)
         elif kind == "redo":
-            target = seen.last_undo(kind="pair", reviewer=reviewer)
+            target = seen.last_undo(reviewer=reviewer)
         name = target.id if target else log[dice % len(log)].action if log else "nothing"
         seq = len(log) + 1
         log.append(Event(new, None, "", "", reviewer, moment, undoes=name, seq=seq))
@@ -113,9 +113,9 @@ def test_undo_and_redo_name_what_stands_in_the_log(chosen):
     log = written(chosen)
     fold = Fold(log)
     for reviewer in ("Wu", "Lin"):
-        decided = fold.last("verdict", kind="pair", reviewer=reviewer)
-        noted = fold.last("note", kind="pair", reviewer=reviewer)
-        undone = fold.last_undo(kind="pair", reviewer=reviewer)
+        decided = fold.last("verdict", reviewer=reviewer)
+        noted = fold.last("note", reviewer=reviewer)
+        undone = fold.last_undo(reviewer=reviewer)
         for action, notes in ((decided, False), (noted, True)):
             for event in action.events if action else ():
                 assert event.subject is not None
@@ -172,11 +172,16 @@ def test_what_is_added_to_an_action_goes_with_it():
 
 def test_undo_leaves_notes_alone_and_a_decision_ends_the_redo() -> None:
     fold = fold_of(event("note", "note", "look"), event("c"))
-    assert fold.last("verdict", kind="pair").id == "c"
+    assert (
+        fold.last(
+            "verdict",
+        ).id
+        == "c"
+    )
     fold.advance(numbered([event("u", undoes="c")], 3))
-    assert fold.last("verdict", kind="pair") is None
-    assert fold.last("note", kind="pair").id == "note"
+    assert fold.last("verdict") is None
+    assert fold.last("note").id == "note"
     fold = fold_of(event("a"), event("u", undoes="a"), event("n", "note", "look"))
-    assert fold.last_undo(kind="pair").id == "u"
+    assert fold.last_undo().id == "u"
     fold.advance(numbered([event("b", value="later")], 4))
-    assert fold.last_undo(kind="pair") is None
+    assert fold.last_undo() is None

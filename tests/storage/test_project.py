@@ -139,19 +139,16 @@ def test_events_are_numbered_and_read_from_any_number_on(project, documents):
     history = project.history()
 
     assert [event.seq for event in history] == list(range(1, 9))
-    assert project.events_after(0) == history
-    assert project.events_after(5) == history[5:]
-    assert project.events_after(8) == []
+    assert project.history(0) == history
+    assert project.history(5) == history[5:]
+    assert project.history(8) == []
 
 
-def test_passages_groups_and_exclusions_are_subjects_too(project, documents):
-    a, b = documents[3].id, documents[7].id
-    passage = Subject.passage(a, b, (10, 90), (5, 85))
-    assert passage == Subject.passage(b, a, (5, 85), (10, 90))
-    others = [Subject.group("key"), Subject.exclusion("source", a)]
-    project.decide([passage, *others], verdict="no_problem", reason="given to all")
+def test_groups_are_subjects_too(project, documents):
+    groups = [Subject.group("key"), Subject.group("other")]
+    project.decide(groups, verdict="no_problem", reason="given to all")
 
-    assert reopened(project).decisions().keys() == {passage, *others}
+    assert reopened(project).decisions().keys() == {*groups}
     assert project.pair_decisions() == {}
 
 

@@ -296,7 +296,9 @@ def _done(done: Imported) -> None:
 
 def interrupted_jobs(held: Library) -> None:
     """List imports that ended with their process: go on with them, or put them away."""
-    waiting = [row for row in held.jobs() if row.state == "running" and not is_running(held, row)]
+    waiting = [
+        row for row in held.jobs.listed() if row.state == "running" and not is_running(held, row)
+    ]
     if jobs.is_running("library_import") or not waiting:
         return
     for row in waiting[:_LATEST]:
@@ -310,7 +312,7 @@ def interrupted_jobs(held: Library) -> None:
                 _resume(held, row)
                 st.rerun()
             if st.button(t("library.cancel"), key=f"cancel_{row.id}", type="tertiary"):
-                held.cancel(row.id)
+                held.jobs.cancel(row.id)
                 st.rerun()
 
 

@@ -1,4 +1,3 @@
-from .numbers import Frozen as Frozen
 from .rows import ADDED_KEY as ADDED_KEY
 from .rows import COLLECTION_KEY as COLLECTION_KEY
 from .rows import ITEM_STATES as ITEM_STATES
@@ -9,6 +8,7 @@ from .rows import ArchiveRow as ArchiveRow
 from .rows import CollectionRow as CollectionRow
 from .rows import Counts as Counts
 from .rows import Fault as Fault
+from .rows import Frozen as Frozen
 from .rows import JobItem as JobItem
 from .rows import JobRow as JobRow
 from .rows import LibraryStats as LibraryStats

@@ -5,6 +5,7 @@ After a purge no row, no page and no journal holds a part of them, and no copy t
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import Any
 
 from ...errors import StoreError
 from ..database import Database
-from .tables import LIBRARY, Places, SqliteStore, Store, batches, columns_of
+from .tables import LIBRARY, Store, batches, columns_of
 from .view import LIVE, View
 
 
@@ -21,13 +22,12 @@ def back_up(store: Store, owner: str, path: Path) -> None:
     """Write a complete copy of a file, or of what one owner has on a server, and look at it."""
     if path.exists():
         raise StoreError("store_exists", name=path.name)
-    if isinstance(store, SqliteStore):
-        store.database.copy_to(path)
+    if isinstance(store, Database):
+        store.copy_to(path)
     else:
         _copy_rows(store, owner, path)
-    copy = Database.open(path, LIBRARY)
-    is_intact = copy.is_intact()
-    copy.close()
+    with contextlib.closing(Database.open(path, LIBRARY)) as copy:
+        is_intact = copy.is_intact()
     if not is_intact:
         path.unlink()
         raise StoreError("store_damaged", name=store.name)
@@ -55,8 +55,7 @@ def purge_backups(
 
 
 def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
-    copy = SqliteStore(Database.open(path, LIBRARY))
-    try:
+    with contextlib.closing(Database.open(path, LIBRARY)) as copy:
         with copy.writing() as session:
             view = View(session, owner)
             if view.get("id") != library:
@@ -65,18 +64,16 @@ def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
             rows = view.documents(list(ids), live=False)
             purge(view, [row[0] for row in rows if bytes(row[2]) == ids[row[0]]])
         copy.scrub()
-    finally:
-        copy.close()
 
 
 def _copy_rows(store: Store, owner: str, path: Path) -> None:
     """Write what one owner has on a server into a new file."""
     unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-    copy = SqliteStore(Database.open(unfinished, LIBRARY, create=True))
+    copy = Database.open(unfinished, LIBRARY, create=True)
     try:
         with store.reading() as session, copy.writing() as target:
             for table, where in _OF_OWNER.items():
-                for rows in _parts(View(session, owner), table, where):
+                for rows in _read_rows(View(session, owner), table, where):
                     target.append(table, rows)
         copy.close()
         unfinished.replace(path)
@@ -85,7 +82,7 @@ def _copy_rows(store: Store, owner: str, path: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _parts(view: View, table: str, where: str) -> Iterator[list[Any]]:
+def _read_rows(view: View, table: str, where: str) -> Iterator[list[Any]]:
     """Yield the rows of a table that belong to the owner; texts some at a time."""
     statement = f"SELECT {columns_of(table, 't')} FROM {table} t {where}"
     if table not in _LARGE:
@@ -138,38 +135,22 @@ class Gone:
     ids: frozenset[bytes] = frozenset()  # of texts that nobody has any more
 
 
-def noted(view: View, gone: Gone) -> Gone:
-    """Add what an interrupted purge had deleted, and note all of it until `finish`."""
-    before = [(key, bytes.fromhex(text)) for key, text in view.get(_PENDING, [])]
+def note_purge(view: View, gone: Gone) -> Gone:
+    """Add what an interrupted purge had deleted, and note it until each backup is reached."""
+    before = [(key, bytes.fromhex(text)) for key, text in view.get(PENDING, [])]
     texts = (*before, *gone.texts)
-    view.put(_PENDING, [(key, text.hex()) for key, text in texts])
-    return Gone(texts, gone.shared, gone.ids | _unheld(view, [text for _, text in before]))
+    view.put(PENDING, [(key, text.hex()) for key, text in texts])
+    return Gone(texts, gone.shared, gone.ids | _find_unheld(view, [text for _, text in before]))
 
 
-def _unheld(view: View, texts: Sequence[bytes]) -> frozenset[bytes]:
-    """Return which texts no collection of the owner has."""
+def _find_unheld(view: View, texts: Sequence[bytes]) -> frozenset[bytes]:
     held = {bytes(text) for (text,) in view.each(_LIVE_TEXTS, texts)}
     return frozenset(texts) - held
 
 
+PENDING = "purging"  # the name under which it stands what a purge has deleted
+
 _LIVE_TEXTS = f"SELECT d.text {LIVE} AND d.text IN ({{keys}})"
-
-
-def finish(view: View) -> None:
-    """Forget what was deleted: every backup is reached, or named as out of reach."""
-    view.put(_PENDING, [])
-
-
-_PENDING = "purging"
-
-
-def removed_keys(view: View) -> list[int]:
-    """Return the keys of texts that were removed and are still in the file."""
-    statement = (
-        "SELECT d.key FROM document d JOIN collection c ON c.id = d.collection"
-        " WHERE c.owner = :owner AND d.removed > 0"
-    )
-    return [key for (key,) in view.rows(statement)]
 
 
 def purge(view: View, keys: Sequence[int]) -> Gone:
@@ -180,34 +161,23 @@ def purge(view: View, keys: Sequence[int]) -> Gone:
         view.remove(some)
         rows = view.documents(some, live=False)
         texts = [row[0] for row in rows]
-        _delete(view, "document", "key", texts)
-        _delete(view, "fingerprint", "key", texts)
-        _forget_items(view, texts)
+        view.delete("document", texts)
+        view.delete("fingerprint", texts)
+        # the items of imports that these texts came from: their names are names of texts
+        for job, number in list(view.each(_ITEMS, texts)):
+            for table in ("item", "outcome"):
+                where = "WHERE job = :job AND number = :number"
+                view.session.run(f"DELETE FROM {table} {where}", job=job, number=number)
         bodies = {row[3] for row in rows}
         held = {body for (body,) in view.each(_HOLDERS, sorted(bodies))}
         for table in ("body", "counts"):
-            _delete(view, table, "key", sorted(bodies - held))
+            view.delete(table, sorted(bodies - held))
         gone += [(row[0], bytes(row[2])) for row in rows]
         shared += sum(row[3] in held for row in rows)
-    return Gone(tuple(gone), shared, _unheld(view, [text for _, text in gone]))
+    return Gone(tuple(gone), shared, _find_unheld(view, [text for _, text in gone]))
 
 
 #: bodies that a text of anybody still needs; the names of owners play no part here
 _HOLDERS = "SELECT DISTINCT d.body FROM document d WHERE :owner <> '' AND d.body IN ({keys})"
 
 _ITEMS = "SELECT o.job, o.number FROM outcome o WHERE :owner <> '' AND o.key IN ({keys})"
-
-
-def _forget_items(view: View, keys: Sequence[int]) -> None:
-    """Delete the items of imports that these texts came from: their names are names of texts."""
-    for job, number in list(view.each(_ITEMS, keys)):
-        for table in ("item", "outcome"):
-            view.session.run(
-                f"DELETE FROM {table} WHERE job = :job AND number = :number", job=job, number=number
-            )
-
-
-def _delete(view: View, table: str, column: str, keys: Sequence[Any]) -> None:
-    for some in batches(keys):
-        places = Places(some)
-        view.session.run(f"DELETE FROM {table} WHERE {column} IN ({places.marks})", **places.values)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any
 
 from ...errors import Cancelled, StoreError
 from .rows import (
     ITEM_STATES,
     JOB_STATES,
-    Added,
     JobItem,
     JobRow,
     escaped,
@@ -32,106 +33,165 @@ _ITEMS = (
 )
 
 
-def start(view: View, collection: str, names: Sequence[str], origin: Mapping[str, Any]) -> int:
-    """Store a job with its items; return its number."""
-    job, now = view.next("job", 1), time.time()
-    row = (job, view.owner, escaped(collection), "running", now, now, json.dumps(dict(origin)))
-    view.session.append("job", [sealed(row)])
-    extend(view, job, names)
-    return job
+class Jobs:
+    """The imports of one owner; of a job that does not exist, changes raise `store_missing`."""
 
+    def __init__(
+        self,
+        reading: Callable[[], AbstractContextManager[View]],
+        writing: Callable[[], AbstractContextManager[View]],
+    ) -> None:
+        self._reading, self._writing = reading, writing
 
-def extend(view: View, job: int, names: Sequence[str]) -> int:
-    """Add items to a job; return the number of the first."""
-    _row(view, job)
-    first = _last_item(view, job) + 1
-    rows = (sealed((job, first + n, escaped(name))) for n, name in enumerate(names))
-    view.session.append("item", rows)
-    return first
+    def start(
+        self, collection: str, items: Sequence[str], *, origin: Mapping[str, Any] | None = None
+    ) -> int:
+        """Store an import of items; return its number. `origin`: plain values to ask again by."""
+        with self._writing() as view:
+            job, now, asked = view.next("job", 1), time.time(), json.dumps(dict(origin or {}))
+            row = (job, view.owner, escaped(collection), "running", now, now, asked)
+            view.session.append("job", [sealed(row)])
+            _append_items(view, job, items)
+        return job
 
+    def extend(self, job: int, items: Sequence[str]) -> None:
+        """Add items to a job."""
+        with self._writing() as view:
+            _append_items(view, job, items)
 
-def listed(view: View) -> list[JobRow]:
-    """Return the jobs of the owner, newest first."""
-    counted = (
-        "SELECT j.id, o.state, count(*) FROM job j JOIN outcome o ON o.job = j.id"
-        " WHERE j.owner = :owner GROUP BY j.id, o.state"
-    )
-    outcomes = {(job, state): count for job, state, count in view.rows(counted)}
-    items = dict(
-        view.rows(
+    def listed(self) -> list[JobRow]:
+        """Return the imports of the owner, newest first."""
+        counted = (
+            "SELECT j.id, o.state, count(*) FROM job j JOIN outcome o ON o.job = j.id"
+            " WHERE j.owner = :owner GROUP BY j.id, o.state"
+        )
+        items = (
             "SELECT j.id, count(*) FROM job j JOIN item i ON i.job = j.id"
             " WHERE j.owner = :owner GROUP BY j.id"
         )
-    )
-    rows = view.rows(f"SELECT {_JOB} FROM job j WHERE j.owner = :owner ORDER BY j.id DESC")
-    require_sealed(rows)
-    return [
-        JobRow(
-            job,
-            unescaped(collection),
-            state,
-            created,
-            changed,
-            json.loads(origin),
-            items.get(job, 0),
-            *(outcomes.get((job, outcome), 0) for outcome in ITEM_STATES),
-        )
-        for job, _, collection, state, created, changed, origin, _ in rows
-    ]
+        with self._reading() as view:
+            came = {(job, state): count for job, state, count in view.rows(counted)}
+            asked = dict(view.rows(items))
+            rows = view.rows(f"SELECT {_JOB} FROM job j WHERE j.owner = :owner ORDER BY j.id DESC")
+            require_sealed(rows)
+            return [
+                JobRow(
+                    job,
+                    unescaped(collection),
+                    *(state, created, changed, json.loads(origin), asked.get(job, 0)),
+                    *(came.get((job, outcome), 0) for outcome in ITEM_STATES),
+                )
+                for job, _, collection, state, created, changed, origin, _ in rows
+            ]
+
+    def items(
+        self, job: int, state: str | None = None, *, after: int = 0, limit: int = EVERYTHING
+    ) -> list[JobItem]:
+        """Return the items of a job in order: `waiting`, or one of `ITEM_STATES`."""
+        where = {None: "", "waiting": " AND o.state IS NULL"}.get(state, " AND o.state = :state")
+        values = {} if state in (None, "waiting") else {"state": state}
+        statement = f"{_ITEMS}{where} ORDER BY i.number LIMIT :most"
+        with self._reading() as view:
+            rows = view.rows(statement, job=job, after=after, most=limit, **values)
+            require_sealed(row[:4] for row in rows)
+            require_sealed(row[4:] for row in rows if row[-1] is not None)
+            listed = []
+            for row in rows:
+                item = JobItem(row[1], unescaped(row[2]))
+                if row[-1] is not None:
+                    state, reason, params, key = row[6:10]
+                    item = replace(
+                        item, state=state, reason=reason, params=json.loads(params), key=key
+                    )
+                listed.append(item)
+            return listed
+
+    def mark(self, job: int, outcomes: Sequence[JobItem]) -> None:
+        """Store what became of items, in place of what was said before."""
+        with self._writing() as view:
+            mark_items(view, job, outcomes)
+
+    def set_state(self, job: int, state: str) -> None:
+        """Say that a job is `running` again, or `done`."""
+        with self._writing() as view:
+            _change_state(view, job, state)
+
+    def cancel(self, job: int) -> None:
+        """Stop a job: whoever runs it stops before the next batch; what is stored stays."""
+        self.set_state(job, "cancelled")
+
+    def renew(self, job: int) -> None:
+        """Say that a process is at work on a job; raises `Cancelled` where it shall stop."""
+        with self._writing() as view:
+            require_running(view, job)
+            _change_state(view, job, "running")
+
+    def drop(self, job: int) -> None:
+        """Delete a job of which nothing came."""
+        with self._writing() as view:
+            _row(view, job)
+            for table, column in (("outcome", "job"), ("item", "job"), ("job", "id")):
+                view.session.run(f"DELETE FROM {table} WHERE {column} = :job", job=job)
+
+    def note_reached(self, job: int, entries: int, items: int) -> None:
+        """Note that so many entries of a stream became so many items; 0 forgets it."""
+        name = f"reached {job}"
+        with self._writing() as view:
+            if entries:
+                view.put(name, [entries, items])
+            else:
+                view.session.run("DELETE FROM meta WHERE name = :name", name=name)
+
+    def reached(self, job: int) -> tuple[int, int, int]:
+        """Return what `note_reached` noted last, else 0 and 0, and the number of the last item.
+
+        The last item may belong to an entry that is not done with.
+        """
+        with self._reading() as view:
+            entries, items = view.get(f"reached {job}", (0, 0))
+            return int(entries), int(items), _last_item(view, job)
 
 
-def items(
-    view: View, job: int, state: str | None, after: int = 0, most: int = EVERYTHING
-) -> list[JobItem]:
-    """Return the items of a job in order."""
-    where = {None: "", "waiting": " AND o.state IS NULL"}.get(state, " AND o.state = :state")
-    values = {} if state in (None, "waiting") else {"state": state}
-    statement = f"{_ITEMS}{where} ORDER BY i.number LIMIT :most"
-    rows = view.rows(statement, job=job, after=after, most=most, **values)
-    asked, outcomes = [row[:4] for row in rows], [row[4:] for row in rows]
-    require_sealed(asked)
-    require_sealed(outcome for outcome in outcomes if outcome[-1] is not None)
-    return [
-        JobItem(number, unescaped(name), *_came(outcome))
-        for (_, number, name, _), outcome in zip(asked, outcomes, strict=True)
-    ]
-
-
-def mark(view: View, job: int, outcomes: Sequence[JobItem]) -> None:
+def mark_items(view: View, job: int, outcomes: Sequence[JobItem]) -> None:
     """Store what became of items, in place of what was said before."""
     _row(view, job)
     if any(item.state not in ITEM_STATES for item in outcomes):
         raise ValueError("no state of an item")
-    numbers = [item.number for item in outcomes]
-    for _ in view.each(
-        "SELECT o.number FROM outcome o JOIN job j ON j.id = o.job WHERE j.owner = :owner"
-        " AND o.job = :job AND o.number IN ({keys})",
-        numbers,
-        job=job,
-    ):
+    for number in [item.number for item in outcomes]:
         view.session.run(
-            "DELETE FROM outcome WHERE job = :job AND number = :number", job=job, number=_[0]
+            "DELETE FROM outcome WHERE job = :job AND number = :number", job=job, number=number
         )
-    view.session.append(
-        "outcome",
-        [
-            sealed((job, i.number, i.state, i.reason, json.dumps(dict(i.params)), i.key))
-            for i in outcomes
-        ],
-    )
-
-
-def mark_added(view: View, job: int, numbers: Sequence[int], added: Sequence[Added]) -> None:
-    """Store that items became texts."""
-    outcomes = [
-        JobItem(number, "", "added" if one.is_new else "present", key=one.key)
-        for number, one in zip(numbers, added, strict=True)
+    rows = [
+        sealed((job, item.number, item.state, item.reason, json.dumps(dict(item.params)), item.key))
+        for item in outcomes
     ]
-    mark(view, job, outcomes)
+    view.session.append("outcome", rows)
 
 
-def set_state(view: View, job: int, state: str) -> None:
-    """Change the state of a job."""
+def require_running(view: View, job: int) -> None:
+    """Raise `Cancelled` where somebody cancelled the job meanwhile."""
+    if _row(view, job)[3] == "cancelled":
+        raise Cancelled
+
+
+def _append_items(view: View, job: int, names: Sequence[str]) -> None:
+    _row(view, job)
+    first = _last_item(view, job) + 1
+    rows = [sealed((job, first + n, escaped(name))) for n, name in enumerate(names)]
+    view.session.append("item", rows)
+
+
+def _last_item(view: View, job: int) -> int:
+    """Return the greatest number of an item; purged ones leave gaps."""
+    last = view.rows(  # in the order of the key: one row is read, not every item
+        "SELECT i.number FROM item i JOIN job j ON j.id = i.job WHERE j.owner = :owner"
+        " AND i.job = :job ORDER BY i.number DESC LIMIT 1",
+        job=job,
+    )
+    return int(last[0][0]) if last else 0
+
+
+def _change_state(view: View, job: int, state: str) -> None:
     if state not in JOB_STATES:
         raise ValueError(state)
     row = _row(view, job)
@@ -145,72 +205,8 @@ def set_state(view: View, job: int, state: str) -> None:
     )
 
 
-def drop(view: View, job: int) -> None:
-    """Delete a job of which nothing came."""
-    _row(view, job)
-    for table, column in (("outcome", "job"), ("item", "job"), ("job", "id")):
-        view.session.run(f"DELETE FROM {table} WHERE {column} = :job", job=job)
-
-
-def renew(view: View, job: int) -> None:
-    """Say that a process is at work on a job.
-
-    Raises
-    ------
-    Cancelled
-        Somebody cancelled it meanwhile.
-    """
-    require_running(view, job)
-    set_state(view, job, "running")
-
-
-def note_reached(view: View, job: int, entries: int, items: int) -> None:
-    """Note how far a stream was read; 0 entries forget it."""
-    name = f"reached {job}"
-    if entries:
-        view.put(name, [entries, items])
-    else:
-        view.session.run("DELETE FROM meta WHERE name = :name", name=name)
-
-
-def reached(view: View, job: int) -> tuple[int, int, int]:
-    """Return how many entries of a stream are done with, how many items these became, and the last.
-
-    The last item may belong to an entry that is not done with.
-    """
-    entries, items = view.get(f"reached {job}", (0, 0))
-    return int(entries), int(items), _last_item(view, job)
-
-
-def _last_item(view: View, job: int) -> int:
-    """Return the greatest number of an item; purged ones leave gaps."""
-    last = view.rows(  # in the order of the key: one row is read, not every item
-        "SELECT i.number FROM item i JOIN job j ON j.id = i.job WHERE j.owner = :owner"
-        " AND i.job = :job ORDER BY i.number DESC LIMIT 1",
-        job=job,
-    )
-    return int(last[0][0]) if last else 0
-
-
-def require_running(view: View, job: int) -> None:
-    """Raise where somebody cancelled the job meanwhile.
-
-    Raises
-    ------
-    Cancelled
-    """
-    if _row(view, job)[3] == "cancelled":
-        raise Cancelled
-
-
 def _row(view: View, job: int) -> Any:
     rows = view.rows(f"SELECT {_JOB} FROM job j WHERE j.owner = :owner AND j.id = :job", job=job)
     if not rows:
         raise StoreError("store_missing", name=str(job))
     return rows[0]
-
-
-def _came(outcome: Sequence[Any]) -> tuple[str, str, Mapping[str, Any], int]:
-    """Return state, reason, values of the reason and key of a text; waiting without an outcome."""
-    _, _, state, reason, params, key, digest = outcome
-    return ("waiting", "", {}, 0) if digest is None else (state, reason, json.loads(params), key)

@@ -19,7 +19,7 @@ from sqlalchemy.engine import URL, Connection, Engine
 
 from ...errors import StoreError
 from .rows import is_sealed, sealed
-from .tables import COLUMNS, LIBRARY, Row, Session
+from .tables import COLUMNS, LIBRARY
 
 SCHEMA = "leitong"
 _LOCK = int.from_bytes(b"LTlb", "big")
@@ -100,7 +100,7 @@ class PostgresStore:
         return "server"
 
     @contextlib.contextmanager
-    def reading(self) -> Iterator[Session]:
+    def reading(self) -> Iterator[PostgresSession]:
         with faults(self.name), self._engine.connect() as connection:
             connection = connection.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
@@ -109,7 +109,7 @@ class PostgresStore:
                 yield PostgresSession(connection)
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self) -> Iterator[PostgresSession]:
         with faults(self.name), self._engine.begin() as connection:
             connection.execute(sql.text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
             yield PostgresSession(connection)
@@ -146,23 +146,10 @@ class PostgresStore:
                 if not self._has_tables():  # another process may have made them meanwhile
                     session.run(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
                     for statement in LIBRARY.statements:
-                        session.run(translated(statement))
+                        for sqlite, postgres in _TYPES:
+                            statement = statement.replace(sqlite, postgres)
+                        session.run(statement)
                     session.append("meta", [sealed((_VERSION, str(LIBRARY.version)))])
-        self._refuse()
-
-    def _has_tables(self) -> bool:
-        statement = "SELECT to_regclass(:table) IS NOT NULL"
-        with self.reading() as session:
-            return bool(session.rows(statement, table=f"{SCHEMA}.meta")[0][0])
-
-    def _refuse(self) -> None:
-        """Raise for tables of another version.
-
-        Raises
-        ------
-        StoreError
-            `store_newer`, `store_version`; `store_foreign` where they are another program's.
-        """
         with self.reading() as session:
             rows = session.rows(
                 "SELECT name, value, digest FROM meta WHERE name = :name", name=_VERSION
@@ -174,6 +161,11 @@ class PostgresStore:
             raise StoreError("store_newer", name=self.name, version=version, ours=LIBRARY.version)
         if version != LIBRARY.version:
             raise StoreError("store_version", name=self.name, version=version)
+
+    def _has_tables(self) -> bool:
+        statement = "SELECT to_regclass(:table) IS NOT NULL"
+        with self.reading() as session:
+            return bool(session.rows(statement, table=f"{SCHEMA}.meta")[0][0])
 
 
 class PostgresSession:
@@ -189,7 +181,7 @@ class PostgresSession:
     def run(self, statement: str, **values: Any) -> int:
         return self._connection.execute(sql.text(statement), values).rowcount
 
-    def append(self, table: str, rows: Iterable[Row]) -> None:
+    def append(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
         """Insert by COPY in its binary form: a third of the time of statements."""
         data = copy_data(rows)
         if data is None:
@@ -198,13 +190,6 @@ class PostgresSession:
         cursor: Any = self._connection.connection.cursor()
         cursor.execute(statement, stream=io.BytesIO(data))
         cursor.close()
-
-
-def translated(statement: str) -> str:
-    """Return a statement of the schema as PostgreSQL writes it."""
-    for sqlite, postgres in _TYPES:
-        statement = statement.replace(sqlite, postgres)
-    return statement
 
 
 def copy_data(rows: Iterable[Sequence[Any]]) -> bytes | None:
@@ -241,19 +226,14 @@ def faults(name: str) -> Iterator[None]:
     except sql.exc.ArgumentError as error:
         raise StoreError("store_unreachable", name="postgresql") from error
     except (sql.exc.DBAPIError, pg8000.exceptions.Error, OSError) as error:
-        state = _state(error)
+        cause = getattr(error, "orig", None) or error
+        given = cause.args[0] if cause.args else None  # "C" is the SQLSTATE that the server gave
+        state = str(given.get("C", "")) if isinstance(given, dict) else ""
         code = _CODES.get(state) or _CODES.get(state[:2], "")
         if state and not code:
             raise  # a mistake of the program
         code = code or "store_unreachable"
         raise StoreError(code, name=name.rpartition("@")[2]) from error
-
-
-def _state(error: BaseException) -> str:
-    """Return the SQLSTATE that the server gave, "" where none came."""
-    cause = getattr(error, "orig", None) or error
-    given = cause.args[0] if cause.args else None
-    return str(given.get("C", "")) if isinstance(given, dict) else ""
 
 
 def _settle(connection: Any, _: Any) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import StoreError
-from ...model import I32, U64, Document, Note
+from ...model import I32, U64, CorpusStats, Document, Note
 from ..codec import compress, digest, expand
 from .tables import COLUMNS
 
@@ -157,6 +157,14 @@ class LibraryStats:
     version: int  # of the tables
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Frozen:
+    """Statistics and when they were counted, in seconds since 1970."""
+
+    stats: CorpusStats
+    time: float
+
+
 # --------------------------------------------------------------------------- check sums
 
 
@@ -211,14 +219,6 @@ def document_fields(text: NewText) -> tuple[Any, ...]:
         *(len(document.text), text.language or document.language),
         json.dumps(rest, separators=(",", ":")),
     )
-
-
-def document_row(
-    key: int, collection: int, text: bytes, body: int, fields: Sequence[Any], added: float
-) -> tuple[Any, ...]:
-    """Return the row of one document."""
-    *named, rest = fields
-    return sealed((key, collection, text, body, *named, added, rest, 0))
 
 
 def described_row(row: Sequence[Any], values: Mapping[str, str]) -> tuple[Any, ...]:
@@ -286,7 +286,8 @@ def stored_document(row: Sequence[Any], collection: str, text: str) -> Document:
 
 def escaped(text: str) -> str:
     """Return a string that every database can hold: no zero, no half of a surrogate pair."""
-    if text.startswith(_ESCAPE) or "\0" in text or not _is_encodable(text):
+    foreign = text.encode("utf-8", "replace").decode("utf-8") != text
+    if foreign or text.startswith(_ESCAPE) or "\0" in text:
         return _ESCAPE + json.dumps(text)
     return text
 
@@ -309,14 +310,6 @@ def label(text: str) -> str:
     """Return what a search compares: without case, and without what cannot be stored."""
     clean = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
     return clean.casefold()
-
-
-def _is_encodable(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 # --------------------------------------------------------------------------- numbers

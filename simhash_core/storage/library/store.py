@@ -10,37 +10,78 @@ import functools
 import hashlib
 import importlib.util
 import secrets
+import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
 
 from ...errors import StoreError
 from ...model import I64, U64, CorpusStats, Document
+from ..codec import compress, expand
 from ..database import Database, wait_until_made
-from . import backups, jobs, numbers, verification
-from .numbers import Frozen
+from . import backups, verification
+from .jobs import Jobs, mark_items, require_running
 from .rows import (
     Added,
     ArchiveRow,
     CollectionRow,
     Counts,
     Fault,
+    Frozen,
     JobItem,
-    JobRow,
     LibraryStats,
     NewText,
     Purged,
     archive_row,
     counts_of,
+    fingerprint_row,
     label,
+    require_sealed,
+    row_digest,
+    sealed,
     stored_document,
+    unescaped,
 )
-from .tables import LIBRARY, SqliteStore, Store
+from .tables import LIBRARY, Store, batches, columns_of
 from .texts import Prepared, describe, prepare, read_bodies, store
 from .view import EVERYTHING, LIVE, View
 
 _SERVERS = ("postgresql://", "postgres://", "postgresql+pg8000://")
+_UTF_8 = ("utf-8", "surrogatepass")
+_MOST_STATISTICS = 2**30  # bytes
+
+_COLLECTION = f"SELECT {columns_of('collection', 'c')} FROM collection c WHERE c.owner = :owner"
+_REMOVALS = (
+    "SELECT r.seq, r.key FROM removal r JOIN collection c ON c.id = r.collection"
+    " WHERE c.owner = :owner AND r.seq > :after ORDER BY r.seq"
+)
+_COLLECTIONS = (
+    "SELECT c.name, c.added, count(d.key), coalesce(sum(d.chars), 0),"
+    " coalesce(max(d.added), c.added), coalesce(sum(length(b.data)), 0)"
+    " FROM collection c LEFT JOIN document d ON d.collection = c.id AND d.removed = 0"
+    " LEFT JOIN body b ON b.key = d.body WHERE c.owner = :owner AND c.removed = 0"
+    " GROUP BY c.id, c.name, c.added"
+)
+_FINGERPRINTS = (
+    "SELECT f.key, f.words, f.digest FROM fingerprint f JOIN document d ON d.key = f.key"
+    " JOIN collection c ON c.id = d.collection WHERE c.owner = :owner"
+    " AND d.removed = 0 AND f.key > :after AND f.key <= :upto AND length(f.words) > 0"
+    " ORDER BY f.key"
+)
+_COUNTS = (
+    f"SELECT d.key, {columns_of('counts', 'n')} FROM counts n JOIN document d"
+    " ON d.body = n.key JOIN collection c ON c.id = d.collection WHERE c.owner = :owner"
+    " AND d.removed = 0 AND d.key IN ({keys}) ORDER BY d.key"
+)
+_COUNTS_OF_BODIES = (
+    f"SELECT {columns_of('counts', 'n')} FROM counts n"
+    f" WHERE n.key IN (SELECT d.body {LIVE} AND d.key IN ({{keys}}))"
+)
+_STATISTICS = f"SELECT {columns_of('statistics', 's')} FROM statistics s WHERE s.owner = :owner"
 
 
 class Library:
@@ -62,6 +103,7 @@ class Library:
             raise ValueError("a library needs an owner")
         self._store = store
         self._owner = hashlib.sha256(owner.encode()).hexdigest()[:32]
+        self.jobs = Jobs(self._reading, self._writing)
 
     @classmethod
     def open(cls, address: Path | str, *, owner: str, create: bool = False) -> Self:
@@ -80,7 +122,7 @@ class Library:
     @classmethod
     def in_memory(cls, *, owner: str = "memory") -> Self:
         """Make a library that leaves no byte on disk."""
-        return cls(SqliteStore(Database.in_memory(LIBRARY)), owner=owner)
+        return cls(Database.in_memory(LIBRARY), owner=owner)
 
     @property
     def name(self) -> str:
@@ -123,7 +165,11 @@ class Library:
     def collections(self) -> list[CollectionRow]:
         """Return the collections of the owner by name."""
         with self._reading() as view:
-            return numbers.collections(view)
+            rows = [
+                CollectionRow(unescaped(name), texts, int(chars), int(size), added, changed)
+                for name, added, texts, chars, changed, size in view.rows(_COLLECTIONS)
+            ]
+        return sorted(rows, key=lambda row: row.name)
 
     def add_collection(self, name: str) -> None:
         """Make an empty collection; one that is there stays as it is."""
@@ -133,7 +179,17 @@ class Library:
     def remove_collection(self, name: str) -> int:
         """Remove a collection with its texts; return how many. They stay until they are purged."""
         with self._writing() as view:
-            return view.remove_collection(name)
+            number = view.collection(name)
+            count = view.remove(view.keys(collection=number))
+            (row,) = view.rows(f"{_COLLECTION} AND c.id = :id", id=number)
+            seq = view.next("removal", 1)
+            view.session.run(
+                "UPDATE collection SET removed = :seq, digest = :digest WHERE id = :id",
+                seq=seq,
+                digest=row_digest((*row[:-2], seq)),
+                id=number,
+            )
+        return count
 
     # ------------------------------------------------------------------ texts
 
@@ -160,10 +216,14 @@ class Library:
         prepared = [text if isinstance(text, Prepared) else prepare(text) for text in texts]
         with self._writing() as view:
             if job:
-                jobs.require_running(view, job)
+                require_running(view, job)
             added = store(view, view.collection(collection, create=True), prepared)
             if job:
-                jobs.mark_added(view, job, items, added)
+                came = [
+                    JobItem(number, "", "added" if one.is_new else "present", key=one.key)
+                    for number, one in zip(items, added, strict=True)
+                ]
+                mark_items(view, job, came)
         return added
 
     def describe(self, values: Mapping[int, Mapping[str, str]], *, gone: Iterable[int] = ()) -> int:
@@ -191,13 +251,12 @@ class Library:
         *,
         collection: str | None = None,
         after: int = 0,
-        limit: int | None = None,
+        limit: int = EVERYTHING,
     ) -> list[ArchiveRow]:
         """Return what is said about texts, by key: of some keys, of one collection, after a key."""
-        most = EVERYTHING if limit is None else limit
         with self._reading() as view:
             names = view.collection_names()
-            rows = view.documents(keys, collection=collection, after=after, most=most)
+            rows = view.documents(keys, collection=collection, after=after, most=limit)
             return [archive_row(row, names[row[1]]) for row in rows]
 
     def find(
@@ -250,7 +309,8 @@ class Library:
     ) -> I64:
         """Return the keys of texts, of some collections and `languages` or all, int64 (n,).
 
-        Those greater than `after`, `upto` at most.
+        Ascending, greater than `after`, `upto` at most. Texts whose language is not stored are of
+        every language.
 
         Raises
         ------
@@ -258,7 +318,17 @@ class Library:
             `store_missing`, with the name of a collection that does not exist.
         """
         with self._reading() as view:
-            return numbers.keys(view, collections, languages.split(), after, upto)
+            where, names = "", {}
+            if collections is not None:
+                numbers = [str(view.collection(name)) for name in collections]
+                where = f"AND c.id IN ({', '.join(numbers) or 'NULL'})"
+            if languages:
+                names = {f"language{n}": name for n, name in enumerate(("", *languages.split()))}
+                where += f" AND d.language IN ({', '.join(f':{name}' for name in names)})"
+            between = "AND d.key > :after AND d.key <= :upto"
+            statement = f"SELECT d.key {LIVE} {between} {where} ORDER BY d.key"
+            rows = view.rows(statement, after=after, upto=upto, **names)
+            return np.fromiter((key for (key,) in rows), np.int64, len(rows))
 
     def fingerprints(self, after: int = 0, *, upto: int = EVERYTHING) -> tuple[I64, U64]:
         """Return the keys of texts with a fingerprint, (n,), and (n, W).
@@ -271,7 +341,14 @@ class Library:
             `store_damaged` where they are not of one width; `verify` names the text.
         """
         with self._reading() as view:
-            return numbers.fingerprints(view, after, upto)
+            rows = view.rows(_FINGERPRINTS, after=after, upto=upto)
+            require_sealed(rows)
+            widths = {len(words) for _, words, _ in rows} or {0}
+            if len(widths) > 1:
+                raise StoreError("store_damaged")
+            keys = np.fromiter((key for key, _, _ in rows), np.int64, len(rows))
+            joined = np.frombuffer(b"".join(words for _, words, _ in rows), "<u8")
+            return keys, joined.reshape(len(rows), widths.pop() // 8).astype(np.uint64)
 
     def counts(self, keys: Iterable[int]) -> Iterator[tuple[int, Counts]]:
         """Yield (key, counts) of the texts that have counts, by key.
@@ -282,7 +359,7 @@ class Library:
             `store_damaged`.
         """
         with self._reading() as view:
-            rows = numbers.counts(view, sorted(keys))
+            rows = list(view.each(_COUNTS, sorted(keys)))
         for key, *row in rows:
             with _decoding(self.name):
                 counts = counts_of(row)
@@ -304,7 +381,8 @@ class Library:
     def removed(self, after: int = 0) -> tuple[int, list[int]]:
         """Return the number of the latest removal, and the keys removed after number `after`."""
         with self._reading() as view:
-            return view.removed(after)
+            rows = view.rows(_REMOVALS, after=after)
+        return (rows[-1][0] if rows else after), [key for _, key in rows]
 
     def purge(self, keys: Iterable[int] | None = None) -> Purged:
         """Delete texts, by default all that were removed, and every trace of them.
@@ -319,12 +397,12 @@ class Library:
             every answer, and purging again finishes.
         """
         with self._writing() as view:
-            gone = backups.purge(view, backups.removed_keys(view) if keys is None else list(keys))
-            noted = backups.noted(view, gone)
+            gone = backups.purge(view, view.removed_keys() if keys is None else list(keys))
+            noted = backups.note_purge(view, gone)
         self._store.scrub()
         reached, unreached = backups.purge_backups(self._store, self._owner, noted)
-        with self._writing() as view:
-            backups.finish(view)
+        with self._writing() as view:  # every backup is reached, or named as out of reach
+            view.put(backups.PENDING, [])
         ids = tuple(sorted(text.hex() for text in noted.ids))
         return Purged(len(gone.texts), gone.shared, reached, unreached, ids)
 
@@ -345,14 +423,38 @@ class Library:
     def statistics(self) -> Frozen | None:
         """The document frequencies that were frozen last, and when; None before the first."""
         with self._reading() as view:
-            return numbers.fixed_statistics(view)
+            rows = view.rows(_STATISTICS)
+            require_sealed(rows)
+            if not rows:
+                return None
+            _, frozen, texts, codec, size, data, _ = rows[0]
+            lines = expand(codec, data, size=size, most=_MOST_STATISTICS).decode(*_UTF_8)
+            pairs = (line.rpartition("\t") for line in lines.split("\n") if line)
+            df = {token: int(count) for token, _, count in pairs}
+            return Frozen(CorpusStats(texts, df), frozen)
 
     def freeze_statistics(self) -> CorpusStats:
-        """Count in how many texts each word occurs, and fix it; fingerprints may have to follow."""
+        """Count in how many texts each word occurs, and fix it; fingerprints may have to follow.
+
+        Words of a single text are left out: statistics outlive a purge, and a name that one text
+        alone holds must not stay. A word without a row counts as in one text wherever it is met.
+        """
+        frequencies: Counter[str] = Counter()
+        n = 0
         with self._reading() as view:
-            stats = numbers.count_statistics(view)
+            for row in view.each(_COUNTS_OF_BODIES, view.keys()):
+                counts = counts_of(row)
+                n += 1
+                if counts is not None:
+                    frequencies.update(counts.tokens)
+        stats = CorpusStats(n, {token: count for token, count in frequencies.items() if count > 1})
+        lines = "\n".join(f"{token}\t{count}" for token, count in sorted(stats.df.items()))
+        data = lines.encode(*_UTF_8)
+        codec, small = compress(data)
         with self._writing() as view:
-            numbers.fix_statistics(view, stats)
+            view.session.run("DELETE FROM statistics WHERE owner = :owner", owner=view.owner)
+            row = (view.owner, time.time(), stats.n, codec, len(data), small)
+            view.session.append("statistics", [sealed(row)])
         return stats
 
     def replace_fingerprints(self, prints: Iterable[tuple[int, U64 | None]], recipe: str) -> int:
@@ -360,74 +462,37 @@ class Library:
         rows = dict(prints)
         with self._writing() as view:
             view.put(f"recipe {self._owner}", recipe)
-            return numbers.replace_fingerprints(view, rows)
-
-    # ------------------------------------------------------------------ jobs
-
-    def start_job(
-        self, collection: str, items: Sequence[str], *, origin: Mapping[str, Any] | None = None
-    ) -> int:
-        """Store an import of items; return its number. `origin`: plain values to ask again by."""
-        with self._writing() as view:
-            return jobs.start(view, collection, items, origin or {})
-
-    def extend_job(self, job: int, items: Sequence[str]) -> int:
-        """Add items to a job; return the number of the first."""
-        with self._writing() as view:
-            return jobs.extend(view, job, items)
-
-    def jobs(self) -> list[JobRow]:
-        """Return the imports of the owner, newest first."""
-        with self._reading() as view:
-            return jobs.listed(view)
-
-    def items(
-        self, job: int, state: str | None = None, *, after: int = 0, limit: int | None = None
-    ) -> list[JobItem]:
-        """Return the items of a job in order: `waiting`, or one of `ITEM_STATES`."""
-        with self._reading() as view:
-            return jobs.items(view, job, state, after, EVERYTHING if limit is None else limit)
-
-    def mark(self, job: int, outcomes: Sequence[JobItem]) -> None:
-        """Store what became of items."""
-        with self._writing() as view:
-            jobs.mark(view, job, outcomes)
-
-    def set_job_state(self, job: int, state: str) -> None:
-        """Say that a job is `running` again, or `done`."""
-        with self._writing() as view:
-            jobs.set_state(view, job, state)
-
-    def renew_job(self, job: int) -> None:
-        """Say that a process is at work on a job; raises `Cancelled` where it shall stop."""
-        with self._writing() as view:
-            jobs.renew(view, job)
-
-    def drop_job(self, job: int) -> None:
-        """Delete a job of which nothing came."""
-        with self._writing() as view:
-            jobs.drop(view, job)
-
-    def note_reached(self, job: int, entries: int, items: int) -> None:
-        """Note that so many entries of a stream became so many items; 0 forgets it."""
-        with self._writing() as view:
-            jobs.note_reached(view, job, entries, items)
-
-    def reached(self, job: int) -> tuple[int, int, int]:
-        """Return what `note_reached` noted last, else 0 and 0, and the number of the last item."""
-        with self._reading() as view:
-            return jobs.reached(view, job)
-
-    def cancel(self, job: int) -> None:
-        """Stop a job: whoever runs it stops before the next batch; what is stored stays."""
-        self.set_job_state(job, "cancelled")
+            live = rows.keys() & set(view.keys())
+            for some in batches(sorted(live)):
+                view.delete("fingerprint", some)
+                view.session.append(
+                    "fingerprint", [fingerprint_row(key, rows[key]) for key in some]
+                )
+            return len(live)
 
     # ------------------------------------------------------------------ the whole
 
     def stats(self) -> LibraryStats:
         """Return the library in numbers."""
         with self._reading() as view:
-            return numbers.stats(view, self._store)
+            (texts, chars), *_ = view.rows(f"SELECT count(*), coalesce(sum(d.chars), 0) {LIVE}")
+            (count,), *_ = view.rows(
+                "SELECT count(*) FROM collection WHERE owner = :owner AND removed = 0"
+            )
+            frozen = view.rows("SELECT frozen, texts FROM statistics WHERE owner = :owner")
+            return LibraryStats(
+                collections=count,
+                texts=texts,
+                removed=len(view.removed_keys()),
+                chars=int(chars),
+                size=self._store.size(),
+                newest=view.last("document"),
+                recipe=str(view.get(f"recipe {view.owner}", "")),
+                frozen=frozen[0][0] if frozen else None,
+                frozen_texts=frozen[0][1] if frozen else 0,
+                place=self._store.place,
+                version=LIBRARY.version,
+            )
 
     @functools.cached_property
     def is_sound(self) -> bool:
@@ -500,10 +565,10 @@ def open_store(address: Path | str, *, create: bool) -> Store:
     path = Path(address)
     if create and not path.exists():
         try:
-            return SqliteStore(Database.open(path, LIBRARY, create=True))
+            return Database.open(path, LIBRARY, create=True)
         except StoreError as error:
             if error.code != "store_exists":
                 raise
     if create:
         wait_until_made(path)
-    return SqliteStore(Database.open(path, LIBRARY))
+    return Database.open(path, LIBRARY)

@@ -8,14 +8,16 @@ the sha-256 of its text. A released step of the tables is never edited; the next
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..database import Database, Schema, application_id, is_network
+from ..database import Schema, application_id
+
+if TYPE_CHECKING:
+    from ..database import Database
+    from ..database import Session as SqliteSession
+    from .postgres import PostgresSession, PostgresStore
 
 _TABLES = (
     # one value a name, as JSON: recipes, the last numbers given, backups
@@ -89,126 +91,10 @@ def is_library(path: Path) -> bool:
     return application_id(path) == LIBRARY.application_id
 
 
-# --------------------------------------------------------------------------- sessions
-
-
-Row = Sequence[Any]
+#: one transaction, and the database of one library: what both kinds of database answer
+Session: TypeAlias = "SqliteSession | PostgresSession"
+Store: TypeAlias = "Database | PostgresStore"
 _BATCH = 500  # values of one statement; a database has a limit
-
-
-class Session(Protocol):
-    """One transaction."""
-
-    def rows(self, statement: str, **values: Any) -> list[Any]:
-        """Return the rows of a query."""
-        ...
-
-    def run(self, statement: str, **values: Any) -> int:
-        """Run a statement; return how many rows it touched."""
-        ...
-
-    def append(self, table: str, rows: Iterable[Row]) -> None:
-        """Insert many whole rows, in the order of `COLUMNS`."""
-        ...
-
-
-class Store(Protocol):
-    """A database of one library."""
-
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        ...
-
-    @property
-    def path(self) -> Path | None:
-        """The file, None where there is none."""
-        ...
-
-    @property
-    def place(self) -> str:
-        """Where it lies: local, network, memory or server."""
-        ...
-
-    def reading(self) -> AbstractContextManager[Session]:
-        """Yield a session with one consistent view."""
-        ...
-
-    def writing(self) -> AbstractContextManager[Session]:
-        """Yield the only session that writes: all of it is stored, or nothing."""
-        ...
-
-    def size(self) -> int:
-        """Bytes of everything on disk."""
-        ...
-
-    def scrub(self) -> None:
-        """Overwrite what was deleted, in every file that belongs to it."""
-        ...
-
-    def close(self) -> None:
-        """Close it; what is stored is stored."""
-        ...
-
-
-class SqliteStore:
-    """A library in one file, or in memory."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
-
-    @property
-    def name(self) -> str:
-        return self.database.name
-
-    @property
-    def path(self) -> Path | None:
-        return self.database.path
-
-    @property
-    def place(self) -> str:
-        if self.path is None:
-            return "memory"
-        return "network" if is_network(self.path) else "local"
-
-    @contextlib.contextmanager
-    def reading(self) -> Iterator[Session]:
-        with self.database.reading() as connection:
-            yield SqliteSession(connection)
-
-    @contextlib.contextmanager
-    def writing(self) -> Iterator[Session]:
-        with self.database.writing() as connection:
-            yield SqliteSession(connection)
-
-    def size(self) -> int:
-        return self.database.size()
-
-    def scrub(self) -> None:
-        self.database.scrub()
-
-    def close(self) -> None:
-        self.database.close()
-
-
-class SqliteSession:
-    """A transaction of a file."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self.connection = connection
-
-    def rows(self, statement: str, **values: Any) -> list[Any]:
-        return self.connection.execute(statement, values).fetchall()
-
-    def run(self, statement: str, **values: Any) -> int:
-        return self.connection.execute(statement, values).rowcount
-
-    def append(self, table: str, rows: Iterable[Row]) -> None:
-        columns = COLUMNS[table]
-        marks = ", ".join("?" * len(columns))
-        self.connection.executemany(
-            f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows
-        )
 
 
 class Places:

@@ -20,7 +20,6 @@ from .rows import (
     counts_row,
     described_row,
     document_fields,
-    document_row,
     fingerprint_row,
     sealed,
     unescaped,
@@ -98,13 +97,12 @@ def _append(
     place = bodies | {text_id: keys[text_id] for text_id in unstored}
     append("body", [(keys[text_id], *fresh[text_id].body) for text_id in unstored])
     append("counts", [sealed((keys[text_id], *fresh[text_id].counts)) for text_id in unstored])
-    append(
-        "document",
-        [
-            document_row(keys[text_id], collection, text_id, place[text_id], text.fields, now)
-            for text_id, text in fresh.items()
-        ],
-    )
+    documents = []
+    for digest, text in fresh.items():
+        *named, rest = text.fields
+        row = (keys[digest], collection, digest, place[digest], *named, now, rest, 0)
+        documents.append(sealed(row))
+    append("document", documents)
     prints = [sealed((keys[text_id], text.words)) for text_id, text in fresh.items()]
     append("fingerprint", prints)
 

@@ -11,15 +11,15 @@ halved until the rows on the bad page stand alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ...errors import StoreError
 from ...model import Document
-from ..database import LOOKED_AT
+from ..database import LOOKED_AT, Database
 from .rows import Fault, counts_of, is_sealed, row_digest, stored_document, unescaped
-from .tables import COLUMNS, SqliteStore, Store
+from .tables import COLUMNS, Store
 from .texts import Bodies
 
 #: tables without a text of their own; a row that lost its owner is damage for everybody
@@ -37,11 +37,10 @@ _ELSEWHERE = ("store_busy", "store_unreachable", "store_missing", "store_read_on
 
 def faults(store: Store, owner: str) -> Iterator[Fault]:
     """Yield what is damaged, as far as it concerns one owner."""
-    count = 0
-    for fault in _of_content(store, owner):
-        count += 1
+    fault = None
+    for fault in _content_faults(store, owner):
         yield fault
-    if not count and isinstance(store, SqliteStore) and not store.database.is_intact():
+    if fault is None and isinstance(store, Database) and not store.is_intact():
         yield Fault(0, "", "file")  # such as a page that nothing uses: no text is touched
 
 
@@ -50,18 +49,22 @@ def is_sound(store: Store) -> bool:
 
     True where that is not known: of files over `LOOKED_AT`, and of servers, which have check sums.
     """
-    if not isinstance(store, SqliteStore) or store.size() > LOOKED_AT:
+    if not isinstance(store, Database) or store.size() > LOOKED_AT:
         return True
-    return store.database.is_intact() and all(_is_whole(store, table) for table in _SEALED)
+    return store.is_intact() and all(_is_whole(store, table) for table in _SEALED)
 
 
-def _of_content(store: Store, owner: str) -> Iterator[Fault]:
+def _content_faults(store: Store, owner: str) -> Iterator[Fault]:
     held = holdings(store, owner)
     yield from (Fault(0, _name(held.names.get(n, "")), "collection") for n in held.damaged)
-    names = _indexed_names(store, held)
+    names: dict[int, str] | None = None
+    if isinstance(store, Database):  # what is left where a row is lost: the index has names too
+        listed = [query(store, _BY_NAME, id=number) for number in held.names]
+        if None not in listed:
+            names = dict(row for rows in listed for row in rows or ())
     seen: set[int] = set()
     for low, high in ranges(largest(store, "document")):
-        for row, what in _of_range(store, held, low, high):
+        for row, what in _check_range(store, held, low, high):
             seen.add(row[0])
             if what:
                 yield Fault(row[0], _name(row[4]), what)
@@ -69,12 +72,12 @@ def _of_content(store: Store, owner: str) -> Iterator[Fault]:
                 yield Fault(row[0], _name(row[4]), "index")
     for key in sorted((names or {}).keys() - seen):
         yield Fault(key, _name(names[key]) if names else "", "row")
-    if isinstance(store, SqliteStore):
-        yield from _of_indexes(store, names)
+    if isinstance(store, Database):
+        yield from _index_faults(store, names)
     yield from (Fault(0, "", table) for table in _PLAIN if not _is_whole(store, table))
 
 
-def _of_range(store: Store, held: Holdings, low: int, high: int) -> Iterator[tuple[Any, str]]:
+def _check_range(store: Store, held: Holdings, low: int, high: int) -> Iterator[tuple[Any, str]]:
     """Yield the documents of the owner in a range, each with what is damaged, "" for nothing."""
     rows = [
         row
@@ -82,16 +85,15 @@ def _of_range(store: Store, held: Holdings, low: int, high: int) -> Iterator[tup
         if row[1] in held.names or not is_sealed(row)
     ]
     places = sorted({row[3] for row in rows if isinstance(row[3], int)})
-    bodies = first_of(_parts(store, "body", places))
-    counts = first_of(_parts(store, "counts", places))
+    texts = Bodies({row[0]: row[1:] for row in _rows_at(store, "body", places)})
+    counts = first_of(_rows_at(store, "counts", places))
     prints = first_of(rows_between(store, "fingerprint", low, high))
-    texts = Bodies({key: row[1:] for key, row in bodies.items()})
     for row in rows:
         if not is_sealed(row):
             yield row, "row"
-        elif not _has_text(texts, row):
+        elif not _is_readable(texts.text, row):
             yield row, "text"
-        elif not _has_counts(counts.get(row[3])):
+        elif not _is_readable(counts_of, counts.get(row[3])):
             yield row, "counts"
         elif row[-2] == 0 and not (row[0] in prints and is_sealed(prints[row[0]])):
             yield row, "fingerprint"
@@ -109,21 +111,20 @@ def documents(store: Store, owner: str, collection: str | None) -> Iterator[Docu
             if row[1] in held.names and row[-2] == 0
         ]
         places = sorted({row[3] for row in rows if isinstance(row[3], int)})
-        parts = {row[0]: row[1:] for row in _parts(store, "body", places)}
-        texts = Bodies(parts)
+        texts = Bodies({row[0]: row[1:] for row in _rows_at(store, "body", places)})
         for row in rows:
             name = unescaped(held.names[row[1]])
             if collection is not None and name != collection:
                 continue
             if not is_sealed(row):
                 yield Fault(row[0], _name(row[4]), "row")
-            elif not _has_text(texts, row):
+            elif not _is_readable(texts.text, row):
                 yield Fault(row[0], _name(row[4]), "text")
             else:
                 yield stored_document(row, name, texts.text(row))
 
 
-def _parts(store: Store, table: str, keys: list[int]) -> Iterator[Any]:
+def _rows_at(store: Store, table: str, keys: list[int]) -> Iterator[Any]:
     """Yield rows by key; keys that lie close together are read at once."""
     start = 0
     for n in range(1, len(keys) + 1):
@@ -132,36 +133,15 @@ def _parts(store: Store, table: str, keys: list[int]) -> Iterator[Any]:
             start = n
 
 
-def _has_text(texts: Bodies, row: Any) -> bool:
+def _is_readable(read: Callable[[Any], object], row: Any) -> bool:
     try:
-        texts.text(row)
+        read(row)
     except DAMAGE:
         return False
     return True
 
 
-def _has_counts(row: Any) -> bool:
-    try:
-        counts_of(row)
-    except (*DAMAGE, TypeError):
-        return False
-    return True
-
-
-def _indexed_names(store: Store, held: Holdings) -> dict[int, str] | None:
-    """Return key and name of every text from the index: what is left where a row is lost."""
-    if not isinstance(store, SqliteStore):
-        return None
-    names: dict[int, str] = {}
-    for number in held.names:
-        rows = query(store, _BY_NAME, id=number)
-        if rows is None:
-            return None
-        names.update(rows)
-    return names
-
-
-def _of_indexes(store: SqliteStore, names: dict[int, str] | None) -> Iterator[Fault]:
+def _index_faults(store: Database, names: dict[int, str] | None) -> Iterator[Fault]:
     """Yield a fault where an index cannot be read, or holds other texts than the table."""
     rows = query(store, _BY_TEXT)
     if names is None or rows is None:
@@ -249,7 +229,7 @@ def holdings(store: Store, owner: str) -> Holdings:
     rows = first_of(rows_between(store, "collection", 1, largest(store, "collection")))
     whole = {number: row for number, row in rows.items() if is_sealed(row)}
     names = {number: row[2] for number, row in whole.items() if row[1] == owner}
-    indexed = query(store, _INDEXED, owner=owner) if isinstance(store, SqliteStore) else []
+    indexed = query(store, _INDEXED, owner=owner) if isinstance(store, Database) else []
     left = {number: name for number, name in indexed or [] if number not in whole}
     for number in rows.keys() - whole.keys() - left.keys():  # the owner alone may be damaged
         row = rows[number]

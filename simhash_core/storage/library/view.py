@@ -78,6 +78,10 @@ class View:
         where = "" if collection is None else f" AND c.id = {collection:d}"
         return [key for (key,) in self.rows(f"SELECT d.key {LIVE}{where} ORDER BY d.key")]
 
+    def removed_keys(self) -> list[int]:
+        """Return the keys of texts that were removed and are still in the file."""
+        return [key for (key,) in self.rows(f"SELECT d.key {_FROM} AND d.removed > 0")]
+
     def remove(self, keys: Sequence[int]) -> int:
         """Mark texts as removed; each gets a number."""
         count = 0
@@ -125,33 +129,6 @@ class View:
         require_sealed(held)
         return {row[0]: unescaped(row[2]) for row in held}
 
-    def removed(self, after: int) -> tuple[int, list[int]]:
-        """Return the number of the latest removal, and the keys removed after a number."""
-        rows = self.rows(
-            "SELECT r.seq, r.key FROM removal r JOIN collection c ON c.id = r.collection"
-            " WHERE c.owner = :owner AND r.seq > :after ORDER BY r.seq",
-            after=after,
-        )
-        return (rows[-1][0] if rows else after), [key for _, key in rows]
-
-    def remove_collection(self, name: str) -> int:
-        """Mark a collection and its texts as removed; return how many texts."""
-        number = self.collection(name)
-        count = self.remove(self.keys(collection=number))
-        seq = self.next("removal", 1)
-        (row,) = self.rows(
-            f"SELECT {columns_of('collection', 'c')} FROM collection c"
-            " WHERE c.owner = :owner AND c.id = :id",
-            id=number,
-        )
-        self.session.run(
-            "UPDATE collection SET removed = :seq, digest = :digest WHERE id = :id",
-            seq=seq,
-            digest=row_digest((*row[:-2], seq)),
-            id=number,
-        )
-        return count
-
     # ------------------------------------------------------------------ plain values
 
     def next(self, what: str, count: int) -> int:
@@ -182,3 +159,10 @@ class View:
         for some in batches(keys):
             places = Places(some)
             yield from self.rows(statement.format(keys=places.marks), **values, **places.values)
+
+    def delete(self, table: str, keys: Sequence[Any]) -> None:
+        """Delete rows by their key, whosever they are."""
+        for some in batches(keys):
+            places = Places(some)
+            statement = f"DELETE FROM {table} WHERE key IN ({places.marks})"
+            self.session.run(statement, **places.values)

@@ -13,11 +13,11 @@ NAMES = ["a.txt", "b\ud800.txt", "c.txt"]
 
 @pytest.mark.long
 def test_items_wait_until_something_came_of_them(library):
-    job = library.start_job("essays", NAMES, origin={"paths": ["folder"]})
+    job = library.jobs.start("essays", NAMES, origin={"paths": ["folder"]})
     library.add("essays", texts(2), job=job, items=[1, 2])
-    library.mark(job, [JobItem(3, "", "skipped", "timeout", {"s": 20})])
+    library.jobs.mark(job, [JobItem(3, "", "skipped", "timeout", {"s": 20})])
 
-    items = library.items(job)
+    items = library.jobs.items(job)
     assert [(item.name, item.state) for item in items] == [
         ("a.txt", "added"),
         ("b\ud800.txt", "added"),
@@ -25,43 +25,45 @@ def test_items_wait_until_something_came_of_them(library):
     ]
     assert items[2].reason == "timeout" and items[2].params == {"s": 20}
     assert [item.key for item in items[:2]] == [row.key for row in library.rows()]
-    (row,) = library.jobs()
+    (row,) = library.jobs.listed()
     assert (row.items, row.added, row.present, row.skipped, row.waiting) == (3, 2, 0, 1, 0)
     assert (row.state, row.collection, row.origin) == ("running", "essays", {"paths": ["folder"]})
-    library.set_job_state(job, "done")
-    assert library.jobs()[0].state == "done" and library.jobs()[0].changed >= row.changed
+    library.jobs.set_state(job, "done")
+    assert (
+        library.jobs.listed()[0].state == "done" and library.jobs.listed()[0].changed >= row.changed
+    )
 
 
 def test_items_are_listed_by_state_and_their_outcome_is_replaced(library) -> None:
-    job = library.start_job("essays", NAMES)
-    library.mark(job, [JobItem(2, "", "present", key=7)])
-    assert [item.number for item in library.items(job, "waiting")] == [1, 3]
-    assert [item.number for item in library.items(job, "present")] == [2]
-    assert [item.number for item in library.items(job, after=1, limit=1)] == [2]
-    library.mark(job, [JobItem(1, "", "skipped", "io"), JobItem(2, "", "skipped", "io")])
+    job = library.jobs.start("essays", NAMES)
+    library.jobs.mark(job, [JobItem(2, "", "present", key=7)])
+    assert [item.number for item in library.jobs.items(job, "waiting")] == [1, 3]
+    assert [item.number for item in library.jobs.items(job, "present")] == [2]
+    assert [item.number for item in library.jobs.items(job, after=1, limit=1)] == [2]
+    library.jobs.mark(job, [JobItem(1, "", "skipped", "io"), JobItem(2, "", "skipped", "io")])
     library.add("essays", texts(1), job=job, items=[1])
-    assert [item.state for item in library.items(job)] == ["added", "skipped", "waiting"]
+    assert [item.state for item in library.jobs.items(job)] == ["added", "skipped", "waiting"]
 
 
 def test_cancelled_job_takes_nothing_more(library):
-    job, first = library.start_job("essays", NAMES), texts(2)
+    job, first = library.jobs.start("essays", NAMES), texts(2)
     library.add("essays", first[:1], job=job, items=[1])
-    library.cancel(job)
+    library.jobs.cancel(job)
 
     with pytest.raises(Cancelled):
         library.add("essays", first[1:], job=job, items=[2])
-    assert len(library.rows()) == 1 and library.jobs()[0].waiting == 2
-    library.set_job_state(job, "running")
+    assert len(library.rows()) == 1 and library.jobs.listed()[0].waiting == 2
+    library.jobs.set_state(job, "running")
     library.add("essays", first[1:], job=job, items=[2])
     assert len(library.rows()) == 2
 
 
 def test_jobs_are_listed_newest_first_and_unknown_ones_refused(library):
-    first, second = library.start_job("a", []), library.start_job("b", NAMES)
+    first, second = library.jobs.start("a", []), library.jobs.start("b", NAMES)
 
-    assert [row.id for row in library.jobs()] == [second, first]
+    assert [row.id for row in library.jobs.listed()] == [second, first]
     with pytest.raises(StoreError, match="store_missing"):
-        library.cancel(99)
+        library.jobs.cancel(99)
     with pytest.raises(ValueError, match="state"):
-        library.mark(second, [JobItem(1, "", "lost")])
-    assert library.items(99) == []
+        library.jobs.mark(second, [JobItem(1, "", "lost")])
+    assert library.jobs.items(99) == []

@@ -43,7 +43,7 @@ def secrets(tmp_path):
         text(SHORT, name="short, confidential.txt"),
     ]
     with Library.open(path, owner="editor", create=True) as library:
-        job = library.start_job("essays", [one.document.name for one in given])
+        job = library.jobs.start("essays", [one.document.name for one in given])
         library.add("essays", texts(200, words=30))
         keys = [one.key for one in library.add("essays", given, job=job, items=[1, 2])]
         library.add("essays", texts(200, seed=1, words=300))
@@ -68,7 +68,7 @@ def test_purge_leaves_no_trace(secrets):
     assert traces(path, given[0]) == [] == traces(path, given[1])
     assert len(library.rows()) == before - 2 and library.removed()[1] == keys
     assert list(library.verify()) == [] and len(list(library.every_document())) == before - 2
-    assert library.items(library.jobs()[0].id) == []
+    assert library.jobs.items(library.jobs.listed()[0].id) == []
     with Library.open(path, owner="editor") as again:
         assert len(again.rows()) == before - 2
     assert traces(path, given[0]) == []
@@ -120,14 +120,14 @@ def test_backup_is_the_library(library, tmp_path):
     keys = [one.key for one in library.add("essays", texts(30))]
     library.set_recipe("r")
     library.freeze_statistics()
-    library.start_job("essays", ["a"])
+    library.jobs.start("essays", ["a"])
     library.remove(keys[:1])
     library.backup(tmp_path / "copy")
 
     with Library.open(tmp_path / "copy", owner="editor") as copy:
         assert copy.rows() == library.rows() and copy.documents(keys) == library.documents(keys)
         assert copy.fingerprints()[1].tolist() == library.fingerprints()[1].tolist()
-        assert copy.jobs() == library.jobs() and copy.removed() == library.removed()
+        assert copy.jobs.listed() == library.jobs.listed() and copy.removed() == library.removed()
         assert copy.recipe == "r" and copy.statistics.stats.n == 30
         assert copy.newest() == library.newest() and list(copy.verify()) == []
     with pytest.raises(StoreError, match="store_exists"):

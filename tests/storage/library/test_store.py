@@ -196,7 +196,7 @@ def test_missing_library_is_not_made(tmp_path):
 def test_nothing_of_one_owner_is_shown_to_another(opened):
     with opened("a") as mine, opened("b") as other:
         keys = [one.key for one in mine.add("essays", TEXTS)]
-        job = mine.start_job("essays", ["secret.txt"])
+        job = mine.jobs.start("essays", ["secret.txt"])
         mine.freeze_statistics()
         mine.set_recipe("one")
         (theirs,) = other.add("essays", [TEXTS[0]])
@@ -212,10 +212,10 @@ def test_nothing_of_one_owner_is_shown_to_another(opened):
         assert other.remove(keys) == 0 and other.purge(keys).texts == 0
         assert len(mine.rows()) == 5
         assert [row.texts for row in other.collections()] == [1]
-        assert other.jobs() == [] and other.items(job) == []
+        assert other.jobs.listed() == [] and other.jobs.items(job) == []
         assert other.statistics is None and other.recipe == ""
         assert other.stats().texts == 1 and other.replace_fingerprints([(keys[0], None)], "") == 0
-        for change in (other.cancel, lambda job: other.mark(job, [])):
+        for change in (other.jobs.cancel, lambda job: other.jobs.mark(job, [])):
             with pytest.raises(StoreError, match="store_missing"):
                 change(job)
         mine.remove(keys[:2])

@@ -21,7 +21,7 @@ def filled(tmp_path):
     with Library.open(path, owner=OWNER, create=True) as library:
         library.add("essays", texts(60))
         library.freeze_statistics()
-        job = library.start_job("essays", ["a", "b"])
+        job = library.jobs.start("essays", ["a", "b"])
         library.add("more", texts(1, seed=3), job=job, items=[1])
         library.remove([5])
     return path

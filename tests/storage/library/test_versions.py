@@ -32,7 +32,10 @@ def test_library_with_an_import_opens(tmp_path):
     with Library.open(tmp_path / "texts.library", owner="editor") as library:
         assert [row.texts for row in library.collections()] == [9, 5]
         assert list(library.verify()) == []
-        assert [item.state for item in library.items(1)] == ["added"] * 10 + ["skipped", "waiting"]
+        assert [item.state for item in library.jobs.items(1)] == ["added"] * 10 + [
+            "skipped",
+            "waiting",
+        ]
 
 
 @pytest.mark.parametrize(("version", "code"), [(0, "store_version"), (2, "store_newer")])
