@@ -358,18 +358,3 @@ def _collections(held: Beside) -> tuple[str, ...] | None:
     if USER_LIBRARY in held.libraries:
         return None
     return tuple(one.partition(":")[2] for one in held.libraries)
-
-
-def _searched(held: Beside) -> Library:
-    """Return the library that is searched; raises where it, or a collection, is not there."""
-    other = next((one for one in held.libraries if one.partition(":")[0] != USER_LIBRARY), None)
-    if other is not None:  # a page opens no file that a project names
-        raise BadInput("no_library", name=one_line(other))
-    found = library()
-    if found is None:
-        raise BadInput("no_library", name=t("check.against.library"))
-    there = {row.name for row in found.collections()}
-    for name in _collections(held) or ():
-        if name not in there:
-            raise BadInput("no_collection", name=one_line(name))
-    return found

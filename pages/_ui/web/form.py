@@ -21,7 +21,7 @@ from simhash_core.library import import_documents
 from simhash_core.model import CorpusStats
 from simhash_core.report import one_line, page_moment
 from simhash_core.storage import web_folder
-from simhash_core.storage.library import COLLECTION_KEY, Library
+from simhash_core.storage.library import COLLECTION_KEY
 from simhash_core.web import (
     MOST_SENTENCES,
     Searched,
@@ -42,7 +42,7 @@ from ..shared.libraries import library, library_to_fill
 from ..shared.running import stage_text
 from ..shared.session import t
 from ..shared.tab import Fact
-from ..shared.widgets import caution, figure_head, note, paragraph, write_html
+from ..shared.widgets import caution, figure_head, note, paragraph, write_html, write_table
 
 JOB = "web"
 _STAGES = ("web_ask", "web_pages")
@@ -101,7 +101,7 @@ def _search(documents: Sequence[Document], take: Callable[[tuple[Document, ...]]
         label = t("check.web.change" if address else "check.web.enter")
         if st.button(label, key="web_settings", icon=":material/dns:"):
             settings_dialog()
-    if _running():
+    if jobs.is_running(JOB):
         _watch()
     elif address:
         if st.button(
@@ -201,25 +201,16 @@ def _start(sentences: Sequence[Sentence]) -> None:
 
     def work(progress: jobs.Progress) -> Searched:
         searched = search_web(sentences, service=address, folder=place, progress=progress)
-        _keep(held, collection, searched, progress)
+        if searched.pages:
+            import_documents(
+                held,
+                collection,
+                searched.pages,
+                progress=lambda *_: progress("web_pages", len(searched.pages), len(searched.pages)),
+            )
         return searched
 
     jobs.start(JOB, work, stages=_STAGES, facts={"collection": collection})
-
-
-def _keep(held: Library, collection: str, searched: Searched, progress: jobs.Progress) -> None:
-    if searched.pages:
-        import_documents(
-            held,
-            collection,
-            searched.pages,
-            progress=lambda *_: progress("web_pages", len(searched.pages), len(searched.pages)),
-        )
-
-
-def _running() -> bool:
-    job = jobs.current(JOB)
-    return job is not None and job.state == "running"
 
 
 @st.fragment(run_every=0.5)
@@ -310,7 +301,11 @@ def settings_dialog() -> None:
         note(t("check.web.settings_note"))
         if st.button(t("check.web.save"), key="web_save", type="primary"):
             try:
-                _store(str(typed or "").strip())
+                address = str(typed or "").strip()
+                if address:
+                    set_service(folder(), address)
+                else:
+                    forget_service(folder())
             except LeitongError as error:
                 note(error_text(error))
                 return
@@ -318,13 +313,6 @@ def settings_dialog() -> None:
 
     session.put(_ADDRESS, None)
     ask()
-
-
-def _store(address: str) -> None:
-    if address:
-        set_service(folder(), address)
-    else:
-        forget_service(folder())
 
 
 def log_button() -> None:
@@ -341,21 +329,13 @@ def _log() -> None:
     log = SentLog(folder())
     entries = log.entries()
     paragraph(t("check.web.log_text", n=len(entries)))
-    heads = "".join(
-        f'<th scope="col">{esc(t(f"check.web.log.{column}"))}</th>'
-        for column in ("at", "kind", "to", "what")
-    )
-    rows = "".join(
+    heads = [(t(f"check.web.log.{column}"), "") for column in ("at", "kind", "to", "what")]
+    rows = [
         f"<tr><td>{esc(_when(one.at))}</td><td>{esc(t(f'cli.web_kind.{one.kind}'))}</td>"
         f"<td>{esc(one.to)}</td><td>{esc(one.what)}</td></tr>"
         for one in entries[: -_MOST_LISTED - 1 : -1]
-    )
-    label = esc(t("check.web.left"))
-    write_html(
-        f'<div class="lt-scroll" tabindex="0" role="region" aria-label="{label}">'
-        f'<table class="lt-table"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
-    )
+    ]
+    write_table(t("check.web.left"), heads, rows)
     if st.button(
         t("check.web.log_delete"),
         key="web_log_delete",

@@ -1,1 +1,0 @@
-"""What only the page Repost desk uses."""
