@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import simhash_core
-from simhash_core.checking import keep_latest_versions
-from simhash_core.checking.pipeline import run_check
+from simhash_core.checking import keep_latest_versions, run_check
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.model import Document

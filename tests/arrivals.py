@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simhash_core.app import department
+from simhash_core.server import department
 from simhash_core.storage import owner_folder
 
 ISSUER = "https://login.school.example"

@@ -51,7 +51,7 @@ _KEPT = """
 23 tests/engines/test_pairs.py::test_pairs_are_those_of_one_machine
 24 tests/e2e/test_check.py::test_files_of_all_kinds_are_put_right_and_become_a_result
 24 tests/e2e/test_compare.py::test_two_texts_are_read_side_by_side
-25 tests/cli/test_output.py::test_a_cell_never_starts_a_formula
+25 tests/report/test_tables.py::test_no_cell_starts_a_formula
 25 tests/report/test_formats.py::test_hostile_names_and_texts_stay_text
 26 tests/pages/test_projects.py::test_address_of_another_owner_opens_nothing
 26 tests/e2e/test_projects.py::test_a_check_is_found_again_by_its_owner_alone

@@ -13,19 +13,19 @@ MEASURES = Path(__file__).with_name("measures.py")
 
 #: what `measures.py` may count at most
 CEILINGS = {
-    "product lines": 98_659,
-    "product files": 439,
-    "lines of leaves": 16_139,
-    "functions": 5_922,
-    "classes": 656,
+    "product lines": 96_262,
+    "product files": 413,
+    "lines of leaves": 17_910,
+    "functions": 5_479,
+    "classes": 649,
     "lines of C": 4_342,
     "lines of binders": 0,
     "circles of imports": 0,
-    "lines of tests": 67_955,
+    "lines of tests": 65_040,
     "lines that a program wrote": 0,
     "flags of check": 24,
-    "files of a check": 162,
-    "moves of a check": 12_299,
+    "files of a check": 161,
+    "moves of a check": 8_300,
     "files of a report's content": 30,
     "moves of a report's content": 900,
 }

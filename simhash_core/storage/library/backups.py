@@ -14,8 +14,8 @@ from typing import Any
 
 from ...errors import StoreError
 from ..database import Database
-from .tables import LIBRARY, Store, batches, columns_of
-from .view import LIVE, View
+from .tables import LIBRARY, batches, columns_of
+from .view import LIVE, Store, View
 
 
 def back_up(store: Store, owner: str, path: Path) -> None:

@@ -46,9 +46,9 @@ from .rows import (
     stored_document,
     unescaped,
 )
-from .tables import LIBRARY, Store, batches, columns_of
+from .tables import LIBRARY, batches, columns_of
 from .texts import Prepared, describe, prepare, read_bodies, store
-from .view import EVERYTHING, LIVE, View
+from .view import EVERYTHING, LIVE, Store, View
 
 _SERVERS = ("postgresql://", "postgres://", "postgresql+pg8000://")
 _UTF_8 = ("utf-8", "surrogatepass")

@@ -10,14 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 from ..database import Schema, application_id
-
-if TYPE_CHECKING:
-    from ..database import Database
-    from ..database import Session as SqliteSession
-    from .postgres import PostgresSession, PostgresStore
 
 _TABLES = (
     # one value a name, as JSON: recipes, the last numbers given, backups
@@ -91,9 +86,6 @@ def is_library(path: Path) -> bool:
     return application_id(path) == LIBRARY.application_id
 
 
-#: one transaction, and the database of one library: what both kinds of database answer
-Session: TypeAlias = "SqliteSession | PostgresSession"
-Store: TypeAlias = "Database | PostgresStore"
 _BATCH = 500  # values of one statement; a database has a limit
 
 

@@ -24,8 +24,8 @@ from .rows import (
     sealed,
     unescaped,
 )
-from .tables import COLUMNS, Places, Session, batches
-from .view import View
+from .tables import COLUMNS, Places, batches
+from .view import Session, View
 
 MOST_TEXT = 256 * 2**20  # bytes of one text
 

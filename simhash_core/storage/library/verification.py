@@ -19,8 +19,9 @@ from ...errors import StoreError
 from ...model import Document
 from ..database import LOOKED_AT, Database
 from .rows import Fault, counts_of, is_sealed, row_digest, stored_document, unescaped
-from .tables import COLUMNS, Store
+from .tables import COLUMNS
 from .texts import Bodies
+from .view import Store
 
 #: tables without a text of their own; a row that lost its owner is damage for everybody
 _PLAIN = ("meta", "removal", "statistics", "job", "item", "outcome")

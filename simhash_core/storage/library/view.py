@@ -8,11 +8,20 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...errors import StoreError
 from .rows import escaped, require_sealed, row_digest, sealed, unescaped
-from .tables import Places, Session, batches, columns_of
+from .tables import Places, batches, columns_of
+
+if TYPE_CHECKING:
+    from ..database import Database
+    from ..database import Session as SqliteSession
+    from .postgres import PostgresSession, PostgresStore
+
+#: one transaction, and the database of one library: what both kinds of database answer
+Session: TypeAlias = "SqliteSession | PostgresSession"
+Store: TypeAlias = "Database | PostgresStore"
 
 EVERYTHING = 2**62  # no limit
 _FROM = "FROM document d JOIN collection c ON c.id = d.collection WHERE c.owner = :owner"
