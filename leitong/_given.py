@@ -147,7 +147,7 @@ def texts_of(
         raise BadInput("given_no_table", kind=_kind(given))
     if paths:
         return _read(paths, columns, settings, progress, articles=articles)
-    return Texts.of(_with_pages(_named(_pairs(given)), settings, articles=articles))
+    return Texts.of(_with_pages(_name_rows(_pairs(given)), settings, articles=articles))
 
 
 def takes_columns(given: object) -> bool:
@@ -166,18 +166,18 @@ def paths_of(given: object) -> list[Path]:
     if isinstance(given, Mapping | Document | bytes | bytearray | memoryview) or is_frame(given):
         return []
     if isinstance(given, str | os.PathLike):
-        found = _found(given) or _matching(given)
+        found = _find(given) or _matching(given)
         if found:
             return found
         if _is_like_a_path(given):
             raise _not_there([given])
         raise BadInput("given_string", text=shown(str(given)))
     if _is_file(given):
-        return _found(given)
+        return _find(given)
     if not isinstance(given, Iterable) or isinstance(given, Iterator):
         return []
     items = list(given)
-    named = [_found(item) or (_matching(item) if _is_like_a_path(item) else []) for item in items]
+    named = [_find(item) or (_matching(item) if _is_like_a_path(item) else []) for item in items]
     paths = [path for found in named for path in found]
     files = sum(map(bool, named))
     if 0 < files < len(items):
@@ -191,7 +191,7 @@ def paths_of(given: object) -> list[Path]:
 
 def names_file(text: str) -> bool:
     """Return whether a string is, or looks like, the name of a file or folder."""
-    return bool(_found(text)) or _is_like_a_path(text)
+    return bool(_find(text)) or _is_like_a_path(text)
 
 
 def is_frame(given: object) -> bool:
@@ -290,7 +290,7 @@ def _pairs(given: object) -> Iterator[tuple[Hashable, Hashable, Any]]:
 _Row = tuple[Key, "Document | Skipped | _Page"]
 
 
-def _named(given: Iterable[tuple[Hashable, Hashable, Any]]) -> Iterator[_Row]:
+def _name_rows(given: Iterable[tuple[Hashable, Hashable, Any]]) -> Iterator[_Row]:
     """Yield each text as a document."""
     for place, (key, name, value) in enumerate(given):
         if isinstance(value, Document):
@@ -401,7 +401,7 @@ def _kind(value: object) -> str:
 # --------------------------------------------------------------------------- files
 
 
-def _found(item: object) -> list[Path]:
+def _find(item: object) -> list[Path]:
     """Return the path that an item names, none where there is nothing; an open file has a name.
 
     It is absolute: worker processes stand where the caller stood when they started.
@@ -503,7 +503,7 @@ def _fields(heads: Sequence[str], columns: Columns) -> dict[int, str]:
     """
     for wanted in filter(None, (columns.text, columns.name, *columns.meta)):
         if wanted not in heads:
-            raise BadInput("given_no_column", name=shown(str(wanted)), columns=_listed(heads))
+            raise BadInput("given_no_column", name=shown(str(wanted)), columns=_list_heads(heads))
     chosen = {heads.index(name): name for name in columns.meta}
     for field in ("text", "name"):
         if column := getattr(columns, field):
@@ -515,11 +515,11 @@ def _fields(heads: Sequence[str], columns: Columns) -> dict[int, str]:
         if at not in chosen and field not in chosen.values()
     }
     if "text" not in fields.values():
-        raise BadInput("given_columns", columns=_listed(heads))
+        raise BadInput("given_columns", columns=_list_heads(heads))
     return fields
 
 
-def _listed(heads: Sequence[str]) -> str:
+def _list_heads(heads: Sequence[str]) -> str:
     """Return headings for a sentence; a first row of texts in their place is not repeated."""
     more = " …" if len(heads) > _COLUMNS_SHOWN else ""
     return ", ".join(map(shown, heads[:_COLUMNS_SHOWN])) + more

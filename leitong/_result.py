@@ -81,9 +81,9 @@ class Result:
 
     def __repr__(self) -> str:
         counts = [
-            _counted(len(self.core.documents), "text"),
-            _counted(int(self._view.listed.sum()), "pair"),
-            _counted(len(self._view.clusters), "cluster"),
+            _format_count(len(self.core.documents), "text"),
+            _format_count(int(self._view.listed.sum()), "pair"),
+            _format_count(len(self._view.clusters), "cluster"),
         ]
         if self.core.skipped:
             counts.append(f"{len(self.core.skipped)} skipped")
@@ -521,7 +521,7 @@ class Result:
         return fitting[0]
 
 
-def _counted(n: int, noun: str) -> str:
+def _format_count(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 

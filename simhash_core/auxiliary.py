@@ -117,7 +117,7 @@ def metadata_items(
     """
     names = [document.name for document in documents]
     rows = parsed(table, partial(_rows, names=names)) if table is not None else [{} for _ in names]
-    named = by_pattern(_named, names, pattern) if pattern else [{} for _ in names]
+    named = by_pattern(_name_parts, names, pattern) if pattern else [{} for _ in names]
     both = ({**by_name, **row} for by_name, row in zip(named, rows, strict=True))
     return of_documents(documents, list(both))
 
@@ -154,5 +154,5 @@ def _rows(data: bytes, *, names: Sequence[str]) -> list[dict[str, str]]:
     return from_table(decode(data).text, names)
 
 
-def _named(task: tuple[Sequence[str], str]) -> list[dict[str, str]]:
+def _name_parts(task: tuple[Sequence[str], str]) -> list[dict[str, str]]:
     return from_names(*task)

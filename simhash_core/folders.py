@@ -26,17 +26,17 @@ def application_folder() -> Path:
 
 def data_folder() -> Path:
     """Return the folder of what the user makes, the projects; `LEITONG_DATA` overrides it."""
-    return _chosen("LEITONG_DATA", platformdirs.user_data_path(NAME, appauthor=False))
+    return _choose_folder("LEITONG_DATA", platformdirs.user_data_path(NAME, appauthor=False))
 
 
 def state_folder() -> Path:
     """Return the folder for locks, logs and the browser profile; `LEITONG_STATE` overrides it."""
-    return _chosen("LEITONG_STATE", platformdirs.user_state_path(NAME, appauthor=False))
+    return _choose_folder("LEITONG_STATE", platformdirs.user_state_path(NAME, appauthor=False))
 
 
 def cache_folder() -> Path:
     """Return the folder for what can be made again; `LEITONG_CACHE` overrides it."""
-    return _chosen("LEITONG_CACHE", platformdirs.user_cache_path(NAME, appauthor=False))
+    return _choose_folder("LEITONG_CACHE", platformdirs.user_cache_path(NAME, appauthor=False))
 
 
 def private_folder(path: Path) -> Path:
@@ -77,5 +77,5 @@ def is_private(path: Path) -> bool:
     return not status.st_mode & others
 
 
-def _chosen(variable: str, usual: Path) -> Path:
+def _choose_folder(variable: str, usual: Path) -> Path:
     return Path(os.environ[variable]) if os.environ.get(variable) else usual

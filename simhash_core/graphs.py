@@ -12,7 +12,7 @@ from .model import F64, I64
 
 def component_labels(left: I64, right: I64, n: int) -> I64:
     """Return int64 (n,): the component of each row, named by its smallest row."""
-    return _joined(np.asarray(left, np.int64), np.asarray(right, np.int64), np.arange(n))
+    return _join_components(np.asarray(left, np.int64), np.asarray(right, np.int64), np.arange(n))
 
 
 def spanning_forest(left: I64, right: I64, weight: I64 | F64, n: int) -> I64:
@@ -50,11 +50,11 @@ def spanning_forest(left: I64, right: I64, weight: I64 | F64, n: int) -> I64:
             np.minimum.at(lightest, end[apart], open_links)
         fresh = np.unique(lightest[lightest < len(order)])
         taken.append(fresh)
-        component = _joined(component[a[fresh]], component[b[fresh]], component)
+        component = _join_components(component[a[fresh]], component[b[fresh]], component)
     return np.sort(order[np.concatenate(taken)]) if taken else np.zeros(0, np.int64)
 
 
-def _joined(left: I64, right: I64, component: I64) -> I64:
+def _join_components(left: I64, right: I64, component: I64) -> I64:
     """Return the components that links between components make, each named by its smallest row.
 
     Names only fall, and each row takes that of the row it is named by, until nothing changes.

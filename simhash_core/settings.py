@@ -211,14 +211,14 @@ def _check(settings: Settings, spec: dataclasses.Field[Any]) -> list[tuple[str, 
         choices = bounds["choices"]
         if value not in choices and bounds["family"]:
             choices = (*choices, *names(bounds["family"]))
-        fits, allowed = choices.__contains__, "one of " + _listed(choices)
+        fits, allowed = choices.__contains__, "one of " + _list_choices(choices)
     elif fits(value) and bounds["low"] is not None:
         allowed = f"{bounds['low']} to {bounds['high']} {bounds['unit']}".strip()
         return [] if bounds["low"] <= value <= bounds["high"] else [(spec.name, value, allowed)]
     return [] if fits(value) else [(spec.name, value, allowed)]
 
 
-def _listed(choices: tuple[object, ...]) -> str:
+def _list_choices(choices: tuple[object, ...]) -> str:
     return ", ".join(map(str, choices))
 
 

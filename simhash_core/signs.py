@@ -27,7 +27,7 @@ def visible(text: str) -> str:
     >>> visible("a\\u202eb")
     'a[U+202E]b'
     """
-    return _DRIVING.sub(_written, text)
+    return _DRIVING.sub(_write_sign, text)
 
 
 def visible_name(name: str) -> str:
@@ -36,7 +36,7 @@ def visible_name(name: str) -> str:
     >>> visible_name("a\\nb")
     'a[U+000A]b'
     """
-    return _LINE_ENDS.sub(_written, visible(name))
+    return _LINE_ENDS.sub(_write_sign, visible(name))
 
 
 def escaped_json(text: str) -> str:
@@ -48,5 +48,5 @@ def escaped_json(text: str) -> str:
     return _DRIVING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _written(found: re.Match[str]) -> str:
+def _write_sign(found: re.Match[str]) -> str:
     return f"[U+{ord(found[0]):04X}]"

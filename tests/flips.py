@@ -159,7 +159,7 @@ def seen_of_library(library: Library) -> dict[str, Any]:
         "fingerprints": lambda: [part.tolist() for part in library.fingerprints()],
         "counts": lambda: [(key, one.count.tolist()) for key, one in library.counts(range(60))],
         "found": lambda: library.find("003"),
-        "jobs": library.jobs,
+        "jobs": library.jobs.listed,
         "items": lambda: library.jobs.items(1),
         "recipe": lambda: library.recipe,
         "statistics": lambda: library.statistics and dict(library.statistics.stats.df),

@@ -213,7 +213,7 @@ OPENERS = {
     "simhash_core/cli/library_texts.py": "_members",
     "pages/_ui/check/files.py": "_open_project",  # a copy that nobody has open yet
     "pages/_ui/check/recent.py": "_hand_over",  # a copy that nobody has open any more
-    "pages/_ui/library/page.py": "_written _backup",  # an uploaded table or dump, a finished copy
+    "pages/_ui/library/page.py": "_write_file _backup",  # an uploaded table, a finished copy
 }
 _OPENING = {"read_bytes", "read_text", "write_bytes", "write_text", "copy2", "copyfile"}
 

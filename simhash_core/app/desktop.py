@@ -486,10 +486,10 @@ def show_window(profile: str) -> None:
     """
     with open(0, "rb", buffering=0, closefd=False) as given:
         url = given.readline().decode().strip()
-    sys.exit(_shown(url, Path(profile)))
+    sys.exit(_show_window(url, Path(profile)))
 
 
-def _shown(url: str, profile: Path) -> int:
+def _show_window(url: str, profile: Path) -> int:
     threading.Thread(target=end_with_parent, daemon=True).start()
     import webview
 

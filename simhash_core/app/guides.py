@@ -93,7 +93,7 @@ def guide(name: str, language: str) -> Guide:
         name=name,
         title=title[1] if title else name,
         # the title stands above: what is a chapter there is one here
-        text=_HEADING.sub(r"#\1", _LINK.sub(_shown, text)),
+        text=_HEADING.sub(r"#\1", _LINK.sub(_rewrite_link, text)),
         leads_to=tuple(
             one
             for one in linked
@@ -102,6 +102,6 @@ def guide(name: str, language: str) -> Guide:
     )
 
 
-def _shown(link: re.Match[str]) -> str:
+def _rewrite_link(link: re.Match[str]) -> str:
     """Return a link as it stands: to another guide its words alone, which a button repeats."""
     return link[0] if "://" in link[2] else link[1]

@@ -194,17 +194,17 @@ def _in_workers(
     task: Callable[[int, int], StoredTask], bounds: Sequence[tuple[int, int]], pool: WorkerPool
 ) -> Iterator[tuple[int, int, Any]]:
     """Yield the answers of workers to the tasks between some bounds."""
-    answers = pool.map(_stored_task, [task(*ends) for ends in bounds], seconds=ALIGN_SECONDS)
+    answers = pool.map(_read_task, [task(*ends) for ends in bounds], seconds=ALIGN_SECONDS)
     for (low, high), answer in zip(bounds, answers, strict=True):
         if isinstance(answer, Unreadable) and high - low > 1:
             alone = [task(i, i + 1) for i in range(low, high)]
-            single = pool.map(_stored_task, alone, seconds=ALIGN_SECONDS)
+            single = pool.map(_read_task, alone, seconds=ALIGN_SECONDS)
             yield from ((low + i, low + i + 1, one) for i, one in enumerate(single))
         else:
             yield low, high, answer
 
 
-def _stored_task(task: StoredTask) -> Any:
+def _read_task(task: StoredTask) -> Any:
     """Read the texts of one task and do what is asked; runs in a worker."""
     function, stored, pairs, settings, listed = task
     return function(Task(stored.read(), pairs, settings, listed))

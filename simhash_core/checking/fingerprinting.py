@@ -83,8 +83,8 @@ def fingerprint_batch(
             batch.append(_signature(part, unshared, hashes, settings, f"{recipe}/batch"))
         background.append(_signature(part, weights, hashes, settings, recipe))
         step("fingerprints", high, total)
-    joined = _joined(batch) if with_batch else None
-    return FingerprintedBatch(features.length, stats, _joined(background), joined)
+    joined = _join_fingerprints(batch) if with_batch else None
+    return FingerprintedBatch(features.length, stats, _join_fingerprints(background), joined)
 
 
 def _rows(features: Features, low: int, high: int) -> Features:
@@ -112,7 +112,7 @@ def _of_rows(prints: Fingerprints, rows: I64) -> Fingerprints:
     return replace(prints, words=prints.words[rows], valid=prints.valid[rows])
 
 
-def _joined(parts: Sequence[Fingerprints]) -> Fingerprints:
+def _join_fingerprints(parts: Sequence[Fingerprints]) -> Fingerprints:
     words, valid = (np.concatenate([getattr(one, name) for one in parts]) for name in _COLUMNS)
     return replace(parts[0], words=words, valid=valid)
 

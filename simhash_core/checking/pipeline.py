@@ -324,7 +324,7 @@ def result_of(
     evidence, settings = findings.evidence, run.settings
     whole = whole_units(texts.documents, evidence.counted, settings=settings)
     return CheckResult(
-        documents=tuple(_noted(texts.documents, signed.lengths, settings.min_tokens)),
+        documents=tuple(_note_short_texts(texts.documents, signed.lengths, settings.min_tokens)),
         skipped=tuple(skipped),
         settings=settings,
         fingerprints=signed.background,
@@ -355,7 +355,7 @@ def result_of(
     )
 
 
-def _noted(documents: Sequence[Document], lengths: I64, least: int) -> list[Document]:
+def _note_short_texts(documents: Sequence[Document], lengths: I64, least: int) -> list[Document]:
     """Add what the length of each text means for its fingerprint."""
     noted = list(documents)
     for row in np.flatnonzero(lengths < max(least, SHORT_TOKENS)).tolist():

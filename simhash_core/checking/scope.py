@@ -200,7 +200,7 @@ class TextPartners:
         done = self.earlier.done(pairs)
         fresh, lost = align_new(tokenized, pairs[~done], df, listed=listed[~done], run=run)
         before = self.earlier.measured(tokenized, pairs[done], min_run=run.settings.min_run)
-        return _joined(fresh, before, done), lost
+        return _join_measured(fresh, before, done), lost
 
     def listed(self, table: PairTable, meanings: Meanings | None, texts: Texts) -> I64:
         """Return all rows."""
@@ -241,7 +241,7 @@ def align_new(
     return look_again(measured, tokenized, pairs, df, run=run), lost
 
 
-def _joined(fresh: Measured, before: Measured, done: Bools) -> Measured:
+def _join_measured(fresh: Measured, before: Measured, done: Bools) -> Measured:
     """Return what was aligned now and what is `done`, by row of all pairs."""
     numbers, passages, stretches = PairNumbers.zeros(len(done)), [], []
     for chosen, part in ((~done, fresh), (done, before)):

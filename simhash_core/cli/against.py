@@ -120,10 +120,10 @@ def report_changes(changes: ResultChanges, options: argparse.Namespace, t: Trans
     remark(t("cli.changes", new=len(changes.new), gone=len(changes.gone)), options)
     for sign, pairs in (("+", changes.new), ("-", changes.gone)):
         for a, b in pairs:
-            remark(f"  {sign} {_named(a)}  {_named(b)}", options)
+            remark(f"  {sign} {_name_document(a)}  {_name_document(b)}", options)
 
 
-def _named(document: Document) -> str:
+def _name_document(document: Document) -> str:
     collection = document.meta.get(COLLECTION_KEY)
     return shown_name(f"{collection}: {document.name}" if collection else document.name)
 

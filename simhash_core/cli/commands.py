@@ -123,7 +123,7 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
         changes=changes,
         project=project,
     )
-    if options.fail_on is not None and _finds(result, options.fail_on):
+    if options.fail_on is not None and _has_found(result, options.fail_on):
         return FINDINGS
     return SKIPPED if skipped else 0
 
@@ -311,7 +311,7 @@ def _score(
     return pair_score(comparison.distance, a, b, rule=rule) if comparison.comparable else None
 
 
-def _finds(result: CheckResult, share: float) -> bool:
+def _has_found(result: CheckResult, share: float) -> bool:
     """Whether any text overlaps others by at least `share`, or any pair is within the threshold."""
     near = result.table.within(result.threshold, result.batch_threshold)
     enough = ~few_rows(result)  # of no other text a share is given

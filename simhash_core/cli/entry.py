@@ -113,11 +113,11 @@ def _of_system(error: OSError, t: Translate) -> str:
     reason = printable(error.strerror or str(error)) or type(error).__name__
     if error.filename == STANDARD_OUTPUT:
         return t("error.file", name=t("cli.standard_output"), reason=reason)
-    name = printable(_named(error))
+    name = printable(_name_error(error))
     return t("error.file", name=name, reason=reason) if name else t("error.system", reason=reason)
 
 
-def _named(error: OSError) -> str:
+def _name_error(error: OSError) -> str:
     """Return the file that an error names, "" where it names none, or only a number."""
     name = error.filename
     return os.fsdecode(name) if isinstance(name, str | bytes | os.PathLike) else ""
@@ -129,7 +129,7 @@ def _not_there(error: OSError, t: Translate) -> str:
 
     from .options.values import nearest
 
-    name, sentence = _named(error), _of_system(error, t)
+    name, sentence = _name_error(error), _of_system(error, t)
     if not name:
         return sentence
     try:

@@ -36,7 +36,7 @@ def named(options: argparse.Namespace) -> list[Given]:
     """
     listed = list(options.paths)
     if options.files_from:
-        listed += _listed(options)
+        listed += _read_list(options)
     elif options.null:
         raise BadInput("null_alone")
     if not listed:
@@ -122,7 +122,7 @@ def _text_on_standard_input(options: argparse.Namespace) -> Source:
     return Source(name=printable(options.stdin_name), data=data)
 
 
-def _listed(options: argparse.Namespace) -> list[str]:
+def _read_list(options: argparse.Namespace) -> list[str]:
     """Read a list of paths, one a line, or each ended by a zero byte."""
     if options.files_from == STANDARD:
         data = _standard_input(options, -1)

@@ -30,7 +30,7 @@ from .libraries import (
 
 def library(options: argparse.Namespace, t: Translate) -> int:
     """`leitong library ACTION`"""
-    with _opened(options) as opened:
+    with _open_library(options) as opened:
         if options.action != "verify":
             warn_of_damage(opened, t)
         try:
@@ -49,7 +49,7 @@ def _action(name: str) -> Action:
     return ACTIONS[name]
 
 
-def _opened(options: argparse.Namespace) -> Any:
+def _open_library(options: argparse.Namespace) -> Any:
     """Open the library of the options; what puts texts in makes one where there is none."""
     makes = options.action in ("add", "update", "watch", "import")
     if options.library is None and not makes:

@@ -50,13 +50,13 @@ from .projects import say_damage
 def _add(library: Library, options: argparse.Namespace, t: Translate) -> int:
     paths = [Path(one) if isinstance(one, str) else one for one in named(options)]
     with progress(t, options) as step:
-        done = _taken_in(library, paths, options, step)
+        done = _take_in(library, paths, options, step)
         update_index(library, progress=step)
     output.imported(done, options, t)
     return SKIPPED if done.skipped else DONE
 
 
-def _taken_in(
+def _take_in(
     library: Library,
     given: Sequence[Path | Source],
     options: argparse.Namespace,
@@ -117,7 +117,7 @@ def _watch(library: Library, options: argparse.Namespace, t: Translate) -> int:
     skipped = False
     try:
         for paths in changed_files(folder, stop=stop):
-            done = _taken_in(library, paths, options, None)
+            done = _take_in(library, paths, options, None)
             skipped = skipped or bool(done.skipped)
             output.imported(done, options, t)
             remark(t("cli.library_watching", name=printable(folder.name)), options)

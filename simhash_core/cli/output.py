@@ -212,7 +212,7 @@ def write_text(content: str, output: str | None) -> None:
     if output:
         replace_file(Path(output), lambda path: _write_bytes(path, data))
     elif sys.stdout.isatty():
-        print("\n".join(map(_shown, content.splitlines())))
+        print("\n".join(map(_fit_line, content.splitlines())))
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(data + b"\n")
@@ -259,5 +259,5 @@ def _umask() -> int:
     return mask
 
 
-def _shown(line: str) -> str:
+def _fit_line(line: str) -> str:
     return "\t".join(map(printable, line.split("\t")))

@@ -236,7 +236,7 @@ def _verify(asked: Sequence[str], t: Translate) -> int:
 def _forget(shelf: Shelf, options: argparse.Namespace, t: Translate) -> int:
     """Remove one person from every check of a class, or from one check."""
     author = Authorship(person=options.person, number=options.number)
-    chosen, open_project = _chosen(shelf, options)
+    chosen, open_project = _choose_project(shelf, options)
     held = term(chosen, open_project, author)
     numbers = {read_author(one.document).number for one in held if one.document} - {""}
     if len(numbers) > 1:
@@ -260,7 +260,7 @@ def _forget(shelf: Shelf, options: argparse.Namespace, t: Translate) -> int:
     return 0
 
 
-def _chosen(
+def _choose_project(
     shelf: Shelf, options: argparse.Namespace
 ) -> tuple[list[Summary], Callable[[str], Project]]:
     """Return the checks of `--class` or the one of `--project`, and what opens them by id."""

@@ -64,7 +64,7 @@ def print_result(
         counts["beside"] = result.references
     code = "cli.summary_beside" if result.references else "cli.summary"
     console.print(t(code, n=result.checked, **counts))
-    console.print(_joined(not_looked_for(find_gaps(result), t), language), soft_wrap=True)
+    console.print(_join_sentences(not_looked_for(find_gaps(result), t), language), soft_wrap=True)
     false = f"{result.expected_false_pairs:.1g}"
     console.print(t("cli.threshold", k=k, bits=result.settings.bits, false=false))
     others = int((~own[rows]).sum())
@@ -91,7 +91,7 @@ def print_result(
     return buffer.getvalue()
 
 
-def _joined(sentences: Sequence[str], language: str) -> str:
+def _join_sentences(sentences: Sequence[str], language: str) -> str:
     return ("" if in_chinese(language) else " ").join(sentences)
 
 

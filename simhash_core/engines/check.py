@@ -322,7 +322,7 @@ def _candidates(collection: _Collection, spreads: Callable[[], DataFrame], *, sh
     return chosen_of(size, scores, alike, queries=len(size), share=share).pairs
 
 
-def _weighed(
+def _weigh_rows(
     facts: pa.Table, spreads: DataFrame
 ) -> tuple[dict[str, tiles.Weighed], dict[str, int]]:
     """Return the weights of the features of each unit, and the floor of a score."""
@@ -352,7 +352,7 @@ def _weighed(
 def _scores(collection: _Collection, spreads: DataFrame) -> PairScores:
     """Join the texts by rare words."""
     stages, grid = collection.stages, collection.grid
-    weights, floors = _weighed(collection.facts, spreads)
+    weights, floors = _weigh_rows(collection.facts, spreads)
     everything = collection.facts.num_rows**2 <= SCORED_PAIRS
 
     def joined() -> DataFrame:

@@ -81,13 +81,13 @@ def scatter_blocks(
         for unit, (places, texts) in held.items():
             if texts:
                 rows = row[np.array(places)]
-                columns = _weighed_blocks(texts, RULES[unit].width, weights[unit])
+                columns = _weigh_blocks(texts, RULES[unit].width, weights[unit])
                 for tile in grid.tiles(grid.chunk(rows)):
                     named = pa.array([unit] * len(rows), pa.string())
                     yield batch_of({"unit": named, "tile": tile, "row": rows, **columns})
 
 
-def _weighed_blocks(
+def _weigh_blocks(
     texts: list[TokenizedText], width: int, weighed: Weighed
 ) -> dict[str, I32 | pa.Array]:
     """Return for each text how many blocks it has, and its entries: weight, feature, block."""

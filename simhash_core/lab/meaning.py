@@ -187,7 +187,7 @@ def _planted(
         ]
         result = check(documents, settings=Settings(meaning="on"), progress=step)
         name = str(length) if length else Code("whole")
-        yield language, Code(strength), name, *_counted(result, cases, strength)
+        yield language, Code(strength), name, *_count_cases(result, cases, strength)
 
 
 def plant(row: Row, length: int, pool: Sequence[Host], draw: random.Random) -> Case | None:
@@ -217,7 +217,7 @@ def shortened(text: str, length: int) -> str:
     return text[:end]
 
 
-def _counted(result: CheckResult, cases: Sequence[Case], strength: str) -> Iterator[object]:
+def _count_cases(result: CheckResult, cases: Sequence[Case], strength: str) -> Iterator[object]:
     """Yield what one check found of its cases, by words, by meaning, by both."""
     words, meaning = by_words(result), by_meaning(result)
     wanted = [Stretch(f"a{n}", *case.places[:2], f"b{n}", *case.places[2:])

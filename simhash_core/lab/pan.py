@@ -365,7 +365,7 @@ def evaluate_batch(
         result = check([*suspicious, *sources], settings=settings, progress=progress)
     tokenized = {one.name: tokenized_as_in_check(one.text, settings) for one in result.documents}
     told = detect(pairs, tokenized, df=result.frequencies, settings=settings, progress=progress)
-    listed = _listed_passages(result)
+    listed = _list_passages(result)
     in_check = {
         pair: stretches(pair, listed.get((pair.suspicious, pair.source), Passages.join([])))
         for pair in pairs
@@ -387,7 +387,7 @@ def evaluate_batch(
     ]
 
 
-def _listed_passages(result: CheckResult) -> dict[tuple[str, str], Passages]:
+def _list_passages(result: CheckResult) -> dict[tuple[str, str], Passages]:
     """Return the passages of every pair that has a counted one, by names."""
     pairs, passages = result.table.pairs, result.passages
     names = [document.name for document in result.documents]
@@ -521,7 +521,7 @@ def _check_batch(
         if document.name not in tokenized:
             tokenized[document.name] = tokenized_as_in_check(document.text, settings)
     told = detect(planted, tokenized, df=result.frequencies, settings=settings)
-    seen = {frozenset(names) for names in _listed_passages(result)}
+    seen = {frozenset(names) for names in _list_passages(result)}
     aligned = [pair for pair in planted if told[pair]]
     listed = [pair for pair in aligned if frozenset((pair.suspicious, pair.source)) in seen]
     return _Drawn(len(batch), planted, aligned, listed)

@@ -468,13 +468,13 @@ def _false(
         if possible:
             chosen = draw.sample(possible, min(pairs, len(possible)))
             for means in run.means:
-                yield Code(name), Code(f"means_{means}"), *_counted(left, right, chosen, run, means)
+                yield Code(name), Code(f"means_{means}"), *_tally(left, right, chosen, run, means)
     essays, _ = read(gather(samples()["essays"])[0])
     left = [essay.text for essay in essays if guess_language(essay.text).kind == "zh"]
     right = [essay.text for essay in essays if guess_language(essay.text).kind == "en"]
     both = [(i, j) for i in range(len(left)) for j in range(len(right))]
     for means in run.means:
-        yield Code("essays"), Code(f"means_{means}"), *_counted(left, right, both, run, means)
+        yield Code("essays"), Code(f"means_{means}"), *_tally(left, right, both, run, means)
 
 
 def _apart(one: str, other: str) -> bool:
@@ -485,7 +485,7 @@ def _apart(one: str, other: str) -> bool:
     return one != other
 
 
-def _counted(
+def _tally(
     left: Sequence[str],
     right: Sequence[str],
     pairs: Sequence[tuple[int, int]],

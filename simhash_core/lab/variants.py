@@ -187,8 +187,8 @@ def _agreement(one: Edition, planted: Planted) -> list[int]:
     witness_of = {columns[row]: at for at, row in enumerate(planted.documents) if row in columns}
     everyone = frozenset(witness_of.values())
     changed = [row for row in everyone if planted.changed[row]]
-    true = _seen({planted.below(row) & everyone for row in changed}, everyone)
-    recovered = _seen(
+    true = _restrict_splits({planted.below(row) & everyone for row in changed}, everyone)
+    recovered = _restrict_splits(
         {frozenset(witness_of[c] for c in b if c in witness_of) for b in _members(one)}, everyone
     )
     links = [(row, planted.parent[row]) for row in sorted(everyone) if planted.parent[row] >= 0]
@@ -206,7 +206,7 @@ def _members(one: Edition) -> Iterator[tuple[int, ...]]:
         waiting += branch.branches
 
 
-def _seen(groups: set[Split], everyone: Split) -> set[Split]:
+def _restrict_splits(groups: set[Split], everyone: Split) -> set[Split]:
     """Return groups as splits with at least two witnesses on either side.
 
     Which side departs from the other cannot be seen, so each is written as the side without the

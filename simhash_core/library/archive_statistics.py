@@ -56,10 +56,10 @@ def archive_frequencies(
         frequent = share > 1 / 3
         for name, value in zip(feature[frequent].tolist(), share[frequent].tolist(), strict=True):
             shares[name] = max(shares.get(name, 0.0), value)
-    return _listed({name: round(share * _SCALE) for name, share in shares.items()})
+    return _list_frequencies({name: round(share * _SCALE) for name, share in shares.items()})
 
 
-def _listed(counts: Mapping[int, int]) -> DocumentFrequencies:
+def _list_frequencies(counts: Mapping[int, int]) -> DocumentFrequencies:
     common = sorted(counts.items())
     feature = np.array([feature for feature, _ in common], np.int32)
     return DocumentFrequencies(_SCALE, feature, np.array([n for _, n in common], np.int64))
@@ -73,7 +73,7 @@ def archive_tails(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
     """
     folder, manifest = index.folder, index.folder.manifest()
     if not 0 < manifest.texts <= ARCHIVE_GROWTH * manifest.measured:
-        measured = _measured(index, step)
+        measured = _measure_tails(index, step)
         tails = {language: asdict(tail) for language, tail in measured.items()}
         with folder.writing():
             folder.put(replace(folder.manifest(), tails=tails, measured=manifest.texts))
@@ -90,7 +90,7 @@ def greatest_frequencies(
     for one in held:
         for feature, count in zip(one.feature.tolist(), one.count.tolist(), strict=True):
             shares[feature] = max(shares.get(feature, 0), count)
-    return _listed(shares) if held else None
+    return _list_frequencies(shares) if held else None
 
 
 def greatest_tails(parts: Sequence[Mapping[str, Tail]]) -> dict[str, Tail]:
@@ -125,7 +125,7 @@ def _shares_in_language(archive: Archive, language: str) -> tuple[I32, F64]:
     return feature, np.array([count for _, count in ordered], np.float64) / max(texts, 1)
 
 
-def _measured(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
+def _measure_tails(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
     """Align random pairs of the archive's own texts."""
     archive = index.archive()
     df = archive_frequencies(archive, ())

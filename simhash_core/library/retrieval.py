@@ -254,14 +254,14 @@ def _by_words(
     forward = forward_index(asked, weights.weight)
     parts = []
     for number, one in enumerate(stored):
-        scored = _joined_blocks(asked, forward, asked.feature[counted], one, floor)
+        scored = _join_blocks(asked, forward, asked.feature[counted], one, floor)
         row = archive.first[number] + one.row[scored[:, 1]]
         parts.append(Hits(rows[scored[:, 0]].astype(np.int64), row, scored[:, 2] - floor))
         step("candidates", len(new) * (number + 1) // (len(stored) + 1), len(new))
     return Hits.of(parts), weights, read
 
 
-def _joined_blocks(
+def _join_blocks(
     asked: BlockPostings,
     forward: tuple[I32, I64, I32, I64, I32],
     features: I32,

@@ -66,9 +66,9 @@ def near_references(
         What the encoder raises.
     """
     index = sentence_index(library)
-    if now := _made_now(index, most):
+    if now := _count_due_sentences(index, most):
         step(VECTORS, 0, now)
-        index.refresh(_counted(step), most=now)
+        index.refresh(_count_steps(step), most=now)
     archive, waiting = index.archive(collections), index.waiting()
     units = [units_of(document.text) for document in documents]
     able = [row for row, one in enumerate(units) if len(one) >= FEWEST]
@@ -91,7 +91,7 @@ def make_sentences(library: Library, *, step: Progress | None = None) -> int:
     """
     if not meaning_installed():
         raise BadInput("meaning")
-    return sentence_index(library).refresh(_counted(step or silent))
+    return sentence_index(library).refresh(_count_steps(step or silent))
 
 
 def waiting_sentences(library: Library) -> int:
@@ -103,7 +103,7 @@ def sentences_made_now(library: Library, settings: Settings) -> int:
     """Return for how many texts of a library a check makes vectors first, since they have none."""
     if not wants_meaning(settings):
         return 0
-    return _made_now(sentence_index(library), most_made(settings))
+    return _count_due_sentences(sentence_index(library), most_made(settings))
 
 
 def most_made(settings: Settings) -> int | None:
@@ -111,7 +111,7 @@ def most_made(settings: Settings) -> int | None:
     return None if settings.meaning == "on" else MEANING_ARCHIVE_MADE
 
 
-def _made_now(index: LibraryIndex, most: int | None) -> int:
+def _count_due_sentences(index: LibraryIndex, most: int | None) -> int:
     waiting = index.waiting()
     if most is None:
         return waiting
@@ -187,5 +187,5 @@ def _within(step: Progress, percent: tuple[int, int]) -> Progress:
     return report
 
 
-def _counted(step: Progress) -> Progress:
+def _count_steps(step: Progress) -> Progress:
     return lambda _, done, total: step(VECTORS, done, total)

@@ -400,7 +400,7 @@ def arrow_rows(stream: Any) -> list[dict[str, Any]]:
 
 def _description(path: Path) -> tuple[list[str], list[tuple[int, int]]]:
     path.stat()
-    (described,) = _asked(_described, [str(path)], path)
+    (described,) = _run_in_workers(_described, [str(path)], path)
     columns, groups = described
     return columns, groups
 
@@ -410,7 +410,7 @@ def _read(path: Path, groups: Sequence[tuple[int, int]], columns: list[str]) -> 
     for group, (rows, size) in enumerate(groups):
         step = min(max(_WINDOW_BYTES * rows // max(size, 1), 1), _WINDOW_ROWS)
         windows += [(str(path), group, start, step, columns) for start in range(0, rows, step)]
-    for rows in _asked(_window, windows, path):
+    for rows in _run_in_workers(_window, windows, path):
         yield from rows
 
 
@@ -420,7 +420,7 @@ def require_parquet() -> None:
         raise BadInput("table_parquet")
 
 
-def _asked(task: Callable[[Any], Any], items: Sequence[Any], path: Path) -> Iterator[Any]:
+def _run_in_workers(task: Callable[[Any], Any], items: Sequence[Any], path: Path) -> Iterator[Any]:
     for answer in shared_pool().map(task, items):
         if isinstance(answer, Unreadable):
             raise BadInput("table_damaged", name=path.name) from answer

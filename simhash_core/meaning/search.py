@@ -212,7 +212,7 @@ def meanings_of(
     batch = _Batch(units, able, pool, step)
     rows = batch.embedded(encoder, near.read if near else {})
     vectors = batch.with_hubs(rows)
-    pairs, sampled = _chosen(rows, able, first_reference, apart, possible, batch)
+    pairs, sampled = _choose_pairs(rows, able, first_reference, apart, possible, batch)
     by_pair, best, closest = batch.aligned(vectors, pairs, free)
     unrelated = sampled & ~np.isin(pairs @ [len(units), 1], [a * len(units) + b for a, b in free])
     unrelated &= best < MEANING_SCORE
@@ -289,7 +289,7 @@ def _some(able: I64, first_reference: int, apart: Apart, free: dict[tuple[int, i
     return False
 
 
-def _chosen(
+def _choose_pairs(
     rows: Sequence[I16],
     able: I64,
     first_reference: int,
@@ -307,13 +307,13 @@ def _chosen(
         return pairs, np.ones(len(pairs), np.bool_)
     queries = able[able < first_reference]
     likely = likely_pairs(rows, queries, apart, most=MEANING_LIKELY, mapped=batch.chosen)
-    drawn = _drawn(able, first_reference, apart)
+    drawn = _draw_pairs(able, first_reference, apart)
     wide = len(rows)
     keys, of_sample = np.union1d(likely @ [wide, 1], drawn @ [wide, 1]), drawn @ [wide, 1]
     return np.stack([keys // wide, keys % wide], axis=1), np.isin(keys, of_sample)
 
 
-def _drawn(able: I64, first_reference: int, apart: Apart) -> I64:
+def _draw_pairs(able: I64, first_reference: int, apart: Apart) -> I64:
     """Return random pairs that may be compared, int64 (s, 2), left < right."""
     rng = np.random.default_rng(SEED)
     queries = able[able < first_reference]

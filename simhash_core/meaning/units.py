@@ -72,7 +72,7 @@ def units_of(text: str) -> Units:
     words = _Words(flowing)
     spans = [
         _trimmed(flowing, low, high)
-        for low, high, size in _joined(flowing, list(_parts(flowing, words)))
+        for low, high, size in _join_parts(flowing, list(_parts(flowing, words)))
         if size >= _KEPT * _LEAST
     ]
     places = np.array(spans, np.int32).reshape(-1, 2)
@@ -159,7 +159,7 @@ def _clauses(text: str, low: int, high: int, words: _Words) -> Iterator[Part]:
     yield start, high, size
 
 
-def _joined(text: str, parts: list[Part]) -> list[Part]:
+def _join_parts(text: str, parts: list[Part]) -> list[Part]:
     """Join short parts of one paragraph with their neighbours."""
     breaks = [match.start() for match in _PARAGRAPH.finditer(text)]
     joined: list[Part] = []

@@ -188,20 +188,20 @@ def align_whole(a: TokenizedText, b: TokenizedText) -> Passages:
     options = AlignOptions.for_language(language_of([a, b]), frequencies=False)
     both = _numbered(Side(a, None), Side(b, None), options)
     rect = np.array([[0, len(a), 0, len(b)]], np.int64)
-    strength = float(_measured(both, rect, numbers_of(options))[0, 3])
+    strength = float(_measure_rectangles(both, rect, numbers_of(options))[0, 3])
     return passages_of([(0, a, b, [Finding(rect[0], IDENTICAL, strength)])])
 
 
 def _findings(sides: Sequence[Side], pairs: I64, options: AlignOptions) -> dict[int, list[Finding]]:
     """Find by characters or words, and free rewordings of Chinese by its words."""
-    findings = _found_in(sides, pairs, options, only_seeds=False)
+    findings = _find_in(sides, pairs, options, only_seeds=False)
     if not options.words:
         return findings
     with_words = np.array([side.words is not None for side in sides])
     rows = np.flatnonzero(with_words[pairs].all(axis=1))
     chosen = options.in_words(frequencies=sides[0].factor is not None)
     words = [_words_side(side) for side in sides]
-    in_words = _found_in(words, pairs[rows], chosen, only_seeds=True)
+    in_words = _find_in(words, pairs[rows], chosen, only_seeds=True)
     for row, of_pair in in_words.items():
         one = int(rows[row])
         a, b = (sides[side] for side in pairs[one].tolist())
@@ -214,7 +214,7 @@ def _words_side(side: Side) -> Side:
     return side if side.words is None else Side(side.words, side.words_factor)
 
 
-def _found_in(
+def _find_in(
     sides: Sequence[Side], pairs: I64, options: AlignOptions, *, only_seeds: bool
 ) -> dict[int, list[Finding]]:
     """Return what the loops find, by row of `pairs`.
@@ -335,11 +335,11 @@ def _strong_parts(a: Side, b: Side, parts: I64, options: AlignOptions) -> list[F
     runs, strong = runs_of(a.words, b.words, options), np.empty((len(parts), 4), np.int64)
     given = (runs, len(runs), parts, len(parts), numbers, len(numbers))
     strong = strong[: LOOPS.strong_ones(_record_of(both), *given, strong)]
-    strength = _measured(both, strong, numbers)[:, 3].tolist()
+    strength = _measure_rectangles(both, strong, numbers)[:, 3].tolist()
     return [Finding(part, REWORDED, z) for part, z in zip(strong, strength, strict=True)]
 
 
-def _measured(both: Numbered, rects: I64, numbers: F64) -> F64:
+def _measure_rectangles(both: Numbered, rects: I64, numbers: F64) -> F64:
     """Return shared weight C, dice, score S and strength z of rectangles, float64 (r, 4).
 
     z = ln D + closeness * dice, with D = C of distinct features: what both sides repeat, such

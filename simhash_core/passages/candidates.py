@@ -176,13 +176,13 @@ def _scored(
         )
         joined += of_language
         parts.append(PairScores(rows[scores.pairs], scores.above))
-        facts += _left_out(language, weights)
+        facts += _list_omitted(language, weights)
     if len(np.unique(languages)) > 1:
         facts.append(Guarantee("passages_languages"))
     return PairScores.of(parts), tuple(facts)
 
 
-def _left_out(language: str, weights: Weights) -> list[Guarantee]:
+def _list_omitted(language: str, weights: Weights) -> list[Guarantee]:
     """Say what the budget cut."""
     if not weights.features:
         return []

@@ -262,7 +262,7 @@ class PairNumbers:
 
 def covered(text: TokenizedText, start: I32, end: I32) -> int:
     """Return how many units lie in the union of code-point ranges."""
-    return int(np.diff(text.units)[_held(text, start, end) > 0].sum())
+    return int(np.diff(text.units)[_count_held(text, start, end) > 0].sum())
 
 
 def share(text: TokenizedText, start: I32, end: I32) -> float:
@@ -270,7 +270,7 @@ def share(text: TokenizedText, start: I32, end: I32) -> float:
     return covered(text, start, end) / text.counted if text.counted else 0.0
 
 
-def _held(text: TokenizedText, start: I32, end: I32) -> I64:
+def _count_held(text: TokenizedText, start: I32, end: I32) -> I64:
     """Return how many of some ranges hold each token, int64 (tokens,)."""
     change = np.zeros(len(text) + 1, np.int64)
     np.add.at(change, np.searchsorted(text.start, start), 1)
@@ -427,7 +427,7 @@ def parts_of_texts(tokenized: Sequence[TokenizedText], pairs: I64, stretches: St
 def parts_of_text(text: TokenizedText, stretches: Stretches) -> tuple[int, int, int]:
     """Return the units of one text in each class of `PARTS`, by its stretches of all pairs."""
     held = [
-        _held(text, of_kind.start, of_kind.end)
+        _count_held(text, of_kind.start, of_kind.end)
         for of_kind in (stretches.of_kind(kind) for kind in (SHARED, VERBATIM, MOVED))
     ]
     shared, identical = held[SHARED] > 0, held[VERBATIM] > 0

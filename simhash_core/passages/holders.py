@@ -283,7 +283,7 @@ def _count_others(runs: _Runs, pairs: I64, shared: Stretches, block: slice) -> t
     low, high = runs.low[block], runs.high[block]
     begin = np.maximum(low - width + 1, runs.first[row])  # of the runs over a stretch
     of_run, at = _list_members(begin, high)
-    held = _held_by_both(runs, runs.number[at], other[of_run])
+    held = _measure_held_by_both(runs, runs.number[at], other[of_run])
     stretch, token = _list_members(low, high)
     before = np.cumsum(high - begin) - (high - begin)
     run = (before - begin)[stretch] + token  # the one that begins at each token
@@ -301,7 +301,7 @@ def _count_others(runs: _Runs, pairs: I64, shared: Stretches, block: slice) -> t
     return stretch + block.start, token, np.asarray(np.where(under, fewest, 1 / mean))
 
 
-def _held_by_both(runs: _Runs, number: I64, other: I64) -> F64:
+def _measure_held_by_both(runs: _Runs, number: I64, other: I64) -> F64:
     """Return how many other texts have each run of a text that `other` has too, else inf."""
     held = np.full(len(number), np.inf)
     at = np.flatnonzero(number >= 0)

@@ -360,7 +360,7 @@ class PassageFacts:
         return getattr(self.found, name)[self.row].item()
 
 
-def _held(name: str, kind: str = "count", *, optional: bool = False) -> Column:
+def _define_held(name: str, kind: str = "count", *, optional: bool = False) -> Column:
     return Column(name, kind, lambda passage: passage.held(name), optional=optional)
 
 
@@ -377,11 +377,11 @@ PASSAGES: Columns = (
     Column("a", "text", lambda passage: passage.a.name),
     Column("b", "text", lambda passage: passage.b.name),
     Column("kind", "text", lambda passage: PASSAGE_KINDS[passage.held("kind")]),
-    *map(_held, PLACES),
-    _held("score", "number"),
-    *map(_held, ("words_a", "words_b", "shared_a", "shared_b")),
-    _held("changed", optional=True),
-    _held("weak", "data", optional=True),
+    *map(_define_held, PLACES),
+    _define_held("score", "number"),
+    *map(_define_held, ("words_a", "words_b", "shared_a", "shared_b")),
+    _define_held("changed", optional=True),
+    _define_held("weak", "data", optional=True),
     Column("text_a", "long", _text_of("a")),
     Column("text_b", "long", _text_of("b")),
 )

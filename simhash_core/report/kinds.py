@@ -94,7 +94,7 @@ def _heading(words: Words, key: str) -> Heading:
     return Heading(words.t(f"{key}.title"), words.t(f"{key}.note"))
 
 
-def _left_out(words: Words) -> Story:
+def _tell_left_out(words: Words) -> Story:
     """Return what was not compared."""
     t, listed = words.t, words.report.left_out
     if not listed:
@@ -229,7 +229,7 @@ def _confirmed(words: Words) -> Story:
         *(map(_case, report.cases) if report.cases else [_none_confirmed(words)]),
         _statement(words),
         _limits(words, "small first"),
-        *_left_out(words),
+        *_tell_left_out(words),
         Block("break", 60),
         *_clusters(words),
         *skipped,
@@ -288,7 +288,7 @@ def _sources(words: Words) -> Story:
         head,
         _source_table(words),
         *_groups(words, i.division),
-        Group("page", _left_out(words) if report.left_out else ()),
+        Group("page", _tell_left_out(words) if report.left_out else ()),
         Group("section", [text, Block("marks", (person, unit))]),
     ]
 
@@ -344,7 +344,7 @@ def _cluster(words: Words) -> Story:
         Heading(t("report.cluster.matrix"), t("report.cluster.matrix_note")),
         Block("matrix", report.subject),
     ]
-    beside: Story = [Group("column", _clusters(words)), Group("column", _left_out(words))]
+    beside: Story = [Group("column", _clusters(words)), Group("column", _tell_left_out(words))]
     joined = t("report.and", a=first, b=second)
     return [
         Group("page", [figures(f"{first} · {second}"), Group("columns", beside)]),
@@ -354,7 +354,7 @@ def _cluster(words: Words) -> Story:
         Group("page", matrix if members <= MOST_IN_MATRIX else ()),
         _heading(words, "report.pairs"),
         _ranked(words, report.overlapping[:MOST_IN_CLUSTER]),
-        Group("paper", [*_left_out(words), _statement(words)]),
+        Group("paper", [*_tell_left_out(words), _statement(words)]),
         *_apart(words),
         Group("page", [_statement(words)]),
         _limits(words, "small first"),
@@ -404,7 +404,7 @@ def _class(words: Words) -> Story:
         Table("cleared", "case whole text", (), rows),
     )
     cases: Story = [
-        *_held(words),
+        *_tell_held(words),
         *(_confirmed_cases(words) or [_none_confirmed(words)]),
         *(cleared if rows else ()),
         *(undecided if waiting else ()),
@@ -425,7 +425,7 @@ def _class(words: Words) -> Story:
     ]
 
 
-def _held(words: Words) -> Story:
+def _tell_held(words: Words) -> Story:
     """Return the passages that several texts hold; nothing where there are none."""
     t, held = words.t, words.report.held
     shown = held[: short.MOST_ROWS]

@@ -78,8 +78,8 @@ def changes_between(before: Reading, after: Reading, overlap: Overlap) -> Change
     """
     keys = before.keys(), after.keys()
     equal = set(keys[0]) & set(keys[1])
-    added, reworded, added_words = _sorted_out(after, overlap.shared_b, keys[1], equal)
-    removed, _, removed_words = _sorted_out(before, overlap.shared_a, keys[0], equal)
+    added, reworded, added_words = _sort_out(after, overlap.shared_b, keys[1], equal)
+    removed, _, removed_words = _sort_out(before, overlap.shared_a, keys[0], equal)
     return Changes(
         added=added,
         removed=removed,
@@ -89,13 +89,13 @@ def changes_between(before: Reading, after: Reading, overlap: Overlap) -> Change
         removed_words=removed_words,
         reordered=_reordered(keys[0], keys[1], equal),
         headline=_headline(before, after),
-        writer=_named(before.head.writer, after.head.writer, after),
-        source=_named(before.head.source, after.head.source, after),
+        writer=_name_change(before.head.writer, after.head.writer, after),
+        source=_name_change(before.head.source, after.head.source, after),
         excerpt=excerpt_of(before, after, overlap),
     )
 
 
-def _sorted_out(
+def _sort_out(
     reading: Reading, shared: np.ndarray, keys: list[bytes], equal: set[bytes]
 ) -> tuple[tuple[Range, ...], tuple[Range, ...], int]:
     """Return the sentences that are new, those that are reworded, and the words of the first."""
@@ -140,7 +140,7 @@ def _headline(before: Reading, after: Reading) -> Named:
     return Named(*texts)
 
 
-def _named(before: Mention | None, after: Mention | None, later: Reading) -> Named:
+def _name_change(before: Mention | None, after: Mention | None, later: Reading) -> Named:
     """Compare who or what both versions name; a name that still stands somewhere is not gone."""
     was = before.text if before else ""
     now = after.text if after else ""
@@ -165,7 +165,7 @@ def excerpt_of(a: Reading, b: Reading, overlap: Overlap) -> Excerpt | None:
     runs = zip(
         np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True
     )
-    stretches = _joined([run for run in runs if run[1] - run[0] >= _FEWEST_IN_A_ROW])
+    stretches = _join_runs([run for run in runs if run[1] - run[0] >= _FEWEST_IN_A_ROW])
     excerpted = int(overlap.shared_a.sum())
     if excerpted >= EXCERPT_OF * len(a) or not 0 < len(stretches) <= MOST_STRETCHES:
         return None
@@ -173,7 +173,7 @@ def excerpt_of(a: Reading, b: Reading, overlap: Overlap) -> Excerpt | None:
     return Excerpt(shares, excerpted, len(a))
 
 
-def _joined(runs: Sequence[Range]) -> list[Range]:
+def _join_runs(runs: Sequence[Range]) -> list[Range]:
     """Return runs, those that a few changed words part as one."""
     joined: list[Range] = []
     for start, end in runs:

@@ -72,7 +72,7 @@ def clues(a: Reading, b: Reading, overlap: Overlap) -> list[Clue]:
     each kind was right in so many of the pairs that it speaks of: years 73 of 73, longest 86 %,
     tidied 77 %, grew 64 %.
     """
-    rules: tuple[_Rule, ...] = (*(_named, _years, _longest, _tidied, _fits, _joins, _grew),)
+    rules: tuple[_Rule, ...] = (*(_link_named, _years, _longest, _tidied, _fits, _joins, _grew),)
     return [clue for clue in (rule(a, b, overlap) for rule in rules) if clue is not None]
 
 
@@ -81,7 +81,7 @@ def _lower(code: str, of_a: float, of_b: float, **params: object) -> Clue | None
     return Clue(code, 0 if of_a < of_b else 1, params) if of_a != of_b else None
 
 
-def _named(a: Reading, b: Reading, _: Overlap) -> Clue | None:
+def _link_named(a: Reading, b: Reading, _: Overlap) -> Clue | None:
     by_a, by_b = source_named(a, b), source_named(b, a)
     if bool(by_a) == bool(by_b):
         return None

@@ -61,7 +61,7 @@ def moment_of(document: Document) -> Moment | None:
     if meta.get(DATE_FROM) == "hand":  # also that nothing is known: what the name says is refuted
         return read_date(meta.get("date", ""), source="hand")
     for source, text, bare in (
-        (_given(document), meta.get("date", ""), True),
+        (_find_date_source(document), meta.get("date", ""), True),
         ("name", document.name, True),
         ("address", meta.get("url", ""), False),
     ):
@@ -81,7 +81,7 @@ def moment_in_head(document: Document) -> Moment | None:
     return None
 
 
-def _given(document: Document) -> str:
+def _find_date_source(document: Document) -> str:
     """Return who gave the date among the details of a text; plain text itself has none."""
     if document.meta.get(DATE_FROM):
         return document.meta[DATE_FROM]

@@ -231,8 +231,8 @@ def lineage(
         first_by_words(versions.odds(), word_distances(versions), line) if n > 1 else np.ones(1)
     )
     words = _by_words(versions, line, likely)
-    versions.last = _came_last(words, versions, asked)
-    heard = _heard(words, versions, asked)
+    versions.last = _find_last(words, versions, asked)
+    heard = _limit_witness(words, versions, asked)
     dates = by_dates(versions.moments, versions.last)
     able = np.where([row in versions.last for row in range(n)], 0.0, likely)
     first, denied = doubted(heard, able, versions.moments)
@@ -267,14 +267,14 @@ def lineage(
     )
 
 
-def _came_last(words: Witness, versions: Versions, asked: Collection[int]) -> frozenset[int]:
+def _find_last(words: Witness, versions: Versions, asked: Collection[int]) -> frozenset[int]:
     """Return the versions that came in last: asked about, without a date, not fairly sure first."""
     undated = frozenset(row for row in asked if versions.moments[row] is None)
     older = words.order[0] in undated and words.level == "fair"
     return frozenset() if older or len(undated) == len(versions) else undated
 
 
-def _heard(words: Witness, versions: Versions, asked: Collection[int]) -> Witness:
+def _limit_witness(words: Witness, versions: Versions, asked: Collection[int]) -> Witness:
     """Return what the words say; nothing where that is unsure, and against a text in question.
 
     Whoever offers a text as younger than others, or without a date, does not backdate it.
@@ -468,7 +468,7 @@ def shortest_line(distance: F64) -> list[int]:
         return list(range(n))
     if n <= MOST_EXACT:
         return _exact(distance)
-    ways = [_turned(distance, _nearest(distance, start)) for start in range(n)]
+    ways = [_reverse_parts(distance, _nearest(distance, start)) for start in range(n)]
     return min(ways, key=lambda way: float(distance[way[:-1], way[1:]].sum()))
 
 
@@ -504,7 +504,7 @@ def _nearest(distance: F64, start: int) -> list[int]:
     return line
 
 
-def _turned(distance: F64, line: list[int]) -> list[int]:
+def _reverse_parts(distance: F64, line: list[int]) -> list[int]:
     """Turn parts round for as long as that makes the way shorter; two steps of it change."""
     n, better = len(line), True
     while better:

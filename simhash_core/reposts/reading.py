@@ -242,10 +242,10 @@ def overlap_of(a: Reading, b: Reading) -> Overlap:
     -----
     Sentences may change places: only what is new or missing counts as a difference. O(w log w).
     """
-    return Overlap(_marked(a, b), _marked(b, a))
+    return Overlap(_mark_alike(a, b), _mark_alike(b, a))
 
 
-def _marked(one: Reading, other: Reading) -> Bools:
+def _mark_alike(one: Reading, other: Reading) -> Bools:
     if len(one.run) == 0 or len(other.run) == 0:
         return np.isin(one.word, other.word) if len(one) < one.k else np.zeros(len(one), np.bool_)
     marked = np.zeros(len(one), np.bool_)

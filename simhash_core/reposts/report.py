@@ -91,7 +91,7 @@ def repost_data(
     `shares` (of every two versions), `versions`, and what was `skipped`; documents are named as in
     `versions`.
     """
-    called = _called(traced, t, anonymous=anonymous)
+    called = _name_versions(traced, t, anonymous=anonymous)
     numbered = list(enumerate(traced.groups, 1))
     unread = enumerate(skipped, len(traced.result.documents))
     return {
@@ -255,7 +255,7 @@ SHEET: Columns = (
 )
 
 
-def _called(traced: Traced, t: Translate, *, anonymous: bool) -> Callable[[int], str]:
+def _name_versions(traced: Traced, t: Translate, *, anonymous: bool) -> Callable[[int], str]:
     if anonymous:
         return lambda row: _number(row, t)
     return lambda row: traced.result.documents[row].name
@@ -282,7 +282,7 @@ def list_texts(group: Group) -> list[tuple[Version, str]]:
 
 def list_versions(traced: Traced, t: Translate, *, anonymous: bool = False) -> list[VersionFacts]:
     """Return the versions of every group, and the other texts of it, in their places."""
-    called = _called(traced, t, anonymous=anonymous)
+    called = _name_versions(traced, t, anonymous=anonymous)
     return [
         VersionFacts(number, group, called, place, version, role, traced, anonymous)
         for number, group in enumerate(traced.groups, 1)

@@ -23,14 +23,14 @@ class ResultChanges:
 
 def result_changes(before: CheckResult, now: CheckResult) -> ResultChanges:
     """Return what changed between two checks. A text is the same one by its content."""
-    earlier, current = _listed(before), _listed(now)
+    earlier, current = _list_ends(before), _list_ends(now)
     return ResultChanges(
         tuple(ends for key, ends in current.items() if key not in earlier),
         tuple(ends for key, ends in earlier.items() if key not in current),
     )
 
 
-def _listed(result: CheckResult) -> dict[tuple[str, str], Ends]:
+def _list_ends(result: CheckResult) -> dict[tuple[str, str], Ends]:
     """Return the listed pairs by the ids of their texts."""
     pairs: dict[tuple[str, str], Ends] = {}
     for row in listed_rows(result).tolist():

@@ -179,7 +179,7 @@ def match_pair(
     tokenized = [one.tokens for one in read]
     contained = containment(*(one.winnowed for one in read))
     ends = np.array([[0, 1]])
-    listed = _listed(a, b, result) if result else None
+    listed = _list_findings(a, b, result) if result else None
     if listed is not None:
         passages, table, chance = listed
         _, stretches = coverage.of_pairs(tokenized, ends, passages, min_run=settings.min_run)
@@ -247,7 +247,7 @@ def _align_pair(
     return passages
 
 
-def _listed(
+def _list_findings(
     a: Document, b: Document, result: CheckResult
 ) -> tuple[Passages, PairNumbers, float] | None:
     """Return what the table says of a pair, from a to b; None where it is not listed.

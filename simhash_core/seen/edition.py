@@ -92,7 +92,7 @@ def edition(result: CheckResult, group: int, *, blind: bool = False) -> Edition:
         date=[one.meta.get("date", "") for one in held],
         departures=collated.departures,
         extent=_extents(result, collated.witnesses, [stretches[row] for row in columns]),
-        joined=_joined([texts[row] for row in columns], [places[row] for row in columns]),
+        joined=_join_texts([texts[row] for row in columns], [places[row] for row in columns]),
     )
     names = [next(filter(None, map(one.meta.get, AUTHOR)), one.name) for one in held]
     chinese = sum(one.language == "zh" for one in held)
@@ -148,7 +148,7 @@ def _extents(result: CheckResult, documents: I64, stretches: Sequence[tuple[int,
     return extents
 
 
-def _joined(texts: Sequence[TokenizedText], places: Sequence[tuple[int, int]]) -> F64:
+def _join_texts(texts: Sequence[TokenizedText], places: Sequence[tuple[int, int]]) -> F64:
     """Return which share of the words of the passage the rest of each text uses too, (w,).
 
     Of words that name something, and that not most witnesses use elsewhere.

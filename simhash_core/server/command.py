@@ -63,10 +63,10 @@ def _list_people(t: Translate) -> int:
 
 def _row(person: Person, t: Translate) -> str:
     seen = person.seen.strftime("%Y-%m-%d %H:%M")
-    return f"{_shown(person, t)}\t{seen}\t{person.megabytes:.1f} MB\t{person.id}"
+    return f"{_describe_person(person, t)}\t{seen}\t{person.megabytes:.1f} MB\t{person.id}"
 
 
-def _shown(person: Person, t: Translate) -> str:
+def _describe_person(person: Person, t: Translate) -> str:
     """Return what a person is called, and whether nobody vouches for it."""
     name = printable(person.name)
     return name if person.address else t("server.unverified", name=name)
@@ -89,5 +89,5 @@ def _forget(options: argparse.Namespace, t: Translate) -> int:
         raise BadInput("which_one", name=asked)
     size = f"{person.megabytes:.1f}"
     department.forget(person)
-    remark(t("cli.person_forgotten", name=_shown(person, t), size=size), options)
+    remark(t("cli.person_forgotten", name=_describe_person(person, t), size=size), options)
     return 0

@@ -180,7 +180,7 @@ def expand(group: I64, pairs: Pairs, *, limit: int) -> tuple[Pairs, bool]:
     across = int((size_of[pairs.left] * size_of[pairs.right]).sum())
     if inside + across > limit:
         rows = np.flatnonzero(group != np.arange(len(group)))
-        return _sorted(
+        return _sort_pairs(
             np.concatenate([pairs.left, group[rows]]),
             np.concatenate([pairs.right, rows]),
             np.concatenate([pairs.distance, np.zeros(len(rows), np.uint16)]),
@@ -194,7 +194,7 @@ def expand(group: I64, pairs: Pairs, *, limit: int) -> tuple[Pairs, bool]:
     begins = starts[sizes > 1]
     inner_left = [order[begin + i] for begin, (i, _) in zip(begins, same, strict=True)]
     inner_right = [order[begin + j] for begin, (_, j) in zip(begins, same, strict=True)]
-    return _sorted(
+    return _sort_pairs(
         np.concatenate([left, *inner_left]),
         np.concatenate([right, *inner_right]),
         np.concatenate([np.repeat(pairs.distance, repeat), np.zeros(inside, np.uint16)]),
@@ -213,5 +213,5 @@ def _products(order: I64, start_of: I64, size_of: I64, pairs: Pairs) -> tuple[I6
     return left, right
 
 
-def _sorted(left: I64, right: I64, distance: U16, rows: int) -> Pairs:
+def _sort_pairs(left: I64, right: I64, distance: U16, rows: int) -> Pairs:
     return in_order(np.minimum(left, right), np.maximum(left, right), distance, rows)

@@ -216,7 +216,7 @@ def back_up(target: Path) -> tuple[int, int]:
             for path in sorted(folder.rglob("*")):
                 if not path.is_file() or path.is_symlink() or path.name.endswith(_BESIDE):
                     continue
-                with _held_still(path, Path(held)) as copy:
+                with _hold_still(path, Path(held)) as copy:
                     archive.add(copy, str(path.relative_to(folder)), recursive=False)
                     count, size = count + 1, size + copy.stat().st_size
     except BaseException:
@@ -261,7 +261,7 @@ def restore(source: Path) -> tuple[int, int]:
 
 
 @contextlib.contextmanager
-def _held_still(path: Path, held: Path) -> Iterator[Path]:
+def _hold_still(path: Path, held: Path) -> Iterator[Path]:
     """Yield a file that nobody writes to: of a database a copy by SQLite, else the file itself."""
     if path.suffix not in _DATABASES:
         yield path

@@ -142,7 +142,7 @@ def gather_sources(
             continue
         if place is not None:
             seen[place] = source.name
-        inside, refused = _opened_up(source, pool, budget, frozenset())
+        inside, refused = _open_inner(source, pool, budget, frozenset())
         sources += inside
         skipped += refused
     return sources, skipped
@@ -317,7 +317,7 @@ def harmless(name: str) -> str:
     return "/".join(parts) or "unnamed"
 
 
-def _opened_up(
+def _open_inner(
     source: Source, pool: WorkerPool, budget: Budget, around: frozenset[str]
 ) -> tuple[list[Source], list[Skipped]]:
     """Return a document as it is, the documents in an archive, a mail with what is attached.
@@ -354,7 +354,7 @@ def _opened_up(
         if isinstance(content, Unreadable):
             skipped.append(refused(name, content))
             continue
-        inside = _opened_up(Source(name, None, content), pool, budget, around | {holder})
+        inside = _open_inner(Source(name, None, content), pool, budget, around | {holder})
         sources += inside[0]
         skipped += inside[1]
     if not members and holder == "archive":

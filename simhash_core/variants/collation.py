@@ -103,7 +103,7 @@ def collate(witnesses: Sequence[Witness]) -> Collation:
     collated = [one for one in aligned if one is not None]
     text, start, end = written(pieces)
     places, table, spans = [], [], []
-    for low, high in _joined(_differing(base, collated)):
+    for low, high in _join_differences(_differing(base, collated)):
         begin, finish = int(start[base.first[low]]), int(end[base.first[high] - 1])
         readings, cells, where = _readings(base, collated, low, high, text[begin:finish])
         places.append(Place(begin, finish, readings))
@@ -128,7 +128,7 @@ def _differing(base: Base, collated: Sequence[Aligned]) -> Bools:
     return differs
 
 
-def _joined(differs: Bools) -> list[tuple[int, int]]:
+def _join_differences(differs: Bools) -> list[tuple[int, int]]:
     """Join neighbouring words at which the same witnesses differ to one place.
 
     Also where those of one are among those of the other, as long as the place stays short.

@@ -105,7 +105,7 @@ def is_number(host: str) -> bool:
 
 def is_public(number: Number, own_ranges: Iterable[Network] = ()) -> bool:
     """Whether a number is one of the public internet, and of none of some networks."""
-    inner = _carried(number)
+    inner = _find_carried_address(number)
     if inner is not None:
         return is_public(inner, own_ranges)
     if not number.is_global or number.is_multicast or number.is_reserved:
@@ -132,7 +132,7 @@ def own_networks() -> Iterator[Network]:
                 yield network
 
 
-def _carried(number: Number) -> ipaddress.IPv4Address | None:
+def _find_carried_address(number: Number) -> ipaddress.IPv4Address | None:
     """Return the number of four that a number of six stands for, if any."""
     if isinstance(number, ipaddress.IPv4Address):
         return None

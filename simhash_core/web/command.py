@@ -96,7 +96,7 @@ def _search(options: argparse.Namespace, t: Translate) -> int:
         )
         if not proposed:
             raise BadInput("web_none")
-        sentences = _left(proposed, options.without)
+        sentences = _keep_sentences(proposed, options.without)
         if options.dry_run or not _agreed(proposed, sentences, service, options, t):
             _show_dry(proposed, service, options, t)
             return SKIPPED if unread else DONE
@@ -122,7 +122,7 @@ def _search(options: argparse.Namespace, t: Translate) -> int:
     return SKIPPED if unread or searched.failures else DONE
 
 
-def _left(proposed: Sequence[Sentence], struck: Sequence[int]) -> list[Sentence]:
+def _keep_sentences(proposed: Sequence[Sentence], struck: Sequence[int]) -> list[Sentence]:
     """Return the sentences that are not struck out, by the numbers that they are shown with.
 
     Raises

@@ -96,8 +96,8 @@ def ask(request: Request) -> list[Hit]:
     """
     address = f"{request.address}/search?q={quote(request.words, safe='')}&format=json"
     _, place, _ = parsed(request.address)
-    SentLog(request.folder).note("search", _shown(place), request.words)
-    with _answered(address, numbers_of(place), "application/json") as answer:
+    SentLog(request.folder).note("search", _format_place(place), request.words)
+    with _read_answer(address, numbers_of(place), "application/json") as answer:
         if answer.status != 200:
             raise Unreadable("web_status", status=answer.status)
         data = _body(answer, MOST_ANSWER)
@@ -119,7 +119,7 @@ def page(request: Request) -> Document:
     for _ in range(MOST_REDIRECTS + 1):
         _, place, _ = parsed(address)
         numbers = _numbers(place, request, address)
-        with _answered(address, numbers, _PAGES) as answer:
+        with _read_answer(address, numbers, _PAGES) as answer:
             if answer.status in _REDIRECTS and answer.headers.get("Location"):
                 address = urljoin(address, answer.headers["Location"].replace(" ", "%20"))
                 continue
@@ -141,14 +141,14 @@ def _numbers(place: Place, request: Request, address: str) -> list[Number]:
         numbers = public_numbers(place, request.exempt)
     except Unreadable as refused:
         if refused.code != "web_port" and not is_number(place[0]):
-            log.note("name", _shown(place), place[0])
+            log.note("name", _format_place(place), place[0])
         raise
-    log.note("page", _shown(place), address)
+    log.note("page", _format_place(place), address)
     return numbers
 
 
 @contextlib.contextmanager
-def _answered(
+def _read_answer(
     address: str, numbers: list[Number], accepted: str
 ) -> Iterator[urllib3.BaseHTTPResponse]:
     """Yield the answer of the first of some numbers that one can connect to."""
@@ -268,5 +268,5 @@ def _hits(data: bytes) -> list[Hit]:
     return [replace(hit, title=hit.title[:_LONGEST_TITLE]) for hit in hits]
 
 
-def _shown(place: Place) -> str:
+def _format_place(place: Place) -> str:
     return f"{place[0]}:{place[1]}"

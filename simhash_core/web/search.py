@@ -190,8 +190,8 @@ def search_web(
         step("web_ask", done, len(sentences))
         if done:
             _pause(delay, wait, partial(step, "web_ask", done, len(sentences)))
-        asked.append(_asked(sentence, address, folder, workers))
-        if _given_up(asked):
+        asked.append(_ask_service(sentence, address, folder, workers))
+        if _is_given_up(asked):
             break
     step("web_ask", len(asked), len(sentences))
     urls = _to_fetch(asked)
@@ -210,7 +210,7 @@ def search_web(
     return Searched(tuple(asked), unsent, tuple(pages.values()), tuple(skipped))
 
 
-def _asked(sentence: Sentence, address: str, folder: Path, pool: WorkerPool) -> Asked:
+def _ask_service(sentence: Sentence, address: str, folder: Path, pool: WorkerPool) -> Asked:
     """Send one sentence."""
     from .fetching import SECONDS, Request, ask
 
@@ -220,7 +220,7 @@ def _asked(sentence: Sentence, address: str, folder: Path, pool: WorkerPool) -> 
     return Asked(sentence, tuple(hit.url for hit in answer))
 
 
-def _given_up(asked: Sequence[Asked]) -> bool:
+def _is_given_up(asked: Sequence[Asked]) -> bool:
     latest = asked[-_FAILURES:]
     return len(latest) == _FAILURES and all(one.failure is not None for one in latest)
 

@@ -88,8 +88,8 @@ class Against:
 
 def against_form(documents: Sequence[Document]) -> None:
     """Draw what to compare the check, of some documents, with, and how; it belongs to the check."""
-    held = _held()
-    options = [way for way in WAYS if way == _way(held) or _offered(way)]
+    held = _list_held()
+    options = [way for way in WAYS if way == _way(held) or _is_offered(way)]
     labels = {way: t(f"check.against.{way}") for way in WAYS}
     session.put(_WAY, _way(held))
     way = st.selectbox(
@@ -166,7 +166,7 @@ def is_read() -> bool:
     return job is None or job.state != "running"
 
 
-def _held() -> Beside:
+def _list_held() -> Beside:
     """Return what is stored with the check; nothing where that is damaged, which `chosen` says."""
     opened = open_checks.current()
     try:
@@ -189,7 +189,7 @@ def _way(held: Beside) -> str:
 
 def _take_way() -> None:
     """Go over to another way; back in one, what was chosen there is chosen again."""
-    held, way = _held(), str(session.get(_WAY))
+    held, way = _list_held(), str(session.get(_WAY))
     tab.beside_by_way = {**tab.beside_by_way, _way(held): held}
     libraries = (USER_LIBRARY,) if way == "library" else ()
     new = tab.beside_by_way.get(way, Beside(libraries=libraries, way=way))
@@ -199,15 +199,15 @@ def _take_way() -> None:
 
 
 def _take_pages(pages: tuple[Document, ...]) -> None:
-    _lay(replace(_held(), references=pages))
+    _lay(replace(_list_held(), references=pages))
 
 
 def _take_how() -> None:
     inside, apart = bool(session.get(_INSIDE)), bool(session.get(_AUTHOR))
-    _lay(replace(_held(), inside=inside, same_author=not apart))
+    _lay(replace(_list_held(), inside=inside, same_author=not apart))
 
 
-def _offered(way: str) -> bool:
+def _is_offered(way: str) -> bool:
     """Whether there is anything to be chosen."""
     if way == "check":
         return bool(_earlier_checks())
@@ -238,14 +238,14 @@ def _files(held: Beside) -> None:
             t("check.against.forget"),
             key="against_forget",
             type="tertiary",
-            on_click=lambda: _lay(replace(_held(), references=())),
+            on_click=lambda: _lay(replace(_list_held(), references=())),
         )
 
 
 def _take_files() -> None:
     """Read the files in the box in place of those before; a box that was emptied holds none."""
     files = session.get(_FILES) or []
-    _lay(replace(_held(), references=()))
+    _lay(replace(_list_held(), references=()))
     _read([(file.name, file.getvalue()) for file in files])
 
 
@@ -279,7 +279,7 @@ def _reading(held: Beside) -> None:
         documents, skipped = job.value
         if documents and not job.facts.get("taken"):
             job.facts["taken"] = True
-            _lay(replace(_held(), references=tuple(documents)))
+            _lay(replace(_list_held(), references=tuple(documents)))
             st.rerun()
         for row in skipped:
             note(f"{row.name}: {note_text(row.code, row.params)}")
@@ -309,7 +309,7 @@ def _take_texts_of(source: str) -> None:
     references: tuple[Document, ...] = ()
     with contextlib.suppress(LeitongError):  # `chosen` tries again, and the page says so
         references = _texts_of(source) if source else ()
-    _lay(replace(_held(), source=source, references=references))
+    _lay(replace(_list_held(), source=source, references=references))
 
 
 def _texts_of(key: str) -> tuple[Document, ...]:
@@ -350,7 +350,7 @@ def _library(beside: Beside) -> None:
 
 def _take_collections() -> None:
     named = tuple(f"{USER_LIBRARY}:{name}" for name in session.get(_COLLECTIONS) or ())
-    _lay(replace(_held(), libraries=named or (USER_LIBRARY,)))
+    _lay(replace(_list_held(), libraries=named or (USER_LIBRARY,)))
 
 
 def _collections(held: Beside) -> tuple[str, ...] | None:

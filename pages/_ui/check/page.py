@@ -98,7 +98,7 @@ def draw() -> None:
 
 def _what_was_read(batch: uploads.Batch, cautions: Sequence[tuple[uploads.Caution, ...]]) -> None:
     """Draw the class in one picture, its files behind a fold; where it is none, the files."""
-    _taken_out(batch)
+    _show_removed(batch)
     for row, entry in enumerate(batch.entries):
         if not entry.members:
             continue
@@ -121,7 +121,7 @@ def _what_was_read(batch: uploads.Batch, cautions: Sequence[tuple[uploads.Cautio
         files.table(batch, cautions)
 
 
-def _taken_out(batch: uploads.Batch) -> None:
+def _show_removed(batch: uploads.Batch) -> None:
     """Name the file that was taken out last, with the way back."""
     if not batch.removed:
         return

@@ -68,7 +68,7 @@ def recent(summaries: Sequence[Summary]) -> None:
     total = file_size(sum(summary.size for summary in summaries))
     with st.container(key="recent-head", horizontal=True, vertical_alignment="bottom"):
         figure_head(t("check.recent.title"), t("check.recent.note", size=total))
-    shown = _chosen(summaries)
+    shown = _choose_summaries(summaries)
     everything = tab.all_checks
     rows = [_row(summary) for summary in (shown if everything else shown[:AT_ONCE])]
     names = ("name", "texts", "date", "review", "size", "act", "open", "rename", "duplicate")
@@ -129,7 +129,7 @@ def undo() -> None:
             st.rerun()
 
 
-def _chosen(summaries: Sequence[Summary]) -> list[Summary]:
+def _choose_summaries(summaries: Sequence[Summary]) -> list[Summary]:
     """Let the reader search where there are many."""
     if len(summaries) < SEARCHED:
         return list(summaries)

@@ -92,7 +92,7 @@ def take_up(opened: OpenCheck) -> None:
                 session.put(_key(preset, name), value)
             tab.next_preset, tab.settings_base = preset, settings
             tab.user_words = {**tab.user_words, preset: settings.user_words}
-    if not _given():
+    if not _list_given():
         pasted = str(project.get(_PASTED_KEY, ""))
         session.put(session.PASTED_TEMPLATE_KEY, pasted or None)
         templates = project.texts().templates
@@ -382,10 +382,10 @@ _PASTED_KEY = "check.pasted"  # in the project: which of the task sheets was pas
 
 def templates() -> list[Document]:
     """Return the task sheets and templates of the check: pasted, of the class, put in."""
-    return _given()
+    return _list_given()
 
 
-def _given() -> list[Document]:
+def _list_given() -> list[Document]:
     pasted = _pasted()
     given = [Document.from_text(pasted, name=t("check.template.pasted"))] if pasted else []
     return [*given, *tab.template_brought, *tab.template_files]
@@ -410,7 +410,7 @@ def take_from_all(document: Document | None) -> None:
 
 
 def _store_given() -> None:
-    opened, given, pasted = open_checks.current(), _given(), _pasted()
+    opened, given, pasted = open_checks.current(), _list_given(), _pasted()
     if opened is not None:
         opened.store(lambda project: store_templates(project, given))
         opened.store(lambda project: project.put(_PASTED_KEY, pasted))

@@ -418,7 +418,7 @@ def pairs_so_far(job: Job) -> None:
     if not pairs:
         return
     rows = [
-        (_called(job, a), _called(job, b), t("check.so_far_distance", n=distance))
+        (_name_row(job, a), _name_row(job, b), t("check.so_far_distance", n=distance))
         for a, b, distance in pairs[:EARLY_LISTED]
     ]
     title = t("check.so_far", n=len(pairs))
@@ -437,7 +437,7 @@ def opened_pair(job: Job) -> tuple[int, int] | None:
 
 def read_pair(job: Job, a: int, b: int) -> None:
     """Show two texts while the check goes on."""
-    names = _called(job, a), _called(job, b)
+    names = _name_row(job, a), _name_row(job, b)
     if st.button(t("check.back_to_running"), key="early_back", icon=":material/arrow_back:"):
         del tab.early
         st.rerun()
@@ -456,7 +456,7 @@ def _documents(job: Job) -> list[Document]:
     return documents
 
 
-def _called(job: Job, row: int) -> str:
+def _name_row(job: Job, row: int) -> str:
     if session.hide_names():
         return t("frame.text_number", number=f"{row + 1:02d}")
     return called(_documents(job)).names[row]

@@ -164,7 +164,7 @@ def current() -> Batch | None:
     if opened is None:
         return None
     if opened.batch is None:
-        opened.batch = _stored(opened.project)
+        opened.batch = _read_stored(opened.project)
     return opened.batch if isinstance(opened.batch, Batch) else None
 
 
@@ -181,7 +181,7 @@ def save(opened: OpenCheck, entries: Sequence[Entry], *, state: str = "read") ->
     opened.store(lambda project: project.save_documents(documents, skipped=skipped, state=state))
 
 
-def _stored(project: Project) -> Batch | None:
+def _read_stored(project: Project) -> Batch | None:
     """Return the files of a check that was opened again; their sources are gone."""
     texts = project.texts()
     if not texts.documents and not texts.skipped:

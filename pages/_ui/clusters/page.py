@@ -85,7 +85,7 @@ def threshold(result: CheckResult) -> None:
         states = session.memo(("cluster states", top), lambda: cluster_states(result, top))
         drawn = session.memo(
             ("cluster changes", k, session.language(), session.hide_names()),
-            lambda: _drawn(states, k, top, len(result.documents)),
+            lambda: _draw_map(states, k, top, len(result.documents)),
         )
         with above:
             write_html(drawn.above)
@@ -218,7 +218,7 @@ class ChangedMap:
     below: str
 
 
-def _drawn(states: Sequence[ClusterState], k: int, top: int, texts: int) -> ChangedMap:
+def _draw_map(states: Sequence[ClusterState], k: int, top: int, texts: int) -> ChangedMap:
     shown = set(chosen_change([state.threshold for state in states], k, top))
     in_force = max((state.threshold for state in states if state.threshold <= k), default=-1)
     columns, ticks, sentences = [], [], []

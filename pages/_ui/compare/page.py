@@ -227,7 +227,7 @@ def leave_out(compared: Comparison, rows: tuple[int, int]) -> None:
     """Offer to leave one of the passages out wherever it stands; nothing where none can be."""
     texts = compared.a.text, compared.b.text
     texts = compared.a.text, compared.b.text
-    numbered = session.memo(("leave_out", *rows), lambda: _offered(compared))
+    numbered = session.memo(("leave_out", *rows), lambda: _offer_matches(compared))
     if not numbered:
         return
 
@@ -251,7 +251,7 @@ def leave_out(compared: Comparison, rows: tuple[int, int]) -> None:
         )
 
 
-def _offered(compared: Comparison) -> dict[int, Match]:
+def _offer_matches(compared: Comparison) -> dict[int, Match]:
     """Return the passages by their number, without those too short to be found by a rule."""
     documents = compared.a, compared.b
     solid = [one for one in matches(compared.passages, compared.stretches) if one.kind != "weak"]

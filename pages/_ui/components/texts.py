@@ -367,7 +367,7 @@ def layout(
     return {
         "paragraphs": [
             [
-                _marked(_source_run(text, start, end, source, out, left_out), odd[start])
+                _mark_run(_source_run(text, start, end, source, out, left_out), odd[start])
                 for start, end in reading.runs(drawn, low, high)
             ]
             for low, high in ranges
@@ -422,7 +422,7 @@ def _source_run(
 _PLAIN_RUN = (-1, 0, -1, 0)
 
 
-def _marked(run: list[Any], odd: np.int32) -> list[Any]:
+def _mark_run(run: list[Any], odd: np.int32) -> list[Any]:
     """Return a run with a cell more where recognition may have misread it."""
     return [*run, *_PLAIN_RUN[len(run) - 1 :], 1] if odd else run
 

@@ -507,7 +507,7 @@ def _difference(document: Document, one: Difference) -> PageRow:
         box=one.box,
         label=t("document.seen.box", kind=title, n=one.n),
         seen=[(one.seen, 0)] if one.seen else [],
-        said=_marked(one.said + "…" * (len(one.said) >= _CUT), one.marks),
+        said=_mark_text(one.said + "…" * (len(one.said) >= _CUT), one.marks),
         title=title,
         remark=remark,
         meaning=_meaning(document, one),
@@ -529,7 +529,7 @@ def _meaning(document: Document, one: Difference) -> str:
     return t("document.seen.means.left_out", n=one.n)
 
 
-def _marked(text: str, marks: Sequence[tuple[int, int]]) -> Marked:
+def _mark_text(text: str, marks: Sequence[tuple[int, int]]) -> Marked:
     runs: Marked = []
     at = 0
     for start, end in marks:
@@ -550,7 +550,7 @@ def _line(document: Document, line: ReadLine) -> PageRow:
         page=line.page,
         box=line.box,
         label=shown,
-        seen=_marked(shown, marks),
+        seen=_mark_text(shown, marks),
         share=line.percent,
         doubtful=t("document.read.join").join(words),
     )

@@ -290,7 +290,7 @@ def opening() -> None:
 def _take_row(side: int) -> None:
     row, result = session.get(_ROW), session.result()
     if row is not None and result is not None:
-        _put(side, result.documents[row].text)
+        _put_text(side, result.documents[row].text)
 
 
 def _take_file(side: int) -> None:
@@ -306,12 +306,12 @@ def _take_file(side: int) -> None:
         state.tab.lab_read = error_text(error)
         return
     if documents:
-        _put(side, documents[0].text)
+        _put_text(side, documents[0].text)
     for row in (*refused, *skipped):
         state.tab.lab_read = note_text(row.code, row.params)
 
 
-def _put(side: int, text: str) -> None:
+def _put_text(side: int, text: str) -> None:
     now = list(state.texts())
     now[side] = text
     st.query_params.pop("example", None)

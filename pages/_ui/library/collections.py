@@ -64,11 +64,11 @@ def remember_deleted(name: str, done: Purged) -> None:
         done.texts,
         tuple(path.name for path in done.unreached),
         done.ids,
-        tuple((one.id, _called(one)) for one, _ in held),
+        tuple((one.id, _name_collection(one)) for one, _ in held),
     )
 
 
-def _called(summary: Summary) -> str:
+def _name_collection(summary: Summary) -> str:
     automatic = session.automatic_name_of(summary)
     return automatic if session.hide_names() or not summary.name else summary.name
 
@@ -323,7 +323,7 @@ def _by_name(held: Library) -> None:
     if not (query or "").strip():
         return
     rows = held.find(query.strip(), limit=AT_MOST)
-    _counted(len(rows))
+    _show_count(len(rows))
     for row in rows:
         title = "" if row.name.endswith(f" {row.title[:80]}") else row.title  # a row of a table
         _line(
@@ -361,7 +361,7 @@ def _by_phrase(held: Library) -> None:
         caution(t("library.not_searched"), error_text(job.error))
     elif job.state == "done":
         places: list[Place] = job.value
-        _counted(len(places))
+        _show_count(len(places))
         for place in places:
             before, within, behind = map(esc, place.around())
             times = f" ×{place.count}" if place.count > 1 else ""
@@ -377,7 +377,7 @@ def _start(held: Library, phrase: str) -> None:
     jobs.start("library_search", work, stages=("search",))
 
 
-def _counted(n: int) -> None:
+def _show_count(n: int) -> None:
     more = n >= AT_MOST
     note(t("library.hits_most" if more else "library.hits", n=n))
 

@@ -224,7 +224,7 @@ def add_files(
     """
     done = Imported()
     with tempfile.TemporaryDirectory("leitong") as folder:
-        streams = [_written(Path(folder), *file) for file in files if is_stream_name(file[0])]
+        streams = [_write_file(Path(folder), *file) for file in files if is_stream_name(file[0])]
         details, streams = details_among(streams) if len(streams) < len(files) else ({}, streams)
         for path in streams:
             texts = texts_in(path, main_text=how.articles)
@@ -239,7 +239,7 @@ def add_files(
     return done
 
 
-def _written(folder: Path, name: str, data: bytes) -> Path:
+def _write_file(folder: Path, name: str, data: bytes) -> Path:
     """Write an upload that is read as a stream into a file."""
     path = folder / Path(name).name
     path.write_bytes(data)

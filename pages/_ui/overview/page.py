@@ -199,7 +199,7 @@ def _dialog(current: CurrentCheck) -> None:
     @st.dialog(t("exclusions.title"), width="large", on_dismiss="rerun")
     def choose() -> None:
         note(t("exclusions.lead"))
-        chosen = _chosen(current)
+        chosen = _choose_exclusions(current)
         with st.spinner(t("exclusions.computing")):
             wanted = {name: turned(chosen, name) for name in _PLAIN}
             length = session.get(_KEY + "min_match") or _DEFAULT_LENGTH
@@ -229,7 +229,7 @@ def _dialog(current: CurrentCheck) -> None:
         apply_, nothing = st.columns([1, 1])
         done = apply_.button(
             t("exclusions.apply"), key="ex_apply", type="primary", width="stretch",
-            on_click=lambda: exclusions.apply(_chosen(current)),
+            on_click=lambda: exclusions.apply(_choose_exclusions(current)),
         )  # fmt: skip
         done |= nothing.button(
             t("exclusions.nothing"), key="ex_nothing", width="stretch",
@@ -241,7 +241,7 @@ def _dialog(current: CurrentCheck) -> None:
     choose()
 
 
-def _chosen(current: CurrentCheck) -> Exclusions:
+def _choose_exclusions(current: CurrentCheck) -> Exclusions:
     """Return the rules that the widgets hold; before they are drawn, those in force."""
     now = exclusions.rules()
 

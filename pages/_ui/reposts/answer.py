@@ -176,7 +176,7 @@ def _who_was_first(held: Answer, group: Group) -> None:
     nodes = [
         Witnessed(
             name(held.traced, version.row),
-            _shown_date(group, version) if version.moment else "",
+            _format_date(group, version) if version.moment else "",
             _rank(dates, version.row),
             _rank(by_words, version.row),
             _rank(came, version.row),
@@ -201,7 +201,7 @@ def received(held: Answer, row: int) -> str:
     return received_on(held.traced.result.documents[row])
 
 
-def _shown_date(group: Group, version: Version) -> str:
+def _format_date(group: Group, version: Version) -> str:
     """Return the date of a version; marked where it is in doubt, or only claimed."""
     when = _when(group, version)
     if version.row == group.check:
@@ -356,7 +356,7 @@ def _line(held: Answer, group: Group, version: Version, *, chosen: bool) -> Vers
         row=version.row,
         name=name(held.traced, version.row),
         title=headline(held.traced, version),
-        when=_shown_date(group, version),
+        when=_format_date(group, version),
         value=moment.shown if moment else "",
         before=t("reposts.was", date=first or t("reposts.no_date"))
         if version.row in held.dates
@@ -486,7 +486,7 @@ def _of_version(held: Answer, version: Version) -> None:
     ):
         with column:
             figure_head(t(f"reposts.kind.{kind}"), number(len(places)), level=3)
-            write_html(_listed(of_text, places))
+            write_html(_mark_places(of_text, places))
 
 
 def _draw_rewordings(made: Rewordings, language: str) -> None:
@@ -508,19 +508,19 @@ def _draw_rewordings(made: Rewordings, language: str) -> None:
 
 def _old_and_new(parts: Sequence[Part], language: str) -> str:
     """Return a sentence old above new: what went is struck, what came is underlined."""
-    old = "".join(_marked("del", one.before, plain=one.equal) for one in parts)
-    new = "".join(_marked("ins", one.after, plain=one.equal) for one in parts)
+    old = "".join(_mark_words("del", one.before, plain=one.equal) for one in parts)
+    new = "".join(_mark_words("ins", one.after, plain=one.equal) for one in parts)
     return (
         f'<dl class="lt-old-new" lang="{language}"><dt>{esc(t("reposts.old"))}</dt><dd>{old}</dd>'
         f"<dt>{esc(t('reposts.new'))}</dt><dd>{new}</dd></dl>"
     )
 
 
-def _marked(tag: str, text: str, *, plain: bool) -> str:
+def _mark_words(tag: str, text: str, *, plain: bool) -> str:
     return esc(text) if plain or not text.strip() else f"<{tag}>{esc(text)}</{tag}>"
 
 
-def _listed(text: str, places: Sequence[tuple[int, int]]) -> str:
+def _mark_places(text: str, places: Sequence[tuple[int, int]]) -> str:
     if not places:
         return f'<p class="lt-note">{esc(t("reposts.no_sentence"))}</p>'
     items = "".join(f"<li>{esc(text[start:end])}</li>" for start, end in places[:MOST_LISTED])

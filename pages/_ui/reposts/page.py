@@ -43,11 +43,11 @@ def draw() -> None:
         answer.likely(held)
         _unread(held)
     else:
-        _answered(held)
+        _show_answer(held)
     foot()
 
 
-def _answered(held: Answer) -> None:
+def _show_answer(held: Answer) -> None:
     traced = held.traced
     places = range(len(traced.groups))
     at = min(int(session.get(_GROUP) or 0), len(places) - 1)
@@ -202,7 +202,7 @@ def ask() -> None:
             tab.reposts_refused = error_text(error)
     left, right = st.columns([7, 5], gap="large")
     with left:
-        pasted, files = _asked()
+        pasted, files = _read_question()
     with right:
         candidates = _compared_with()
         _start_button(pasted, files, candidates)
@@ -215,7 +215,7 @@ def ask() -> None:
         st.rerun()
 
 
-def _asked() -> tuple[str, Files]:
+def _read_question() -> tuple[str, Files]:
     """Draw what is asked about."""
     figure_head(t("reposts.asked"), t("reposts.asked_note"))
     pasted = st.text_area(

@@ -254,7 +254,7 @@ def end_view(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
                 "row": case.row,
                 "number": str(case.number),
                 "state": case.state,
-                "label": f"{_named(case)}{t('review.end.colon')}{t(f'review.mark.{case.state}')}",
+                "label": _name_case(case) + t("review.end.colon") + t(f"review.mark.{case.state}"),
             }
             for case in now.everything
         ],
@@ -266,7 +266,7 @@ def end_view(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
     }
 
 
-def _named(case: Case) -> str:
+def _name_case(case: Case) -> str:
     names = naming()
     return t("review.said.case", number=case.number, a=names.short(case.a), b=names.short(case.b))
 
@@ -276,7 +276,7 @@ def _cautions(result: CheckResult, confirmed: list[Case]) -> list[dict[str, Any]
     bare = [case for case in confirmed if case.decision and not case.decision.note]
     listed: list[dict[str, Any]] = [
         {
-            "lead": _named(case),
+            "lead": _name_case(case),
             "text": t("review.end.no_note"),
             "act": t("review.end.write"),
             "row": case.row,
@@ -325,7 +325,7 @@ def _writes() -> dict[str, Any] | None:
         return None
     label = t("review.word.note")
     if desk().writing == case.row:
-        label = t("review.note_on", case=_named(case))
+        label = t("review.note_on", case=_name_case(case))
     return {"row": case.row, "note": case.decision.note if case.decision else "", "label": label}
 
 
@@ -388,8 +388,8 @@ def _case(now: AtDesk, keys: Sequence[Key]) -> str:
         return t("review.said.cases", n=max(len(decided), len(keys)))
     case = next((one for one in decided if one.row == desk().writing), decided[0])
     if len(decided) == 1:
-        return _named(case)
-    return t("review.said.same", case=_named(case), n=len(decided) - 1)
+        return _name_case(case)
+    return t("review.said.same", case=_name_case(case), n=len(decided) - 1)
 
 
 def _strip_words(held: Sequence[Decision | None]) -> list[tuple[str, str]]:

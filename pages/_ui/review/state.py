@@ -150,7 +150,7 @@ def at_desk() -> AtDesk:
         query, error = parse(""), error_text(bad)
     left = _matching(query, everything)
     rows = [case.row for case in left]
-    asked = _asked(everything)
+    asked = _find_asked(everything)
     if asked is not None:
         held.row, held.bulk = asked, -1
     tally = counts(everything)
@@ -169,7 +169,7 @@ def _matching(query: Query, everything: list[Case]) -> list[Case]:
     return [case for case in everything if query.matches(case, batch)]
 
 
-def _asked(everything: Sequence[Case]) -> int | None:
+def _find_asked(everything: Sequence[Case]) -> int | None:
     result = session.result()
     if result is None or not {"a", "b"} <= set(st.query_params):
         return None

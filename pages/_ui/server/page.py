@@ -60,7 +60,7 @@ def _table(everybody: Sequence[department.Person], sizes: Sequence[float]) -> No
     columns = (("person", ""), ("id", ""), ("seen", ""), ("size", "num"))
     heads = [(t(f"server.{name}"), kind) for name, kind in columns]
     rows = [
-        f'<tr><td>{esc(_shown(person))}</td><td class="dim">{person.id}</td>'
+        f'<tr><td>{esc(_describe(person))}</td><td class="dim">{person.id}</td>'
         f'<td class="dim">{esc(short_date(person.seen.astimezone()))}</td>'
         f'<td class="num">{esc(file_size(round(size)))}</td></tr>'
         for person, size in zip(everybody, sizes, strict=True)
@@ -68,7 +68,7 @@ def _table(everybody: Sequence[department.Person], sizes: Sequence[float]) -> No
     write_table(t("frame.nav.server"), heads, rows)
 
 
-def _shown(person: department.Person) -> str:
+def _describe(person: department.Person) -> str:
     """Return what a person is called, and whether nobody vouches for it."""
     return person.name if person.address else t("server.unverified", name=person.name)
 
@@ -78,7 +78,7 @@ def _forgetting(everybody: Sequence[department.Person]) -> None:
     with st.popover(t("server.forget"), type="tertiary"):
         note(t("server.forget_note"))
         owners = {person.owner: person for person in everybody}
-        names = {person.owner: f"{_shown(person)} · {person.id}" for person in everybody}
+        names = {person.owner: f"{_describe(person)} · {person.id}" for person in everybody}
         chosen = st.selectbox(
             t("server.person"),
             list(owners),
@@ -90,7 +90,7 @@ def _forgetting(everybody: Sequence[department.Person]) -> None:
         if person is None:
             return
         size = file_size(round(person.megabytes * 1e6))
-        caution(_shown(person), t("server.forget_what", size=size))
+        caution(_describe(person), t("server.forget_what", size=size))
         if st.button(t("server.forget_now"), key="server_forget"):
             department.forget(person)
             st.rerun()

@@ -298,7 +298,7 @@ def start(
         previous.stop()
         manager().drop(previous)
     of_library = kind.startswith(LIBRARY)
-    outlives = lasting or of_library or (_held_jobs(kind) is not None and session.is_kept())
+    outlives = lasting or of_library or (_find_jobs(kind) is not None and session.is_kept())
     alive = (lambda: True) if outlives else session_alive()
     job = Job(_owner(), kind, stages, facts or {}, alive=alive)
     _note(kind, job.id)  # first: a run of the page can end at any access
@@ -307,7 +307,7 @@ def start(
 
 def current(kind: str) -> Job | None:
     """Return the latest job of a kind for the check of this tab that was not put away."""
-    held = _held_jobs(kind)
+    held = _find_jobs(kind)
     job_id = tab.jobs.get(kind) if held is None else held.get(kind)
     return manager().find(_owner(), job_id) if job_id else None
 
@@ -326,7 +326,7 @@ def put_away(kind: str) -> None:
     _note(kind, None)
 
 
-def _held_jobs(kind: str) -> dict[str, str] | None:
+def _find_jobs(kind: str) -> dict[str, str] | None:
     """Return the jobs of the check that this tab looks at, which all its tabs share.
 
     Of kinds that belong to the library, the jobs of the library of this reader.
@@ -337,7 +337,7 @@ def _held_jobs(kind: str) -> dict[str, str] | None:
 
 
 def _note(kind: str, job_id: str | None) -> None:
-    held = _held_jobs(kind)
+    held = _find_jobs(kind)
     if held is None:
         others = {name: held for name, held in tab.jobs.items() if name != kind}
         tab.jobs = others if job_id is None else {**others, kind: job_id}

@@ -16,20 +16,20 @@ from .widgets import caution
 
 
 @st.cache_resource(show_spinner=False)
-def _opened() -> dict[str, Library]:
+def _keep_libraries() -> dict[str, Library]:
     return {}
 
 
 def library() -> Library | None:
     """Return the library of this reader, None where nothing was ever added; raises `StoreError`."""
     owner = open_checks.owner()
-    held = _opened().get(owner)
+    held = _keep_libraries().get(owner)
     if held is not None:
         return held
     address = library_address(owner)
     if "://" not in address and not Path(address).exists():
         return None
-    return _opened().setdefault(owner, Library.open(address, owner=owner))
+    return _keep_libraries().setdefault(owner, Library.open(address, owner=owner))
 
 
 def say_damage(held: Library) -> None:
@@ -46,4 +46,4 @@ def library_to_fill() -> Library:
     owner = open_checks.owner()
     address = library_address(owner)
     private_folder(Path(address).parent)
-    return _opened().setdefault(owner, Library.open(address, owner=owner, create=True))
+    return _keep_libraries().setdefault(owner, Library.open(address, owner=owner, create=True))

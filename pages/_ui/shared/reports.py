@@ -60,7 +60,7 @@ def report_menu(kinds: Sequence[str], rows: Sequence[int] = ()) -> None:
 
 
 def _menu(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...]) -> None:
-    asked = _asked(current, kinds, rows)
+    asked = _choose_report(current, kinds, rows)
     job = jobs.current(JOB)
     if job is None or job.facts.get("asked") != asked:
         if st.button(t("report.menu.make"), key="report_make", icon=":material/description:"):
@@ -81,7 +81,7 @@ def _menu(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...]) 
     _offer(job, asked)
 
 
-def _asked(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...]) -> Asked:
+def _choose_report(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...]) -> Asked:
     """Draw the choices and return what they ask for."""
     kind = kinds[0]
     if len(kinds) > 1:

@@ -113,7 +113,7 @@ def _mark(result: CheckResult, one: Label, k: int, at: float, height: int) -> st
     state = _STATE[bool(one.same)]
     sentence = t(
         f"threshold_lab.decided.mark.{ring or 'right'}",
-        case=_named(result, one),
+        case=_name_pair(result, one),
         verdict=t(f"review.mark.{state}"),
         k=one.entry if one.entry >= 0 else "–",
     )
@@ -122,7 +122,7 @@ def _mark(result: CheckResult, one: Label, k: int, at: float, height: int) -> st
     return f'<i class="{state} {ring}" style="{place}" {names}></i>'
 
 
-def _named(result: CheckResult, one: Label) -> str:
+def _name_pair(result: CheckResult, one: Label) -> str:
     names, rows = naming(), {document.id: row for row, document in enumerate(result.documents)}
     a, b = (names.short(rows[key]) if key in rows else "" for key in (one.a_id, one.b_id))
     return t("threshold_lab.decided.pair", a=a, b=b)
@@ -133,7 +133,7 @@ def _missed(result: CheckResult, labels: Labels, k: int) -> None:
     missed = [one for one in labels.rows if one.same and not 0 <= one.entry <= k]
     if not missed:
         return
-    named = t("check.comma").join(_named(result, one) for one in missed[:NAMED])
+    named = t("check.comma").join(_name_pair(result, one) for one in missed[:NAMED])
     rest = len(missed) - NAMED
     text = named if rest <= 0 else t("threshold_lab.decided.more", named=named, n=rest)
     note(text, lead=t("threshold_lab.decided.missed_lead"))

@@ -48,7 +48,7 @@ def swept() -> Any:
 
 def answers() -> Answers:
     """Return the answers on the current collection; where the desk has decided, that counts."""
-    return {**_given(), **decided()}
+    return {**_read_answers(), **decided()}
 
 
 def decided() -> Answers:
@@ -59,7 +59,7 @@ def decided() -> Answers:
     return {key: same[one.verdict] for key, one in held.items() if one.verdict in same}
 
 
-def _given() -> Answers:
+def _read_answers() -> Answers:
     return session.memo(_ANSWERS, lambda: kept_answers(_folder(), _result()))
 
 
@@ -82,7 +82,7 @@ def key_of(row: int) -> Key:
 
 def answer(key: Key, same: bool | None) -> None:
     """Store an answer; it can be undone."""
-    given = _given()
+    given = _read_answers()
     tab.judging_undo = (*tab.judging_undo, (key, key in given, given.get(key)))[-200:]
     given.pop(key, None)
     given[key] = same
@@ -100,15 +100,15 @@ def undo() -> None:
         return
     *earlier, (key, had, before) = tab.judging_undo
     tab.judging_undo = tuple(earlier)
-    _given().pop(key, None)
+    _read_answers().pop(key, None)
     if had:
-        _given()[key] = before
+        _read_answers()[key] = before
     _keep()
 
 
 def clear() -> None:
     """Forget every answer on this collection."""
-    _given().clear()
+    _read_answers().clear()
     del tab.judging_undo
     _keep()
 
@@ -126,7 +126,7 @@ def take_file() -> None:
         return
     ids = {document.id for document in _result().documents}
     usable = {key: same for key, same in from_file.items() if ids.issuperset(key)}
-    given = _given()
+    given = _read_answers()
     added = {key: same for key, same in usable.items() if key not in given}
     given.update(added)
     tab.judging_outcome = ("added", (len(added), len(from_file) - len(usable)))
@@ -141,7 +141,7 @@ def outcome() -> tuple[str, Any] | None:
 def _keep() -> None:
     """Store the answers; on a full disk they stay in the session."""
     try:
-        keep_answers(_folder(), _result(), _given())
+        keep_answers(_folder(), _result(), _read_answers())
     except OSError:
         tab.judging_outcome = ("unsaved", None)
 

@@ -278,7 +278,7 @@ def _excerpts(result: CheckResult, row: int) -> None:
         with column:
             note(name)
             write_html(
-                f'<p class="lab-excerpt" lang="{tag}">{_marked(text, *span, EXCERPT[tag])}</p>'
+                f'<p class="lab-excerpt" lang="{tag}">{_mark_words(text, *span, EXCERPT[tag])}</p>'
             )
 
 
@@ -296,7 +296,7 @@ def _spans(result: CheckResult, row: int) -> list[tuple[int, int, str]]:
     ]
 
 
-def _marked(text: str, start: int, end: int, kind: str, length: int) -> str:
+def _mark_words(text: str, start: int, end: int, kind: str, length: int) -> str:
     """Return some `length` characters of a text with its passage marked."""
     end = min(end, start + length)
     spare = length - (end - start)

@@ -112,7 +112,7 @@ def _search(documents: Sequence[Document], take: Callable[[tuple[Document, ...]]
             disabled=not documents,
         ):
             _sentences_dialog(documents)
-        _ended(take)
+        _show_end(take)
     log_button()
 
 
@@ -224,7 +224,7 @@ def _watch() -> None:
         st.rerun()
 
 
-def _ended(take: Callable[[tuple[Document, ...]], None]) -> None:
+def _show_end(take: Callable[[tuple[Document, ...]], None]) -> None:
     """Say what came of the search."""
     job = jobs.current(JOB)
     if job is not None and job.error is not None:

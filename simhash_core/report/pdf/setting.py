@@ -129,7 +129,7 @@ def _grid(
     return made
 
 
-def _listed(
+def _set_list(
     heads: Sequence[str],
     right: Sequence[bool],
     rows: Sequence[Sequence[Any]],
@@ -263,7 +263,7 @@ def _table(words: Words, block: Rows) -> Story:
         return [_grid(rows, widths, _LINES, _TOP)]
     heads, right = [block.heads[at] for at in shown], [kinds[at] in _RIGHT for at in shown]
     place = _TOP if block.look == "confirmed" else _MIDDLE
-    return [_listed(heads, right, rows, widths, place)]
+    return [_set_list(heads, right, rows, widths, place)]
 
 
 def _cell(words: Words, kind: str, value: Any, look: str) -> Flowable | list[Flowable]:
@@ -378,7 +378,7 @@ def _seats(words: Words, block: Block) -> Story:
     return [Spacer(1, 2 * mm), drawn, rule(thick=0.4, light=True), keys]
 
 
-def _counted(words: Words, block: Block) -> Story:
+def _set_counts(words: Words, block: Block) -> Story:
     """Return what does not count, in two columns."""
     cells: list[list[Flowable | str]] = [
         [text(kind), _number(length), _number(share)] for kind, length, share in block.value
@@ -420,7 +420,7 @@ def _parties(words: Words, block: Block) -> Story:
         )  # fmt: skip
     widths = [24, PAGE_WIDTH - 24 - 72 - 52 - 158, 72, 52, 158]
     right = [at == 3 for at in range(len(columns))]
-    return [_listed(columns, right, rows, widths), Spacer(1, 4 * mm)]
+    return [_set_list(columns, right, rows, widths), Spacer(1, 4 * mm)]
 
 
 def _sheet(words: Words, block: Block) -> Story:
@@ -516,7 +516,7 @@ def _apparatus(words: Words, block: Block) -> Story:
             ]
         )
     widths = [30, 44, 58, 58, 56, PAGE_WIDTH - 246]
-    return [_listed(columns, [at in (2, 3, 4) for at in range(6)], rows, widths, _TOP)]
+    return [_set_list(columns, [at in (2, 3, 4) for at in range(6)], rows, widths, _TOP)]
 
 
 def _changes(words: Words, case: Case, entry: Entry) -> Iterator[Span]:
@@ -605,7 +605,7 @@ def _marks(words: Words, block: Block) -> Story:
 _SETTERS: Mapping[str, Callable[[Words, Any], Story]] = {
     "heading": _section, "paragraph": _paragraph, "table": _table, "case_heading": _case_heading,
     "say": _say, "stress": _stress, "gap": _gap, "break": _break, "strip": _strip,
-    "whole": _whole, "sums": _sums, "counted": _counted, "seats": _seats, "answers": _answers,
+    "whole": _whole, "sums": _sums, "counted": _set_counts, "seats": _seats, "answers": _answers,
     "signatures": _signatures, "talk": _talk, "whose": _whose, "parties": _parties,
     "sheet": _sheet, "apparatus": _apparatus, "judged": _judged, "decision": _decision,
     "clusters": _clusters, "marks": _marks, "definitions": _definitions,

@@ -85,7 +85,7 @@ def _call(columns: U64, k: int, **given: Any) -> Record:
     return record
 
 
-def _taken(hits: Record) -> Hits:
+def _take_hits(hits: Record) -> Hits:
     """Return the hits as arrays, and free what held them."""
     left, right = np.empty(hits.count, np.int64), np.empty(hits.count, np.int64)
     distance = np.empty(hits.count, np.uint16)
@@ -107,7 +107,7 @@ def scan(columns: U64, tiles: I64, k: int, earlier: U64) -> Hits:
     """
     hits = LOOPS.Hits(None, None, None, 0, 0)
     LOOPS.scan(_call(columns, k, tiles=tiles, earlier=earlier, hits=hits))
-    return _taken(hits)
+    return _take_hits(hits)
 
 
 def join(columns: U64, bounds: I64, light: Bools, family: I32, k: int, earlier: U64) -> Hits:
@@ -134,7 +134,7 @@ def join(columns: U64, bounds: I64, light: Bools, family: I32, k: int, earlier: 
     hits = LOOPS.Hits(None, None, None, 0, 0)
     given = {"bounds": bounds, "light": light, "family": family, "earlier": earlier}
     LOOPS.join(_call(columns, k, **given, hits=hits))
-    return _taken(hits)
+    return _take_hits(hits)
 
 
 def across(columns: U64, tiles: I64, family: I32, k: int) -> Hits:
@@ -150,7 +150,7 @@ def across(columns: U64, tiles: I64, family: I32, k: int) -> Hits:
     """
     hits = LOOPS.Hits(None, None, None, 0, 0)
     LOOPS.across(_call(columns, k, tiles=tiles, family=family, hits=hits))
-    return _taken(hits)
+    return _take_hits(hits)
 
 
 def histogram(columns: U64, tiles: I64, bits: int) -> I64:
@@ -213,7 +213,7 @@ def probe(
         _columns(queries), _columns(columns), *tables, *sizes, ctypes.addressof(hits)
     )
     LOOPS.probe(record)
-    return _taken(hits)
+    return _take_hits(hits)
 
 
 def pack(columns: U64, column: I64, run: U64, parts: I64, place_bits: int) -> U64:

@@ -163,7 +163,7 @@ class Formatting:
         if child(fill, "noFill") is not None:
             return ""
         solid = child(fill, "solidFill")
-        return _drawn(solid, self.theme) if solid is not None else None
+        return _read_colour(solid, self.theme) if solid is not None else None
 
     def filled(self, shape: Element, ground: Ground) -> Ground:
         """Return the ground inside a shape (wps:wsp, or a VML shape)."""
@@ -176,7 +176,7 @@ class Formatting:
         if child(drawn, "noFill") is not None:
             return ground
         solid = child(drawn, "solidFill")
-        colour = _drawn(solid, self.theme) if solid is not None else None
+        colour = _read_colour(solid, self.theme) if solid is not None else None
         return None if isinstance(colour, str) else colour
 
 
@@ -294,7 +294,7 @@ def _scheme(theme: Element | None, settings: Element | None) -> dict[str, Colour
     return {**colours, **changed}
 
 
-def _drawn(solid: Element, theme: Mapping[str, Colour]) -> Colour | str | None:
+def _read_colour(solid: Element, theme: Mapping[str, Colour]) -> Colour | str | None:
     """Return the colour of an a:solidFill, "" where it is transparent, None if unknown."""
     for one in solid:
         alpha = child(one, "alpha")

@@ -332,7 +332,7 @@ class _Page:
         hidden, passed = list(self.disguised), list(self.passed)
         many = _count_visible("".join(self.doubtful)) >= _LEAST_SHARE * seen
         (hidden if many else passed).extend(self.doubtful)
-        written, commented = _written(self.tree, seen), _count_comments(self.tree, seen)
+        written, commented = _count_written(self.tree, seen), _count_comments(self.tree, seen)
         drawn = drawn_letters(self.sheet, self.tree) if self.sheet is not None else 0
         counts = {
             "hidden_text": self.compared,
@@ -376,7 +376,7 @@ def _page_in_address(address: str) -> str:
     return decoded_page(raw).text
 
 
-def _written(tree: LexborHTMLParser, seen: int) -> int:
+def _count_written(tree: LexborHTMLParser, seen: int) -> int:
     """Count the letters that scripts may write onto a page, where they are much of it."""
     scripts = "\n".join(node.text() for node in tree.css("script"))
     prose = _count_prose(scripts)

@@ -103,15 +103,15 @@ def candidate_counts() -> Answer:
 def shared_buckets() -> Answer:
     """The same keys in memory and, where there is a server, in Redis."""
     memory = BlockBuckets()
-    got = f"{_stored(memory, FEW)}; Redis "
+    got = f"{_describe_stored(memory, FEW)}; Redis "
     expected = f"{_expected(FEW)}; Redis "
     with _server() as store:
         if store is None:
             return Answer(expected + "-", got + "-")
-        return Answer(expected + _expected(FEW), got + _stored(store, FEW))
+        return Answer(expected + _expected(FEW), got + _describe_stored(store, FEW))
 
 
-def _stored(store: BlockBuckets | RedisBuckets, n: int) -> str:
+def _describe_stored(store: BlockBuckets | RedisBuckets, n: int) -> str:
     """Store distinct words, ask for each, and compare with brute force."""
     result = all_pairs(_words(n), bits=64, k=K, plan=linear_plan(64, K))
     rows = np.flatnonzero(result.group == np.arange(n))
