@@ -13,7 +13,7 @@ from prose import english
 
 import simhash_core as core
 from simhash_core import checking, seen
-from simhash_core.cli.commands import _finds
+from simhash_core.cli.commands import _has_found
 from simhash_core.errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch
 from simhash_core.limits import FalseAlarms, Limits
 from simhash_core.model import NO_DISTANCE, PASSAGE_KINDS, Document
@@ -331,4 +331,4 @@ def test_fail_on_sees_near_pairs_without_shared_passages(documents: list[Documen
     found = core.check(documents, settings=core.Settings(passages=False))
 
     assert not found.total_overlap.any()
-    assert _finds(found, 0.5)
+    assert _has_found(found, 0.5)

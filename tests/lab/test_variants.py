@@ -12,7 +12,7 @@ from simhash_core.lab.variants import (
     GROUPS,
     Planted,
     _agrees,
-    _seen,
+    _restrict_splits,
     _texts,
     plant,
 )
@@ -26,8 +26,8 @@ TRUE = frozenset({frozenset({1, 2, 3}), frozenset({4, 5})})
 def test_copies_are_below_and_splits_the_same_from_either_side() -> None:
     assert TREE.below(1) == {1, 2, 3}
     assert TREE.below(0) == EVERYONE
-    assert _seen({frozenset({0, 4, 5}), frozenset({4, 5})}, EVERYONE) == TRUE
-    assert _seen({frozenset({2}), EVERYONE}, EVERYONE) == set()
+    assert _restrict_splits({frozenset({0, 4, 5}), frozenset({4, 5})}, EVERYONE) == TRUE
+    assert _restrict_splits({frozenset({2}), EVERYONE}, EVERYONE) == set()
 
 
 @pytest.mark.parametrize(

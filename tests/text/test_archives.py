@@ -217,10 +217,10 @@ def test_mail_may_stand_in_an_archive_and_an_archive_in_a_mail(pool: WorkerPool)
 
 
 def test_mail_with_more_than_the_budget_is_named(pool: WorkerPool) -> None:
-    from simhash_core.text.gathering import Budget, _opened_up
+    from simhash_core.text.gathering import Budget, _open_inner
 
     source = Source("a.eml", data=mail("hi", ("a.txt", CHINESE), ("b.txt", ENGLISH)))
-    sources, skipped = _opened_up(source, pool, Budget(bytes=70), frozenset())
+    sources, skipped = _open_inner(source, pool, Budget(bytes=70), frozenset())
 
     assert sources == []
     assert [(row.name, row.code) for row in skipped] == [
