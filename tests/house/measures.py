@@ -44,7 +44,7 @@ def count_files(root: Path = ROOT) -> Measures:
     product = [name for name in names if name.endswith(".py") and name.split("/")[0] in PRODUCT]
     nodes = [node for name in product for node in ast.walk(ast.parse(_text(root / name)))]
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-    binders = [name for name in product if name.endswith("native.py")]
+    binders = [name for name in product if name.endswith("/loops.py")]
     return {
         "product lines": _lines(root, product),
         "product files": len(product),

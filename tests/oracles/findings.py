@@ -16,19 +16,7 @@ from simhash_core.passages.findings import MOST_ORDERED, runs_in
 def in_common(a: I64, b: I64, moved: int) -> tuple[Bools, Bools]:
     """Mark the tokens of each side of a passage that the other side has too.
 
-    Parameters
-    ----------
-    a, b : int64 (na,), (nb,)
-        Tokens of both sides.
-    moved
-        Fewest tokens in a row that count wherever they stand.
-
-    Notes
-    -----
-    A token is in common where it lies in the longest common subsequence, or in a run of `moved`
-    tokens that the other side has anywhere: sentences may change places, while a single word that
-    turns up elsewhere is chance. Of sides so long that their common order would take too much
-    memory only runs count. O(na nb / 64).
+    Arrays and errors as in `passages.findings.in_common`.
     """
     if np.array_equal(a, b):
         return np.ones(len(a), np.bool_), np.ones(len(b), np.bool_)

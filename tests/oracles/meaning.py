@@ -1,7 +1,7 @@
 """Which sentences of two texts answer each other, and the rectangles grown on them, in numpy.
 
 Everything that is added up is a whole number, thousandths of a nat or steps of a cosine, so that
-`native`, the same functions in C, gives the same results.
+the same functions in C give the same results.
 """
 
 from __future__ import annotations
@@ -67,21 +67,7 @@ def cells(
 ) -> I64:
     """Return by how much each pair of units speaks for the same statement, int64 (a, b).
 
-    Parameters
-    ----------
-    products
-        Of the vectors of both texts, int32 (a, b) in 1 / `SQUARE`; each side has two units at
-        least.
-    hub_a, hub_b
-        How near the units are to other texts of the batch, as cosines.
-    script_a, script_b
-    free_a, free_b
-        Whether a unit may be answered.
-
-    Notes
-    -----
-    Log-likelihood ratio 12 (c - .32), at least -1.2 and at most 4 nats, of the cosine c less half
-    of what hubs and runners-up exceed their usual height by, in thousandths.
+    Arrays and errors as in `meaning.align.weigh_cells`.
     """
     a, b = products.shape
     beyond_a = MEANING_HUB * np.maximum(0.0, hub_a - MEANING_HUB_FROM)
@@ -121,18 +107,7 @@ def trusted(units: int) -> float:
 def rectangles(ratios: I64, least: int) -> I64:
     """Return the passages of a pair, int64 (r, 5): score, units a0, a1, b0, b1; best first.
 
-    Parameters
-    ----------
-    ratios
-        As `cells` gives them; what a passage holds is taken out of it here.
-    least
-        Score below which the search ends.
-
-    Notes
-    -----
-    A passage is a run of units on either side, in whatever order they answer. Its score is the
-    smaller of the sums of the best cells of its rows and of its columns, and `THIRD` for each
-    answering unit beyond the second.
+    Arrays and errors as in `meaning.align.grow_rectangles`.
     """
     passages = []
     for _ in range(MEANING_PASSAGES):

@@ -1,7 +1,6 @@
 """Pairs of texts that share more rare words in one place than chance would put there.
 
-The block join: its loops, from `join_blocks` on, are the readable form; `native` the same
-ones in C.
+The block join, which judges the one in C.
 """
 
 from __future__ import annotations
@@ -27,27 +26,7 @@ def join_blocks(
 ) -> I64:
     """Return pairs (m, 3) left, right, score of documents whose score reaches `floor`.
 
-    The score of two documents is the largest sum of the weights of shared features over two
-    neighbouring blocks of either: for each of the four pairs of blocks, each feature once.
-
-    Parameters
-    ----------
-    forward, features
-        Block q of the left documents holds `features[forward[q]:forward[q + 1]]`, each once.
-    weight
-        Weight of each feature, more than 0.
-    ahead, ends, block
-        Feature t stands in the blocks `block[ahead[t]:ends[t]]` of the right documents,
-        ascending. `ahead` is moved on; calls on ascending rows may share it.
-    documents
-        Right document of each block.
-    first_block
-        First block of each left document, the number of blocks last.
-    behind
-        For each left document the first block that it is compared with: in a collection joined
-        with itself `first_block[1:]`, ascending.
-    rows
-        Only left documents in rows[0] <= left < rows[1].
+    Arrays and errors as in `passages.rare_words.join_blocks`.
     """
     current, previous = (
         np.zeros(len(documents) + 1, np.int32),

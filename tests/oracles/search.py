@@ -1,4 +1,4 @@
-"""The loops over candidate pairs, in numpy: the readable twins of `native`.
+"""The loops over candidate pairs, in numpy: the judges of the loops in C.
 
 A *tile* (a0, a1, b0, b1) stands for the pairs (i, j) with a0 <= i < a1, b0 <= j < b1 and i < j:
 a bucket is the tile (s, e, s, e), a linear scan is a chequerboard of tiles. `columns` is
@@ -31,17 +31,7 @@ Hits = tuple[I64, I64, U16]
 def pack(columns: U64, column: I64, run: U64, parts: I64, place_bits: int) -> U64:
     """Put run, key and position of each row into one word, so that a bare sort brings buckets.
 
-    Parameters
-    ----------
-    columns : uint64 (W, n)
-    column : int64 (m,)
-        The columns that take part.
-    run : uint64 (m,)
-        Bucket of each of them in the hashes so far.
-    parts : int64 (p, 3)
-        Pieces of the route.
-    place_bits : int
-        Bits of a position in `column`.
+    Arrays and errors as in `simhash.search.loops.pack`.
     """
     packed = route_keys(columns[:, column], parts)
     packed |= run << np.uint64(parts[:, 2].sum())
@@ -53,18 +43,7 @@ def pack(columns: U64, column: I64, run: U64, parts: I64, place_bits: int) -> U6
 def buckets(packed: U64, column: I64, place_bits: int) -> tuple[I64, I64]:
     """Return the rows of the sorted words in buckets of at least two, and where these start.
 
-    Parameters
-    ----------
-    packed : uint64 (m,)
-    column : int64 (m,)
-        As in `pack`; empty where all columns take part.
-
-    Returns
-    -------
-    order : int64 (r,)
-        Columns, bucket after bucket.
-    starts : int64 (b + 1,)
-        Bounds of the buckets in `order`.
+    Arrays and errors as in `simhash.search.loops.buckets`.
     """
     key = packed >> np.uint64(place_bits)
     same = key[1:] == key[:-1]
@@ -79,11 +58,7 @@ def buckets(packed: U64, column: I64, place_bits: int) -> tuple[I64, I64]:
 def scan(columns: U64, tiles: I64, k: int, earlier: U64) -> Hits:
     """Return the pairs of the tiles within `k` bits that no earlier route has reported.
 
-    Returns
-    -------
-    left, right : int64 (m,)
-        Columns, `left < right`.
-    distance : uint16 (m,)
+    Arrays and errors as in `simhash.search.loops.scan`.
     """
     hits = []
     for left, right in _candidates(tiles):
@@ -98,23 +73,7 @@ def scan(columns: U64, tiles: I64, k: int, earlier: U64) -> Hits:
 def join(columns: U64, bounds: I64, light: Bools, family: I32, k: int, earlier: U64) -> Hits:
     """Return the pairs of light buckets within `k` bits that nothing else has reported.
 
-    Parameters
-    ----------
-    columns : uint64 (W, m)
-        In bucket order.
-    bounds : int64 (b + 1,)
-        Of the buckets.
-    light : bool (b,)
-        Buckets to compare.
-    family : int32 (m,) or (0,)
-        Columns next to each other with the same number from 0 on are not compared.
-    earlier : uint64 (t, W)
-
-    Returns
-    -------
-    left, right : int64 (h,)
-        Places in bucket order, `left < right`.
-    distance : uint16 (h,)
+    Arrays and errors as in `simhash.search.loops.join`.
     """
     starts, ends = bounds[:-1][light], bounds[1:][light]
     return _of_two(family, scan(columns, np.stack([starts, ends, starts, ends], 1), k, earlier))
@@ -123,13 +82,7 @@ def join(columns: U64, bounds: I64, light: Bools, family: I32, k: int, earlier: 
 def across(columns: U64, tiles: I64, family: I32, k: int) -> Hits:
     """Return the pairs of the tiles within `k` bits that are not of one family.
 
-    Parameters
-    ----------
-    columns : uint64 (W, m)
-    tiles : int64 (t, 4)
-        Two buckets each, the second after the first.
-    family : int32 (m,) or (0,)
-        As in `join`, ascending in each bucket.
+    Arrays and errors as in `simhash.search.loops.across`.
     """
     return _of_two(family, scan(columns, tiles, k, np.zeros((0, len(columns)), np.uint64)))
 
@@ -146,11 +99,7 @@ def _of_two(family: I32, hits: Hits) -> Hits:
 def turned(columns: U64, parts: I64) -> U64:
     """Return the words of one column with their bits in another order.
 
-    Parameters
-    ----------
-    columns : uint64 (1, n)
-    parts : int64 (p, 3)
-        Pieces of all bits, the first ones on top.
+    Arrays and errors as in `simhash.search.loops.turned`.
     """
     return route_keys(columns, parts)
 
@@ -165,17 +114,7 @@ def edges(ordered: U64, shift: int) -> I64:
 def first_rows(words: U64, wanted: U64) -> tuple[I64, I64]:
     """Return the first row of each wanted word, and for each row the first that equals it.
 
-    Parameters
-    ----------
-    words : uint64 (n,)
-    wanted : uint64 (v,)
-        Different words, sorted.
-
-    Returns
-    -------
-    first : int64 (v,)
-    group : int64 (n,)
-        The row itself where its word is not wanted.
+    Arrays and errors as in `simhash.search.loops.first_rows`.
     """
     group = np.arange(len(words))
     if not len(wanted):
@@ -191,19 +130,7 @@ def first_rows(words: U64, wanted: U64) -> tuple[I64, I64]:
 def link(columns: U64, order: I64, bounds: I64, k: int, parent: I64) -> None:
     """Join the trees of columns of one bucket that are within `k` bits.
 
-    Each is compared with the last `LEADERS` columns of its bucket that were close to none before
-    them, and joined with one: that finds families in linear time, and may miss members.
-
-    Parameters
-    ----------
-    columns : uint64 (W, m)
-        In bucket order.
-    order : int64 (m,)
-        Node of each.
-    bounds : int64 (b + 1,)
-        Of the buckets.
-    parent : int64 (n,)
-        Of each node in its tree; changed in place.
+    Arrays and errors as in `simhash.search.loops.link`.
     """
     for low, high in pairwise(bounds.tolist()):
         held, seen = list[int](), 0
@@ -222,14 +149,7 @@ def link(columns: U64, order: I64, bounds: I64, k: int, parent: I64) -> None:
 def packed(left: I64, right: I64, distance: U16, names: I64, place_bits: int) -> U64:
     """Put the rows of each pair, the smaller first, and the distance into one word.
 
-    Parameters
-    ----------
-    left, right, distance : (m,)
-        Pairs of columns.
-    names : int64 (n,)
-        Row of each column.
-    place_bits : int
-        Bits of a row.
+    Arrays and errors as in `simhash.search.loops.packed`.
     """
     a, b = names[left], names[right]
     words = (np.minimum(a, b) << (place_bits + 9)) | (np.maximum(a, b) << 9) | distance
@@ -239,9 +159,7 @@ def packed(left: I64, right: I64, distance: U16, names: I64, place_bits: int) ->
 def spread(words: U64, shift: int) -> tuple[U64, I64]:
     """Return words grouped by their bits from `shift` on, and the bounds of the groups.
 
-    Notes
-    -----
-    These bits are less than `PARTS`.
+    Arrays and errors as in `simhash.search.loops.spread`.
     """
     part = words >> np.uint64(shift)
     size = np.bincount(part.astype(np.int64), minlength=PARTS)
@@ -279,18 +197,7 @@ def probe(
 ) -> Hits:
     """Look up every query in every table of a `BlockIndex`.
 
-    Parameters
-    ----------
-    queries : uint64 (W, q)
-    columns : uint64 (W, n)
-        Stored words by row.
-    words, order, heads, shifts, parts, masks
-        As in `BlockIndex`; pieces of width 0 add nothing to a key.
-
-    Returns
-    -------
-    query, row : int64 (m,)
-    distance : uint16 (m,)
+    Arrays and errors as in `simhash.search.loops.probe`.
     """
     hits = []
     for table in range(len(order)):

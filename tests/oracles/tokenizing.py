@@ -152,14 +152,7 @@ def _before(start: I32, end: I32) -> I64:
 def winnow(text: TokenizedText, *, rule: Rule | None = None) -> Winnowed:
     """Return the winnowed hashes of a text.
 
-    Notes
-    -----
-    Of every `window` consecutive grams the one with the smallest hash is selected. Two texts with
-    a common run of weight + window - 1 tokens hold a common window, hence a common hash. Texts
-    of another window keep the guarantee: the smallest of a wider window is the smallest of a
-    narrower one inside it. On ties the earliest occurrence is recorded; the set of values is
-    that of robust winnowing. A text shorter than a window keeps its smallest gram.
-    Density is about 2 / (window + 1); cost O(n weight) vector operations and one sort.
+    Arrays and errors as in `passages.tokenize.winnow_many`.
     """
     rule = rule or Rule.of()
     window = rule.window_han if text.language == "zh" else rule.window_words

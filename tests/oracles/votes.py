@@ -1,4 +1,4 @@
-"""The vote in numpy: the readable twin of `native.vote`."""
+"""The vote in numpy: the judge of the loop in C."""
 
 from __future__ import annotations
 
