@@ -49,16 +49,29 @@ def from_names(names: Sequence[str], pattern: str) -> list[dict[str, str]]:
     -----
     Some patterns never end: to be run in a worker with a limit.
     """
+    rule = compile_pattern(pattern, error="name_pattern")
+    return [_groups(rule, PurePosixPath(name).stem) for name in names]
+
+
+def compile_pattern(pattern: str, *, error: str, groups: Sequence[str] = ()) -> regex.Pattern[str]:
+    """Return a user's regular expression; `BadInput` of a code if it is none or lacks names.
+
+    Parameters
+    ----------
+    groups
+        One of these must be named; any name will do where none is given.
+    """
     shown = pattern[:_SHOWN]
     try:
         rule = regex.compile(pattern)
-    except regex.error as error:
-        raise BadInput("name_pattern", pattern=shown, detail=str(error)) from error
-    except RecursionError as error:
-        raise BadInput("name_pattern", pattern=shown, detail="nested too deep") from error
-    if not rule.groupindex:
-        raise BadInput("name_pattern", pattern=shown, detail="?P<name>")
-    return [_groups(rule, PurePosixPath(name).stem) for name in names]
+    except regex.error as reason:
+        raise BadInput(error, pattern=shown, detail=str(reason)) from reason
+    except RecursionError as reason:
+        raise BadInput(error, pattern=shown, detail="nested too deep") from reason
+    named = rule.groupindex.keys()
+    if not (named & set(groups) if groups else named):
+        raise BadInput(error, pattern=shown, detail=f"?P<{[*groups, 'name'][0]}>")
+    return rule
 
 
 def _groups(rule: regex.Pattern[str], stem: str) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 _ONSETS = [*"bcdfghjklmnprstvw", "br", "cl", "dr", "fl", "gr", "pl", "st", "tr"]
 _VOWELS = ["a", "e", "i", "o", "u", "ea", "ou", "ai"]
@@ -46,3 +47,10 @@ def replaced(text: str, share: float, seed: int, *, han: bool = False) -> str:
 
 def _word(rng: random.Random) -> str:
     return "".join(rng.choice(_ONSETS) + rng.choice(_VOWELS) for _ in range(rng.randint(2, 3)))
+
+
+def write(root: Path, name: str, text: str) -> None:
+    """Write a text of a corpus, line ends as they are."""
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())

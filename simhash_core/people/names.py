@@ -13,6 +13,7 @@ import regex
 
 from ..auxiliary import by_pattern
 from ..errors import BadInput
+from ..metadata import compile_pattern
 from ..policy import DISTINCT_SHARE, PATTERN_SHARE, SURNAME_SHARE
 from ..surnames import COMMONEST, DOUBLE_SURNAMES, has_surname
 from ..text.characters import HAN
@@ -123,7 +124,7 @@ _CHINESE = (
 _HAN_ALONE = regex.compile(rf"{_HAN}{{2,4}}(?<![班级級组組校院系]|{WORK})$")
 #: guesses the pattern from the names
 AUTOMATIC = "auto"
-_SHOWN = 80  # characters of a pattern that a message repeats
+_NAMED = ("person", "number")  # what a pattern of names may tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +211,7 @@ def read_authors(names: Sequence[str], pattern: str) -> list[Authorship]:
     -----
     Some patterns never end: to be run in a worker with a limit.
     """
-    rule = _compile(PATTERNS.get(pattern, pattern))
+    rule = compile_pattern(PATTERNS.get(pattern, pattern), error="people_pattern", groups=_NAMED)
     found = []
     for match in map(rule.search, names):
         groups = match.groupdict() if match else {}
@@ -244,19 +245,6 @@ def find_pattern(names: Sequence[str], *, bare: bool = True) -> str:
         if pattern not in _SURNAMED or sum(map(_is_name, found)) >= SURNAME_SHARE * len(found):
             return pattern
     return ""
-
-
-def _compile(pattern: str) -> regex.Pattern[str]:
-    shown = pattern[:_SHOWN]
-    try:
-        rule = regex.compile(pattern)
-    except regex.error as error:
-        raise BadInput("people_pattern", pattern=shown, detail=str(error)) from error
-    except RecursionError as error:
-        raise BadInput("people_pattern", pattern=shown, detail="nested too deep") from error
-    if not set(rule.groupindex) & {"person", "number"}:
-        raise BadInput("people_pattern", pattern=shown, detail="(?P<person>...)")
-    return rule
 
 
 # --------------------------------------------------------------------------- run in a worker

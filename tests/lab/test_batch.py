@@ -3,17 +3,11 @@
 import json
 
 import pytest
-from prose import chinese, english, replaced
+from prose import chinese, english, replaced, write
 
 from simhash_core.cli import main
 from simhash_core.lab.pan import evaluate_batch
 from simhash_core.settings import Settings
-
-
-def write(root, name, text):
-    path = root / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode())
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from prose import english
+from prose import english, write
 
 from simhash_core.cli import main
 from simhash_core.lab.pan import evaluate_batches
@@ -27,12 +27,6 @@ def corpus(tmp_path):
     ):
         write(tmp_path, f"{folder}/pairs", "".join(f"{row}.txt {row}.txt\n" for row in rows))
     return tmp_path
-
-
-def write(root, name, text):
-    path = root / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode())
 
 
 def truth(row, length):

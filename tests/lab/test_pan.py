@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.tokenizing import tokenize
-from prose import english
+from prose import english, write
 
 from simhash_core.lab.pan import (
     PanPair,
@@ -26,12 +26,6 @@ from simhash_core.lab.pan import (
 from simhash_core.passages.align import align
 from simhash_core.settings import Settings
 from simhash_core.text.normalize import normalize
-
-
-def write(root, name, text):
-    path = root / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode())
 
 
 @pytest.fixture
