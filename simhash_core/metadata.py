@@ -64,10 +64,9 @@ def compile_pattern(pattern: str, *, error: str, groups: Sequence[str] = ()) -> 
     shown = pattern[:_SHOWN]
     try:
         rule = regex.compile(pattern)
-    except regex.error as reason:
-        raise BadInput(error, pattern=shown, detail=str(reason)) from reason
-    except RecursionError as reason:
-        raise BadInput(error, pattern=shown, detail="nested too deep") from reason
+    except (regex.error, RecursionError) as reason:
+        detail = str(reason) if isinstance(reason, regex.error) else "nested too deep"
+        raise BadInput(error, pattern=shown, detail=detail) from reason
     named = rule.groupindex.keys()
     if not (named & set(groups) if groups else named):
         raise BadInput(error, pattern=shown, detail=f"?P<{[*groups, 'name'][0]}>")
