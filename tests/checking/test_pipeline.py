@@ -318,6 +318,15 @@ def test_pairs_by_fingerprint_arrive_before_texts_are_aligned(documents: list[Do
     assert {(a, b) for a, b, _ in pairs} <= known
 
 
+@pytest.mark.parametrize(("words", "noted"), [(199, True), (200, False)])
+def test_a_text_is_called_short_below_so_many_words(words: int, noted: bool) -> None:
+    content = " ".join(f"word{n}" for n in range(words))
+    result = core.check([Document.from_text(content, name=name) for name in "ab"])
+
+    assert result.lengths[0] == words
+    assert ("short" in {note.code for note in result.documents[0].notes}) == noted
+
+
 def test_a_long_text_of_another_script_is_not_called_short() -> None:
     russian = "Весной в этом саду снова цветут старые яблони, и дети бегут к реке. " * 20
     texts, _ = core.read(checking.uploads([(f"{n}.txt", russian.encode()) for n in "ab"])[0])

@@ -85,3 +85,12 @@ def test_ranges_have_numbers_and_strings_of_anything() -> None:
     code, _ = code_points_of(["a\0\n\U0001f600\ud800"])
     first, last = np.array([0, 1, 5, 1], np.int32), np.array([1, 4, 5, 5], np.int32)
     assert strings_of(code, first, last) == ["a", "\0\n\U0001f600", "", "\0\n\U0001f600\ud800"]
+
+
+@pytest.mark.parametrize(
+    ("letter", "tokens"),
+    [("一", 3), ("\u9fff", 3), ("\ua000", 1), ("ꓐ", 1), ("가", 1), ("の", 3), ("ไ", 3), ("ʘ", 1)],
+)  # the last Han of its block, the first letter of Yi behind it, Lisu, Hangul, kana, Thai, a click
+def test_scripts_without_blanks_have_a_token_a_letter(letter: str, tokens: int) -> None:
+    (text,) = at_once([letter * 3], words=False)
+    assert len(text) == tokens

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -26,8 +27,15 @@ from simhash_core.reposts import (
     travels,
     worth_reading,
 )
-from simhash_core.reposts.lineage import MOST_EXACT, shortest_line
+from simhash_core.reposts.lineage import (
+    MOST_EXACT,
+    _exact,
+    _nearest,
+    _reverse_parts,
+    shortest_line,
+)
 from simhash_core.reposts.tracing import REPOST_SETTINGS, trace
+from simhash_core.reposts.travels import Travel
 from simhash_core.storage.library import ADDED_KEY
 from tests.reposts.stories import SENTENCES, SOURCE, TITLE, WRITER, article, groups_of, text
 
@@ -225,6 +233,28 @@ def test_paragraph_travels_from_text_to_text() -> None:
             assert 0 <= start < end <= len(result.documents[row].text)
 
 
+def test_the_length_of_a_passage_is_that_of_the_first_version_with_all_of_it() -> None:
+    travel = Travel((4, 7, 9), ((0, 30), (10, 110), (5, 100)), (True, False, False))
+
+    assert travel.length == 100
+    assert replace(travel, parts=(True,) * 3).length == 30
+
+
+@pytest.mark.parametrize(("least", "found"), [(40, 1), (41, 0)])
+def test_so_many_words_of_their_own_make_two_texts_versions(
+    least: int, found: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too small a share of either text to link them; the words that both have, and nobody else."""
+    monkeypatch.setattr("simhash_core.reposts.groups.REPOST_WORDS", least)
+    both = " ".join(f"word{n}" for n in range(40))
+    texts = [" ".join([*(f"{one}{n}" for n in range(300)), both]) for one in ("left", "right")]
+
+    result = check([text(one, name) for one, name in zip(texts, "ab", strict=True)],
+                   settings=REPOST_SETTINGS)  # fmt: skip
+
+    assert len(repost_groups(result)) == found
+
+
 @pytest.mark.long
 def test_more_versions_than_are_compared_word_by_word_keep_their_order() -> None:
     times = [f"2025-01-01 {row // 60:02d}:{row % 60:02d}" for row in range(70)]
@@ -235,6 +265,22 @@ def test_more_versions_than_are_compared_word_by_word_keep_their_order() -> None
     (group,) = groups_of(*documents)
 
     assert group.rows == tuple(range(70))
+
+
+def test_the_shortest_way_is_exact_up_to_so_many_points() -> None:
+    """From the nearest point to the next is longer, and no turned part makes it the shortest."""
+
+    def length(way: Sequence[int]) -> float:
+        return float(distance[way[:-1], way[1:]].sum())
+
+    draw, longer = np.random.default_rng(3), 0
+    for _ in range(20):
+        points = draw.random((MOST_EXACT, 6))
+        distance = np.linalg.norm(points[:, None] - points[None], axis=-1)
+        found = length(shortest_line(distance))
+        assert found == pytest.approx(length(_exact(distance)))
+        longer += found < length(_reverse_parts(distance, _nearest(distance, 0))) - 1e-9
+    assert longer
 
 
 # --------------------------------------------------------------------------- properties

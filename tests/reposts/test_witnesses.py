@@ -26,7 +26,7 @@ from simhash_core.reposts import (
     write_reposts,
 )
 from simhash_core.reposts.command import finds
-from simhash_core.reposts.direction import Direction, direction, measures
+from simhash_core.reposts.direction import Direction, _coherence, direction, measures
 from simhash_core.reposts.witnesses import (
     FALSE_DATE,
     MEASURED,
@@ -122,6 +122,24 @@ def test_words_replaced_throughout_leave_a_version_and_no_passage() -> None:
 
     assert shared.shared_a.mean() < 0.5
     assert direction(a, b, shared).kinds["years"] > 0
+
+
+@pytest.mark.parametrize(("shared", "known"), [(39, False), (40, True)])
+def test_coherence_needs_so_many_shared_words(shared: int, known: bool) -> None:
+    """What a text alone has comes back in what both share, which itself never does."""
+    both = [f"word{n}" for n in range(shared)]
+    (reading,) = read_versions([text(" ".join([*both, *both[:13]]), "a")])
+    marks = np.arange(len(reading)) < shared
+
+    assert (_coherence(reading, marks) > 0) == known
+
+
+def test_a_year_in_one_of_two_texts_says_nothing() -> None:
+    words = " ".join(f"word{n}" for n in range(200))
+    for first, second in ((words, f"{words} 2021"), (f"{words} 2021", words)):
+        a, b = read_versions([text(first, "a"), text(second, "b")])
+        assert measures(a, b, overlap_of(a, b))["years"] == 0.0
+        assert measures(b, a, overlap_of(b, a))["years"] == 0.0
 
 
 def test_short_texts_are_little_to_judge_from() -> None:

@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from simhash_core.checking import check, check_texts
+from simhash_core.checking.tokenizing import read_text
 from simhash_core.model import Document
 from simhash_core.result import CheckResult
 from simhash_core.seen import Edition, Excluder, Exclusions, edition, given_ranges, given_to_all
+from simhash_core.seen.edition import MARGIN, _witness
+from simhash_core.settings import Settings
 from tests.prose import chinese, english, replaced
 
 PASSAGE = (
@@ -85,6 +88,19 @@ def apparatus(one: Edition) -> list[str]:
         )
         lines.append(f"{one.collation.base[place.start : place.end]}] {others}")
     return lines
+
+
+def test_a_witness_has_some_tokens_around_its_stretch_and_no_more() -> None:
+    raw = chinese(7, 300)
+    text = read_text(raw, Settings(), words=True)
+    n = len(text)
+
+    def size(low: int, high: int) -> int:
+        return len(_witness(raw, text, low, high).token)
+
+    assert size(100, 120) == 20 + 2 * MARGIN
+    assert size(5, 20) == 20 + MARGIN
+    assert size(n - 20, n - 5) == 20 + MARGIN
 
 
 @pytest.mark.long

@@ -55,6 +55,17 @@ def test_tail_continues_the_two_anchors_exponentially() -> None:
     assert alarms.share[k] == pytest.approx(10 ** (-4 - (low - k) / (high - low)), rel=0.2)
 
 
+@pytest.mark.parametrize(("bits", "anchors"), [(64, (7, 13)), (256, (57, 73))])
+def test_the_prior_passes_through_what_was_measured(bits: int, anchors: tuple[int, int]) -> None:
+    """One in a million at the first anchor, one in a thousand at the last, log-linear below."""
+    share = prior_share(bits)
+
+    assert share[list(anchors)] == pytest.approx([1e-6, 1e-3])
+    width = anchors[1] - anchors[0]
+    assert share[anchors[0] - width] == pytest.approx(1e-9) if anchors[0] >= width else True
+    assert share[0] == pytest.approx(10 ** (-6 - 3 * anchors[0] / width))
+
+
 @given(st.floats(0.001, 100), st.integers(2, 400))
 def test_widest_is_the_largest_threshold_allowed(expected: float, documents: int) -> None:
     alarms = false_alarms(_normal(documents * (documents - 1) // 2, 54, 6.8, 128))

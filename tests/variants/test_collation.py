@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simhash_core.variants.agreement import Agreement, agreement
-from simhash_core.variants.collation import OUTSIDE, Collation, collate
+from simhash_core.variants.agreement import Agreement, _siglum, agreement
+from simhash_core.variants.collation import OUTSIDE, Collation, _without_islands, collate
 from simhash_core.variants.witness import Witness, equal_blocks, sigla
 from tests.plain import view_of
 from tests.prose import chinese, english, replaced
@@ -180,6 +180,27 @@ def test_departures_make_groups_only_where_they_are_shared() -> None:
     assert tree == Agreement((), (0, 1, 2), ())
 
 
+def test_groups_inside_groups_have_marks_and_then_numbers() -> None:
+    letters = [_siglum("α", number) for number in range(4)]
+
+    assert letters == ["α′", "α″", "α‴", "α₄"]
+    assert [_siglum("", number) for number in (0, 23)] == ["α", "α₂"]
+    assert _siglum("α′", 0) == "α′₁"
+
+
+def test_a_short_block_between_larger_changes_is_chance() -> None:
+    """A change is as large as the longer of its two sides."""
+    before, after = [0, 0, 10], [20, 23, 10]
+    one_sided = [11, 14, 1]  # 1 token of the first text and 4 of the second have changed before it
+
+    kept = _without_islands(np.array([before, one_sided, after], np.int64))
+
+    assert kept.tolist() == [before, after]
+    near = [11, 11, 1]
+    kept = _without_islands(np.array([before, near, after], np.int64))
+    assert kept.tolist() == [before, near, after]
+
+
 # --------------------------------------------------------------------------- sigla
 @pytest.mark.parametrize(
     ("names", "wanted"),
@@ -195,6 +216,7 @@ def test_departures_make_groups_only_where_they_are_shared() -> None:
          ["EC", "DO", "TW"]),
         (["emma clarke", "eric carter", "tom whitfield"], ["EmC", "ErC", "TW"]),
         (["essay-anna.txt", "essay-ben.txt", "essay-cleo.txt"], ["A", "B", "C"]),
+        (["Müller.txt", "Schön.txt", "Æneas.txt"], ["M", "S", "Æ"]),
     ],
 )  # fmt: skip
 def test_names_become_sigla(names: list[str], wanted: list[str]) -> None:
