@@ -32,7 +32,6 @@ from ._tables import (
     skipped_columns,
     table,
     text_columns,
-    translation_columns,
 )
 
 #: a text by its name, a part of its name that no other has, or its row in `Result.texts`
@@ -274,30 +273,11 @@ class Result:
         """
         return table(skipped_columns(self.core.skipped, self.language), rows=rows)
 
-    def translations(self, *, rows: bool = False) -> Table:
-        """Return one row a passage that may be a translation; part of no other number.
-
-        They are looked for with `Settings(translated=True)` and the extra `dictionary`.
-
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `a`, `b`, `a_start`, `a_end`, `b_start`, `b_end`, `text_a`, `text_b`, `row_a`, `row_b`,
-            `key_a`, `key_b` as in `passages`;
-            `chance`: passages of unrelated texts of this check expected to be as strong.
-
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> lt.check(["one two three four five six"]).translations(rows=True)
-        []
-        """
-        return table(translation_columns(self.core, self._keys), rows=rows)
-
     def meanings(self, *, rows: bool = False) -> Table:
         """Return one row a passage that says the same in other words; part of no other number.
 
-        They are looked for where the extra `meaning` is installed, unless `Settings` say "off".
+        They are looked for where the extra `meaning` is installed, unless `Settings` say "off";
+        without it, in two languages with `Settings(translated=True)` and the extra `dictionary`.
 
         Returns
         -------
@@ -305,7 +285,9 @@ class Result:
             `a`, `b`, `a_start`, `a_end`, `b_start`, `b_end`, `text_a`, `text_b`, `row_a`, `row_b`,
             `key_a`, `key_b` as in `passages`;
             `chance`: passages of unrelated texts of this check expected to be as strong;
-            `sentences`: pairs of sentences that answer each other.
+            `sentences`: pairs of sentences that answer each other;
+            `translation_by`: `sentences` or `words` (of a dictionary) where the two are in
+            different languages, else "".
 
         Examples
         --------

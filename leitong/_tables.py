@@ -13,12 +13,12 @@ from simhash_core.model import Document, Passages, Skipped
 from simhash_core.numbers import CHANCE_TEXTS
 from simhash_core.report import columns as defined
 from simhash_core.result import (
-    ApartFindings,
     CheckResult,
     ThresholdView,
     listed_rows,
     meanings_shown,
 )
+from simhash_core.seen import found_by
 
 from ._given import Key
 
@@ -135,22 +135,11 @@ def passage_columns(
     )
 
 
-def translation_columns(result: CheckResult, keys: Sequence[Key]) -> Columns:
-    """Return one row a possible translation, as `Result.translations` says."""
-    return _apart(result, result.translations, keys)
-
-
 def meaning_columns(result: CheckResult, keys: Sequence[Key]) -> Columns:
     """Return one row a passage of the same meaning, as `Result.meanings` says."""
     held = meanings_shown(result)
-    sentences = np.zeros(0, np.int64) if held is None else np.diff(held.first)
-    return {**_apart(result, held, keys), "sentences": sentences}
-
-
-def _apart(result: CheckResult, held: ApartFindings | None, keys: Sequence[Key]) -> Columns:
-    """Return one row a passage that is part of no share."""
     left, right = ([], []) if held is None else (held.left.tolist(), held.right.tolist())
-    chance = np.zeros(0) if held is None else held.chance()
+    chance = np.zeros(0) if held is None else held.chance
     if len(result.documents) < CHANCE_TEXTS:
         chance = np.full(len(chance), np.nan)
     rows = [
@@ -158,7 +147,13 @@ def _apart(result: CheckResult, held: ApartFindings | None, keys: Sequence[Key])
         for row, (a, b) in enumerate(zip(left, right, strict=True))
         if held is not None
     ]
-    return {**columns_of(APART, rows), "chance": chance, **end_columns(keys, left, right)}
+    return {
+        **columns_of(APART, rows),
+        "chance": chance,
+        **end_columns(keys, left, right),
+        "sentences": np.zeros(0, np.int64) if held is None else np.diff(held.first),
+        "translation_by": found_by(result).passages,
+    }
 
 
 def skipped_columns(skipped: Sequence[Skipped], language: str) -> Columns:

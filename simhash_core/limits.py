@@ -149,6 +149,13 @@ def tail_of(
     )
 
 
+def chance_of(strength: F32, tail: Tail | None) -> F64:
+    """Return how many unrelated pairs are expected to be as strong, (f,); nan without a tail."""
+    if tail is None:
+        return np.full(len(strength), np.nan)
+    return tail.expected(strength.astype(np.float64))
+
+
 def reached_by(strength: F32, share: float) -> float:
     """Return the strength that a share of the values reach, 0 where fewer are above 0."""
     rank = max(int(np.ceil(share * len(strength) - 1e-9)), 1)

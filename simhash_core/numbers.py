@@ -24,7 +24,7 @@ shares: A in B and B in A have different denominators and are never added. Of a 
 others, a unit is in the class that says most of all pairs that share it: identical, then reworded,
 then moved. So a text that one other holds whole is identical though a third one has shuffled it.
 
-Weak passages and summaries count nowhere. Neither do possible translations: they are shown apart,
+Weak passages and summaries count nowhere. Neither do passages of the same meaning: they are apart,
 never in a bar or a total, and a unit inside of one stays in the class that it has here.
 
 **After exclusions** a unit keeps its class as far as a passage that is left holds it; all that was
@@ -231,8 +231,8 @@ def expected_pairs(result: CheckResult, table_row: int) -> float | None:
     return None if np.isnan(chance) else chance
 
 
-def expected_translations(result: CheckResult, expected: float) -> float | None:
-    """Return the same for a possible translation, of which that many are expected."""
+def expected_meanings(result: CheckResult, expected: float) -> float | None:
+    """Return the same for a passage of the same meaning, of which that many are expected."""
     few = len(result.documents) < CHANCE_TEXTS
     return None if few or np.isnan(expected) else float(expected)
 

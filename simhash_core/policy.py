@@ -304,9 +304,6 @@ TRANSLATED_SCORE = 22.0
 #: Nats that the order of words that occur once adds at most: without a cap six of 121 pairs of the
 #: sample essays had a finding at 20, some plainly wrong. docs/calibration.md, "Translations"
 TRANSLATED_ORDER = 12.0
-#: Unrelated pairs expected to be as strong above which a library is not said to hold a translation
-#: of a text in question; as for passages of the same meaning. docs/calibration.md, "Reposts"
-TRANSLATED_CHANCE = 1.0
 #: Score of findings that are looked at to learn what chance gives.
 TRANSLATED_SAMPLED = 6.0
 #: Score by which findings between unrelated texts become ten times rarer, for what chance gives.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,7 @@ from .policy import (
 from .policy import CHANCE_MARKED as CHANCE_MARKED  # pages take it from the door
 
 if TYPE_CHECKING:
-    from .limits import Limits, Significance, Tail
+    from .limits import Limits, Significance
     from .settings import Settings
 
 _SUMMARY = PASSAGE_KINDS.index("summary")
@@ -205,11 +205,13 @@ class VariantGroups:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ApartFindings:
-    """Passages of pairs that are a kind of evidence of their own.
+class Meanings:
+    """Passages that say the same in other words, within a language or across: evidence of its own.
 
-    No share, count, cluster or total of a result contains them. Sorted by pair, then by place in
-    the left text.
+    Found by vectors of sentences, where no counted passage lies; where there are none, in pairs of
+    a Chinese and an English text by the words of a dictionary. The answers of row i are `first[i]`
+    to `first[i + 1]`; what words found is one answer. No share, count, cluster or total of a
+    result contains them. Sorted by pair, then by place in the left text.
     """
 
     left: I64  # (f,) document rows, left < right
@@ -218,29 +220,58 @@ class ApartFindings:
     a_end: I32
     b_start: I32
     b_end: I32
-    score: F32  # nats by which the kind beats "any text"
-    tail: Tail | None  # how strong findings of unrelated pairs are; None where too few were seen
+    score: F32  # nats by which the same statement beats "any text"
+    chance: F64  # (f,) unrelated pairs of the batch expected to be as strong; nan where unknown
+    by_words: Bools  # (f,) found by the words of a dictionary, the others by vectors of sentences
+    first: I64  # (f + 1,)
+    answers: I32  # (s, 4): range of a sentence in the left text, of the one that answers it
+    closeness: F32  # (s,) cosine of the two, -1 to 1; nan where words found them
+    next_best: F32  # (s,) of the next best sentence of the right text; nan where there is none
+    unrelated: F32  # (u,) best answers between unrelated texts of the batch, sorted; () if too few
     compared: int  # pairs that were aligned
     possible: int  # pairs that could be
+    by_sentences: bool = True  # whether vectors of sentences were looked at
+    #: pairs whose words are a summary alone, left < right, and how much nearer the summary is to
+    #: its source than the rest of its text, in cosine; nan where unknown
+    summarised: I64 = field(default_factory=lambda: np.zeros((0, 2), np.int64))  # (s, 2)
+    summary_lead: F32 = field(default_factory=lambda: np.zeros(0, np.float32))  # (s,)
+    one_task: bool = False  # whether nothing is listed, as the texts all answer one question
 
     def __len__(self) -> int:
         return len(self.left)
 
-    def chance(self) -> F64:
-        """Return how many unrelated pairs of the batch are expected to be as strong, (f,)."""
-        if self.tail is None:
-            return np.full(len(self), np.nan)
-        return self.tail.expected(self.score.astype(np.float64))
+    def take(self, rows: NDArray[Any]) -> Meanings:
+        """Return some rows with their answers, by index or by mask."""
+        chosen = np.arange(len(self))[rows]
+        sizes = np.diff(self.first)[chosen]
+        first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        held = np.repeat(self.first[chosen] - first[:-1], sizes) + np.arange(first[-1])
+        taken = {name: getattr(self, name)[chosen] for name in _OF_PASSAGE}
+        answers = {name: getattr(self, name)[held] for name in _OF_ANSWER}
+        return replace(self, first=first, **taken, **answers)
 
-    def take(self, rows: NDArray[Any]) -> Self:
-        """Return some rows, by index or by mask."""
-        names = ("left", "right", "a_start", "a_end", "b_start", "b_end", "score")
-        return replace(self, **{name: getattr(self, name)[rows] for name in names})
-
-    def renumbered(self, rows: I64) -> Self:
+    def renumbered(self, rows: I64) -> Meanings:
         """Return the same by the place of each document in `rows`, ascending, which hold all."""
-        sides = {name: np.searchsorted(rows, getattr(self, name)) for name in ("left", "right")}
+        sides: dict[str, Any] = {
+            name: np.searchsorted(rows, getattr(self, name)).astype(np.int64)
+            for name in ("left", "right", "summarised")
+        }
         return replace(self, **sides)
+
+    def with_words(self, words: Meanings | None) -> Meanings:
+        """Return these and what words found in pairs where vectors of sentences found nothing."""
+        if words is None:
+            return self
+        wide = int(max(self.right.max(initial=0), words.right.max(initial=0))) + 1
+        known = np.isin(words.left * wide + words.right, self.left * wide + self.right)
+        added = words.take(~known)
+        names = (*_OF_PASSAGE, *_OF_ANSWER)
+        columns: dict[str, Any] = {
+            name: np.concatenate([getattr(self, name), getattr(added, name)]) for name in names
+        }
+        first = np.concatenate([self.first, self.first[-1] + added.first[1:]])
+        both = replace(self, first=first, **columns)
+        return both.take(np.lexsort((both.b_start, both.a_start, both.right, both.left)))
 
     def of_pair(self, a: int, b: int) -> NDArray[np.int64]:
         """Return the rows of two documents, in the order of the left text."""
@@ -254,84 +285,7 @@ class ApartFindings:
         return sorted(best, key=lambda pair: (-best[pair], pair))
 
     def places(self, rows: NDArray[Any]) -> int:
-        """Return how many places of a text some rows are, as a reader meets them."""
-        return len(rows)
-
-
-class ApartPair(NamedTuple):
-    """What `ApartFindings` say of one pair."""
-
-    left: int  # document rows
-    right: int
-    places: int
-    characters: tuple[int, int]  # in passages, of both texts
-    score: float  # of the strongest
-    chance: float  # unrelated pairs expected to be as strong; nan where unknown
-
-
-def apart_pairs(findings: ApartFindings | None) -> list[ApartPair]:
-    """Return the pairs with findings, the strongest first; none where none were looked for."""
-    if findings is None:
-        return []
-    chance, listed = findings.chance(), []
-    for left, right in findings.pairs():
-        rows = findings.of_pair(left, right)
-        best = int(rows[np.argmax(findings.score[rows])])
-        sizes = (
-            int((findings.a_end - findings.a_start)[rows].sum()),
-            int((findings.b_end - findings.b_start)[rows].sum()),
-        )
-        score, expected = float(findings.score[best]), float(chance[best])
-        listed.append(ApartPair(left, right, findings.places(rows), sizes, score, expected))
-    return listed
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Translations(ApartFindings):
-    """Passages that may say in one language what another text says in the other.
-
-    By the words of a dictionary; of all pairs of a Chinese and an English text.
-    """
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Meanings(ApartFindings):
-    """Passages whose sentences say the same in other words, within a language or across.
-
-    By vectors of sentences, where no counted passage lies. The answers of row i are
-    `first[i]` to `first[i + 1]`.
-    """
-
-    first: I64  # (f + 1,)
-    answers: I32  # (s, 4): range of a sentence in the left text, of the one that answers it
-    closeness: F32  # (s,) cosine of the two, -1 to 1
-    next_best: F32  # (s,) of the next best sentence of the right text; nan where there is none
-    unrelated: F32  # (u,) best answers between unrelated texts of the batch, sorted; () if too few
-    #: pairs whose words are a summary alone, left < right, and how much nearer the summary is to
-    #: its source than the rest of its text, in cosine; nan where unknown
-    summarised: I64 = field(default_factory=lambda: np.zeros((0, 2), np.int64))  # (s, 2)
-    summary_lead: F32 = field(default_factory=lambda: np.zeros(0, np.float32))  # (s,)
-    one_task: bool = False  # whether nothing is listed, as the texts all answer one question
-
-    def take(self, rows: NDArray[Any]) -> Meanings:
-        """Return some rows with their answers, by index or by mask."""
-        chosen = np.arange(len(self))[rows]
-        sizes = np.diff(self.first)[chosen]
-        first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        held = np.repeat(self.first[chosen] - first[:-1], sizes) + np.arange(first[-1])
-        taken = ApartFindings.take(self, chosen)
-        answers = {
-            name: getattr(self, name)[held] for name in ("answers", "closeness", "next_best")
-        }
-        return replace(taken, first=first, **answers)
-
-    def renumbered(self, rows: I64) -> Meanings:
-        """Return the same by the place of each document in `rows`, ascending, which hold all."""
-        summarised = np.searchsorted(rows, self.summarised).astype(np.int64)
-        return replace(ApartFindings.renumbered(self, rows), summarised=summarised)
-
-    def places(self, rows: NDArray[Any]) -> int:
-        """Return how many sentences of the left text are answered."""
+        """Return how many sentences of the left text are answered, passages where words did."""
         return int(np.diff(self.first)[rows].sum())
 
     @property
@@ -346,7 +300,41 @@ class Meanings(ApartFindings):
         Those of which more than one unrelated pair of the batch is expected to be as strong go.
         All stay where too few unrelated pairs were compared.
         """
-        return self.take(~(self.chance() > 1))
+        return self.take(~(self.chance > 1))
+
+
+_OF_PASSAGE = (
+    *("left", "right", "a_start", "a_end", "b_start", "b_end"), "score", "chance", "by_words",
+)  # fmt: skip
+_OF_ANSWER = ("answers", "closeness", "next_best")
+
+
+class ApartPair(NamedTuple):
+    """What `Meanings` say of one pair."""
+
+    left: int  # document rows
+    right: int
+    places: int
+    characters: tuple[int, int]  # in passages, of both texts
+    score: float  # of the strongest
+    chance: float  # unrelated pairs expected to be as strong; nan where unknown
+
+
+def apart_pairs(findings: Meanings | None) -> list[ApartPair]:
+    """Return the pairs with findings, the strongest first; none where none were looked for."""
+    if findings is None:
+        return []
+    listed = []
+    for left, right in findings.pairs():
+        rows = findings.of_pair(left, right)
+        best = int(rows[np.argmax(findings.score[rows])])
+        sizes = (
+            int((findings.a_end - findings.a_start)[rows].sum()),
+            int((findings.b_end - findings.b_start)[rows].sum()),
+        )
+        score, expected = float(findings.score[best]), float(findings.chance[best])
+        listed.append(ApartPair(left, right, findings.places(rows), sizes, score, expected))
+    return listed
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -377,8 +365,7 @@ class CheckResult:
     timings: Mapping[str, float]  # stage code -> seconds
     references: int = 0  # the last so many documents were only compared against
     version: str = ""
-    translations: Translations | None = None  # None where they were not looked for
-    meanings: Meanings | None = None  # the same
+    meanings: Meanings | None = None  # None where they were not looked for
     #: units of each text that others share by `TONES`, each by the fewest texts of any pair
     tones: I32 = field(default_factory=lambda: np.zeros((0, 3), np.int32))  # (n, 3)
     #: passages that three or more texts hold, each one question; most holders first

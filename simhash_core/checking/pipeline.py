@@ -23,7 +23,7 @@ from ..numbers import divisions
 from ..passages.coverage import shares_of
 from ..policy import BATCH_FROM as BATCH_FROM  # pages take them from the door
 from ..policy import SHORT_TOKENS as SHORT_TOKENS
-from ..result import CheckResult, Cluster, Guarantee, Meanings, Translations, VariantGroups
+from ..result import CheckResult, Cluster, Guarantee, Meanings, VariantGroups
 from ..settings import WEIGHTING_NAMES, Settings
 from ..simhash.neighbours import Neighbours, neighbours
 from ..text.extract import ADVICE, FAMILIES
@@ -191,8 +191,9 @@ def run_check(
     within the threshold, closest first. `progress` and `memory` are those of a `Run`.
     """
     run = Run(scope.settled(settings), progress, memory)
-    demand_dictionary(run.settings)
     demand_meaning(run.settings)
+    if not wants_meaning(run.settings):
+        demand_dictionary(run.settings)
     texts, partners = scope.read(documents, templates, run)
     signed = run("fingerprints", sign, texts, run)
     texts = texts.without_counts()
@@ -206,14 +207,16 @@ def run_check(
     chance = run("significance", partners.significance, texts, evidence.frequencies, run)
     evidence = evidence.with_chance(texts, chance)
     limits, joined = run("clusters", group, evidence, near, signed, run)
-    translations = run("translated", partners.translations, texts, rows, run)
+    words = None
+    if run.settings.translated:
+        words = run("translated", partners.translations, texts, rows, run)
     variants = run("variants", shared_by_many, evidence, len(texts))
-    meanings = None if meanings is None else meanings.renumbered(rows)
-    findings = Findings(evidence, chance, limits, joined, translations, meanings, variants)
     facts = (
-        *(*texts.facts(), *run.facts(), *translation_facts(translations)),
+        *(*texts.facts(), *run.facts(), *translation_facts(words)),
         *meaning_facts(meanings, partners.near_references),
     )
+    meanings = words if meanings is None else meanings.renumbered(rows).with_words(words)
+    findings = Findings(evidence, chance, limits, joined, meanings, variants)
     return result_of(texts, signed, near, findings, skipped=skipped, facts=facts, run=run)
 
 
@@ -305,7 +308,6 @@ class Findings(NamedTuple):
     chance: Significance
     limits: Limits
     clusters: list[Cluster]
-    translations: Translations | None
     meanings: Meanings | None
     variants: VariantGroups
 
@@ -347,7 +349,6 @@ def result_of(
         timings=run.seconds,
         references=len(texts) - texts.new,
         version=__version__,
-        translations=findings.translations,
         meanings=findings.meanings,
         division=divisions(evidence.parts, evidence.counted, whole),
         tones=evidence.tones,

@@ -15,13 +15,14 @@ import numpy as np
 
 from ..limits import Significance
 from ..meaning.search import NearReferences
+from ..meaning.vectors import wants_meaning
 from ..model import I64, Bools, Document, DocumentFrequencies, Fingerprints, Passages, Stretches
 from ..passages import coverage
 from ..passages.candidates import Candidates, candidates
 from ..passages.coverage import PairNumbers
 from ..passages.tokenized import TokenizedText, document_frequencies
 from ..policy import BATCH_FROM, CANDIDATE_SHARE
-from ..result import CheckResult, Guarantee, Meanings, PairTable, Translations
+from ..result import CheckResult, Guarantee, Meanings, PairTable
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
 from ..translations.search import translations_of
@@ -87,8 +88,11 @@ class Partners(Protocol):
     def significance(self, texts: Texts, df: DocumentFrequencies | None, run: Run) -> Significance:
         """Return how strong the findings are that chance alone would give."""
 
-    def translations(self, texts: Texts, rows: I64, run: Run) -> Translations | None:
-        """Return the possible translations; `rows` were those of the texts before."""
+    def translations(self, texts: Texts, rows: I64, run: Run) -> Meanings | None:
+        """Return what words find across languages, None where vectors of sentences lead.
+
+        `rows` were those of the texts before.
+        """
 
     def facts(self) -> tuple[Guarantee, ...]:
         """Say what was taken over."""
@@ -210,13 +214,14 @@ class TextPartners:
         """Estimate it from unrelated pairs of the batch."""
         return sampled_significance(texts, df, run)
 
-    def translations(self, texts: Texts, rows: I64, run: Run) -> Translations | None:
+    def translations(self, texts: Texts, rows: I64, run: Run) -> Meanings | None:
         """Look for them among all texts."""
+        if wants_meaning(run.settings):
+            return None
         return translations_of(
             texts.counted,
             first_reference=texts.new,
             apart=texts.apart,
-            settings=run.settings,
             pool=run.pool,
             step=run.step,
         )

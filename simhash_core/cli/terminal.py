@@ -31,7 +31,6 @@ from ..seen.headline import find_gaps
 from ..seen.meanings import found_by
 from ..signs import printable
 from ..text.lengths import unit_of
-from ..translations.pairs import possible_translations
 from .output import PLAIN, cut, output_console, shown_name
 
 ROWS_SHOWN = 40
@@ -81,7 +80,7 @@ def print_result(
     write = Notation.of(language)
     for line in few_note(int(few_rows(result)[: result.checked].sum()), t, write):
         console.print(line, soft_wrap=True)
-    for line in (*_translations(result, t), *_meanings(result, t)):
+    for line in _meanings(result, t):
         console.print(line, soft_wrap=True)
     for fact in result.guarantees:
         console.print(t(f"guarantee.{fact.code}", **fact.params), soft_wrap=True)
@@ -176,20 +175,6 @@ def _passages(result: CheckResult, cases: ListedCases, t: Translate, language: s
     return lines
 
 
-def _translations(result: CheckResult, t: Translate) -> list[str]:
-    """Return the pairs that may be translations, the strongest first, under a sentence."""
-    listed, called_by = possible_translations(result), called(result.documents).names
-    lines = [t("cli.translations", n=len(listed))] if listed else []
-    means = found_by(result).pairs if listed else {}
-    for one in listed[:ROWS_SHOWN]:
-        a, b = (shown_name(called_by[row]) for row in (one.left, one.right))
-        by = t(f"report.translations.by.{means[one.left, one.right]}")
-        lines.append("  " + t("cli.translation_row", a=a, b=b, by=by))
-    if len(listed) > ROWS_SHOWN:
-        lines.append(t("cli.more", n=len(listed) - ROWS_SHOWN))
-    return lines
-
-
 def _meanings(result: CheckResult, t: Translate) -> list[str]:
     """Return the pairs that say the same in other words, the strongest first, under a sentence."""
     meanings, called_by = meanings_shown(result), called(result.documents).names
@@ -202,7 +187,7 @@ def _meanings(result: CheckResult, t: Translate) -> list[str]:
         a, b = (shown_name(called_by[row]) for row in pair)
         row = t("cli.meaning_row", a=a, b=b, n=int(answers[meanings.of_pair(*pair)].sum()))
         by = means.get(pair)
-        translated = t("cli.meaning_translated", by=t(f"report.translations.by.{by}")) if by else ""
+        translated = t("cli.meaning_translated", by=t(f"report.alike.by.{by}")) if by else ""
         lines.append("  " + "  ·  ".join(filter(None, (row, translated))))
     if len(pairs) > ROWS_SHOWN:
         lines.append(t("cli.more", n=len(pairs) - ROWS_SHOWN))

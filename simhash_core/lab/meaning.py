@@ -287,7 +287,7 @@ def _false(pool: Sequence[Host], step: Progress) -> Iterator[tuple[object, ...]]
         apart = _apart(prints)
         listed = [pair for pair in meanings.pairs() if apart(*pair)]
         rows = np.array([row for pair in listed for row in meanings.of_pair(*pair)], np.int64)
-        rare = rows[meanings.chance()[rows] < 1]
+        rare = rows[meanings.chance[rows] < 1]
         pairs = sum(apart(a, b) for a in range(len(texts)) for b in range(a + 1, len(texts)))
         per_1000 = round(1_000 * len(listed) / max(pairs, 1), 2)
         most = round(float(meanings.score[rows].max(initial=0.0)), 1)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..checking.pipeline import gather, read, samples
+from ..checking.pipeline import check, gather, read, samples
 from ..errors import BadInput
 from ..machine.workers import shared_pool
 from ..meaning.align import FEWEST, Vectors, align
@@ -26,7 +26,9 @@ from ..meaning.units import Units, units_of
 from ..meaning.vectors import UNIVERSAL, meaning_installed
 from ..model import Document, Progress, StemmedText, silent
 from ..policy import MEANING_SCORE, TRANSLATED_SCORE
+from ..result import meanings_shown
 from ..seen.meanings import SENTENCES, WORDS
+from ..settings import Settings
 from ..text.language import guess_language
 from ..translations.search import Aligned, Passage, align_rows, stems_of
 from . import Code, Table
@@ -40,6 +42,8 @@ PLANTED_COLUMNS = (
     *("found_planted", "plagdet", "recall", "precision", "granularity"),
 )
 FALSE_COLUMNS = ("pairs_of", "means", "pairs", "with_finding", "per_1000", "most")
+CHECK_COLUMNS = ("means", "cases", "found_planted", "others")
+IN_ONE_CHECK, OF_LENGTH = 60, (200, 320)  # planted passages, and Han of each
 HOST = (1_000, 6_000)  # characters of a Chinese host, four times as many of an English one
 RATIO = 0.30  # Han characters for a character of English
 SURE = 0.22  # share of matched words from which paragraphs are one
@@ -83,8 +87,9 @@ def evaluate_translated(
     Returns
     -------
     list of Table
-        Planted passages, and findings between unrelated texts, sample essays among them: by the
-        words of a dictionary, and by vectors of sentences where these are installed.
+        Planted passages, findings between unrelated texts, sample essays among them, and one check
+        of `IN_ONE_CHECK` planted texts and their sources: by the words of a dictionary, and by
+        vectors of sentences where these are installed.
     """
     texts = texts_of(chinese, english, year=year, part=part)
     if len(texts) < 3:
@@ -94,9 +99,11 @@ def evaluate_translated(
     beads = [aligned_paragraphs(paragraphs(one.chinese), paragraphs(one.english)) for one in texts]
     planted = list(_planted(texts, beads, other, count, run, draw))
     false = list(_false(texts, other, pairs, run, draw))
+    checked = list(_in_one_check(texts, beads, other[0], run.means, draw))
     return [
         Table("translated_planted", PLANTED_COLUMNS, planted),
         Table("translated_false", FALSE_COLUMNS, false),
+        Table("translated_check", CHECK_COLUMNS, checked),
     ]
 
 
@@ -496,3 +503,32 @@ def _tally(
     over = int((aligned.best >= LEVELS[means]).sum())
     per_1000 = round(1000 * over / max(len(pairs), 1), 1)
     return len(pairs), over, per_1000, round(float(aligned.best.max(initial=0.0)), 1)
+
+
+# --------------------------------------------------------------------------- in one check
+
+
+def _in_one_check(
+    texts: Sequence[Texts],
+    beads: Sequence[Sequence[Bead]],
+    hosts: Sequence[str],
+    means: Sequence[str],
+    draw: random.Random,
+) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each means: which of the planted texts a check lists with their sources."""
+    chosen = draw.sample(hosts, min(len(hosts), IN_ONE_CHECK))
+    made = (plant(texts, beads, [host], "subject", OF_LENGTH, 0, draw) for host in chosen)
+    cases = [case for case in made if case]
+    sources = list(dict.fromkeys(case.source for case in cases))
+    every = [*(case.host for case in cases), *sources]
+    documents = [Document.from_text(text, name=str(row)) for row, text in enumerate(every)]
+    true = {(row, len(cases) + sources.index(case.source)) for row, case in enumerate(cases)}
+    for one in means if cases else ():
+        meaning = "on" if one == SENTENCES else "off"
+        found = meanings_shown(
+            check(documents, settings=Settings(translated=True, meaning=meaning))
+        )
+        listed = (
+            {pair for pair in found.pairs() if pair[0] < len(cases) <= pair[1]} if found else ()
+        )
+        yield Code(f"means_{one}"), len(cases), len(true & set(listed)), len(set(listed) - true)

@@ -29,11 +29,12 @@ from ..passages.candidates import Candidates, candidates
 from ..passages.tokenized import TokenizedText
 from ..people.authorship import adopt_author
 from ..policy import CANDIDATE_SHARE, MIN_RUN
-from ..result import Guarantee, Meanings, PairTable, Translations
+from ..result import Guarantee, Meanings, PairTable
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours
 from ..simhash.search import distance_counts
 from ..storage.library import COLLECTION_KEY, ROW_KEY, Library
+from ..text.dictionary import data_file
 from ..translations.search import ArchiveTranslations, translations_of
 from .archive_statistics import (
     archive_frequencies,
@@ -159,21 +160,21 @@ class LibraryScope:
             step=step,
         )
         translated, near = ArchiveTranslations.of([]), None
-        if settings.translated:
-            translated = archive_translations(
-                counted,
-                self.library,
-                collections=self.collections,
-                settings=settings,
-                by_author=not self.same_author,
-                step=step,
-            )
         if wants_meaning(settings):
             near = near_references(
                 counted,
                 self.library,
                 collections=self.collections,
                 most=most_made(settings),
+                step=step,
+            )
+        if settings.translated and needs_words(near):
+            translated = archive_translations(
+                counted,
+                self.library,
+                collections=self.collections,
+                settings=settings,
+                by_author=not self.same_author,
                 step=step,
             )
         others = [translated.others, near.others.tolist() if near else []]
@@ -299,15 +300,16 @@ class Retrieved:
         """Return what the archive says: the texts that are listed are no sample of it."""
         return Significance(self.tails)
 
-    def translations(self, texts: Texts, rows: I64, run: Run) -> Translations | None:
+    def translations(self, texts: Texts, rows: I64, run: Run) -> Meanings | None:
         """Look for them among the new texts, and add those of the library."""
+        if not needs_words(self.near_references):
+            return None
         number = {row - texts.new: at for at, row in enumerate(rows.tolist())}
         return translations_of(
-            texts.counted[: texts.new],
+            [] if wants_meaning(run.settings) else texts.counted[: texts.new],
             first_reference=texts.new,
             apart=texts.apart,
             archive=self.translated.renamed(number),
-            settings=run.settings,
             pool=run.pool,
             step=run.step,
         )
@@ -315,6 +317,11 @@ class Retrieved:
     def facts(self) -> tuple[Guarantee, ...]:
         """Say nothing: what the search guarantees goes with its candidates."""
         return ()
+
+
+def needs_words(near: NearReferences | None) -> bool:
+    """Return whether words look across languages in a library: not all of it has vectors."""
+    return data_file() is not None and (near is None or near.waiting > 0)
 
 
 def _join_libraries(

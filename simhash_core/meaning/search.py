@@ -559,6 +559,7 @@ def as_result(
             i, j = one.answers.units.T
             answers.append(np.stack([a.start[i], a.end[i], b.start[j], b.end[j]], axis=1))
     columns = np.array(rows, np.int64).reshape(-1, 6).T
+    score = np.array([one.score for one in held], np.float32)
     none = np.zeros(0, np.float32)
     a_start, a_end, b_start, b_end = (column.astype(np.int32) for column in columns[2:])
     return Meanings(
@@ -568,8 +569,9 @@ def as_result(
         a_end=a_end,
         b_start=b_start,
         b_end=b_end,
-        score=np.array([one.score for one in held], np.float32),
-        tail=tail,
+        score=score,
+        chance=limits.chance_of(score, tail),
+        by_words=np.zeros(len(held), np.bool_),
         compared=compared,
         possible=possible,
         first=np.cumsum([0, *(len(one) for one in answers)]).astype(np.int64),

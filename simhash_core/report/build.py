@@ -16,7 +16,6 @@ from ..model import Passages, Progress, pair_key, text_id
 from ..notation import letters
 from ..numbers import (
     expected_pairs,
-    expected_translations,
     likelihood,
     of_text,
     pairs_compared,
@@ -32,7 +31,6 @@ from ..seen.stored import known
 from ..seen.thresholds import at_threshold, expected_curve
 from ..simhash.fingerprint import hamming
 from ..text.lengths import unit_of
-from ..translations.pairs import possible_translations
 from .collation.sheet import WHOLE, collate
 from .columns import PairFacts
 from .content import (
@@ -50,7 +48,6 @@ from .content import (
     Report,
     Roll,
     TextEntry,
-    TranslationEntry,
     Wanted,
 )
 from .names import called, one_line, page_line
@@ -149,7 +146,6 @@ def report_of(
         of_kind=of_kind,
         clusters=_list_clusters(source, pairs),
         cases=_list_cases(source, pairs, progress or (lambda stage, done, total: None)),
-        translations=_list_translations(source),
         alike=_alike(source, pairs),
         damage=wanted.damage,
         lost=wanted.lost if kind in ("class", "confirmed") else (),
@@ -310,34 +306,13 @@ def _build_pair(
     )
 
 
-def _list_translations(source: Source) -> tuple[TranslationEntry, ...]:
-    """Return the possible translations among the texts that the report is about."""
-    result, wanted = source.result, source.wanted
-    if wanted.kind == "confirmed":
-        return ()
-    about = set(wanted.rows)
-    enough = {"class": 0, "person": 1, "sources": 1}.get(wanted.kind, 2)
-    means = found_by(result).pairs
-    return tuple(
-        TranslationEntry(
-            one.left,
-            one.right,
-            one.places,
-            means[one.left, one.right],
-            expected_translations(result, one.chance),
-        )
-        for one in possible_translations(result)
-        if len(about & {one.left, one.right}) >= enough
-    )
-
-
 def _alike(source: Source, pairs: Sequence[PairEntry]) -> tuple[AlikeEntry, ...]:
     """Return what pairs of the report say in other words, sentence by sentence."""
     result, hide = source.result, source.hide_all
     meanings = meanings_shown(result)
     if meanings is None or not any(pair.alike for pair in pairs):
         return ()
-    words, highest = shared_words(result), meanings.highest
+    words, highest, means = shared_words(result), meanings.highest, found_by(result).pairs
 
     def entry(pair: PairEntry, place: int, one: Answer) -> AnswerEntry:
         texts = result.documents[pair.a].text, result.documents[pair.b].text
@@ -348,7 +323,7 @@ def _alike(source: Source, pairs: Sequence[PairEntry]) -> tuple[AlikeEntry, ...]
             for text, span in zip(texts, (one.a, one.b), strict=True)
         ]
         answering = (hide(word).cut(0, len(word)) for word in words(*sentences).all)
-        rated = highest is not None
+        rated = highest is not None and not np.isnan(one.closeness)
         following = None if not rated or np.isnan(one.next_best) else one.next_best
         return AnswerEntry(
             letter=letters(place),
@@ -369,6 +344,7 @@ def _alike(source: Source, pairs: Sequence[PairEntry]) -> tuple[AlikeEntry, ...]
                 for place, one in enumerate(answers_of(result, pair.a, pair.b), 1)
             ),
             highest,
+            means.get((pair.a, pair.b), ""),
         )
         for pair in pairs
         if pair.alike
@@ -502,7 +478,6 @@ def _number_content(report: Report, wanted: Wanted) -> str:
         report.left_out,
         [(pair.a, pair.b, pair.decision) for pair in report.pairs],
         report.course,
-        *([(one.a, one.b) for one in report.translations]),
         *([(one.pair.a, one.pair.b, one.pair.alike) for one in report.alike]),
         *report.lost,
         *sorted(wanted.overruled),

@@ -52,8 +52,8 @@ from ..numbers import (
 )
 from ..result import (
     TONES,
-    ApartFindings,
     CheckResult,
+    Meanings,
     ThresholdView,
     could_be_formula,
     listed_rows,
@@ -184,13 +184,14 @@ class PairFacts:
     near: bool = False
     formula: bool = False
     case: int | None = None
-    apart: tuple[str, ...] = ()  # evidence that is part of no share
+    alike: bool = False  # the same meaning, which is part of no share
 
     @property
     def evidence(self) -> list[str]:
         """What speaks for the pair."""
         passages = self.row >= 0 and self.result.table.passages[self.row]
-        return [*["fingerprint"] * self.near, *["passages"] * bool(passages), *self.apart]
+        held = {"fingerprint": self.near, "passages": passages, "meaning": self.alike}
+        return [name for name, has in held.items() if has]
 
     @property
     def divisions(self) -> tuple[Division, Division]:
@@ -262,16 +263,13 @@ def list_pairs(
     numbers = case_of_pairs(result, view, cases)
     rows = listed_rows(result, view)
     listed = pairs_of_rows(result, rows, view=view, numbers=numbers)
-    beside: dict[tuple[int, int], tuple[str, ...]] = {}
-    for kind, found in (("translation", result.translations), ("meaning", meanings_shown(result))):
-        for ends in found.pairs() if found is not None else ():
-            beside[ends] = (*beside.get(ends, ()), kind)
+    meanings = meanings_shown(result)
+    alike = dict.fromkeys(meanings.pairs() if meanings is not None else ())
     known = {(pair.a, pair.b) for pair in listed}
     return [
-        *(replace(pair, apart=beside.get((pair.a, pair.b), ())) for pair in listed),
-        *(PairFacts(result, -1, *ends, apart=said)
-          for ends, said in beside.items() if ends not in known),
-    ]  # fmt: skip
+        *(replace(pair, alike=(pair.a, pair.b) in alike) for pair in listed),
+        *(PairFacts(result, -1, *ends, alike=True) for ends in alike if ends not in known),
+    ]
 
 
 def _of_table(name: str, kind: str, otherwise: Any = None, **more: Any) -> Column:
@@ -350,7 +348,7 @@ CASES: Columns = tuple(
 class PassageFacts:
     """One passage, of a share or apart from it, with its two texts."""
 
-    found: Passages | ApartFindings
+    found: Passages | Meanings
     row: int
     a: Document
     b: Document
@@ -548,13 +546,6 @@ _PAIRS: Columns = (
               lambda words, pair, side=side, name=name: getattr(pair.divisions[side], name))
       for side in (0, 1) for name in ("counted", *SHARED_CLASSES)),
 )  # fmt: skip
-#: of a `TranslationEntry`
-_TRANSLATIONS: Columns = (
-    *_names(),
-    _column("passages", "count"),
-    _column("found_by", "text", lambda words, one: words.found_by(one)),
-    _column("chance", "number", optional=True),
-)
 #: of a pair that is alike in meaning and two of its sentences
 _MEANINGS: Columns = (
     *_names(lambda row: row[0].pair),
@@ -562,6 +553,7 @@ _MEANINGS: Columns = (
     *(_column(name, "number", lambda words, row, name=name: rounded(getattr(row[1], name)),
               optional=True) for name in ("closeness", "next_best")),
     _column("unrelated", "number", lambda words, row: rounded(row[0].unrelated), optional=True),
+    _column("found_by", "text", lambda words, row: words.found_by(row[0])),
     *_places(itemgetter(1)),
     _column("answering", "text", lambda words, row: words.join(row[1].words)),
     _column("excerpt", "long", lambda words, row: row[1].excerpt_a),
@@ -597,7 +589,6 @@ REPORT_TABLES: Mapping[str, Columns] = {
     "pairs": _PAIRS,
     "passages": _PASSAGES,
     "held": _HELD,
-    "translations": _TRANSLATIONS,
     "meanings": _MEANINGS,
 }
 
@@ -617,7 +608,6 @@ def tables(words: Words) -> list[Table]:
         "pairs": report.overlapping,
         "passages": [(one, pair_of[one.table_row]) for one in report.passages],
         "held": report.held,
-        "translations": report.translations,
         "meanings": [(entry, one) for entry in report.alike for one in entry.answers],
     }
     always = ("texts", "pairs", "passages")

@@ -269,21 +269,11 @@ class HeldEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class TranslationEntry:
-    """A pair of the report whose texts may be translations of each other."""
-
-    a: int
-    b: int
-    passages: int
-    found_by: str  # words, sentences or both
-    chance: float | None  # unrelated pairs of this batch expected to be as strong
-
-
-@dataclass(frozen=True, slots=True)
 class AnswerEntry:
     """A sentence and the one that says the same in other words; ranges are code points.
 
-    `closeness` and `next_best` are None where too few unrelated sentences stand beside them.
+    `closeness` and `next_best` are None where too few unrelated sentences stand beside them, and
+    where the words of a dictionary found two passages.
     """
 
     letter: str
@@ -303,6 +293,7 @@ class AlikeEntry:
     pair: PairEntry
     answers: tuple[AnswerEntry, ...]
     unrelated: float | None  # closeness of the closest unrelated sentences of this batch
+    found_by: str  # `words` or `sentences` where the passages are in two languages, else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,15 +351,14 @@ class Seat:
     reason: str = ""
     division: Division | None = None
     cases: tuple[int, ...] = ()  # numbers of the confirmed cases
-    translated: bool = False
     alike: bool = False  # some text says the same as another one in other words
     nameless: bool = False  # a text of a class that names nobody: no pupil
     shares: bool = False  # some text shares what only a few have
 
     @property
     def weak(self) -> bool:
-        """Whether there is nothing but the same meaning or a possible translation."""
-        return (self.translated or self.alike) and not self.shares
+        """Whether there is nothing but the same meaning."""
+        return self.alike and not self.shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,7 +394,7 @@ class Roll:
 
     @property
     def only_weak(self) -> int:
-        """Members with nothing but the same meaning or a possible translation."""
+        """Members with nothing but the same meaning."""
         return sum(seat.weak for seat in self.members)
 
     @property
@@ -474,8 +464,7 @@ class Report:
     of_kind: Roll | Pupil | Person | None
     clusters: tuple[ClusterEntry, ...]  # of `cluster`, `pair` and `confirmed`
     cases: tuple[Case, ...]
-    translations: tuple[TranslationEntry, ...]  # the strongest first; part of no number
-    alike: tuple[AlikeEntry, ...]  # the same
+    alike: tuple[AlikeEntry, ...]  # the strongest first; part of no number
     damage: tuple[Damage, ...]  # in the file of the check
     lost: tuple[LostCase, ...]  # of `class` and `confirmed`: decided before, not in this check
     list_passages: Callable[[], tuple[PassageEntry, ...]] = field(compare=False, repr=False)

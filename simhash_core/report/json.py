@@ -1,7 +1,7 @@
 """A result as data: schema `schemas.CHECK`, stable keys, offsets into the extracted text.
 
-What no share counts stands by pair, the strongest first: possible translations, and passages of
-the same meaning with the sentences that answer each other.
+What no share counts stands by pair: passages of the same meaning, within a language or across, with
+what answers what.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from ..model import NO_DISTANCE, Document, Note, Passages
 from ..numbers import pairs_compared
 from ..people.roster import Member
 from ..result import (
-    ApartFindings,
     BitExplanation,
     CheckResult,
     Cluster,
@@ -53,7 +52,7 @@ from .columns import (
 )
 
 #: kinds of passages that are part of no share
-TRANSLATED, MEANING = "translated", "meaning"
+MEANING = "meaning"
 
 
 class Known(TypedDict, total=False):
@@ -222,7 +221,7 @@ def _pairs(
     cases: ListedCases | None,
 ) -> list[dict[str, Any]]:
     """List every pair with evidence and its passages."""
-    apart, records = passages_by_pair(result), []
+    apart, records = meanings_by_pair(result), []
     pairs = list_pairs(result, view, cases=cases)
     bounds = np.searchsorted(result.passages.pair, [[one.row, one.row + 1] for one in pairs])
     for pair, bound in zip(pairs, bounds.reshape(-1, 2).tolist(), strict=True):
@@ -284,39 +283,29 @@ def _variant_group(result: CheckResult, group: int) -> dict[str, Any]:
     }
 
 
-def passages_by_pair(result: CheckResult) -> dict[tuple[int, int], list[dict[str, Any]]]:
-    """Return the passages of each pair that are part of no share, as plain dictionaries.
-
-    Pairs with possible translations first, the strongest of either kind first.
-    """
+def meanings_by_pair(result: CheckResult) -> dict[tuple[int, int], list[dict[str, Any]]]:
+    """Return the passages of the same meaning of each pair, the strongest pair first."""
     listed: dict[tuple[int, int], list[dict[str, Any]]] = {}
-    by = found_by(result)
-    for kind, findings, means in (
-        (TRANSLATED, result.translations, by.translations),
-        (MEANING, meanings_shown(result), by.meanings),
-    ):
-        if findings is not None:
-            chance = findings.chance().tolist()
-            for pair in findings.pairs():
-                for row in findings.of_pair(*pair).tolist():
-                    one = _finding(findings, row, kind, chance[row], means[row])
-                    listed.setdefault(pair, []).append(one)
+    meanings = meanings_shown(result)
+    if meanings is None:
+        return listed
+    by = found_by(result).passages
+    for pair in meanings.pairs():
+        rows = meanings.of_pair(*pair).tolist()
+        listed[pair] = [_meaning(meanings, row, by[row]) for row in rows]
     return listed
 
 
-def _finding(
-    findings: ApartFindings, row: int, kind: str, chance: float, by: str
-) -> dict[str, Any]:
-    """Return one passage that is part of no share; `by` where it may be a translation."""
-    places = {name: int(getattr(findings, name)[row]) for name in PLACES}
-    answers = {"answers": _answers(findings, row)} if isinstance(findings, Meanings) else {}
+def _meaning(meanings: Meanings, row: int, by: str) -> dict[str, Any]:
+    """Return one passage that is part of no share; `by` which means where it crosses languages."""
+    chance = float(meanings.chance[row])
     return {
-        **places,
-        "kind": kind,
-        "score": round(float(findings.score[row]), 4),
+        **{name: int(getattr(meanings, name)[row]) for name in PLACES},
+        "kind": MEANING,
+        "score": round(float(meanings.score[row]), 4),
         "chance": None if math.isnan(chance) else float(f"{chance:.3g}"),
         **({"translation_by": by} if by else {}),
-        **answers,
+        "answers": _answers(meanings, row),
     }
 
 

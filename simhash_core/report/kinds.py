@@ -67,26 +67,18 @@ def _ranked(words: Words, pairs: Sequence[PairEntry]) -> Table:
 
 
 def _apart(words: Words) -> Story:
-    """Return pairs with evidence that is part of no number: the same meaning, translations."""
-    report = words.report
-    alike = [
-        ((one.pair.a, one.pair.b), words.n(one.pair.alike), words.verdict(one.pair))
-        for one in report.alike
+    """Return pairs with evidence that is part of no number: the same meaning."""
+    rows = [
+        (
+            (one.pair.a, one.pair.b),
+            words.n(one.pair.alike),
+            " · ".join(filter(None, (words.verdict(one.pair), words.found_by(one)))),
+        )
+        for one in words.report.alike
     ]
-    translated = [
-        ((one.a, one.b), words.n(one.passages), words.found_by(one)) for one in report.translations
-    ]
-    listed = (
-        ("alike", "places", "report.pairs.review", alike),
-        ("translations", "passages", "report.translations.found_by", translated),
-    )
-    made: Story = []
-    for name, places, said, rows in listed:
-        if rows:
-            made.append(_heading(words, f"report.{name}"))
-            keys = ("report.pairs.texts", f"report.{name}.{places}", said)
-            made.append(Table("apart", "names number text", [*map(words.t, keys)], rows))
-    return made
+    keys = ("report.pairs.texts", "report.alike.places", "report.pairs.review")
+    table = Table("apart", "names number text", [*map(words.t, keys)], rows)
+    return [_heading(words, "report.alike"), table] if rows else []
 
 
 def _heading(words: Words, key: str) -> Heading:

@@ -35,7 +35,6 @@ from ..seen.exclusions import Exclusions
 from ..seen.headline import Headline
 from ..text.lengths import Units, unit_of
 from ..text.zones import zones
-from ..translations.pairs import possible_translations
 from .collation import reading
 from .collation.reading import Span, union
 from .content import (
@@ -568,8 +567,6 @@ def _draw_seats(
     source: Source, texts: Sequence[TextEntry], pairs: Sequence[PairEntry], sharing: frozenset[int]
 ) -> Callable[[Sequence[int], str], Seat]:
     """Return what draws the seat of somebody by the rows of his texts, of several the highest."""
-    possible = possible_translations(source.result)
-    translated = {row for one in possible for row in (one.left, one.right)}
     same = apart_pairs(meanings_shown(source.result))
     alike = {row for one in same for row in (one.left, one.right)}
     confirmed = [pair for pair in pairs if pair.decision and pair.decision.verdict == "confirmed"]
@@ -581,7 +578,6 @@ def _draw_seats(
             state="read",
             division=max((texts[row].division for row in rows), key=lambda one: one.total),
             cases=tuple(sorted(pair.case for pair in confirmed if {pair.a, pair.b} & {*rows})),
-            translated=not translated.isdisjoint(rows),
             alike=not alike.isdisjoint(rows),
             shares=not sharing.isdisjoint(rows),
         )

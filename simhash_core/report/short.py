@@ -183,10 +183,8 @@ def sentence_of_class(words: Words) -> Spans:
     n, read = len(held.members), held.count("read")
     parts = [t(f"report.roll.{'all_read' if n == read else 'read'}.{whose}", n=n, read=read)]
     over, only = held.overlapping, held.only_weak
-    alike = any(seat.alike and seat.weak for seat in held.seats)
-    code = "overlap_and" if over and only else "overlap" if over else "translated"
-    code += "_alike" if alike and only else ""
-    share = t(f"report.roll.{code}.{whose}", n=over or only, translated=only)
+    code = "overlap_and_alike" if over and only else "overlap" if over else "only_alike"
+    share = t(f"report.roll.{code}.{whose}", n=over or only, alike=only)
     parts.append(share if over or only else t("report.roll.nothing"))
     if held.passages:
         parts.append(t("overview.headline.passages", n=held.passages))
@@ -221,11 +219,8 @@ def figures(words: Words) -> list[tuple[str, str, str]]:
     ]
     beside = t("report.roll.beside", n=report.facts.references) if report.facts.references else ""
     compared = t("report.strip.compared", n=report.facts.pairs)
-    apart = {
-        "alike": sum(one.pair.only_alike for one in report.alike),
-        "translations": len(report.translations),
-    }
-    extra = " · ".join(t(f"report.roll.{name}", n=n) for name, n in apart.items() if n) or compared
+    alike = sum(one.pair.only_alike for one in report.alike)
+    extra = t("report.roll.alike", n=alike) if alike else compared
     counts = (len(report.decided("confirmed")), len(report.decided("no_problem")))
     open_ = len(report.waiting)
     state = t("report.roll.open", n=open_) if open_ else t("report.roll.all_decided")
@@ -274,9 +269,7 @@ def below(words: Words, seat: Seat) -> str:
 
 def weak_mark(words: Words, seat: Seat) -> str:
     """Return the sign of a member with nothing but weaker evidence, "" for any other."""
-    if not seat.weak:
-        return ""
-    return words.t(f"report.roll.{'alike' if seat.alike else 'translated'}_mark")
+    return words.t("report.roll.alike_mark") if seat.weak else ""
 
 
 def keys(words: Words) -> list[str]:
@@ -287,9 +280,8 @@ def keys(words: Words) -> list[str]:
         for state in ("unread", "missing")
         if held.count(state)
     ]
-    for name in ("translated", "alike"):
-        if any(getattr(seat, name) for seat in held.seats):
-            parts.insert(0, t(f"report.roll.key.{name}"))
+    if any(seat.alike for seat in held.seats):
+        parts.insert(0, t("report.roll.key.alike"))
     return [*parts, t("report.roll.key.bold")] if held.confirmed else parts
 
 
@@ -308,11 +300,9 @@ def how_to_read(words: Words) -> str:
     licences = [
         t(f"guarantee.{code}", **params) for code, params in facts.guarantees if "licence" in params
     ]
-    translated = [t("report.roll.how.translations"), *licences]
     parts = [
         t("report.roll.how.shares"),
-        *([t("report.roll.how.alike")] if words.report.alike else ()),
-        *(translated if words.report.translations else ()),
+        *((t("report.roll.how.alike"), *licences) if words.report.alike else ()),
         t("report.roll.how.appendix"),
         t("report.roll.how.version", version=facts.version, recipe=facts.recipe[:8]),
     ]

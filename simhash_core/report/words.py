@@ -22,12 +22,12 @@ from ..storage import Damage
 from ..text.lengths import Unit
 from .collation.folding import Part
 from .content import (
+    AlikeEntry,
     Indicators,
     LeftOut,
     PairEntry,
     Report,
     TextEntry,
-    TranslationEntry,
 )
 from .names import NARROW, middle, one_line
 
@@ -222,9 +222,9 @@ class Words:
         """Return the sentence that numbers are evidence for a person."""
         return self.t(f"report.statement.{'pair' if self.report.kind == 'pair' else 'many'}")
 
-    def found_by(self, one: TranslationEntry) -> str:
-        """Say by which means a possible translation was found."""
-        return self.t(f"report.translations.by.{one.found_by}")
+    def found_by(self, one: AlikeEntry) -> str:
+        """Say by which means passages in two languages were found, "" of those in one."""
+        return self.t(f"report.alike.by.{one.found_by}") if one.found_by else ""
 
     def verdict(self, pair: PairEntry) -> str:
         """Return what was decided about a pair, with the reason."""

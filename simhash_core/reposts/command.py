@@ -167,7 +167,7 @@ def _print(traced: Traced, t: Translate, options: argparse.Namespace) -> None:
             for level, one in MEASURED.items()
         }
         console.print(t("reposts.rates", **rates))
-    if traced.result.translations is None:
+    if traced.result.meanings is None:
         remark(t("reposts.no_translations"), options)
 
 

@@ -19,7 +19,7 @@ from ..policy import (
     PASSAGE_LINK,
     REPOST_WORDS,
 )
-from ..result import CheckResult, could_be_formula
+from ..result import CheckResult, could_be_formula, meanings_shown
 from ..storage.library import ADDED_KEY
 from .changes import Changes, changes_between
 from .clues import Clue
@@ -609,7 +609,7 @@ def _with_translations(result: CheckResult, groups: Sequence[Group], asked: int)
 
 def _translated(result: CheckResult, asked: int) -> Iterator[tuple[int, int, float]]:
     """Yield possible translations: the source, the version, and the share of it that is one."""
-    found = result.translations
+    found = meanings_shown(result)
     if found is None:
         return
     for pair in found.pairs():

@@ -100,7 +100,7 @@ def repost_data(
         "asked": traced.asked,
         "compared": traced.compared,
         "folded": traced.folded,
-        "translations": traced.result.translations is not None,
+        "translations": traced.result.meanings is not None,
         "answers": [
             record(ANSWERS, AnswerFacts(traced, one, t, anonymous, called))
             for one in likely_sources(traced)

@@ -10,8 +10,7 @@ import numpy as np
 from ..checking.pipeline import check, run_check
 from ..library import LibraryScope
 from ..model import Document, Progress
-from ..policy import TRANSLATED_CHANCE
-from ..result import CheckResult
+from ..result import CheckResult, meanings_shown
 from ..settings import Settings
 from ..text.dictionary import data_file
 from . import Group, Link, Version, moment_of, repost_groups, reused, worth_reading
@@ -115,11 +114,9 @@ def _trace_hits(first: CheckResult, *, compared: int, progress: Progress | None)
 
 def _translation_rows(result: CheckResult) -> list[int]:
     """Return the references that may be translations, as far as chance does not give as much."""
-    found = result.translations
-    if found is None:
-        return []
-    listed = found.take(~(found.chance() > TRANSLATED_CHANCE))
-    return [right for left, right in listed.pairs() if left < result.checked <= right]
+    found = meanings_shown(result)
+    pairs = [] if found is None else found.pairs()
+    return [right for left, right in pairs if left < result.checked <= right]
 
 
 @dataclass(frozen=True, slots=True)

@@ -282,7 +282,7 @@ class Excluder:
             answers = meanings.answers[meanings.first[row] : meanings.first[row + 1]].T
             out = _inside(spans[int(meanings.left[row])], answers[0], answers[1])
             out |= _inside(spans[int(meanings.right[row])], answers[2], answers[3])
-            remaining[row] = (~out).sum() >= FEWEST
+            remaining[row] = (~out).sum() >= min(FEWEST, len(out))
         return meanings.take(remaining)
 
     def _sizes(self, pieces: Pieces) -> I64:
@@ -348,10 +348,6 @@ class Excluder:
         parts = coverage.parts_of_texts(texts, self._pairs, stretches)
         counted = np.array([text.counted for text in texts], np.int64)
         units = np.array([text.counted for text in self._texts], np.int64)
-        translations = result.translations
-        if translations is not None:
-            ends = translations.left, translations.right
-            translations = translations.take(~self._mark_apart(exclusions, *ends))
         documents = []  # each says what of it was left out, for whoever shows its text
         for document, zones in zip(result.documents, spans, strict=True):
             notes = [
@@ -373,7 +369,6 @@ class Excluder:
                 parts, counted, whole_units(result.documents, units, settings=result.settings)
             ),
             tones=held.of_texts,
-            translations=translations,
             meanings=self._meanings(exclusions, spans),
         )
         return ExclusionView(

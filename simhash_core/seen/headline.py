@@ -14,7 +14,6 @@ from ..model import FETCHED_KEY
 from ..passages.holders import few_holders
 from ..people.authorship import group_by_pupil
 from ..result import CheckResult, ThresholdView, apart_pairs, meanings_shown, pair_cases
-from ..translations.pairs import possible_translations
 
 #: what was found of a text, of several texts of one pupil the last of these
 EVIDENCE = ("nothing", "close", "weak", "sharing")
@@ -31,7 +30,7 @@ class Tally:
         one another; where passages were not looked for, a
         fingerprint close to another one.
     weak
-        Of the others, those that may say the same in other words, or be a translation.
+        Of the others, those that may say the same in other words.
     close
         Of the others, those with a close fingerprint and nothing else.
     """
@@ -118,7 +117,7 @@ def evidence_of(
     pairs, n = result.table.pairs, result.checked
     alone = view.within & (result.table.passages == 0)
     near = np.concatenate([pairs.left[alone], pairs.right[alone]])
-    apart = [*apart_pairs(meanings_shown(result)), *possible_translations(result)]
+    apart = apart_pairs(meanings_shown(result))
     weak = np.array([row for one in apart for row in (one.left, one.right)], np.int64)
     evidence = np.zeros(len(result.documents), np.int64)
     evidence[near] = EVIDENCE.index("close" if result.settings.passages else "sharing")
@@ -143,8 +142,10 @@ def find_gaps(result: CheckResult) -> list[tuple[str, dict[str, int]]]:
     gaps: list[tuple[str, dict[str, int]]] = []
     if not result.settings.passages:
         gaps.append(("passages", {}))
-    if result.meanings is None:  # vectors of sentences find translations too
-        gaps.append(("both" if result.translations is None else "meaning", {}))
+    if result.meanings is None:
+        gaps.append(("both", {}))
+    elif not result.meanings.by_sentences:
+        gaps.append(("meaning", {}))
     pages = sum(FETCHED_KEY in document.meta for document in result.documents)
     if any(fact.code == "archive_searched" for fact in result.guarantees):
         gaps.append(("library", {}))

@@ -4,7 +4,7 @@ answers_of(result, a, b)     the sentences of two texts that answer each other
 in_order(answers)            how many of them follow each other alike in both texts
 shared_words(result)         what finds names, numbers and rare words that two sentences share
 spread(meanings)             how close unrelated sentences of the batch come
-found_by(result)             by which means each possible translation was found
+found_by(result)             by which means each passage across languages was found
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from ..meaning.units import script_of
 from ..model import I32
 from ..policy import RARE_SHARE, RARE_WORD
-from ..result import ApartFindings, CheckResult, Meanings, Translations, meanings_shown
+from ..result import CheckResult, Meanings, meanings_shown
 from ..text.language import guess_language
 from ..text.normalize import normalized_text
 from ..text.segment import LATIN, tags
@@ -98,57 +98,45 @@ def spread(meanings: Meanings) -> Spread | None:
     return Spread(len(values), low, float(np.median(values)), highest, heights.astype(np.int32))
 
 
-# --------------------------------------------------------------------------- translations
-WORDS, SENTENCES, BOTH = "words", "sentences", "both"
+# --------------------------------------------------------------------------- across languages
+WORDS, SENTENCES = "words", "sentences"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundBy:
-    """By which means passages were found that may be translations.
-
-    The words of a dictionary find passages of Chinese and English texts, the vectors of sentences
-    those of any two languages; `both` where their findings meet in both texts.
+    """By which means passages were found that are in one language here and in another there.
 
     Attributes
     ----------
-    translations, meanings : tuple of str
-        Of each row of the possible translations, and of the same meaning as it is shown: `words`,
-        `sentences` or `both`; "" for a passage within a language.
+    passages : tuple of str
+        Of each row of the meanings as they are shown: `words` of a dictionary, vectors of
+        `sentences`, "" for a passage within a language.
     pairs : dict
-        The same for each pair of document rows with one of them.
+        The same for each pair of document rows with a passage across languages.
     """
 
-    translations: tuple[str, ...]
-    meanings: tuple[str, ...]
+    passages: tuple[str, ...]
     pairs: Mapping[tuple[int, int], str]
 
 
 def found_by(result: CheckResult) -> FoundBy:
-    """Return by which means each passage was found that may be a translation."""
-    words, sentences = result.translations, meanings_shown(result)
-    by_words = [WORDS] * (0 if words is None else len(words))
-    by_sentences = [""] * (0 if sentences is None else len(sentences))
-    for row in range(len(by_sentences)):
-        assert sentences is not None  # it has rows
-        if not _across(result, sentences, row):
-            continue
-        by_sentences[row] = SENTENCES
-        for other in [] if words is None else _meeting(words, sentences, row):
-            by_sentences[row] = by_words[other] = BOTH
-    pairs: dict[tuple[int, int], str] = {}
-    for findings, means in ((words, by_words), (sentences, by_sentences)):
-        for row, by in enumerate(means):
-            if findings is not None and by:
-                ends = int(findings.left[row]), int(findings.right[row])
-                pairs[ends] = by if pairs.get(ends, by) == by else BOTH
-    return FoundBy(tuple(by_words), tuple(by_sentences), pairs)
+    """Return by which means each passage across languages was found."""
+    meanings = meanings_shown(result)
+    if meanings is None:
+        return FoundBy((), {})
+    means = [
+        WORDS if words else SENTENCES if _across(result, meanings, row) else ""
+        for row, words in enumerate(meanings.by_words.tolist())
+    ]
+    ends = zip(meanings.left.tolist(), meanings.right.tolist(), strict=True)
+    return FoundBy(tuple(means), {pair: by for pair, by in zip(ends, means, strict=True) if by})
 
 
-def _across(result: CheckResult, findings: ApartFindings, row: int) -> bool:
+def _across(result: CheckResult, meanings: Meanings, row: int) -> bool:
     """Return whether a passage is in one language here and in another one there."""
     places = (
-        (findings.left, findings.a_start, findings.a_end),
-        (findings.right, findings.b_start, findings.b_end),
+        (meanings.left, meanings.a_start, meanings.a_end),
+        (meanings.right, meanings.b_start, meanings.b_end),
     )
     a, b = (
         result.documents[int(side[row])].text[int(low[row]) : int(high[row])]
@@ -156,17 +144,6 @@ def _across(result: CheckResult, findings: ApartFindings, row: int) -> bool:
     )
     tongues = guess_language(a).tongue, guess_language(b).tongue
     return tongues[0] != tongues[1] if all(tongues) else script_of(a) != script_of(b)
-
-
-def _meeting(words: Translations, sentences: Meanings, row: int) -> list[int]:
-    """Return the translations that share text with a passage on both sides."""
-    same = (words.left == sentences.left[row]) & (words.right == sentences.right[row])
-    for side in "ab":
-        start, end = f"{side}_start", f"{side}_end"
-        same &= getattr(words, start) < getattr(sentences, end)[row]
-        same &= getattr(words, end) > getattr(sentences, start)[row]
-    rows: list[int] = np.flatnonzero(same).tolist()
-    return rows
 
 
 # --------------------------------------------------------------------------- words that answer

@@ -11,18 +11,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..model import I64, Document, StemmedText, silent
-from ..result import ApartPair, CheckResult, Translations, apart_pairs
+from ..result import Meanings
 from .align import answers, pair_of
 from .search import stems_of
 
 _EMPTY_LINE, _LINE = re.compile(r"\n\s*\n"), re.compile(r"\n")
 
 Span = tuple[int, int]
-
-
-def possible_translations(result: CheckResult) -> list[ApartPair]:
-    """Return the pairs with a possible translation, the strongest first."""
-    return apart_pairs(result.translations)
 
 
 class WordAnswer(NamedTuple):
@@ -42,50 +37,42 @@ class ParagraphRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TranslatedPassage:
-    """One possible translation: both spans, its rows and its words, score and chance.
-
-    `row` is that of the result.
-    """
+    """A passage in two languages: both spans, its paragraphs and its words, and its chance."""
 
     a: Span
     b: Span
     rows: tuple[ParagraphRow, ...]
     words: tuple[WordAnswer, ...]
-    score: float
     chance: float
-    row: int
 
 
 def translated_passages(
     a: Document,
     b: Document,
-    translations: Translations,
+    meanings: Meanings,
     rows: Sequence[int],
     *,
     turned: bool = False,
 ) -> list[TranslatedPassage]:
-    """Return possible translations of two texts with the words that answer each other.
+    """Return passages of a Chinese and an English text with the words that answer each other.
 
     Parameters
     ----------
     rows
-        Of `translations`, where the left text is a; b where `turned`.
+        Of `meanings`, where the left text is a; b where `turned`.
     """
-    chance = translations.chance()
     read = _Reader(a, b)
     passages = []
     for row in rows:
         spans = (
-            (int(translations.a_start[row]), int(translations.a_end[row])),
-            (int(translations.b_start[row]), int(translations.b_end[row])),
+            (int(meanings.a_start[row]), int(meanings.a_end[row])),
+            (int(meanings.b_start[row]), int(meanings.b_end[row])),
         )
         span_a, span_b = spans[::-1] if turned else spans
         words = read.answers(span_a, span_b)
         beside = tuple(_beside(a.text, b.text, span_a, span_b, words))
-        score = float(translations.score[row])
-        passages.append(
-            TranslatedPassage(span_a, span_b, beside, tuple(words), score, float(chance[row]), row)
-        )
+        chance = float(meanings.chance[row])
+        passages.append(TranslatedPassage(span_a, span_b, beside, tuple(words), chance))
     return sorted(passages, key=lambda one: one.a)
 
 

@@ -22,7 +22,7 @@ from ..policy import (
     TRANSLATED_SAMPLED,
     TRANSLATED_SCORE,
 )
-from ..result import Guarantee, Translations
+from ..result import Guarantee, Meanings
 from ..settings import Settings
 from ..text import dictionary
 from ..text.language import guess_language
@@ -73,19 +73,16 @@ def translations_of(
     first_reference: int,
     apart: Callable[[I64, I64], Bools],
     archive: ArchiveTranslations | None = None,
-    settings: Settings,
     pool: WorkerPool,
     step: Progress,
-) -> Translations | None:
-    """Return the possible translations of a batch, None where they are not asked for.
+) -> Meanings:
+    """Return the passages that the words of a dictionary find across Chinese and English.
 
     `archive` are those between the batch and a library, which was searched before: of its pairs
     only the likeliest are aligned, and the others are weaker, so the chance of a finding is that
     among the pairs that were aligned. References are not compared with each other. A batch without
     texts of both languages costs the look at its languages.
     """
-    if not settings.translated:
-        return None
     archive = archive or ArchiveTranslations.of([])
     chinese, english = rows_of_languages(documents)
     pairs = _pairs(chinese, english, first_reference, apart)
@@ -145,27 +142,29 @@ def count_language_pairs(
     return LanguagePairs(len(chinese), len(english), min(pairs, TRANSLATED_PAIRS))
 
 
-def translation_facts(translations: Translations | None) -> tuple[Guarantee, ...]:
+def translation_facts(translations: Meanings | None) -> tuple[Guarantee, ...]:
     """Say which pairs were looked at, and by which dictionary."""
     if translations is None:
         return ()
     if not translations.possible:
         return (Guarantee("translated_no_pairs"),)
-    loaded = dictionary.load()
-    source = {
-        "name": dictionary.NAME,
-        "licence": dictionary.LICENCE,
-        "version": loaded.version if loaded else "",
-    }
     counts = {"n": translations.compared, "of": translations.possible}
     code = (
         "translated_all" if translations.compared == translations.possible else "translated_likely"
     )
     return (
         Guarantee(code, counts),
-        Guarantee("translated_by", source),
+        dictionary_fact(),
         Guarantee("translated_limits"),
     )
+
+
+def dictionary_fact() -> Guarantee:
+    """Say which dictionary the words come from, and under which licence."""
+    loaded = dictionary.load()
+    version = loaded.version if loaded else ""
+    source = {"name": dictionary.NAME, "licence": dictionary.LICENCE, "version": version}
+    return Guarantee("translated_by", source)
 
 
 def rows_of_languages(documents: Sequence[Document]) -> tuple[list[int], list[int]]:
@@ -355,7 +354,7 @@ class ArchiveTranslations:
 
 def as_result(
     rows: Sequence[Row], sample: F32, pairs: int, compared: int, possible: int
-) -> Translations:
+) -> Meanings:
     """Return rows as columns, the lower row of each pair on the left.
 
     Parameters
@@ -370,8 +369,20 @@ def as_result(
     left, right, a_start, a_end, b_start, b_end, score = (
         np.array(column, kind) for column, kind in zip(columns, _TYPES, strict=True)
     )
-    places = a_start, a_end, b_start, b_end
-    return Translations(left, right, *places, score, tail_of(sample, pairs), compared, possible)
+    places, n = (a_start, a_end, b_start, b_end), len(score)
+    return Meanings(
+        *(left, right, *places, score),
+        chance=limits.chance_of(score, tail_of(sample, pairs)),
+        by_words=np.ones(n, np.bool_),
+        first=np.arange(n + 1, dtype=np.int64),
+        answers=np.stack(places, axis=1),
+        closeness=np.full(n, np.nan, np.float32),
+        next_best=np.full(n, np.nan, np.float32),
+        unrelated=np.zeros(0, np.float32),
+        compared=compared,
+        possible=possible,
+        by_sentences=False,
+    )
 
 
 def tail_of(best: F32, pairs: int) -> Tail | None:

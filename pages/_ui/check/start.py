@@ -22,7 +22,7 @@ from simhash_core.checking import (
     wants_meaning,
     word_tables,
 )
-from simhash_core.library import count_archive_pairs
+from simhash_core.library import count_archive_pairs, waiting_sentences
 from simhash_core.numbers import count_pairs
 from simhash_core.people import count_pairs_apart
 from simhash_core.report import Course
@@ -180,7 +180,7 @@ def start(batch: Batch, settings: Settings) -> None:
 
     tab.finished = False
     left_out = {"align", "chance"} if not settings.passages else set()
-    counts = _translation_pairs(documents, against) if settings.translated else {}
+    counts = _translation_pairs(documents, against, settings) if settings.translated else {}
     if not any(count.pairs for count in counts.values()):
         left_out |= {"stems", "translated"}
     if not wants_meaning(settings):
@@ -224,7 +224,7 @@ def how_to_compare(batch: Batch | None) -> Settings:
             against = _start(batch, texts, settings)
         if settings.passages:
             meaning_form(settings.preset)
-        translated_form(settings.preset, _translation_pairs(texts, against))
+        translated_form(settings.preset, _translation_pairs(texts, against, settings))
     return settings
 
 
@@ -254,18 +254,24 @@ def _is_full() -> bool:
     return True
 
 
-def _translation_pairs(documents: Sequence[Document], against: Against) -> dict[str, LanguagePairs]:
-    """Count the pairs that may be translations, among texts at hand and in a library.
+def _translation_pairs(
+    documents: Sequence[Document], against: Against, settings: Settings
+) -> dict[str, LanguagePairs]:
+    """Count the pairs that a dictionary would compare, among texts at hand and in a library.
 
-    A library that cannot be asked now is left out.
+    None where vectors of sentences lead. A library that cannot be asked now is left out.
     """
-    at_hand = count_language_pairs(documents, against.references, inside=against.among_new)
-    counts = {"pairs": at_hand}
+    counts, by_sentences = {}, wants_meaning(settings)
+    if not by_sentences:
+        counts["pairs"] = count_language_pairs(
+            documents, against.references, inside=against.among_new
+        )
     if against.library is not None:
         with contextlib.suppress(LeitongError):
-            counts["pairs_library"] = count_archive_pairs(
-                documents, against.library, collections=against.collections
-            )
+            if not by_sentences or waiting_sentences(against.library):
+                counts["pairs_library"] = count_archive_pairs(
+                    documents, against.library, collections=against.collections
+                )
     return counts
 
 

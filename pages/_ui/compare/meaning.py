@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from simhash_core import CheckResult, Comparison
+from simhash_core.checking import dictionary_source
 from simhash_core.notation import letters
 from simhash_core.report import bold, spans
 from simhash_core.report.collation import reading
@@ -19,10 +20,16 @@ from simhash_core.seen import (
     spread,
 )
 from simhash_core.text.lengths import count_units
+from simhash_core.translations import (
+    TranslatedPassage,
+    count_language_pairs,
+    translated_passages,
+)
 
 from ..components.texts import Alike, Disc, Scale
 from ..shared import session
 from ..shared.formatting import length, notation, number
+from ..shared.pairs import means_of
 from ..shared.session import t
 from ..shared.widgets import Figure
 
@@ -32,6 +39,25 @@ def answers_between(result: CheckResult, a: int, b: int) -> list[Answer]:
     if result.meanings is None:
         return []
     return session.memo(("answers", a, b), lambda: answers_of(result, a, b))
+
+
+def by_words(result: CheckResult, a: int, b: int) -> list[TranslatedPassage]:
+    """Return the passages of a Chinese and an English text with the words that answer each other.
+
+    None where a passage is in one language, no dictionary is there, or it knows none of the words.
+    """
+    meanings, means = meanings_shown(result), means_of(result).passages
+    rows = [] if meanings is None else meanings.of_pair(a, b).tolist()
+    documents = result.documents[a], result.documents[b]
+    if meanings is None or dictionary_source() is None or not all(means[row] for row in rows):
+        return []
+    if not count_language_pairs(documents).pairs:
+        return []
+    passages = session.memo(
+        ("translated", a, b),
+        lambda: translated_passages(*documents, meanings, rows, turned=a > b),
+    )
+    return passages if any(one.words for one in passages) else []
 
 
 def figures(compared: Comparison, answers: list[Answer]) -> list[Figure]:
@@ -72,7 +98,8 @@ def alike(result: CheckResult, compared: Comparison, answers: list[Answer]) -> A
     """Return what the reader shows beside both texts."""
     meanings = meanings_shown(result)
     assert meanings is not None  # `answers` are of them
-    hill = spread(meanings)
+    rated = not any(math.isnan(one.closeness) for one in answers)  # by vectors, not by words
+    hill = spread(meanings) if rated else None
     words = session.memo("shared words", lambda: shared_words(result))
     return Alike(
         answers=tuple(answers),

@@ -1,7 +1,7 @@
 """Compare: two texts beside each other, what they share, and why their fingerprints agree.
 
-Where they may be translations of each other, words that answer each other; where they say the same
-in other words, sentences that do. Below, one of the passages can be left out of the whole check.
+Where they say the same in other words, sentences that answer each other; in two languages, words.
+Below, one of the passages can be left out of the whole check.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import streamlit as st
 
 from simhash_core import CheckResult, Comparison
 from simhash_core.checking import found_as_templates
-from simhash_core.numbers import expected_translations
+from simhash_core.numbers import expected_meanings
 from simhash_core.report.collation.reading import Match, matches
 from simhash_core.seen import read_lines
-from simhash_core.translations import TranslatedPassage, translated_passages
+from simhash_core.translations import TranslatedPassage, dictionary_fact
 
 from ..components.pictures import bit_board
 from ..components.texts import prepare, reader, translated
@@ -75,9 +75,7 @@ def show(result: CheckResult, a: int, b: int) -> None:
     prints_view = view == "prints"
     for sentence in pair.dominant(compared) if prints_view else ():
         caution(t("compare.dominant.lead"), sentence)
-    if view == pair.TRANSLATED:
-        _translated(result, a, b, names)
-    elif prints_view:
+    if prints_view:
         prints(compared, names)
     else:
         texts(compared, names, (a, b))
@@ -94,10 +92,15 @@ def _alike(
     """Draw sentences of the same meaning: the caution first, then what is known, both texts."""
     caution(t("compare.meaning.lead"), t("compare.meaning.caution"))
     if by := means_of(result).pairs.get((min(rows), max(rows))):
-        note(t("compare.meaning.translated", by=t(f"report.translations.by.{by}")))
+        note(t("compare.meaning.translated", by=t(f"report.alike.by.{by}")))
     answers = meaning.answers_between(result, *rows)
+    passages = meaning.by_words(result, *rows)
     number_strip(meaning.figures(compared, answers), leading=0)
-    pair.views(compared, more)
+    pair.views(compared, more, by_words=bool(passages))
+    if passages:
+        _by_words(result, rows, names, passages)
+        _decided(*rows)
+        return
     lines = session.doc_line(rows[0]), session.doc_line(rows[1])
     sheet = session.memo(
         ("alike", *rows, *names, session.language()),
@@ -173,25 +176,23 @@ def draw() -> None:
     foot()
 
 
-# --------------------------------------------------------------------------- possible translations
+# --------------------------------------------------------------------------- in two languages
 
 
-def _translated(result: CheckResult, a: int, b: int, names: tuple[str, str]) -> None:
+def _by_words(
+    result: CheckResult,
+    rows: tuple[int, int],
+    names: tuple[str, str],
+    passages: list[TranslatedPassage],
+) -> None:
     """Draw both texts paragraph by paragraph, with the words that answer each other."""
-    documents = result.documents[a], result.documents[b]
-    translations = result.translations
-    assert translations is not None  # else there is no such view
-    rows = translations.of_pair(a, b).tolist()
-    passages = session.memo(
-        ("translated", a, b),
-        lambda: translated_passages(*documents, translations, rows, turned=a > b),
-    )
-    caution(t("compare.translated.lead"), t("compare.translated.limits"))
+    texts = result.documents[rows[0]].text, result.documents[rows[1]].text
+    note(t("compare.translated.limits"))
     translated(
-        (documents[0].text, documents[1].text),
+        texts,
         passages,
         names=names,
-        languages=(text_language(documents[0].text), text_language(documents[1].text)),
+        languages=(text_language(texts[0]), text_language(texts[1])),
         facts=[_facts(result, one) for one in passages],
         words={
             name: t(f"compare.translated.{name}")
@@ -199,18 +200,13 @@ def _translated(result: CheckResult, a: int, b: int, names: tuple[str, str]) -> 
         },
         key="translated",
     )
-    for fact in result.guarantees:
-        if fact.code == "translated_by":
-            note(t("guarantee.translated_by", **fact.params))
+    source = dictionary_fact()
+    note(t(f"guarantee.{source.code}", **source.params))
 
 
 def _facts(result: CheckResult, one: TranslatedPassage) -> str:
-    by = means_of(result).translations[one.row]
-    parts = [
-        t("compare.translated.words", n=len(one.words)),
-        t("compare.translated.by", by=t(f"report.translations.by.{by}")),
-    ]
-    expected = expected_translations(result, one.chance)
+    parts = [t("compare.translated.words", n=len(one.words))]
+    expected = expected_meanings(result, one.chance)
     if expected is not None:
         pairs = notation().expected_pairs(expected)
         parts.append(t("compare.translated.chance", pairs=pairs))
@@ -225,7 +221,6 @@ _SHOWN = 28  # characters of a passage in the list
 
 def leave_out(compared: Comparison, rows: tuple[int, int]) -> None:
     """Offer to leave one of the passages out wherever it stands; nothing where none can be."""
-    texts = compared.a.text, compared.b.text
     texts = compared.a.text, compared.b.text
     numbered = session.memo(("leave_out", *rows), lambda: _offer_matches(compared))
     if not numbered:

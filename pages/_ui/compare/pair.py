@@ -26,7 +26,6 @@ from . import meaning
 TOP = 5  # pairs offered where none is chosen
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 VIEWS = ("read", "prints")
-TRANSLATED = "translated"  # the view of pairs that may be translations
 MEANING = "meaning"  # of pairs with sentences of the same meaning
 EXTENTS = ("all", "matches")
 _CHOOSE, _VIEW, _EXTENT, _DIFF, _STRIKE = (  # keys of the widgets
@@ -153,11 +152,9 @@ class MoreViews:
 
 def more_views(result: CheckResult, compared: Comparison, rows: tuple[int, int]) -> MoreViews:
     """Return the views of a pair; one of the same meaning alone opens with that."""
-    translated = result.translations is not None and len(result.translations.of_pair(*rows)) > 0
     alike = bool(meaning.answers_between(result, *rows))
     alone = alike and not counted(compared.passages) and not _is_listed(rows)
-    extra = [name for name, has in ((TRANSLATED, translated), (MEANING, alike)) if has]
-    offered = (*VIEWS, *extra)
+    offered = (*VIEWS, MEANING) if alike else VIEWS
     first = MEANING if alone else VIEWS[0]
     named = st.query_params.get("view", first)
     return MoreViews(offered, first, named if named in offered else first, alone)
@@ -172,11 +169,11 @@ def _is_listed(rows: tuple[int, int]) -> bool:
     return bool((of_pair & view.listed).any())
 
 
-def views(compared: Comparison, more: MoreViews) -> str:
+def views(compared: Comparison, more: MoreViews, *, by_words: bool = False) -> str:
     """Draw the switches and return the view; the link names it.
 
-    Not a bound widget: a binding writes the translated word into the link, which another language
-    would not understand.
+    What is shown word by word is shown whole. Not a bound widget: a binding writes the translated
+    word into the link, which another language would not understand.
     """
     offered = more.offered
     st.session_state[_VIEW] = more.wanted
@@ -191,7 +188,7 @@ def views(compared: Comparison, more: MoreViews) -> str:
             args=(more.first,),
             label_visibility="collapsed",
         )
-        if view in (VIEWS[0], MEANING):
+        if view in (VIEWS[0], MEANING) and not by_words:
             extents = {"all": t("compare.extent.all"), "matches": t("compare.extent.matches")}
             if view == MEANING:
                 extents["matches"] = t("compare.extent.meaning")

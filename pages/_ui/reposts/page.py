@@ -90,7 +90,7 @@ def _show_answer(held: Answer) -> None:
         answer.likely(held)
     answer.draw(held, group)
     _unread(held)
-    if traced.result.translations is None:
+    if traced.result.meanings is None:
         note(t("reposts.no_translations"))
     if st.button(t("reposts.as_check"), key="repost_as_check", icon=":material/vertical_split:"):
         _as_check(held)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.model import Decision
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import expected_translations, few_counted, of_pair
+from simhash_core.numbers import few_counted, of_pair
 from simhash_core.report.names import Naming
 from simhash_core.result import (
     ApartPair,
@@ -23,7 +23,6 @@ from simhash_core.result import (
 )
 from simhash_core.seen import FoundBy, found_by
 from simhash_core.text.lengths import unit_of
-from simhash_core.translations import possible_translations
 
 from ..components.lists import PairRow
 from . import session
@@ -211,53 +210,28 @@ WEAK_SHOWN = 10  # pairs before the reader asks for all
 
 
 def means_of(result: CheckResult) -> FoundBy:
-    """Return by which means what may be a translation was found."""
+    """Return by which means passages across languages were found."""
     return session.memo(("found_by",), lambda: found_by(result))
 
 
-@dataclass(frozen=True, slots=True)
-class WeakPair:
-    """A pair by what is part of no number: the same meaning, a possible translation, or both."""
-
-    left: int  # document rows
-    right: int
-    alike: ApartPair | None
-    translated: ApartPair | None
-
-    def sentence(self, result: CheckResult) -> str:
-        """Say what of either there is."""
-        parts = []
-        by = means_of(result).pairs.get((self.left, self.right))
-        named = t(f"report.translations.by.{by}") if by else ""
-        if self.alike is not None and (self.translated is not None or not by):
-            parts.append(t("overview.alike", n=self.alike.places))
-        elif self.alike is not None:
-            parts.append(t("overview.alike_translated", n=self.alike.places, by=named))
-        if self.translated is not None:
-            parts.append(t("overview.translated", n=self.translated.places))
-            parts.append(t("overview.translated_by", by=named))
-            expected = expected_translations(result, self.translated.chance)
-            if expected is not None:
-                pairs = notation().expected_pairs(expected)
-                parts.append(t("overview.translation_chance", pairs=pairs))
-        return t("check.comma").join(parts)
+def weak_sentence(result: CheckResult, one: ApartPair) -> str:
+    """Say in how many places a pair says the same, and by which means in two languages."""
+    by = means_of(result).pairs.get((one.left, one.right))
+    if not by:
+        return t("overview.alike", n=one.places)
+    return t("overview.alike_translated", n=one.places, by=t(f"report.alike.by.{by}"))
 
 
-def weak_pairs(result: CheckResult, *, everything: bool = False) -> list[WeakPair]:
-    """Return the pairs with such evidence, the same meaning first.
+def weak_pairs(result: CheckResult, *, everything: bool = False) -> list[ApartPair]:
+    """Return the pairs that say the same in other words and are not listed otherwise.
 
-    Of the same meaning only those that are not listed otherwise, unless `everything` is wanted.
+    All that do where `everything` is wanted.
     """
     view = session.view()
-    listed: list[int] = []
+    rows: list[int] = []
     if view is not None and not everything:
-        listed = np.flatnonzero(view.listed).tolist()
-    alike = {one[:2]: one for one in alike_pairs(result, listed)}
-    translated = {one[:2]: one for one in possible_translations(result)}
-    return [
-        WeakPair(*pair, alike.get(pair), translated.get(pair))
-        for pair in dict.fromkeys((*alike, *translated))
-    ]
+        rows = np.flatnonzero(view.listed).tolist()
+    return alike_pairs(result, rows)
 
 
 def alike_places(result: CheckResult) -> dict[tuple[int, int], int]:
@@ -273,11 +247,7 @@ def weak_list(result: CheckResult, row: int | None = None) -> None:
         listed = [one for one in listed if row in (one.left, one.right)]
     if not listed:
         return
-    alike, translated = (
-        any(getattr(one, name) for one in listed) for name in ("alike", "translated")
-    )
-    kind = "both" if alike and translated else "alike" if alike else "translated"
-    figure_head(t(f"overview.weak.{kind}"), t("overview.weak_note"))
+    figure_head(t("overview.weak.alike"), t("overview.weak_note"))
     everything = tab.all_weak
     decided = by_rows()
     with st.container(key="weak", gap="small"):
@@ -287,18 +257,16 @@ def weak_list(result: CheckResult, row: int | None = None) -> None:
     if more and st.button(t("overview.weak_all", n=len(listed)), key="all_weak"):
         tab.all_weak = True
         st.rerun()
-    for name, held in (("alike", alike), ("translated", translated)):
-        if held:
-            note(t(f"overview.{name}_limits"))
+    note(t("overview.alike_limits"))
 
 
-def _weak_row(result: CheckResult, one: WeakPair, row: int | None, state: str) -> None:
+def _weak_row(result: CheckResult, one: ApartPair, row: int | None, state: str) -> None:
     """Draw one pair, the text whose page this is first."""
     ends = [one.left, one.right]
     if row == one.right:
         ends.reverse()
     names = " · ".join(esc(session.doc_name(end)) for end in ends)
-    facts = [one.sentence(result)]
+    facts = [weak_sentence(result, one)]
     if state != "undecided":
         facts.append(t(f"review.mark.{state}"))
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -307,6 +275,5 @@ def _weak_row(result: CheckResult, one: WeakPair, row: int | None, state: str) -
             write_html(f'<p class="lt-text">{names}</p><p class="lt-note">{line}</p>')
         key = f"weak-{one.left}-{one.right}"
         if st.button(t("overview.read_both"), key=key, icon=":material/compare_arrows:"):
-            shown = "meaning" if one.translated is None else "translated"  # with its words
             query = {name: str(end) for name, end in zip("ab", ends, strict=True)}
-            open_page("compare", {**query, "view": shown})
+            open_page("compare", {**query, "view": "meaning"})
