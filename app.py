@@ -21,5 +21,5 @@ else:
     inside_streamlit.name_pages_here()
     inside_streamlit.tame_timers()
     inside_streamlit.tune_connections()
-    limit = Middleware(UploadLimit, held=inside_streamlit.held)
+    limit = Middleware(UploadLimit, held=inside_streamlit.count_held)
     app = st.App(__file__, middleware=[Middleware(Gate), limit])

@@ -29,7 +29,7 @@ import numpy as np
 
 from benchmarks._shared import needs
 from simhash_core.checking.pipeline import run_check
-from simhash_core.lab.pan import PanPair, detect, document_of, read_pairs, tokenized_as_in_check
+from simhash_core.lab.pan import PanPair, detect, document_of, read_pairs, tokenize_as_in_check
 from simhash_core.library import LibraryIndex, LibraryScope
 from simhash_core.library.imports import import_documents
 from simhash_core.model import Document
@@ -347,7 +347,7 @@ def told_pairs(
     texts = {pair.suspicious: batch[pair.suspicious] for pair in asked}
     texts |= {pair.source: sources[pair.source] for pair in asked}
     tokenized = {
-        name: tokenized_as_in_check(one.text, result.settings) for name, one in texts.items()
+        name: tokenize_as_in_check(one.text, result.settings) for name, one in texts.items()
     }
     detections = detect(asked, tokenized, df=result.frequencies, settings=result.settings)
     return {(pair.suspicious, pair.source) for pair, of_pair in detections.items() if of_pair}

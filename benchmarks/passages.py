@@ -25,7 +25,7 @@ from benchmarks._shared.report import Report, Table
 from simhash_core.model import I64, Passages
 from simhash_core.passages.align import align_many
 from simhash_core.passages.candidates import candidates
-from simhash_core.passages.coverage import of_pairs, parts_of_texts
+from simhash_core.passages.coverage import parts_of_texts, sum_up_pairs
 from simhash_core.passages.exact import find_runs, grams_of
 from simhash_core.passages.options import AlignOptions
 from simhash_core.passages.tokenize import FlatText, tokenize_many, winnow_many
@@ -78,7 +78,7 @@ def measure(options: argparse.Namespace) -> Report:
         align, lambda: align_many(tokenized, pairs, df=df, options=settings), len(pairs)
     )
     _, stretches = stages.timed(
-        "coverage", lambda: of_pairs(tokenized, pairs, passages), len(pairs)
+        "coverage", lambda: sum_up_pairs(tokenized, pairs, passages), len(pairs)
     )
     stages.timed("total overlap", lambda: parts_of_texts(tokenized, pairs, stretches), n)
     stages.whole()

@@ -23,7 +23,7 @@ import psutil
 from benchmarks._shared import needs
 from benchmarks._shared.report import Chart, Report, Table
 from benchmarks._shared.stored_check import WAIT, browser_args, browser_path, folders
-from simhash_core.app.server import Server, free_port, serving
+from simhash_core.app.server import Server, free_port, run_server
 
 QUICK = {"checks": 4, "pairs": 8}
 SMALL = (5, 300)  # texts of each check, and their words
@@ -79,7 +79,7 @@ def _tab(scratch: Path) -> Iterator[tuple[Server, Any]]:
     playwright = needs.package("playwright.sync_api", install="pip install -e .[dev]")
     with (
         folders(scratch),
-        serving(free_port(), log=scratch / "log.txt") as server,
+        run_server(free_port(), log=scratch / "log.txt") as server,
         playwright.sync_playwright() as driver,
     ):
         browser = driver.chromium.launch(executable_path=browser_path(), args=browser_args())

@@ -32,7 +32,7 @@ from benchmarks._shared import needs
 from benchmarks._shared.report import Report, Table, as_text
 from benchmarks._shared.stored_check import WAIT, browser_args, browser_path, folders
 from simhash_core.app import department
-from simhash_core.app.server import HOST, Server, free_port, serving
+from simhash_core.app.server import HOST, Server, free_port, run_server
 
 AT_ONCE = 2  # checks that the server lets run
 LOOK = 0.25  # seconds between two looks at all pages, and at the memory
@@ -158,7 +158,7 @@ def _school(scratch: Path, people: int) -> Iterator[Server]:
         subprocess.Popen(command, stdout=log, stderr=log) as provider,
     ):
         try:
-            with serving(port, log=scratch / "server.log") as server:
+            with run_server(port, log=scratch / "server.log") as server:
                 yield server
         finally:
             provider.kill()

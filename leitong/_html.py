@@ -10,7 +10,7 @@ import numpy as np
 from simhash_core.model import PASSAGE_KINDS
 from simhash_core.notation import UNKNOWN, Notation
 from simhash_core.report import columns, one_line
-from simhash_core.result import CheckResult, Comparison, ThresholdView, listed_rows
+from simhash_core.result import CheckResult, Comparison, ThresholdView, list_rows
 
 ROWS = 10  # of a table
 _READ = columns.choose(
@@ -25,7 +25,7 @@ _CELL = "padding:.2em .7em;text-align:{side};vertical-align:top"
 def result_view(result: CheckResult, view: ThresholdView, language: str) -> str:
     """Return the first pairs of a check."""
     write = Notation.of(language)
-    t, rows = write.t, listed_rows(result, view)
+    t, rows = write.t, list_rows(result, view)
     pairs = columns.pairs_of_rows(result, rows[:ROWS], view=view)
     counts = {"pairs": len(rows), "clusters": len(view.clusters), "skipped": len(result.skipped)}
     lines = [[column.read(pair, write) for column in _READ] for pair in pairs]

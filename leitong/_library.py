@@ -23,7 +23,7 @@ from simhash_core.library import (
     update_sources,
 )
 from simhash_core.model import Document, Skipped
-from simhash_core.seen import forget_texts, holding
+from simhash_core.seen import find_holding, forget_texts
 from simhash_core.storage import (
     Shelf,
     find_owner_key,
@@ -319,7 +319,9 @@ class Library:
         with spoken(self.language), followed(progress, self.language) as step:
             purged = purge_library(self.core)
             shelf = _shelf()
-            for summary, _ in holding(shelf.recent(), shelf.open, purged.ids) if checks else ():
+            for summary, _ in (
+                find_holding(shelf.recent(), shelf.open, purged.ids) if checks else ()
+            ):
                 with contextlib.closing(shelf.open(summary.id)) as project:
                     forget_texts(project, purged.ids, progress=step)
             return purged
@@ -345,7 +347,7 @@ class Library:
         []
         """
         shelf = _shelf()
-        held = holding(shelf.recent(), shelf.open, frozenset(ids))
+        held = find_holding(shelf.recent(), shelf.open, frozenset(ids))
         columns = {
             "id": [one.id for one, _ in held],
             "name": [one.name for one, _ in held],

@@ -11,11 +11,17 @@ from pathlib import Path
 import numpy as np
 
 from simhash_core import compare
-from simhash_core.errors import BadInput, naming
+from simhash_core.errors import BadInput, name_file
 from simhash_core.i18n import translator
 from simhash_core.report import FORMATS, KINDS, Wanted, report_of, to_json, write_report
-from simhash_core.result import CheckResult, ThresholdView, listed_rows
-from simhash_core.seen import Exclusions, ExclusionView, at_threshold, seen_by, with_threshold
+from simhash_core.result import CheckResult, ThresholdView, list_rows
+from simhash_core.seen import (
+    Exclusions,
+    ExclusionView,
+    change_threshold,
+    seen_by,
+    view_at_threshold,
+)
 from simhash_core.settings import Settings as Settings
 
 from . import _html
@@ -75,7 +81,7 @@ class Result:
         self.core = core
         self._keys = keys or tuple(Key(document.name) for document in core.documents)
         self.language = language
-        self._view = view or at_threshold(core, core.threshold)
+        self._view = view or view_at_threshold(core, core.threshold)
         self._exclusions = exclusions
 
     def __repr__(self) -> str:
@@ -244,7 +250,7 @@ class Result:
         pairs, passages = self.core.table.pairs, self.core.passages
         at: list[int] = []
         ends: list[tuple[int, int]] = []
-        for row in listed_rows(self.core, self._view).tolist():
+        for row in list_rows(self.core, self._view).tolist():
             left, right = int(pairs.left[row]), int(pairs.right[row])
             if not wanted <= {left, right}:
                 continue
@@ -326,7 +332,7 @@ class Result:
         beyond_reach -5
         """
         with spoken(self.language):
-            view = at_threshold(self.core, threshold)
+            view = view_at_threshold(self.core, threshold)
         return self._seen(self.core, view, self._exclusions)
 
     def without(self, *kinds: str, min_match: int = 0) -> Result:
@@ -361,7 +367,7 @@ class Result:
             before = self._exclusions.before if self._exclusions else self.core
             seen = seen_by(before, rules, None)
             core = seen.result if seen else before
-        return self._seen(core, at_threshold(core, self.threshold), seen)
+        return self._seen(core, view_at_threshold(core, self.threshold), seen)
 
     def _seen(
         self, core: CheckResult, view: ThresholdView, exclusions: ExclusionView | None
@@ -390,7 +396,7 @@ class Result:
         with spoken(self.language):
             first, second = (self.core.documents[self._row(name)] for name in (a, b))
             made = compare(first, second, result=self.core)
-            return Comparison(with_threshold(made, self.threshold), language=self.language)
+            return Comparison(change_threshold(made, self.threshold), language=self.language)
 
     # ------------------------------------------------------------------ given out
 
@@ -511,7 +517,7 @@ def _replace(path: Path, content: bytes) -> None:
     """Write a file whole or not at all."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
-        with naming(path):
+        with name_file(path):
             fresh.write_bytes(content)
         fresh.replace(path)
     except BaseException:

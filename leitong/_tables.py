@@ -15,7 +15,7 @@ from simhash_core.report import columns as defined
 from simhash_core.result import (
     CheckResult,
     ThresholdView,
-    listed_rows,
+    list_rows,
     meanings_shown,
 )
 from simhash_core.seen import found_by
@@ -105,7 +105,7 @@ def text_columns(result: CheckResult, view: ThresholdView, keys: Sequence[Key]) 
 
 def pair_columns(result: CheckResult, view: ThresholdView, keys: Sequence[Key]) -> Columns:
     """Return one row a listed pair, the clearest evidence first, as `Result.pairs` says."""
-    rows, numbers = listed_rows(result, view), case_of_pairs(result, view)
+    rows, numbers = list_rows(result, view), case_of_pairs(result, view)
     pairs = defined.pairs_of_rows(result, rows, view=view, numbers=numbers)
     ends = [pair.a for pair in pairs], [pair.b for pair in pairs]
     return {**columns_of(PAIRS, [(pair,) for pair in pairs]), **end_columns(keys, *ends)}

@@ -9,7 +9,7 @@ from .report import to_json as to_json
 from .result import CheckResult as CheckResult
 from .result import Comparison as Comparison
 from .result import ThresholdView as ThresholdView
-from .seen import at_threshold as at_threshold
 from .seen import compare as compare
+from .seen import view_at_threshold as view_at_threshold
 from .settings import Settings as Settings
 from .version import __version__ as __version__

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from .errors import BadInput, Unreadable
 from .machine.workers import TASK_SECONDS, shared_pool
-from .metadata import from_names, from_table, of_documents
+from .metadata import collect_items, read_from_names, read_from_table
 from .model import Document
 from .policy import PATTERN_SECONDS
 from .text.decode import decode
@@ -28,7 +28,7 @@ Item = TypeVar("Item")
 Value = TypeVar("Value")
 
 
-def parsed(
+def parse_in_worker(
     source: bytes | Path, parse: Callable[[bytes], Value], *, most: int = MOST_BYTES
 ) -> Value:
     """Return what `parse` makes of a file, or of the bytes of an upload, in a worker.
@@ -53,12 +53,12 @@ def parsed(
     # workers of an earlier call stand in the folder of that call
     named = source.absolute() if isinstance(source, Path) else source
     try:
-        return within(TASK_SECONDS, _parsed, (named, parse, most))
+        return run_within(TASK_SECONDS, _parsed, (named, parse, most))
     except Unreadable as reason:
         raise reason.of_file(source.name if isinstance(source, Path) else "") from reason
 
 
-def within(seconds: float, task: Callable[[Item], Value], item: Item) -> Value:
+def run_within(seconds: float, task: Callable[[Item], Value], item: Item) -> Value:
     """Return `task(item)` as a worker gives it; one that takes too long or too much is ended.
 
     Raises
@@ -72,7 +72,7 @@ def within(seconds: float, task: Callable[[Item], Value], item: Item) -> Value:
     return answer
 
 
-def by_pattern(
+def run_pattern(
     task: Callable[[tuple[Sequence[str], str]], Value], names: Sequence[str], pattern: str
 ) -> Value:
     """Return what `task` makes of (names, pattern), within one limit for all names together.
@@ -83,7 +83,7 @@ def by_pattern(
         `people_slow`: the pattern takes longer than `PATTERN_SECONDS`, or too much memory.
     """
     try:
-        return within(PATTERN_SECONDS, task, (tuple(names), pattern))
+        return run_within(PATTERN_SECONDS, task, (tuple(names), pattern))
     except Unreadable as reason:
         seconds = f"{PATTERN_SECONDS:g}"
         raise BadInput("people_slow", pattern=pattern[:_SHOWN], s=seconds) from reason
@@ -91,7 +91,7 @@ def by_pattern(
 
 def word_list(source: bytes | Path) -> tuple[str, ...]:
     """Return the words of a list, one a line."""
-    return parsed(source, _words, most=MOST_LIST)
+    return parse_in_worker(source, _words, most=MOST_LIST)
 
 
 def level_list(path: Path) -> tuple[tuple[str, int], ...]:
@@ -102,7 +102,7 @@ def level_list(path: Path) -> tuple[tuple[str, int], ...]:
     BadInput
         `levels`: a line that is none.
     """
-    return parsed(path, partial(_levels, name=path.name), most=MOST_LIST)
+    return parse_in_worker(path, partial(_levels, name=path.name), most=MOST_LIST)
 
 
 def metadata_items(
@@ -116,10 +116,14 @@ def metadata_items(
         `name_pattern`, `people_slow`, `metadata_table`.
     """
     names = [document.name for document in documents]
-    rows = parsed(table, partial(_rows, names=names)) if table is not None else [{} for _ in names]
-    named = by_pattern(_name_parts, names, pattern) if pattern else [{} for _ in names]
+    rows = (
+        parse_in_worker(table, partial(_rows, names=names))
+        if table is not None
+        else [{} for _ in names]
+    )
+    named = run_pattern(_name_parts, names, pattern) if pattern else [{} for _ in names]
     both = ({**by_name, **row} for by_name, row in zip(named, rows, strict=True))
-    return of_documents(documents, list(both))
+    return collect_items(documents, list(both))
 
 
 # --------------------------------------------------------------------------- run in a worker
@@ -151,8 +155,8 @@ def _levels(data: bytes, *, name: str) -> tuple[tuple[str, int], ...]:
 
 def _rows(data: bytes, *, names: Sequence[str]) -> list[dict[str, str]]:
     """Return the row of each name, so that no other leaves the worker."""
-    return from_table(decode(data).text, names)
+    return read_from_table(decode(data).text, names)
 
 
 def _name_parts(task: tuple[Sequence[str], str]) -> list[dict[str, str]]:
-    return from_names(*task)
+    return read_from_names(*task)

@@ -23,7 +23,7 @@ from .result import (
     ThresholdView,
     VariantGroups,
     alike_pairs,
-    listed_rows,
+    list_rows,
     pair_cases,
     preset_of,
 )
@@ -100,7 +100,7 @@ def passage_cases(
     least = max(TEMPLATE_HOLDERS, TEMPLATE_SHARE * result.checked)
     if not numbers and len(groups):
         before = len(case_rows(result))
-        before += len(alike_pairs(result, listed_rows(result)))
+        before += len(alike_pairs(result, list_rows(result)))
         numbers = range(before + 1, before + len(groups) + 1)
     for group in range(len(groups)):
         places = _places(groups, group)
@@ -149,8 +149,8 @@ def listed_cases(result: CheckResult, view: ThresholdView | None = None) -> List
 
 
 def case_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
-    """Return the rows of the pair table that are cases, in the order of `listed_rows`."""
-    rows = listed_rows(result, view)
+    """Return the rows of the pair table that are cases, in the order of `list_rows`."""
+    rows = list_rows(result, view)
     return rows[pair_cases(result, view)[rows]]
 
 
@@ -177,7 +177,7 @@ def case_of_pairs(
     passages, of_pairs = listed or listed_cases(result, view)
     numbers = dict(of_pairs)
     members = [frozenset(one.members) for one in passages]
-    shown = listed_rows(result, view)
+    shown = list_rows(result, view)
     for row, texts in zip(shown.tolist(), ends_of(result, shown), strict=True):
         if row not in numbers:
             both = zip(passages, members, strict=True)
@@ -215,7 +215,7 @@ def case_records(
             }
         )
     table = result.table
-    rows = np.array([row for row in listed_rows(result, view) if row in numbers], np.int64)
+    rows = np.array([row for row in list_rows(result, view) if row in numbers], np.int64)
     for row, texts in zip(rows.tolist(), ends_of(result, rows), strict=True):
         side = int(np.argmin(own_units(result, row)))
         tones = table.tones[row, side] if len(table.tones) else (own_units(result, row)[side], 0, 0)

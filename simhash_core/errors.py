@@ -120,7 +120,7 @@ class Unreadable(LeitongError):
         return _unreadable, (self.code, self.params)
 
 
-def of_system(error: OSError) -> Unreadable:
+def explain_system_error(error: OSError) -> Unreadable:
     """Return why the system did not let a file or folder be read."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return Unreadable("vanished")
@@ -132,7 +132,7 @@ def of_system(error: OSError) -> Unreadable:
 
 
 @contextlib.contextmanager
-def naming(path: str | os.PathLike[str]) -> Iterator[None]:
+def name_file(path: str | os.PathLike[str]) -> Iterator[None]:
     """Let an error of the system that names no file name this one: a full disk names none."""
     try:
         yield

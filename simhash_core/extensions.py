@@ -34,7 +34,7 @@ LEAVES = ("reposts", "web", "engines", "server", "lab")
 
 
 @cache
-def offered(family: str) -> Mapping[str, str]:
+def list_offers(family: str) -> Mapping[str, str]:
     """Return what the leaves add to a family, in their order: name -> `module:object`."""
     return {
         name: place
@@ -60,7 +60,7 @@ def _leaves() -> dict[str, Mapping[str, Mapping[str, str]]]:
 
 def names(family: str) -> tuple[str, ...]:
     """Return what leaves and other packages add to a family, sorted."""
-    return tuple(sorted({*offered(family), *_entries(family)}))
+    return tuple(sorted({*list_offers(family), *_entries(family)}))
 
 
 @cache
@@ -72,8 +72,8 @@ def extension(family: str, name: str) -> Any:
     BadInput
         `extension`: it cannot be loaded.
     """
-    if name in offered(family):
-        module, _, attribute = offered(family)[name].partition(":")
+    if name in list_offers(family):
+        module, _, attribute = list_offers(family)[name].partition(":")
         loaded = importlib.import_module(module)
         return getattr(loaded, attribute) if attribute else loaded
     entry = _entries(family).get(name)

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import platformdirs
 
-from .errors import naming
+from .errors import name_file
 
 NAME = "leitong"
 _VARIABLES = ("LEITONG_DATA", "LEITONG_STATE", "LEITONG_CACHE")
@@ -57,7 +57,7 @@ def private_folder(path: Path) -> Path:
 def private_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file to be written anew, which its owner alone can read; errors name it."""
     with (
-        naming(path),
+        name_file(path),
         open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file,
     ):
         path.chmod(0o600)  # one that was there before

@@ -142,7 +142,7 @@ def tail_of(
     return Tail(
         pairs=pairs,
         sampled=len(strength),
-        anchor=reached_by(strength, CHANCE_SHARE),
+        anchor=find_reached(strength, CHANCE_SHARE),
         share=CHANCE_SHARE,
         per_decade=per_decade,
         summaries=float((summary > 0).mean()),
@@ -156,7 +156,7 @@ def chance_of(strength: F32, tail: Tail | None) -> F64:
     return tail.expected(strength.astype(np.float64))
 
 
-def reached_by(strength: F32, share: float) -> float:
+def find_reached(strength: F32, share: float) -> float:
     """Return the strength that a share of the values reach, 0 where fewer are above 0."""
     rank = max(int(np.ceil(share * len(strength) - 1e-9)), 1)
     return float(np.partition(strength, len(strength) - rank)[len(strength) - rank])

@@ -37,7 +37,7 @@ def metadata_items(columns: Mapping[str, str]) -> frozenset[str]:
     )
 
 
-def from_names(names: Sequence[str], pattern: str) -> list[dict[str, str]]:
+def read_from_names(names: Sequence[str], pattern: str) -> list[dict[str, str]]:
     """Return the named groups of a pattern for each file name without folder and suffix.
 
     Raises
@@ -78,7 +78,7 @@ def _groups(rule: regex.Pattern[str], stem: str) -> dict[str, str]:
     return {key: value for key, value in match.groupdict().items() if value} if match else {}
 
 
-def from_table(text: str, names: Sequence[str]) -> list[dict[str, str]]:
+def read_from_table(text: str, names: Sequence[str]) -> list[dict[str, str]]:
     """Return what a CSV says of each file, nothing where no row names it.
 
     Its first column (or one called `name`) names the file, the others describe it.
@@ -102,7 +102,7 @@ def from_table(text: str, names: Sequence[str]) -> list[dict[str, str]]:
     return [dict(_row(table, name)) for name in names]
 
 
-def of_documents(
+def collect_items(
     documents: Sequence[Document], given: Sequence[Mapping[str, str]]
 ) -> list[frozenset[str]]:
     """Return the metadata items of each document; what is given of it wins over what it says."""

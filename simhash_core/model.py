@@ -31,7 +31,7 @@ Bools = NDArray[np.bool_]
 Progress = Callable[[str, int, int], None]
 
 
-def silent(stage: str, done: int, total: int) -> None:
+def report_nothing(stage: str, done: int, total: int) -> None:
     """Report nothing: the progress of work that nobody watches."""
 
 

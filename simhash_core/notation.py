@@ -7,8 +7,8 @@
    counts is identical; any other reads 99 % at most, and then its parts add up to 99.
 4. A in B and B in A are two numbers.
 5. Percents are whole; a workbook shows one decimal of the same two lengths.
-6. Of a text of which too little is left to count (`numbers.few_counted`) no share is written, but
-   how much that is.
+6. Of a text of which too little is left to count (`numbers.has_few_counted`) no share is
+   written, but how much that is.
 7. Lengths are in the unit of their text, characters or words.
 
 What is not known is `UNKNOWN`. Numbers that chance would give are estimates: one digit.
@@ -24,7 +24,7 @@ import numpy as np
 
 from .i18n import Translate, in_chinese, number, translator
 from .model import I32, I64, Division
-from .numbers import CLASSES, SHARED_CLASSES, Likelihood, few_counted
+from .numbers import CLASSES, SHARED_CLASSES, Likelihood, has_few_counted
 
 UNKNOWN = "—"
 LEAST_EXPECTED = 0.01  # below, an expected number is only said to be smaller
@@ -90,13 +90,13 @@ class Notation:
 
         Where too little is left of it to count, how much that is: 26 words left.
         """
-        if few_counted(division):
+        if has_few_counted(division):
             return self.t("frame.few_left", length=self.length(division.counted, division.unit))
         return self._whole(percents(division)["shared"], division.shared)
 
     def part(self, division: Division, name: str) -> str:
         """Write the share of one class of a text, so that the classes add up to the total."""
-        if few_counted(division):
+        if has_few_counted(division):
             return UNKNOWN
         return self._whole(percents(division)[name], getattr(division, name))
 

@@ -30,7 +30,7 @@ never in a bar or a total, and a unit inside of one stays in the class that it h
 **After exclusions** a unit keeps its class as far as a passage that is left holds it; all that was
 shared otherwise is own text, or left out. What was identical stays so, however short the rest is.
 
-A share is only shown where enough counts: see `few_counted`.
+A share is only shown where enough counts: see `has_few_counted`.
 
 How these numbers are written is in `notation`.
 """
@@ -60,7 +60,7 @@ SHARED_CLASSES = ("identical", "reworded", "moved")
 CLASSES = DIVISION  # (*SHARED_CLASSES, "own", "left_out")
 
 
-def of_text(result: CheckResult, row: int) -> Division:
+def divide_text(result: CheckResult, row: int) -> Division:
     """Return a text of a check divided by what all the others share of it.
 
     Parameters
@@ -73,37 +73,39 @@ def of_text(result: CheckResult, row: int) -> Division:
     return Division.of(result.division[row].tolist(), unit_of(result.documents[row].text))
 
 
-def of_pair(result: CheckResult, table_row: int) -> tuple[Division, Division]:
+def divide_pair(result: CheckResult, table_row: int) -> tuple[Division, Division]:
     """Return both texts of a pair, each divided by what the other one shares of it.
 
     Parameters
     ----------
     result
-        As in `of_text`.
+        As in `divide_text`.
     table_row
         Of `result.table`; the first division is that of its left text. -1 for a pair that is not
-        listed is no row: see `between`.
+        listed is no row: see `divide_rows`.
     """
     pairs = result.table.pairs
     rows = int(pairs.left[table_row]), int(pairs.right[table_row])
     left, right = (
-        with_parts(of_text(result, row), result.table.parts[table_row, side].tolist())
+        replace_parts(divide_text(result, row), result.table.parts[table_row, side].tolist())
         for side, row in enumerate(rows)
     )
     return left, right
 
 
-def between(result: CheckResult, a: int, b: int) -> tuple[Division, Division]:
-    """Return `of_pair` of two rows of documents in this order; all own text where not listed."""
+def divide_rows(result: CheckResult, a: int, b: int) -> tuple[Division, Division]:
+    """Return `divide_pair` of two rows of documents in this order; all own where not listed."""
     pairs, low, high = result.table.pairs, min(a, b), max(a, b)
     table_rows = np.flatnonzero((pairs.left == low) & (pairs.right == high))
     if not len(table_rows):
-        return with_parts(of_text(result, a), (0, 0, 0)), with_parts(of_text(result, b), (0, 0, 0))
-    left, right = of_pair(result, int(table_rows[0]))
+        return replace_parts(divide_text(result, a), (0, 0, 0)), replace_parts(
+            divide_text(result, b), (0, 0, 0)
+        )
+    left, right = divide_pair(result, int(table_rows[0]))
     return (left, right) if a == low else (right, left)
 
 
-def with_parts(division: Division, parts: Sequence[int]) -> Division:
+def replace_parts(division: Division, parts: Sequence[int]) -> Division:
     """Return a text with other units shared, given by `SHARED_CLASSES`; the rest is its own."""
     unshared = division.counted - sum(parts)
     return Division.of([*parts, unshared, division.left_out], division.unit)
@@ -122,7 +124,7 @@ def divisions(parts: I32, counted: I64, whole: I64) -> I32:
     return np.column_stack([parts, unshared, whole - counted]).astype(np.int32)
 
 
-def few_counted(division: Division) -> bool:
+def has_few_counted(division: Division) -> bool:
     """Return whether too little of a text is left to give a share of it (`FEW_COUNTED`).
 
     Never of a text of which nothing is left out, however short it is. What is left is shown in

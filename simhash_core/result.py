@@ -508,14 +508,14 @@ def alike_pairs(result: CheckResult, rows: Sequence[int] | I64) -> list[ApartPai
     return [one for one in apart if (one.left, one.right) not in listed]
 
 
-def listed_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
+def list_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:
     """Return the rows of the pair table that are listed, the clearest evidence first."""
     table = result.table
     listed = table.listed(result.threshold, result.batch_threshold) if view is None else view.listed
-    return by_evidence(result, np.flatnonzero(listed), view)
+    return sort_by_evidence(result, np.flatnonzero(listed), view)
 
 
-def by_evidence(result: CheckResult, rows: I64, view: ThresholdView | None = None) -> I64:
+def sort_by_evidence(result: CheckResult, rows: I64, view: ThresholdView | None = None) -> I64:
     """Return rows of the pair table in the order in which they are best read.
 
     Pairs that are a case (`pair_cases`) come first. Then most text that only these two hold, and
@@ -530,7 +530,7 @@ def by_evidence(result: CheckResult, rows: I64, view: ThresholdView | None = Non
         -np.fmax(table.coverage_a, table.coverage_b)[rows],
         -table.own_or_few[rows],
         -table.own[rows],
-        folded(result, view)[rows],
+        mark_folded(result, view)[rows],
     )
     return np.asarray(rows[np.lexsort(keys)])
 
@@ -610,7 +610,7 @@ def _summaries(result: CheckResult, near: Bools) -> tuple[Bools, Bools]:
     return alone, np.asarray(alone & clear)
 
 
-def folded(result: CheckResult, view: ThresholdView | None = None) -> Bools:
+def mark_folded(result: CheckResult, view: ThresholdView | None = None) -> Bools:
     """Return which rows of the pair table stand under one line until asked for, bool (m,)."""
     return ~pair_cases(result, view)
 

@@ -22,7 +22,7 @@ from .result import (
     CheckResult,
     ThresholdView,
     alike_pairs,
-    listed_rows,
+    list_rows,
     meanings_shown,
     pair_cases,
 )
@@ -87,7 +87,7 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
     In the order of the evidence, except that the pairs inside one cluster follow its strongest one,
     so that they are read, and can be decided, together.
     """
-    table, listed_all = result.table, listed_rows(result, view)
+    table, listed_all = result.table, list_rows(result, view)
     ids = [document.id for document in result.documents]
     decided = [pair_key(ids[a], ids[b]) in decisions for a, b in ends_of(result, listed_all)]
     rows = listed_all[pair_cases(result, view)[listed_all] | np.array(decided, np.bool_)]
@@ -115,7 +115,7 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
                 decision=decisions.get(key),
             )
         )
-    return listed + _alike(result, listed_rows(result, view), decisions, len(listed))
+    return listed + _alike(result, list_rows(result, view), decisions, len(listed))
 
 
 def case_keys(result: CheckResult, view: ThresholdView | None = None) -> list[tuple[str, str]]:
@@ -129,7 +129,7 @@ def case_keys(result: CheckResult, view: ThresholdView | None = None) -> list[tu
     rows = case_rows(result, view)
     pairs, ids = result.table.pairs, [document.id for document in result.documents]
     sides = zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True)
-    alike = (one[:2] for one in alike_pairs(result, listed_rows(result, view)))
+    alike = (one[:2] for one in alike_pairs(result, list_rows(result, view)))
     return [pair_key(ids[a], ids[b]) for a, b in (*sides, *alike)]
 
 
@@ -184,7 +184,7 @@ def excerpt(result: CheckResult, case: Case) -> Span | None:
     return int(passages.a_start[at]), int(passages.a_end[at])
 
 
-def decided_anew(
+def decide_anew(
     listed: list[Case], changed: Mapping[tuple[str, str], Decision | None]
 ) -> list[Case]:
     """Return the cases with what was decided meanwhile, by `pair_key`; the list itself without."""

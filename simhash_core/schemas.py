@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .signs import escaped_json
+from .signs import escape_json
 
 CHECK = "leitong.check/2"
 COMPARE = "leitong.compare/1"
@@ -23,4 +23,4 @@ LABELS = "leitong.labels/1"  # of the laboratory of thresholds
 
 def json_text(data: Any, **options: Any) -> str:
     """Return data as JSON that people can read and that drives no terminal."""
-    return escaped_json(json.dumps(data, ensure_ascii=False, indent=1, **options))
+    return escape_json(json.dumps(data, ensure_ascii=False, indent=1, **options))

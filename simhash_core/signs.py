@@ -16,15 +16,15 @@ _DRIVING = re.compile(
 _LINE_ENDS = re.compile("[\t\r\n]")
 
 
-def printable(text: str) -> str:
+def make_printable(text: str) -> str:
     """Return a name for a terminal, which it must not drive."""
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
-def visible(text: str) -> str:
+def make_visible(text: str) -> str:
     """Return text in which control characters and marks of direction are written out.
 
-    >>> visible("a\\u202eb")
+    >>> make_visible("a\\u202eb")
     'a[U+202E]b'
     """
     return _DRIVING.sub(_write_sign, text)
@@ -36,13 +36,13 @@ def visible_name(name: str) -> str:
     >>> visible_name("a\\nb")
     'a[U+000A]b'
     """
-    return _LINE_ENDS.sub(_write_sign, visible(name))
+    return _LINE_ENDS.sub(_write_sign, make_visible(name))
 
 
-def escaped_json(text: str) -> str:
+def escape_json(text: str) -> str:
     """Return JSON in which such signs, which stand in its strings only, are escaped.
 
-    >>> escaped_json('["a\\u202eb"]')
+    >>> escape_json('["a\\u202eb"]')
     '["a\\\\u202eb"]'
     """
     return _DRIVING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

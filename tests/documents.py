@@ -35,7 +35,7 @@ from zipfile import ZipFile
 import pytest
 from command_line import ROOT, leitong
 
-from simhash_core.cli.parser import build, parsed
+from simhash_core.cli.parser import build, parse_arguments
 from simhash_core.i18n import translator
 from simhash_core.storage import COURSE_KEY, Shelf, owner_folder, owner_key
 
@@ -166,7 +166,7 @@ def _run(words: list[str], code: int | None, folder: Path, language: str) -> str
         return ""
     arguments = words[1:]
     if any(tuple(arguments[: len(one)]) == one for one in _ENDLESS) or "--watch" in arguments:
-        parsed(build(translator(language)), arguments)
+        parse_arguments(build(translator(language)), arguments)
         return ""
     done = leitong(*arguments, language=language, folder=folder)
     right = done.returncode in (0, 3) if code is None else done.returncode == code

@@ -16,7 +16,7 @@ from functools import cached_property
 from oracles.coverage import marks_of
 from oracles.tokenizing import tokenize
 
-from simhash_core.checking.templates import counted
+from simhash_core.checking.templates import blank_templates
 from simhash_core.model import Document
 from simhash_core.passages.tokenized import TokenizedText
 from simhash_core.result import CheckResult
@@ -93,7 +93,9 @@ class Judge:
     def __init__(self, result: CheckResult, before: CheckResult | None = None) -> None:
         self.result, self.before = result, before or result
         self.names = [document.name for document in result.documents]
-        self.texts = [_tokens(counted(document).text, result) for document in result.documents]
+        self.texts = [
+            _tokens(blank_templates(document).text, result) for document in result.documents
+        ]
         self.counts = [
             [not _excluded(document, *place) for place in _places(text)]
             for document, text in zip(result.documents, self.texts, strict=True)

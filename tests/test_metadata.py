@@ -84,9 +84,9 @@ def test_metadata_comes_from_properties_names_and_tables(tmp_path: Path) -> None
 def test_what_is_no_pattern_or_table_is_refused() -> None:
     for pattern in ("(", r"\d+"):
         with pytest.raises(BadInput):
-            metadata.from_names(["a"], pattern)
+            metadata.read_from_names(["a"], pattern)
     with pytest.raises(BadInput):
-        metadata.from_table("only\none\n", ["a"])
+        metadata.read_from_table("only\none\n", ["a"])
 
 
 def random_sets(shared: int, only: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

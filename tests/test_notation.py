@@ -16,7 +16,7 @@ from simhash_core.notation import (
     percents,
     total_percents,
 )
-from simhash_core.numbers import SHARED_CLASSES, Likelihood, few_counted
+from simhash_core.numbers import SHARED_CLASSES, Likelihood, has_few_counted
 
 ZH, EN = Notation.of("zh"), Notation.of("en")
 #: the example of the design: 757 characters, 205 of them left out
@@ -75,7 +75,7 @@ def test_nothing_that_is_there_reads_as_nothing(division):
     for write, under in ((ZH, "不到 1%"), (EN, "under 1%")):
         for name in ("shared", *SHARED_CLASSES, "own"):
             shown = write.part(division, name)
-            if few_counted(division):
+            if has_few_counted(division):
                 assert shown == UNKNOWN
                 continue
             assert (shown == "0%") == (getattr(division, name) == 0)

@@ -14,14 +14,14 @@ from simhash_core import CheckResult, Document, Settings, check, check_texts
 from simhash_core.model import MOVED, SHARED, VERBATIM, Division, Skipped, Stretches
 from simhash_core.numbers import (
     CLASSES,
-    between,
+    divide_pair,
+    divide_rows,
+    divide_text,
     divisions,
     expected_owners,
     expected_pairs,
-    few_counted,
+    has_few_counted,
     likelihood,
-    of_pair,
-    of_text,
     pairs_compared,
 )
 from simhash_core.passages import coverage
@@ -49,10 +49,10 @@ def two(a: str, b: str) -> CheckResult:
 
 def test_words_that_another_text_has_are_identical_and_the_rest_is_own():
     result = two(paragraphs(1, 2), paragraphs(1, 3))
-    left, right = of_pair(result, 0)
+    left, right = divide_pair(result, 0)
 
     assert (left.identical, left.reworded, left.moved, left.own) == (120, 0, 0, 120)
-    assert left == right == of_text(result, 0)
+    assert left == right == divide_text(result, 0)
     assert (left.whole, left.unit, left.total) == (240, "words", 0.5)
     assert result.total_overlap[0] == result.table.coverage_a[0] == 0.5
 
@@ -60,14 +60,14 @@ def test_words_that_another_text_has_are_identical_and_the_rest_is_own():
 def test_a_character_is_a_unit_and_so_is_a_word_between_characters():
     shared = chinese(1, 200)
     result = two(shared + " Python " + chinese(2, 99), shared)
-    division = of_text(result, 0)
+    division = divide_text(result, 0)
 
     assert (division.unit, division.whole, division.identical) == ("characters", 300, 200)
 
 
 def test_a_paragraph_in_another_place_is_moved_and_not_identical():
     result = two(apart(1, 2, 3), apart(3, 1, 2, between=50))
-    left, right = of_pair(result, 0)
+    left, right = divide_pair(result, 0)
 
     assert (left.identical, left.moved, left.own) == (240, 120, 360)
     assert (right.identical, right.moved, right.own) == (240, 120, 360)
@@ -78,7 +78,7 @@ def test_a_replaced_word_makes_reworded_text_and_its_long_runs_stay_identical():
     source = english(1, 200)
     words = source.split()
     words[100] = "otherwise"
-    left, _ = of_pair(two(source, " ".join(words)), 0)
+    left, _ = divide_pair(two(source, " ".join(words)), 0)
 
     assert (left.identical, left.reworded, left.moved) == (199, 1, 0)
 
@@ -87,9 +87,9 @@ def test_a_text_that_one_other_holds_is_identical_though_a_third_one_shuffled_it
     whole, shuffled = apart(1, 2, 3), apart(3, 1, 2, between=50)
     result = check_texts({"a": whole, "b": whole, "c": shuffled})
 
-    assert of_text(result, 0).unchanged
-    assert between(result, 0, 2)[0].moved == 120
-    assert of_text(result, 2).moved == 120
+    assert divide_text(result, 0).unchanged
+    assert divide_rows(result, 0, 2)[0].moved == 120
+    assert divide_text(result, 2).moved == 120
 
 
 def test_a_template_is_left_out_of_the_counted_part():
@@ -99,7 +99,7 @@ def test_a_template_is_left_out_of_the_counted_part():
         for other in (2, 3)
     ]
     result = check(texts, templates=[task])
-    division = of_text(result, 0)
+    division = divide_text(result, 0)
 
     assert (division.left_out, division.counted, division.whole) == (60, 240, 300)
     assert (division.identical, division.total) == (120, 0.5)
@@ -111,22 +111,22 @@ def test_what_is_excluded_is_left_out_and_nothing_of_it_is_counted():
     result = check_texts({"a": texts[0], "b": texts[1]})
     seen = exclude(result, Exclusions(zones=("quotations",))).result
 
-    assert of_text(result, 0).identical == 160
-    assert (of_text(seen, 0).left_out, of_text(seen, 0).identical) == (40, 120)
-    assert of_text(seen, 0).whole == of_text(result, 0).whole == 280
+    assert divide_text(result, 0).identical == 160
+    assert (divide_text(seen, 0).left_out, divide_text(seen, 0).identical) == (40, 120)
+    assert divide_text(seen, 0).whole == divide_text(result, 0).whole == 280
     assert seen.total_overlap[0] == 0.5
 
 
 def test_texts_that_share_or_compare_nothing_are_all_their_own() -> None:
     result = check_texts({"a": english(1, 100), "b": english(2, 100), "c": english(1, 100)})
-    assert [one.shared for one in between(result, 0, 1)] == [0, 0]
-    assert [one.counted for one in between(result, 0, 1)] == [100, 100]
-    assert between(result, 2, 0)[0].unchanged
+    assert [one.shared for one in divide_rows(result, 0, 1)] == [0, 0]
+    assert [one.counted for one in divide_rows(result, 0, 1)] == [100, 100]
+    assert divide_rows(result, 2, 0)[0].unchanged
     a = english(1, 100)
     result = check(
         [Document.from_text(a, name=name) for name in "ab"], settings=Settings(passages=False)
     )
-    assert of_text(result, 0).own == of_text(result, 0).whole == 100
+    assert divide_text(result, 0).own == divide_text(result, 0).whole == 100
 
 
 # --------------------------------------------------------------------------- sums
@@ -143,7 +143,7 @@ def test_classes_are_disjoint_and_sum_to_the_text_by_a_slow_judge(picked):
     stretches = Excluder(result).stretches()
 
     for row, text in enumerate(texts):
-        division = of_text(result, row)
+        division = divide_text(result, row)
 
         assert division.whole == length_of(text).n
         assert division.own + division.shared == division.counted
@@ -151,7 +151,7 @@ def test_classes_are_disjoint_and_sum_to_the_text_by_a_slow_judge(picked):
         assert result.identical_overlap[row] == np.float32(division.share("identical"))
         assert judged(result, stretches, row) == [getattr(division, name) for name in CLASSES]
     for at in range(len(result.table)):
-        left, right = of_pair(result, at)
+        left, right = divide_pair(result, at)
         assert result.table.coverage_a[at] == np.float32(left.total)
         assert result.table.coverage_b[at] == np.float32(right.total)
         shared = left.shared + right.shared
@@ -199,7 +199,7 @@ def test_divisions_put_the_rest_into_own_text_and_what_is_left_out(rows):
 def test_reworded_texts_divide_too(rate):
     source = english(3, 300)
     result = two(source, replaced(source, rate, 3) + " " + english(4, 100))
-    division, other = of_pair(result, 0)
+    division, other = divide_pair(result, 0)
 
     assert division.identical and division.reworded and division.counted == 300
     assert other.counted == 400
@@ -307,7 +307,7 @@ def test_of_fewer_than_50_texts_nothing_is_said_about_chance():
 def test_no_share_of_the_little_that_is_left(counted, left_out, few):
     division = Division(counted, 0, 0, 0, left_out, "words")
 
-    assert few_counted(division) is few
+    assert has_few_counted(division) is few
 
 
 def test_what_was_not_looked_for_is_told_from_the_result():

@@ -15,7 +15,7 @@ import pytest
 from simhash_core import CheckResult, Document, Settings, check, gather, read
 from simhash_core.people.authorship import list_hand_ins, name_documents
 from simhash_core.people.roster import Member, read_class_list
-from simhash_core.seen import ZONE_KINDS, Effect, Excluder, Exclusions, turned
+from simhash_core.seen import ZONE_KINDS, Effect, Excluder, Exclusions, turn_switch
 
 Expected = dict[str, dict[str, int]]
 ZIP = "Creative-Writing-A-place-at-night-40123.zip"
@@ -138,9 +138,9 @@ def _touched(before: CheckResult, untouched: list[int]) -> set[int]:
 def test_effects_are_those_counted_by_hand(excluder: Excluder, tasks: tuple[str, ...]) -> None:
     nothing = Exclusions()
     plain = ("quotations", "references", "acknowledgements", "same_person", "same_group")
-    wanted = {name: turned(nothing, name) for name in plain}
-    wanted["template"] = turned(nothing, "template", tasks)
-    wanted["short"] = turned(nothing, "short", 80)
+    wanted = {name: turn_switch(nothing, name) for name in plain}
+    wanted["template"] = turn_switch(nothing, "template", tasks)
+    wanted["short"] = turn_switch(nothing, "short", 80)
 
     assert excluder.effects(nothing, wanted) == {
         "quotations": Effect(63 + 63 + 45 + 45, 2, 0),

@@ -24,12 +24,12 @@ from simhash_core.review import (
     Case,
     cases,
     counts,
-    decided_anew,
+    decide_anew,
     excerpt,
     parse,
     remaining_seconds,
 )
-from simhash_core.seen import at_threshold
+from simhash_core.seen import view_at_threshold
 from tests import task_class
 from tests.prose import english
 
@@ -45,7 +45,7 @@ def result() -> CheckResult:
 
 
 def test_every_listed_pair_is_a_case_once_and_clusters_stand_together(result: CheckResult) -> None:
-    listed = cases(result, at_threshold(result, result.threshold), {})
+    listed = cases(result, view_at_threshold(result, result.threshold), {})
     assert [case.number for case in listed] == list(range(1, len(listed) + 1))
     assert {(case.a, case.b) for case in listed} == {(0, 1), (0, 2), (1, 2), (3, 4)}
     clusters = [case.cluster for case in listed]
@@ -56,7 +56,7 @@ def test_every_listed_pair_is_a_case_once_and_clusters_stand_together(result: Ch
 def test_decisions_follow_the_texts(result: CheckResult) -> None:
     ids = [document.id for document in result.documents]
     decisions = {pair_key(ids[4], ids[3]): Decision("confirmed")}
-    listed = cases(result, at_threshold(result, result.threshold), decisions)
+    listed = cases(result, view_at_threshold(result, result.threshold), decisions)
     found = counts(listed)
 
     assert {(case.a, case.b): case.state for case in listed}[3, 4] == "confirmed"
@@ -70,7 +70,7 @@ def test_a_pair_across_two_clusters_stands_alone() -> None:
     both = english(5, 200) + first[:900]  # a passage of the first, in a text of the second cluster
     texts = [first, first + english(3, 20), second, second + both]
     result = check([Document.from_text(text, name=f"{n}.txt") for n, text in enumerate(texts)])
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     apart = replace(view, cluster_of=np.array([0, 0, 1, 1]))
     listed = {(case.a, case.b): case for case in cases(result, apart, {})}
 
@@ -79,14 +79,14 @@ def test_a_pair_across_two_clusters_stands_alone() -> None:
 
 
 def test_what_is_decided_meanwhile_changes_those_cases_alone(result: CheckResult) -> None:
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     first = Decision("later")
     before = cases(result, view, dict.fromkeys([cases(result, view, {})[0].key], first))
     changed = {before[0].key: None, before[2].key: Decision("confirmed")}
     kept = {case.key: case.decision for case in before} | changed
 
-    assert decided_anew(before, changed) == cases(result, view, without_none(kept))
-    assert decided_anew(before, {}) is before
+    assert decide_anew(before, changed) == cases(result, view, without_none(kept))
+    assert decide_anew(before, {}) is before
 
 
 def without_none(decisions):
@@ -114,7 +114,7 @@ def test_pace_is_of_the_latest_decisions_that_no_pause_parts(gaps: list[int], le
 
 def test_the_excerpt_is_the_longest_passage_of_the_first_text() -> None:
     class_ = task_class.checked()
-    first = cases(class_, at_threshold(class_, class_.threshold), {})[0]
+    first = cases(class_, view_at_threshold(class_, class_.threshold), {})[0]
     span = excerpt(class_, first)
 
     assert span is not None
@@ -122,7 +122,7 @@ def test_the_excerpt_is_the_longest_passage_of_the_first_text() -> None:
 
 
 def test_without_a_passage_there_is_no_excerpt(result: CheckResult) -> None:
-    first = cases(result, at_threshold(result, result.threshold), {})[0]
+    first = cases(result, view_at_threshold(result, result.threshold), {})[0]
 
     assert excerpt(result, replace(first, row=10_000)) is None
 
@@ -205,7 +205,9 @@ def alike_result() -> CheckResult:
 
 
 def listed_alike(alike_result: CheckResult, decisions=None):  # type: ignore[no-untyped-def]
-    return cases(alike_result, at_threshold(alike_result, alike_result.threshold), decisions or {})
+    return cases(
+        alike_result, view_at_threshold(alike_result, alike_result.threshold), decisions or {}
+    )
 
 
 def test_alike_cases_stand_last_with_their_passage_and_are_decided_like_any(

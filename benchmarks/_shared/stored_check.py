@@ -16,7 +16,7 @@ from typing import Any
 import simhash_core as core
 from simhash_core import checking
 from simhash_core.app import tickets
-from simhash_core.app.server import free_port, serving
+from simhash_core.app.server import free_port, run_server
 from simhash_core.storage import Shelf
 from simhash_core.storage.browsers import owner_folder, owner_key
 
@@ -58,7 +58,7 @@ class Opened:
 
     def at(self, k: int) -> core.ThresholdView:
         """Return the check at another threshold, computed anew."""
-        return core.at_threshold(self.result, k)
+        return core.view_at_threshold(self.result, k)
 
     def visit(self, tab: Any, page: str) -> None:
         """Open a page of the check and wait until it is drawn."""
@@ -86,7 +86,7 @@ def opened(documents: int) -> Iterator[Opened]:
         project.save_result(result, seconds=1.0)
         log = Path(folder) / "log.txt"
         with (
-            serving(free_port(), log=log) as server,
+            run_server(free_port(), log=log) as server,
             playwright.sync_playwright() as p,
         ):
             browser = p.chromium.launch(executable_path=executable, args=browser_args())

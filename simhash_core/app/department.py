@@ -24,7 +24,7 @@ class Limits:
     megabytes: int = 2_000
 
 
-def current() -> Any:
+def find_department() -> Any:
     """Return the `server.department.Department` of this server, None where one person uses it.
 
     Raises
@@ -37,15 +37,15 @@ def current() -> Any:
     held = extension("servers", "department")
     if held is None:
         raise ModuleNotFoundError(f"{VARIABLE} is set, and simhash_core.server is not there")
-    return held.current()
+    return held.read_department()
 
 
-def with_login() -> Any:
+def find_login() -> Any:
     """Return the department of this server, None where nobody has to sign in."""
-    here = current()
+    here = find_department()
     return here if here is not None and here.has_login else None
 
 
 def find_person(owner: str) -> Any:
     """Return the `server.department.Person` with a key; None where nobody has to sign in."""
-    return extension("servers", "department").person_of(owner) if with_login() else None
+    return extension("servers", "department").person_of(owner) if find_login() else None

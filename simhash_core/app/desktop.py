@@ -47,8 +47,8 @@ from .server import (
     Server,
     end_with_parent,
     find_app,
-    healthy,
-    serving,
+    is_healthy,
+    run_server,
 )
 
 WRONG_WINDOW = 3  # exit code of the window process: this backend cannot show the application
@@ -208,7 +208,7 @@ class _Steady:
 
     def __init__(self, servers: contextlib.ExitStack, port: int | None, log: Path) -> None:
         self._servers, self._log = servers, log
-        self._server: Server = servers.enter_context(serving(port, log=log))
+        self._server: Server = servers.enter_context(run_server(port, log=log))
         self._began = time.monotonic()
         self.port = self._server.port
 
@@ -220,7 +220,7 @@ class _Steady:
             return True
         code = self._server.process.returncode
         with contextlib.suppress(LeitongError):
-            again = serving(self.port, log=self._log, after=code)
+            again = run_server(self.port, log=self._log, after=code)
             self._server, self._began = self._servers.enter_context(again), time.monotonic()
         return self._server.ended()
 
@@ -277,7 +277,7 @@ def _port_of_first(folder: Path) -> int:
     while time.monotonic() < end:
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             port = int(json.loads((folder / "instance.json").read_text("utf-8"))["port"])
-            if healthy(port):
+            if is_healthy(port):
                 return port
         time.sleep(TICK)
     raise AppFailed("another instance holds the lock and does not answer", log=str(folder))

@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from ..extensions import extension, offered
+from ..extensions import extension, list_offers
 from ..i18n import negotiate, translator
 from ..storage import browsers, find_owner_key, is_user, new_owner
 from ..storage.browsers import Browser
@@ -176,7 +176,7 @@ class Gate:
             await _again(scope, send)
         elif path == "/leitong/sign-out":
             await _sign_out(scope, send)
-        elif path in offered("paths"):
+        elif path in list_offers("paths"):
             await extension("paths", path)(scope, send)
         elif path.startswith(_CLOSED) or (path.startswith(_GUARDED) and not _may_have(scope)):
             await send_answer(send, 404)
@@ -189,7 +189,7 @@ class Gate:
 
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve Streamlit's page with our script in it, before all others."""
-        if department.with_login() is not None and not _browsers(scope):
+        if department.find_login() is not None and not _browsers(scope):
             query = scope.get("query_string", b"").decode("latin-1")
             to = quote(str(scope["path"])) + (f"?{query}" if query else "")
             await lead_to(send, f"/leitong/login?to={quote(to, safe='')}")
@@ -284,7 +284,7 @@ async def _admit(scope: Scope, receive: Receive, send: Send) -> None:
         return
     browser = _recognise(scope, asked["proof"])
     made: tuple[Browser, str, str] | None = None
-    if department.with_login() is not None:
+    if department.find_login() is not None:
         owner = extension("servers", "signing").redeem(scope, asked["ticket"])
         if owner is None and (asked["ticket"] or browser is None):
             await send_answer(send, 403)
@@ -335,7 +335,7 @@ def _browsers(scope: Scope) -> list[Browser]:
 
 def _may_enter(scope: Scope, browser: Browser) -> bool:
     """Return whether the person of a browser may be here still, as this server has it."""
-    if department.with_login() is None:
+    if department.find_login() is None:
         return True
     return bool(extension("servers", "signing").may_enter(scope, browser))
 
@@ -402,7 +402,7 @@ def _may_ask(scope: Scope) -> bool:
 
 def find_scheme(scope: Scope) -> str:
     """Return how the browser reaches us: at a department through a proxy, which the file says."""
-    here = department.current()
+    here = department.find_department()
     with contextlib.suppress(ValueError):
         if here and urlsplit("//" + read_header(scope, "host")).hostname == here.host:
             return "https" if here.secure else "http"
@@ -528,7 +528,7 @@ def draw_plain_page(scope: Scope, key: str) -> bytes:
 
 
 async def _again(scope: Scope, send: Send) -> None:
-    if department.with_login() is not None:
+    if department.find_login() is not None:
         await lead_to(send, "/leitong/login")
         return
     await send_answer(send, 200, draw_plain_page(scope, "again"), "text/html; charset=utf-8")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..extensions import offered
+from ..extensions import list_offers
 from ..folders import application_folder
 from ..i18n import in_chinese
 from ..locales import traditional
@@ -39,7 +39,7 @@ ABOUT: Mapping[str, tuple[str, ...]] = {
     "clusters": (METHODS, FIRST),
     "variants": ("how-to/common-text", METHODS),
     "library": ("how-to/last-year", "how-to/library", "how-to/newspaper", "how-to/delete-a-pupil"),
-    **{page: tuple(named.split()) for page, named in offered("guides").items()},
+    **{page: tuple(named.split()) for page, named in list_offers("guides").items()},
 }
 _COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
 _TITLE = re.compile(r"\A\s*# (.+)\n")
@@ -79,7 +79,9 @@ def guide(name: str, language: str) -> Guide:
     tree = documents / "zh" if in_chinese(language) else documents
     written = (tree / f"{name}.md").read_text("utf-8")
     if language == traditional.TARGET:
-        written = _VERBATIM.sub(lambda part: part[1] or traditional.traditional(part[2]), written)
+        written = _VERBATIM.sub(
+            lambda part: part[1] or traditional.write_traditional(part[2]), written
+        )
     written = _COMMENT.sub("", written)
     title = _TITLE.match(written)
     text = _FENCE.sub(r"```\1", written[title.end() :] if title else written)

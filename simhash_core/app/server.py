@@ -95,7 +95,7 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(
+def run_server(
     port: int | None = None, *, log: Path, host: str = HOST, after: int | None = None
 ) -> Iterator[Server]:
     """Run the application as a child process; it has answered before the body runs.
@@ -142,7 +142,7 @@ def free_port(wanted: int = 0) -> int:
     raise AppFailed("no free port", log="")
 
 
-def healthy(port: int, host: str = HOST) -> bool:
+def is_healthy(port: int, host: str = HOST) -> bool:
     """Return whether a Streamlit server answers on `port`."""
     # bandit: nothing is bound here; a server that listens everywhere is asked at this machine
     host = HOST if host in ("0.0.0.0", "::") else host  # nosec B104
@@ -153,7 +153,7 @@ def healthy(port: int, host: str = HOST) -> bool:
         return False
 
 
-def ended_before() -> tuple[int, datetime] | None:
+def read_ended() -> tuple[int, datetime] | None:
     """Return exit code and moment of the server in whose place this one runs, None for none."""
     code, _, moment = os.environ.get(ENDED, "").partition(" ")
     return (int(code), datetime.fromisoformat(moment)) if moment else None
@@ -179,7 +179,7 @@ def _start(app: Path, port: int, log: Path, host: str, after: int | None) -> Ser
 def _answers(server: Server) -> bool:
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and not server.ended():
-        if healthy(server.port, server.host) and _listens(server):
+        if is_healthy(server.port, server.host) and _listens(server):
             return True
         time.sleep(TICK)
     return False
@@ -228,7 +228,7 @@ def serve(port: str, host: str) -> None:
 
 def hosts() -> tuple[str, ...]:
     """Return the names by which browsers may know this server; others are a rebound DNS name."""
-    here = department.current()
+    here = department.find_department()
     return (*LOCAL_HOSTS, *([here.host] if here and here.host not in LOCAL_HOSTS else ()))
 
 

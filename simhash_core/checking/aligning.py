@@ -77,13 +77,13 @@ def align_pairs(
     The second is how many pairs cost more than a worker may spend. Of pairs that are not `listed`
     weak passages are returned only beside others. Pairs of the same two texts are aligned once.
     """
-    once, which = distinct_work(first_alike(tokenized), pairs, listed)
+    once, which = distinct_work(find_first_alike(tokenized), pairs, listed)
     numbers = PairNumbers.zeros(len(once))
     passages, stretches = [], []
     lost = np.zeros(len(once), np.bool_)
     rows = np.lexsort(pairs[once].T)  # by right text: see `pairwise.align_pairs`
-    for low, high, part in in_tasks(
-        measured_task,
+    for low, high, part in run_tasks(
+        measure_task,
         tokenized,
         pairs[once[rows]],
         df,
@@ -99,10 +99,10 @@ def align_pairs(
         stretches.append(part.stretches.of_pairs(rows[part.stretches.pair + low]))
         numbers.put(rows[low:high], part.numbers)
     together = Measured(Passages.join(passages), numbers, Stretches.join(stretches))
-    return copied(together, which), int(np.count_nonzero(lost[which]))
+    return copy_measured(together, which), int(np.count_nonzero(lost[which]))
 
 
-def first_alike(tokenized: Sequence[TokenizedText]) -> I64:
+def find_first_alike(tokenized: Sequence[TokenizedText]) -> I64:
     """Return for each text the first one that has the same tokens in the same places."""
     first: dict[bytes, int] = {}
     rows = [first.setdefault(place_digest(one), row) for row, one in enumerate(tokenized)]
@@ -127,7 +127,7 @@ def distinct_work(first: I64, pairs: I64, listed: Bools) -> tuple[I64, I64]:
     return once, which
 
 
-def copied(measured: Measured, which: I64) -> Measured:
+def copy_measured(measured: Measured, which: I64) -> Measured:
     """Return what was measured of pair `which[i]` as that of pair i, for every i."""
     passages, stretches = measured.passages, measured.stretches
     rows, pair = _rows_of(passages.pair, which)
@@ -149,7 +149,7 @@ def _rows_of(pair: I64, which: I64) -> tuple[I64, I64]:
     return order[rows], np.repeat(np.arange(len(which)), count)
 
 
-def in_tasks(
+def run_tasks(
     function: Callable[[Task], Answer],
     tokenized: Sequence[TokenizedText],
     pairs: I64,
@@ -210,7 +210,7 @@ def _read_task(task: StoredTask) -> Any:
     return function(Task(stored.read(), pairs, settings, listed))
 
 
-def distinct(values: Whole) -> Whole:
+def sort_distinct(values: Whole) -> Whole:
     """Return the sorted distinct values; `np.unique` hashes them, which takes ten times as long."""
     ordered: Whole = np.sort(values)
     first = np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
@@ -218,9 +218,9 @@ def distinct(values: Whole) -> Whole:
     return values
 
 
-def united(pairs: I64, more: I64, n: int) -> I64:
+def unite_pairs(pairs: I64, more: I64, n: int) -> I64:
     """Return the distinct pairs of both, int64 (c, 2), sorted."""
-    keys = distinct(np.concatenate([pairs, more]) @ [n, 1])
+    keys = sort_distinct(np.concatenate([pairs, more]) @ [n, 1])
     return np.stack([keys // n, keys % n], axis=1)
 
 
@@ -230,20 +230,22 @@ def align_task(task: Task) -> Passages:
     Of pairs that are not `listed` weak passages are returned only beside others.
     """
     parts = []
-    for rows, options in by_language(task):
+    for rows, options in part_by_language(task):
         part = align_sides(task.sides, task.pairs[rows], options=options, listed=task.listed[rows])
         parts.append(part.of_pairs(rows[part.pair]))
     return Passages.join(parts)
 
 
-def measured_task(task: Task) -> Measured:
+def measure_task(task: Task) -> Measured:
     """Align the pairs of one task and sum up what each shares; runs in a worker."""
     sides, pairs, settings, _ = task
     passages, texts = align_task(task), [side.text for side in sides]
-    return Measured(passages, *coverage.of_pairs(texts, pairs, passages, min_run=settings.min_run))
+    return Measured(
+        passages, *coverage.sum_up_pairs(texts, pairs, passages, min_run=settings.min_run)
+    )
 
 
-def by_language(task: Task) -> Iterator[tuple[I64, AlignOptions]]:
+def part_by_language(task: Task) -> Iterator[tuple[I64, AlignOptions]]:
     """Yield the rows of the pairs of each language, and its preset."""
     sides, pairs, settings, _ = task
     languages = languages_of([side.text for side in sides], pairs)

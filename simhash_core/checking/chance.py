@@ -23,7 +23,7 @@ from ..policy import CANDIDATE_SHARE, SAMPLED_PAIRS, SAMPLED_STRENGTH, SAMPLED_T
 from ..result import PairTable
 from ..settings import Settings
 from ..simhash.false_alarms import false_alarms
-from .aligning import LANGUAGES, Task, by_language, in_tasks
+from .aligning import LANGUAGES, Task, part_by_language, run_tasks
 from .run import Run, Texts
 
 _SUMMARY = PASSAGE_KINDS.index("summary")
@@ -109,7 +109,7 @@ def aligned_sample(
     """
     strongest = np.full((2, len(pairs)), np.nan, np.float32)
     listed = np.zeros(len(pairs), np.bool_)
-    answers = in_tasks(
+    answers = run_tasks(
         sample_task, tokenized, pairs, df, listed=listed, settings=settings, pool=pool, step=step
     )
     for first, last, answer in answers:
@@ -122,7 +122,7 @@ def sample_task(task: Task) -> F32:
     """Align the pairs of one task by options that let weak findings through; runs in a worker."""
     task = task._replace(settings=replace(task.settings, strength=SAMPLED_STRENGTH))
     strongest = np.zeros((2, len(task.pairs)), np.float32)
-    for rows, options in by_language(task):
+    for rows, options in part_by_language(task):
         passages = align_sides(
             task.sides, task.pairs[rows], options=options.lowered(), listed=task.listed[rows]
         )
@@ -145,7 +145,7 @@ def tails_of(
     return tails
 
 
-def with_chance(
+def fill_chance(
     table: PairTable,
     passages: Passages,
     tokenized: Sequence[TokenizedText],

@@ -31,10 +31,10 @@ from ..passages.winnow import containment_of_pairs
 from ..policy import SHORT_TOKENS
 from ..result import TONES, Guarantee, PairTable, VariantGroups
 from ..settings import Settings
-from ..simhash.neighbours import Neighbours, between, expand
+from ..simhash.neighbours import Neighbours, expand, measure_between
 from ..text.lengths import count_units
-from .aligning import Measured, distinct, united
-from .chance import with_chance
+from .aligning import Measured, sort_distinct, unite_pairs
+from .chance import fill_chance
 from .fingerprinting import FingerprintedBatch
 from .run import Run, Texts
 from .scope import Partners
@@ -61,7 +61,7 @@ class Evidence:
 
     def with_chance(self, texts: Texts, significance: Significance) -> Evidence:
         """Return the evidence with what chance alone would give in its table."""
-        table = with_chance(self.table, self.passages, texts.tokens.texts, significance)
+        table = fill_chance(self.table, self.passages, texts.tokens.texts, significance)
         return replace(self, table=table)
 
     def only(self, rows: I64) -> Evidence:
@@ -108,7 +108,7 @@ class Shared(NamedTuple):
     stretches: Stretches  # `pair` = row of `pairs`
 
 
-def shared_by(
+def find_shared(
     stages: Stages, signed: FingerprintedBatch, near: Neighbours, settings: Settings
 ) -> Shared:
     """Check close pairs by their text, and find every pair that shares passages.
@@ -127,9 +127,9 @@ def shared_by(
             table = table_by_text_check(near, stages.contained, settings.wide_net)
         return Shared(table, Passages.join([]), np.zeros((0, 2), np.int64), Stretches.join([]))
     equal = stages.equal()
-    pairs = united(stages.candidates(), equal, n)
-    aligned = stages.aligned(pairs, inside(pairs, near, settings, n))
-    short = not_aligned(aligned.passages, pairs, equal, n)
+    pairs = unite_pairs(stages.candidates(), equal, n)
+    aligned = stages.aligned(pairs, mark_close(pairs, near, settings, n))
+    short = find_unaligned(aligned.passages, pairs, equal, n)
     aligned = stages.with_whole(aligned, pairs, short)
     table, passages = table_of(
         near, signed, pairs, aligned, contained=stages.contained, wide_net=settings.wide_net
@@ -182,7 +182,7 @@ class LocalStages:
 
     def with_whole(self, aligned: Measured, pairs: I64, equal: I64) -> Measured:
         """Add equal texts that are too short for the alignment."""
-        return with_whole(aligned, self._tokens, pairs, equal, n=len(self._texts))
+        return add_whole(aligned, self._tokens, pairs, equal, n=len(self._texts))
 
     def _compared(self, pairs: I64) -> I64:
         return pairs[~self._texts.apart(*pairs.T)]
@@ -193,7 +193,7 @@ def match(
 ) -> Evidence:
     """Find what the texts of a check share, on this machine."""
     stages = LocalStages(texts, partners, run)
-    shared = shared_by(stages, signed, near, run.settings)
+    shared = find_shared(stages, signed, near, run.settings)
     if not run.settings.passages:
         counted = np.array([count_units(one.text) for one in texts.counted], np.int64)
         parts = np.zeros((len(texts), len(coverage.PARTS)), np.int32)
@@ -259,13 +259,13 @@ def pairs_of_equal(group: I64, first_reference: int) -> I64:
     return np.stack([pairs.left[reported], pairs.right[reported]], axis=1)
 
 
-def not_aligned(passages: Passages, pairs: I64, equal: I64, n: int) -> I64:
+def find_unaligned(passages: Passages, pairs: I64, equal: I64, n: int) -> I64:
     """Return the pairs of equal texts without a passage: too short for the alignment."""
-    have = np.isin(equal @ [n, 1], pairs[distinct(passages.pair[~passages.weak])] @ [n, 1])
+    have = np.isin(equal @ [n, 1], pairs[sort_distinct(passages.pair[~passages.weak])] @ [n, 1])
     return np.asarray(equal[~have])
 
 
-def with_whole(
+def add_whole(
     aligned: Measured,
     tokenized: Sequence[TokenizedText] | Mapping[int, TokenizedText],
     pairs: I64,
@@ -280,14 +280,14 @@ def with_whole(
         row = np.searchsorted(pairs @ [n, 1], [left * n + right])
         whole = align_whole(tokenized[left], tokenized[right])
         sides = [tokenized[left], tokenized[right]]
-        measured, stretched = coverage.of_pairs(sides, np.array([[0, 1]]), whole)
+        measured, stretched = coverage.sum_up_pairs(sides, np.array([[0, 1]]), whole)
         numbers.put(row, measured)
         whole_passages.append(whole.of_pairs(row))
         whole_stretches.append(stretched.of_pairs(np.repeat(row, len(stretched))))
     return Measured(Passages.join(whole_passages), numbers, Stretches.join(whole_stretches))
 
 
-def inside(pairs: I64, near: Neighbours, settings: Settings, n: int) -> Bools:
+def mark_close(pairs: I64, near: Neighbours, settings: Settings, n: int) -> Bools:
     """Return which pairs are close by either signature: listed whatever their texts share."""
     widest = max(settings.wide_net, settings.threshold or 0)
     close = np.minimum(near.pairs.distance, near.batch_distance) <= widest
@@ -306,22 +306,22 @@ def table_of(
 ) -> tuple[PairTable, Passages]:
     """Join close pairs and pairs with passages; passages then point into the table."""
     n, every = len(fingerprinted.background), aligned.passages
-    counted = distinct(every.pair[~every.weak])
+    counted = sort_distinct(every.pair[~every.weak])
     close, aligned_keys = near.pairs.left * n + near.pairs.right, pairs @ [n, 1]
-    keys = distinct(np.concatenate([close, aligned_keys[counted]]))
+    keys = sort_distinct(np.concatenate([close, aligned_keys[counted]]))
     left, right = keys // n, keys % n
     key = aligned_keys[every.pair]
     in_table = np.isin(key, keys)
     passages = every.take(in_table).of_pairs(np.searchsorted(keys, key[in_table]))
     numbers = PairNumbers.zeros(len(keys))
     numbers.put(np.searchsorted(keys, aligned_keys[counted]), aligned.numbers.take(counted))
-    distance = between(fingerprinted.background, left, right)
+    distance = measure_between(fingerprinted.background, left, right)
     looked = (distance <= wide_net) | (numbers.passages > 0)
     shares = np.full(len(keys), np.nan, np.float32)
     shares[looked] = contained(left[looked], right[looked])
     table = PairTable(
         Pairs(left, right, distance),
-        between(fingerprinted.batch, left, right),
+        measure_between(fingerprinted.batch, left, right),
         shares,
         numbers.coverage_a,
         numbers.coverage_b,

@@ -19,7 +19,7 @@ from ..simhash.hashes import token_hashes
 from ..text.normalize import normalized_text
 from ..text.segment import tags
 from ..text.tokenize import Tokenizer, tokenizer
-from ..weighting import FROZEN, quantise, stats_of, weighting_of, without_shared
+from ..weighting import FROZEN, drop_shared, quantise, stats_of, weighting_of
 from ..weighting.annotated import ANNOTATED, Annotations, class_of
 from .tokenizing import count_texts
 
@@ -79,7 +79,7 @@ def fingerprint_batch(
         part = _rows(features, low, high)
         weights = quantise(weights_of(documents[low:high], part, stats, settings))
         if with_batch:
-            unshared, _ = without_shared(part, weights, stats)
+            unshared, _ = drop_shared(part, weights, stats)
             batch.append(_signature(part, unshared, hashes, settings, f"{recipe}/batch"))
         background.append(_signature(part, weights, hashes, settings, recipe))
         step("fingerprints", high, total)

@@ -66,7 +66,7 @@ def misreadings_of(document: Document) -> list[Misreading]:
     return forgiven
 
 
-def with_misreadings(document: Document, misreadings: Sequence[Misreading]) -> Document:
+def replace_misreadings(document: Document, misreadings: Sequence[Misreading]) -> Document:
     """Return a text with these in the place of those that it carries."""
     notes = tuple(note for note in document.notes if note.code != CODE)
     if misreadings:
@@ -79,7 +79,7 @@ def with_misreadings(document: Document, misreadings: Sequence[Misreading]) -> D
     return replace(document, notes=notes)
 
 
-def undone(normalized: Normalized, misreadings: Sequence[Misreading]) -> Normalized:
+def undo_misreadings(normalized: Normalized, misreadings: Sequence[Misreading]) -> Normalized:
     """Return the compared form of a text with its misread words as those they are compared as.
 
     The characters of such a word stand, one after the other, for the range of what was read.
@@ -109,7 +109,7 @@ def read_document(
     if not misreadings:
         return read_text(document.text, settings, words=words, meanings=meanings)
     normalised = normalize(document.text, fold_variants=settings.fold_variants)
-    form = undone(normalised, misreadings)
+    form = undo_misreadings(normalised, misreadings)
     return read_normalized(form, document.text, settings, words=words, meanings=meanings)
 
 
@@ -125,7 +125,7 @@ def read_whole(document: Document, settings: Settings) -> tuple[Features, Tokeni
     return features, tokens, winnow_many([tokens], rule=Rule.of(settings.min_run))[0]
 
 
-def compared_as_meant(
+def compare_as_meant(
     noted: Sequence[Document],
     counted: Sequence[Document],
     batch: TokenizedBatch,
@@ -146,11 +146,11 @@ def compared_as_meant(
     noted, counted, batch
         Of texts that were not recognised the same ones as before.
     """
-    meant = as_meant(counted, batch.texts, settings=settings) if len(batch.texts) else {}
+    meant = find_meant(counted, batch.texts, settings=settings) if len(batch.texts) else {}
     noted, counted = (
         [
             # what an earlier check has found goes, where this one finds nothing
-            with_misreadings(document, meant.get(row, ()))
+            replace_misreadings(document, meant.get(row, ()))
             if row in meant or misreadings_of(document)
             else document
             for row, document in enumerate(documents)
@@ -170,7 +170,7 @@ def compared_as_meant(
     return noted, counted, batch
 
 
-def as_meant(
+def find_meant(
     documents: Sequence[Document], tokenized: Sequence[TokenizedText], *, settings: Settings
 ) -> dict[int, list[Misreading]]:
     """Return the misread words of the recognised ones among some texts, by row."""
@@ -368,7 +368,9 @@ class _Walk:
         if len(seen) != meant and not set(seen).isdisjoint(spelled):
             return False
         are_words = all(map(self._is_word, here))
-        return may_be("".join(seen[:: self.order]), spaced(spelled[:: self.order]), known=are_words)
+        return may_be(
+            "".join(seen[:: self.order]), space_words(spelled[:: self.order]), known=are_words
+        )
 
     def _is_word(self, one: _Read) -> bool:
         bare = one.word.removesuffix("'s")
@@ -381,7 +383,7 @@ def _together(read: Sequence[_Read]) -> list[_Read]:
     for one in read:
         last = joined[-1] if joined else None
         if last is not None and last.meant and one.meant and last.first == one.first:
-            joined[-1] = replace(last, word=spaced([last.word, one.word]))
+            joined[-1] = replace(last, word=space_words([last.word, one.word]))
         else:
             joined.append(one)
     return joined
@@ -421,7 +423,7 @@ def misreadings(
     ]
 
 
-def spaced(words: Sequence[str]) -> str:
+def space_words(words: Sequence[str]) -> str:
     """Return words as a text writes them: Latin ones with a space between."""
     pieces = list(words[:1])
     for before, word in pairwise(words):

@@ -223,7 +223,7 @@ def _replace_measured(
     """Put what was found in place of what there was of the same pairs."""
     needed, local = np.unique(pairs[rows], return_inverse=True)
     texts = [tokenized[row] for row in needed.tolist()]
-    numbers, stretches = coverage.of_pairs(
+    numbers, stretches = coverage.sum_up_pairs(
         texts, local.reshape(-1, 2), found, min_run=settings.min_run
     )
     measured.numbers.put(rows, numbers)

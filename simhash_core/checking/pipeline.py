@@ -38,7 +38,7 @@ from ..version import __version__
 from .chance import limits as limits_of
 from .evidence import Evidence, match, table_without_text
 from .fingerprinting import FingerprintedBatch, fingerprint_batch
-from .run import Run, Texts, silent
+from .run import Run, Texts, report_nothing
 from .scope import ALONE, Partners, Scope, TextScope
 from .templates import whole_units
 
@@ -133,7 +133,7 @@ def read(
         sources,
         pool=shared_pool(),
         settings=settings,
-        progress=progress or silent,
+        progress=progress or report_nothing,
         main_text=main_text,
         keep=keep,
     )
@@ -199,7 +199,7 @@ def run_check(
     texts = texts.without_counts()
     near = run("pairs", close_pairs, texts, signed, partners, run)
     if early is not None:
-        early(by_fingerprint(near, run.settings))
+        early(find_by_fingerprint(near, run.settings))
     evidence = run("passages", match, texts, signed, near, partners, run)
     meanings = run("meaning", same_meaning, texts, evidence, partners, run)
     rows = partners.listed(evidence.table, meanings, texts)
@@ -210,7 +210,7 @@ def run_check(
     words = None
     if run.settings.translated:
         words = run("translated", partners.translations, texts, rows, run)
-    variants = run("variants", shared_by_many, evidence, len(texts))
+    variants = run("variants", find_shared_by_many, evidence, len(texts))
     facts = (
         *(*texts.facts(), *run.facts(), *translation_facts(words)),
         *meaning_facts(meanings, partners.near_references),
@@ -255,7 +255,7 @@ def close_pairs(
     return partners.near(near.without(texts.apart), signed.background, texts.new)
 
 
-def by_fingerprint(near: Neighbours, settings: Settings) -> list[tuple[int, int, int]]:
+def find_by_fingerprint(near: Neighbours, settings: Settings) -> list[tuple[int, int, int]]:
     """Return the pairs within the threshold as far as fingerprints alone can choose it."""
     table = table_without_text(near)
     chosen = limits_of(table, near.distances, near.batch_distances, settings)
@@ -293,7 +293,7 @@ def same_meaning(texts: Texts, evidence: Evidence, partners: Partners, run: Run)
     )
 
 
-def shared_by_many(evidence: Evidence, n: int) -> VariantGroups:
+def find_shared_by_many(evidence: Evidence, n: int) -> VariantGroups:
     """Return the passages that three or more of n texts share."""
     return variant_groups(evidence.table.pairs, evidence.passages, n)
 

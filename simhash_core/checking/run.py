@@ -25,7 +25,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def silent(stage: str, done: int, total: int) -> None:
+def report_nothing(stage: str, done: int, total: int) -> None:
     """Report progress to nobody."""
 
 
@@ -43,7 +43,7 @@ class Run:
 
     def __init__(self, settings: Settings, progress: Progress | None, memory: int | None) -> None:
         self.settings = settings
-        self.step = progress or silent
+        self.step = progress or report_nothing
         self.pool = shared_pool()
         self.memory = budget() if memory is None else memory
         self.scratch = Scratch()

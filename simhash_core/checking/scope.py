@@ -27,12 +27,12 @@ from ..settings import Settings
 from ..simhash.neighbours import Neighbours
 from ..translations.search import translations_of
 from ..version import __version__
-from .aligning import Measured, align_pairs, united
+from .aligning import Measured, align_pairs, unite_pairs
 from .chance import sampled_significance
-from .misread import compared_as_meant, misreadings_of
+from .misread import compare_as_meant, misreadings_of
 from .own_runs import look_again
 from .run import Run, Texts
-from .templates import without_templates
+from .templates import find_templates
 from .tokenizing import tokenize_batch
 
 #: guarantees of a check that did not look at every pair of its texts
@@ -130,7 +130,7 @@ class TextScope:
         """Read all texts at once."""
         settings, new = run.settings, len(documents)
         every = [*documents, *self.references]
-        noted, counted = run("templates", without_templates, every, templates, settings=settings)
+        noted, counted = run("templates", find_templates, every, templates, settings=settings)
         tokens = run(
             "tokens",
             tokenize_batch,
@@ -142,7 +142,7 @@ class TextScope:
             scratch=run.room_for(counted),
         )
         noted, counted, tokens = run(
-            "tokens", compared_as_meant, noted, counted, tokens, settings=settings
+            "tokens", compare_as_meant, noted, counted, tokens, settings=settings
         )
         both = (noted, counted)
         texts = Texts.of(both, tokens, new=new, inside=self.inside, settings=settings)
@@ -180,7 +180,7 @@ class TextPartners:
         )
         if self.earlier is None:
             return chosen
-        pairs = united(chosen.pairs, self.earlier.listed(), len(tokenized))
+        pairs = unite_pairs(chosen.pairs, self.earlier.listed(), len(tokenized))
         return Candidates(pairs, chosen.guarantees)
 
     def frequencies(self, tokenized: Sequence[TokenizedText]) -> DocumentFrequencies | None:
@@ -341,7 +341,9 @@ class Earlier:
     def measured(self, tokenized: Sequence[TokenizedText], pairs: I64, *, min_run: int) -> Measured:
         """Return the passages of pairs, and what they amount to."""
         passages = self.passages(pairs)
-        return Measured(passages, *coverage.of_pairs(tokenized, pairs, passages, min_run=min_run))
+        return Measured(
+            passages, *coverage.sum_up_pairs(tokenized, pairs, passages, min_run=min_run)
+        )
 
 
 def _key(document: Document) -> tuple[object, ...]:

@@ -20,7 +20,7 @@ from .misread import read_document
 from .tokenizing import read_text
 
 
-def without_templates(
+def find_templates(
     documents: Sequence[Document],
     templates: Sequence[Document],
     *,
@@ -48,10 +48,10 @@ def without_templates(
     for document, of_text in zip(fresh, spans, strict=True):
         notes = tuple(Note("template", {}, start, end) for start, end in of_text)
         noted.append(replace(document, notes=(*document.notes, *notes)))
-    return noted, [counted(document) for document in noted]
+    return noted, [blank_templates(document) for document in noted]
 
 
-def counted(document: Document) -> Document:
+def blank_templates(document: Document) -> Document:
     """Return the document with its template text blanked by line breaks, length unchanged."""
     pieces, reached = [], 0
     for note in document.notes:
@@ -103,7 +103,7 @@ def found_as_templates(
     A range as long as the shortest exact run is found. Shorter ones are looked for: long words may
     still make a passage.
     """
-    text = counted(document).text
+    text = blank_templates(document).text
     tokenized = read_text(text, settings)
     ranges = np.array(spans, np.int32).reshape(-1, 2)
     rows = np.zeros(len(ranges), np.int64)

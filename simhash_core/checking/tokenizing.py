@@ -163,7 +163,7 @@ def read_text(
     Parameters
     ----------
     text
-        As it counts: without what everybody was given (`templates.counted`).
+        As it counts: without what everybody was given (`templates.blank_templates`).
     words, meanings
         Whether Chinese is cut into words too, and whether these count as what they mean. Passages
         are looked for with both; where they stand, and what is shared of them, needs neither.

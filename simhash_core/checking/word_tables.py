@@ -30,7 +30,7 @@ class NotPrepared(LeitongError):
     code = "not_prepared"
 
 
-def missing() -> tuple[Name, ...]:
+def list_missing() -> tuple[Name, ...]:
     """Return the tables that are to be made, in the order in which a check needs them."""
     if dictionary.data_file() is None:  # the extra is not installed: there are none
         return ()
@@ -41,7 +41,7 @@ def missing() -> tuple[Name, ...]:
 def makes_concepts(documents: Sequence[Document], settings: Settings) -> bool:
     """Return whether a check of these texts first makes the table of what words mean."""
     wanted = settings.passages and settings.dictionary != "off"
-    return wanted and "concepts" in missing() and Contents.of(documents).han > 0
+    return wanted and "concepts" in list_missing() and Contents.of(documents).han > 0
 
 
 def prepare(names: Sequence[Name], step: Progress) -> None:
@@ -50,7 +50,7 @@ def prepare(names: Sequence[Name], step: Progress) -> None:
     Parameters
     ----------
     names
-        As `missing` returns them.
+        As `list_missing` returns them.
     step
         Called with the name of a table, and the lines done of all its lines; what it raises ends
         the process, which has lost its reader.
@@ -92,4 +92,4 @@ def make(*names: str) -> None:
         else:
             dictionary.load(step)
         step("", 1, 1)
-    sys.exit(not set(names).isdisjoint(missing()))
+    sys.exit(not set(names).isdisjoint(list_missing()))

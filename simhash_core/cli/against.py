@@ -16,11 +16,11 @@ from ..meaning.vectors import meaning_installed
 from ..model import Document
 from ..seen.changes import ResultChanges
 from ..settings import Settings
-from ..signs import printable
+from ..signs import make_printable
 from ..storage import USER_LIBRARY, Beside, find_owner_key, library_address
 from ..storage.library import COLLECTION_KEY, is_library
 from .libraries import open_library, require_collection, warn_of_damage
-from .output import remark, shown_name
+from .output import fit_name, remark
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class NamedLibrary:
         return self.further[-1]
 
 
-def asked_beside(against: Sequence[str], held: Beside, *, only: bool = False) -> Beside:
+def choose_beside(against: Sequence[str], held: Beside, *, only: bool = False) -> Beside:
     """Return what `--against` asks for; without it what the project holds that texts are added to.
 
     The references are not read yet.
@@ -105,7 +105,7 @@ def library_scope(beside: Beside, *, quiet: bool) -> NamedLibrary | None:
     for given in beside.libraries:
         path, collection = _library(given)
         if path is None:
-            raise BadInput("no_library", name=printable(given))
+            raise BadInput("no_library", name=make_printable(given))
         scope = scope or NamedLibrary(path, beside.inside, beside.same_author, quiet=quiet)
         one = scope.named(path)
         if not collection:
@@ -125,7 +125,7 @@ def report_changes(changes: ResultChanges, options: argparse.Namespace, t: Trans
 
 def _name_document(document: Document) -> str:
     collection = document.meta.get(COLLECTION_KEY)
-    return shown_name(f"{collection}: {document.name}" if collection else document.name)
+    return fit_name(f"{collection}: {document.name}" if collection else document.name)
 
 
 def _library(given: str) -> tuple[Path | str | None, str]:

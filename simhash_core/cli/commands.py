@@ -21,7 +21,7 @@ from ..i18n import Translate
 from ..metadata import MU_CONTENT, PairScore, Score, pair_score
 from ..model import I64, Document, Pairs, Progress
 from ..notation import UNKNOWN, Notation
-from ..numbers import few_rows, highest_total, of_text, unit_of_all
+from ..numbers import divide_text, few_rows, highest_total, unit_of_all
 from ..people.authorship import assign_authors, list_hand_ins, name_documents
 from ..people.names import AUTOMATIC
 from ..people.roster import (
@@ -40,13 +40,13 @@ from ..seen.exclusion_view import ExclusionView
 from ..seen.exclusions import RULES_KEY, Exclusions
 from ..seen.stored import seen_by
 from ..settings import Settings
-from ..signs import printable
+from ..signs import make_printable
 from ..storage import SUFFIX, Project, Shelf, Texts, owner_folder, owner_key
 from . import projects
-from .against import asked_beside, report_changes
-from .inputs import named, read_all, read_one, sources_of
+from .against import choose_beside, report_changes
+from .inputs import list_given, read_all, read_one, sources_of
 from .options.values import NOBODY
-from .output import cut, progress, remark, replace_file, say_skipped, shown_name, write_json
+from .output import cut, fit_name, progress, remark, replace_file, say_skipped, write_json
 from .reports import require_report, write_check
 from .terminal import print_fingerprints, print_score
 
@@ -66,26 +66,26 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     settings = _settings(options, held_settings)
     if options.engine:
         return _check_by_engine(options, settings, t)
-    documents, skipped = read_all(named(options), settings, options, t)
-    beside = asked_beside(options.against, held_beside, only=options.only_against)
+    documents, skipped = read_all(list_given(options), settings, options, t)
+    beside = choose_beside(options.against, held_beside, only=options.only_against)
     paths = [] if beside.libraries else options.against
     against, unread = read_all(sources_of(paths, options), settings, options, t)
     templates = [read_one(name, settings, options, t) for name in options.template]
     exclusions_of(options)  # a wrong name is said before the work
     require_report(options)
     skipped += unread
-    project = projects.opened(options, t)
+    project = projects.open_project(options, t)
     if project is not None:
         files.callback(project.close)
-    listed = listed_members(options, project)
+    listed = find_members(options, project)
     before = project.texts().documents if project is not None and options.add else ()
     names = [one.name for one in before]
-    documents = authored(documents, listed, settings, options, t, among=names)
-    against = authored(against, (), settings, options, t)
+    documents = name_authors(documents, listed, settings, options, t, among=names)
+    against = name_authors(against, (), settings, options, t)
     if against:
         beside = replace(beside, references=tuple(against))
     given = Texts(tuple(documents), tuple(skipped), beside.references, tuple(templates))
-    texts = projects.with_earlier(given, project, add=options.add)
+    texts = projects.add_earlier(given, project, add=options.add)
     if not options.add:
         projects.say_dropped(given, beside, project, t)
     if options.class_list and options.add:
@@ -141,7 +141,7 @@ def compare(options: argparse.Namespace, t: Translate) -> int:
     if options.json:
         write_json(data)
         return 0
-    print(f"{shown_name(a.name)}\n{shown_name(b.name)}\n")
+    print(f"{fit_name(a.name)}\n{fit_name(b.name)}\n")
     if comparison.comparable:
         estimate, low, high = comparison.cosine
         print(t("cli.distance", n=comparison.distance, bits=settings.bits))
@@ -193,7 +193,7 @@ def formats(options: argparse.Namespace, t: Translate) -> int:
 def fingerprint(options: argparse.Namespace, t: Translate) -> int:
     """`leitong fingerprint PATH...`"""
     settings = _settings(options)
-    documents, skipped = read_all(named(options), settings, options, t)
+    documents, skipped = read_all(list_given(options), settings, options, t)
     if options.profile == "default":
         data = fingerprint_data(documents, settings=settings, explained=options.explain)
     else:
@@ -225,7 +225,7 @@ def settings(options: argparse.Namespace, t: Translate) -> int:
 
 def pairs(options: argparse.Namespace, t: Translate) -> int:
     """`leitong pairs FINGERPRINTS.npy -k K`"""
-    if options.engine in extensions.offered("pairs"):
+    if options.engine in extensions.list_offers("pairs"):
         run: Run = extensions.extension("pairs", options.engine)
         return run(options, t)
     from ..simhash.search import all_pairs
@@ -351,7 +351,7 @@ def seen_without(
     before, after = (len(case_keys(one)) for one in (view.before, view.result))
     write = Notation.of(options.language)
     highest = [
-        UNKNOWN if (best := highest_total(one)) < 0 else write.total(of_text(one, best))
+        UNKNOWN if (best := highest_total(one)) < 0 else write.total(divide_text(one, best))
         for one in (view.before, view.result)
     ]
     remark(
@@ -369,7 +369,7 @@ def seen_without(
     return view
 
 
-def authored(
+def name_authors(
     documents: Sequence[Document],
     listed: Sequence[Member],
     settings: Settings,
@@ -389,7 +389,7 @@ def authored(
     return named
 
 
-def listed_members(options: argparse.Namespace, project: Project | None) -> tuple[Member, ...]:
+def find_members(options: argparse.Namespace, project: Project | None) -> tuple[Member, ...]:
     """Return the class list that is given, which the project keeps, else the one that it holds.
 
     Without people there is no list to compare with.
@@ -421,7 +421,7 @@ def _say_members(
 ) -> None:
     """Name some members of a class list, where there are any."""
     if members:
-        names = [shown_name(member.person or member.number) for member in members]
+        names = [fit_name(member.person or member.number) for member in members]
         more = "" if len(names) <= MISSING_SHOWN else " ..."
         remark(t(message, n=len(names), names=", ".join(names[:MISSING_SHOWN]) + more), options)
 
@@ -459,7 +459,7 @@ def _check_by_engine(options: argparse.Namespace, settings: Settings, t: Transla
         given = {"master": options.master, "step": say_stages(options)}
     tables = run(source, folder, settings=settings, **given)
     counts = {name: tables[name].num_rows for name in ("documents", "pairs", "passages")}
-    remark(t("cli.tables_written", folder=printable(folder), **counts), options)
+    remark(t("cli.tables_written", folder=make_printable(folder), **counts), options)
     return 0
 
 

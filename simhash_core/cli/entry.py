@@ -22,9 +22,9 @@ from ..errors import (
     WorkerFailed,
 )
 from ..i18n import Translate, negotiate, translator
-from ..signs import printable
-from .output import STANDARD_OUTPUT, finish_output, shown_name
-from .parser import Mistake, answer, build, parsed, runner
+from ..signs import make_printable
+from .output import STANDARD_OUTPUT, finish_output, fit_name
+from .parser import Mistake, answer, build, parse_arguments, runner
 
 USAGE, FAILED, INTERRUPTED = 2, 4, 130
 UNEXPECTED = 70  # EX_SOFTWARE of sysexits.h; 1 would mean findings
@@ -70,27 +70,27 @@ def run(arguments: Sequence[str] | None = None) -> int:
         answer(t)
     try:
         try:
-            options = parsed(build(t), words)
+            options = parse_arguments(build(t), words)
             options.language = language
             return runner(options.command)(options, t)
         finally:
             sys.stdout.flush()
     except Mistake as error:
-        return _fail(printable(str(error)), USAGE)
+        return _fail(make_printable(str(error)), USAGE)
     except InvalidSettings as error:
         return _fail(t("error.invalid_settings", problems=str(error)), USAGE)
     except Cancelled:
         return _fail(t("error.cancelled"), INTERRUPTED)
     except Unreadable as error:
         reason = t(f"notes.{error.code}", **error.params)
-        return _fail(t("error.unreadable", name=shown_name(error.file), reason=reason), FAILED)
+        return _fail(t("error.unreadable", name=fit_name(error.file), reason=reason), FAILED)
     except WorkerFailed as error:
         return _fail(t(f"error.{error.code}", **error.params), UNEXPECTED)
     except (BadInput, StoreError) as error:
         code = USAGE if error.code in _USAGE_CODES else FAILED
-        return _fail(printable(t(f"error.{error.code}", **error.params)), code)
+        return _fail(make_printable(t(f"error.{error.code}", **error.params)), code)
     except LeitongError as error:
-        return _fail(printable(t(f"error.{error.code}", **error.params)), FAILED)
+        return _fail(make_printable(t(f"error.{error.code}", **error.params)), FAILED)
     except BrokenPipeError:
         raise
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -110,10 +110,10 @@ def say(arguments: Sequence[str] | None, key: str, **params: object) -> None:
 
 def _of_system(error: OSError, t: Translate) -> str:
     """Say what the system reports, and of which file where it names one."""
-    reason = printable(error.strerror or str(error)) or type(error).__name__
+    reason = make_printable(error.strerror or str(error)) or type(error).__name__
     if error.filename == STANDARD_OUTPUT:
         return t("error.file", name=t("cli.standard_output"), reason=reason)
-    name = printable(_name_error(error))
+    name = make_printable(_name_error(error))
     return t("error.file", name=name, reason=reason) if name else t("error.system", reason=reason)
 
 
@@ -127,7 +127,7 @@ def _not_there(error: OSError, t: Translate) -> str:
     """Say which file is missing, and which one beside where it should be has a name like it."""
     from pathlib import Path
 
-    from .options.values import nearest
+    from .options.values import find_nearest
 
     name, sentence = _name_error(error), _of_system(error, t)
     if not name:
@@ -136,8 +136,10 @@ def _not_there(error: OSError, t: Translate) -> str:
         beside = [path.name for path in Path(name).parent.iterdir()]
     except OSError:
         return sentence
-    meant = nearest(Path(name).name, beside)
-    return t("usage.file_meant", sentence=sentence, meant=printable(meant)) if meant else sentence
+    meant = find_nearest(Path(name).name, beside)
+    return (
+        t("usage.file_meant", sentence=sentence, meant=make_printable(meant)) if meant else sentence
+    )
 
 
 def _language(words: Sequence[str]) -> str:

@@ -15,16 +15,16 @@ from ..i18n import Translate
 from ..model import Document, Skipped
 from ..people.roster import find_class_list
 from ..settings import Settings
-from ..signs import printable
+from ..signs import make_printable
 from ..text.decode import decode
 from ..text.gathering import MOST_BYTES, Source
 from .options.values import STANDARD
-from .output import progress, say_skipped, shown_name
+from .output import fit_name, progress, say_skipped
 
 Given = str | Source
 
 
-def named(options: argparse.Namespace) -> list[Given]:
+def list_given(options: argparse.Namespace) -> list[Given]:
     """Return what a command line names: its paths, then those of --files-from.
 
     Raises
@@ -45,7 +45,7 @@ def named(options: argparse.Namespace) -> list[Given]:
 
 
 def sources_of(paths: Iterable[str], options: argparse.Namespace) -> list[Given]:
-    """Return paths that exist, and for `-` what standard input holds; raises as `named` does."""
+    """Return paths that exist, for `-` what standard input holds; raises as `list_given` does."""
     paths = list(paths)
     for path in paths:
         if path != STANDARD:
@@ -78,7 +78,7 @@ def read_all(
     skipped = [*refused, *skipped]
     if given and not documents and not skipped:
         names = ", ".join(one.name if isinstance(one, Source) else one for one in given)
-        raise BadInput("no_texts", name=shown_name(names))
+        raise BadInput("no_texts", name=fit_name(names))
     say_skipped(skipped, t)
     return documents, skipped
 
@@ -95,9 +95,9 @@ def read_one(path: str, settings: Settings, options: argparse.Namespace, t: Tran
     documents, skipped = read(sources, settings=settings)
     for row in [*refused, *skipped]:
         reason = t(f"notes.{row.code}", **row.params)
-        raise BadInput("unreadable", name=shown_name(row.name), reason=reason)
+        raise BadInput("unreadable", name=fit_name(row.name), reason=reason)
     if len(documents) != 1:
-        raise BadInput("one_document", name=shown_name(path))
+        raise BadInput("one_document", name=fit_name(path))
     return documents[0]
 
 
@@ -119,7 +119,7 @@ def _part_class_lists(
 def _text_on_standard_input(options: argparse.Namespace) -> Source:
     """Return standard input as a text; more than a file may hold is refused where files are."""
     data = _standard_input(options, MOST_BYTES + 1)
-    return Source(name=printable(options.stdin_name), data=data)
+    return Source(name=make_printable(options.stdin_name), data=data)
 
 
 def _read_list(options: argparse.Namespace) -> list[str]:

@@ -11,10 +11,10 @@ from pathlib import Path
 from ..errors import BadInput, StoreError
 from ..folders import data_folder, private_folder
 from ..i18n import Translate
-from ..signs import printable
+from ..signs import make_printable
 from ..storage import find_owner_key, library_address, owner_key
 from ..storage.library import Library
-from .options.values import nearest
+from .options.values import find_nearest
 
 DONE, SKIPPED, FAILED = 0, 3, 4
 Action = Callable[[Library, argparse.Namespace, Translate], int]
@@ -42,7 +42,7 @@ def open_library(address: str | Path | None, *, create: bool = False) -> Iterato
     except StoreError as error:
         if error.code not in _NOUNS:
             raise
-        raise BadInput(_NOUNS[error.code], name=printable(Path(address).name)) from error
+        raise BadInput(_NOUNS[error.code], name=make_printable(Path(address).name)) from error
     try:
         yield opened
     finally:
@@ -84,9 +84,11 @@ def require_collection(library: Library, name: str | None) -> None:
     held = [row.name for row in library.collections()]
     if name in held:
         return
-    if meant := nearest(name, held):
-        raise BadInput("no_collection_meant", name=printable(name), meant=printable(meant))
-    raise BadInput("no_collection", name=printable(name))
+    if meant := find_nearest(name, held):
+        raise BadInput(
+            "no_collection_meant", name=make_printable(name), meant=make_printable(meant)
+        )
+    raise BadInput("no_collection", name=make_printable(name))
 
 
 def require_import(library: Library, number: int) -> None:
@@ -98,4 +100,4 @@ def require_import(library: Library, number: int) -> None:
 def warn_of_damage(library: Library, t: Translate) -> None:
     """Say on standard error that some of the file is damaged."""
     if not library.is_sound:
-        print(t("cli.library_unsound", name=printable(library.name)), file=sys.stderr)
+        print(t("cli.library_unsound", name=make_printable(library.name)), file=sys.stderr)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import BadInput, Cancelled
 from ..i18n import Translate
-from ..signs import printable
+from ..signs import make_printable
 from ..storage.library import ArchiveRow, Library
 from . import library_output as output
 from .entry import INTERRUPTED
@@ -106,7 +106,7 @@ def _remove(library: Library, options: argparse.Namespace, t: Translate) -> int:
         keys = {row.key for row in rows}
         unknown = sorted(set(options.key) - keys)
         if unknown:
-            raise BadInput("no_text", name=printable(name), key=unknown[0])
+            raise BadInput("no_text", name=make_printable(name), key=unknown[0])
         count = library.remove(options.key)
     output.count("removed", count, options, t)
     return DONE

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ..i18n import Translate
 from ..model import Skipped
-from ..signs import printable
+from ..signs import make_printable
 from ..storage.library import (
     ArchiveRow,
     CollectionRow,
@@ -23,7 +23,7 @@ from ..storage.library import (
     LibraryStats,
     Purged,
 )
-from .output import output_console, say_skipped, shown_name, write_json
+from .output import fit_name, output_console, say_skipped, write_json
 
 if TYPE_CHECKING:  # listing texts needs nothing that reads or compares them
     from ..library.exports import Exported
@@ -45,7 +45,7 @@ def collections(rows: Sequence[CollectionRow], as_json: bool, t: Translate) -> N
     shown = _table(names, t, numbers=("texts", "characters", "size"))
     for row in rows:
         shown.add_row(
-            Text(shown_name(row.name)),
+            Text(fit_name(row.name)),
             f"{row.texts:,}",
             f"{row.chars:,}",
             f"{_megabytes(row.size)} MB",
@@ -63,7 +63,7 @@ def rows(listed: Sequence[ArchiveRow], as_json: bool, t: Translate) -> None:
     for row in listed:
         name = row.name.removesuffix(f" {row.title[:80]}")  # a row of a table is named so
         cells = (name, row.title, row.author, row.date, row.collection)
-        shown.add_row(str(row.key), *(Text(shown_name(cell)) for cell in cells))
+        shown.add_row(str(row.key), *(Text(fit_name(cell)) for cell in cells))
     _print(shown, empty=not listed, t=t)
 
 
@@ -86,15 +86,15 @@ def places(listed: Sequence[Place], as_json: bool, t: Translate) -> None:
         )
         return
     for place in listed:
-        before, within, behind = map(printable, place.around())
-        name, collection = shown_name(place.document.name), shown_name(place.collection)
+        before, within, behind = map(make_printable, place.around())
+        name, collection = fit_name(place.document.name), fit_name(place.collection)
         print(f"{name}  ({collection})  ×{place.count}")
         print(f"    …{before}[{within}]{behind}…")
     if not listed:
         print(t("cli.library_nothing"))
 
 
-def imported(done: Imported, options: argparse.Namespace, t: Translate) -> None:
+def say_imported(done: Imported, options: argparse.Namespace, t: Translate) -> None:
     """Say what an import did; what was left out goes to standard error by name."""
     say_skipped(done.skipped, t)
     if options.json:
@@ -111,7 +111,7 @@ def imported(done: Imported, options: argparse.Namespace, t: Translate) -> None:
         _done(t("cli.library_passed", n=done.passed), options)
 
 
-def updated(done: Updated, options: argparse.Namespace, t: Translate) -> None:
+def say_updated(done: Updated, options: argparse.Namespace, t: Translate) -> None:
     """Say what an update did, and name what the folder has not any more."""
     new = done.imported
     say_skipped(new.skipped, t)
@@ -127,7 +127,7 @@ def updated(done: Updated, options: argparse.Namespace, t: Translate) -> None:
     if done.removed:
         _done(t("cli.library_gone_removed", n=done.removed), options)
     elif done.gone:
-        names = ", ".join(map(shown_name, done.gone[:GONE_SHOWN]))
+        names = ", ".join(map(fit_name, done.gone[:GONE_SHOWN]))
         more = " …" if len(done.gone) > GONE_SHOWN else ""
         _done(t("cli.library_gone", n=len(done.gone), names=names + more), options)
 
@@ -148,7 +148,7 @@ def jobs(listed: Sequence[tuple[JobRow, bool]], as_json: bool, t: Translate) -> 
         state = "interrupted" if _interrupted(row, runs) else row.state
         shown.add_row(
             str(row.id),
-            Text(shown_name(row.collection)),
+            Text(fit_name(row.collection)),
             t(f"cli.library_state_{state}"),
             *(f"{getattr(row, name):,}" for name in counts),
             _day(row.changed),
@@ -186,12 +186,12 @@ def faults(listed: Sequence[Fault], as_json: bool, t: Translate) -> None:
         write_json([dataclasses.asdict(fault) for fault in listed])
         return
     for fault in listed:
-        name = shown_name(fault.name) or "–"
+        name = fit_name(fault.name) or "–"
         print(f"{fault.key}  {name}  {fault.what}")
     print(t("cli.library_faults", n=len(listed)) if listed else t("cli.library_sound"))
 
 
-def purged(
+def say_purged(
     done: Purged,
     held: Sequence[tuple[Summary, int]],
     options: argparse.Namespace,
@@ -211,16 +211,16 @@ def purged(
     if held:
         print(t(f"cli.library_checks_{what}", n=len(held)))
     for one, n in held:
-        name = shown_name(one.name) or t("cli.unnamed")
+        name = fit_name(one.name) or t("cli.unnamed")
         print(t("cli.library_check_held", id=one.id, name=name, n=n))
     for path in unreached:
-        print(t("cli.library_unreached", name=printable(path)), file=sys.stderr)
+        print(t("cli.library_unreached", name=make_printable(path)), file=sys.stderr)
 
 
-def exported(done: Exported, options: argparse.Namespace, t: Translate) -> None:
+def say_exported(done: Exported, options: argparse.Namespace, t: Translate) -> None:
     """Say what was written; damaged texts are named on standard error."""
     for fault in done.faults:
-        name = shown_name(fault.name) or str(fault.key)
+        name = fit_name(fault.name) or str(fault.key)
         print(t("cli.library_damaged", name=name), file=sys.stderr)
     if options.json:
         damaged = [dataclasses.asdict(fault) for fault in done.faults]

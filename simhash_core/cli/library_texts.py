@@ -34,25 +34,25 @@ from ..library.watching import changed_files
 from ..model import Progress
 from ..people.names import AUTOMATIC
 from ..people.roster import Member, read_class_list
-from ..seen.stored import forget_texts, holding
+from ..seen.stored import find_holding, forget_texts
 from ..settings import Settings
-from ..signs import printable
+from ..signs import make_printable
 from ..storage import Shelf, find_owner_key, owner_folder
 from ..storage.library import Library
 from ..text.gathering import Source
 from . import library_output as output
-from .inputs import named
+from .inputs import list_given
 from .libraries import DONE, SKIPPED, Action, require_collection, require_import
 from .output import progress, remark
 from .projects import say_damage
 
 
 def _add(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    paths = [Path(one) if isinstance(one, str) else one for one in named(options)]
+    paths = [Path(one) if isinstance(one, str) else one for one in list_given(options)]
     with progress(t, options) as step:
         done = _take_in(library, paths, options, step)
         update_index(library, progress=step)
-    output.imported(done, options, t)
+    output.say_imported(done, options, t)
     return SKIPPED if done.skipped else DONE
 
 
@@ -77,7 +77,7 @@ def _take_in(
 def _update(library: Library, options: argparse.Namespace, t: Translate) -> int:
     """Make a collection what a folder is now."""
     (collection,) = options.collection
-    paths = [Path(one) if isinstance(one, str) else one for one in named(options)]
+    paths = [Path(one) if isinstance(one, str) else one for one in list_given(options)]
     with progress(t, options) as step:
         done = update_sources(
             library,
@@ -89,7 +89,7 @@ def _update(library: Library, options: argparse.Namespace, t: Translate) -> int:
             progress=step,
         )
         update_index(library, progress=step)
-    output.updated(done, options, t)
+    output.say_updated(done, options, t)
     return SKIPPED if done.imported.skipped else DONE
 
 
@@ -119,8 +119,8 @@ def _watch(library: Library, options: argparse.Namespace, t: Translate) -> int:
         for paths in changed_files(folder, stop=stop):
             done = _take_in(library, paths, options, None)
             skipped = skipped or bool(done.skipped)
-            output.imported(done, options, t)
-            remark(t("cli.library_watching", name=printable(folder.name)), options)
+            output.say_imported(done, options, t)
+            remark(t("cli.library_watching", name=make_printable(folder.name)), options)
     except KeyboardInterrupt:  # the usual end; a batch that was under way goes on with `resume`
         stop.set()
         remark(t("cli.library_watched"), options)
@@ -138,7 +138,7 @@ def _import(library: Library, options: argparse.Namespace, t: Translate) -> int:
             texts = (text for _, text in rows)
             done += import_documents(library, name, texts, progress=step)
         update_index(library, progress=step)
-    output.imported(done, options, t)
+    output.say_imported(done, options, t)
     return SKIPPED if done.skipped else DONE
 
 
@@ -147,7 +147,7 @@ def _resume(library: Library, options: argparse.Namespace, t: Translate) -> int:
     with progress(t, options) as step:
         done = resume(library, options.job, progress=step)
         update_index(library, progress=step)
-    output.imported(done, options, t)
+    output.say_imported(done, options, t)
     return SKIPPED if done.skipped else DONE
 
 
@@ -169,7 +169,7 @@ def _purge(library: Library, options: argparse.Namespace, t: Translate) -> int:
         library.remove_collection(options.collection)
     purged = purge_library(library)
     shelf = Shelf(owner_folder(find_owner_key()))
-    held = holding(shelf.recent(), shelf.open, purged.ids)
+    held = find_holding(shelf.recent(), shelf.open, purged.ids)
     if options.checks:
         for summary, _ in held:
             with (
@@ -178,7 +178,7 @@ def _purge(library: Library, options: argparse.Namespace, t: Translate) -> int:
             ):
                 say_damage(project, options, t)
                 forget_texts(project, purged.ids, progress=step)
-    output.purged(purged, held, options, t)
+    output.say_purged(purged, held, options, t)
     return SKIPPED if purged.unreached else DONE
 
 
@@ -189,7 +189,7 @@ def _export(library: Library, options: argparse.Namespace, t: Translate) -> int:
         done = export_library(
             library, Path(options.folder), collections=options.collection or (), progress=step
         )
-    output.exported(done, options, t)
+    output.say_exported(done, options, t)
     return SKIPPED if done.faults else DONE
 
 

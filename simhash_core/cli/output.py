@@ -19,8 +19,8 @@ from rich.cells import cell_len
 
 from ..i18n import Translate
 from ..schemas import json_text
-from ..signs import escaped_json
-from ..signs import printable as printable
+from ..signs import escape_json
+from ..signs import make_printable as make_printable
 
 if TYPE_CHECKING:  # every command loads this module
     from rich.console import Console
@@ -34,14 +34,14 @@ PIPE_COLUMNS = 200  # of a table that goes into a file or another program
 PLAIN: dict[str, Any] = {"markup": False, "highlight": False}
 
 
-def shown_name(name: str) -> str:
+def fit_name(name: str) -> str:
     """Return a name for a terminal: harmless, and at most `NAME_CELLS` wide.
 
     A longer one is cut in its first folders, an archive's name most often, where half of what
     there is room for stands behind them, else in the middle; letters from its hash tell it from
     others cut alike.
     """
-    plain = printable(name)
+    plain = make_printable(name)
     if len(plain) <= NAME_CELLS and cell_len(plain) <= NAME_CELLS:
         return plain
     mark = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:6]
@@ -56,7 +56,7 @@ def shown_name(name: str) -> str:
 
 def cut(text: str, width: int) -> str:
     """Shorten to `width` cells of the terminal, of which a Chinese character takes two."""
-    text = printable(text)
+    text = make_printable(text)
     if len(text) <= width and cell_len(text) <= width:
         return text
     return _fitting(text, width - 1) + "…"
@@ -147,13 +147,13 @@ def say_skipped(skipped: Sequence[Skipped], t: Translate) -> None:
     for row in skipped:
         if row.code != "link" or len(links) == 1:
             reason = t(f"notes.{row.code}", **row.params)
-            print(f"{shown_name(row.name)}: {reason}", file=sys.stderr)
+            print(f"{fit_name(row.name)}: {reason}", file=sys.stderr)
     if any(row.code == "needs_ocr" for row in skipped):
         print(t("cli.ocr_missing"), file=sys.stderr)
     if any(row.code == "class_list" for row in skipped):
         print(t("cli.class_list_found"), file=sys.stderr)
     if len(links) > 1:
-        first = shown_name(links[0].name)
+        first = fit_name(links[0].name)
         print(t("cli.links_skipped", n=len(links), first=first), file=sys.stderr)
 
 
@@ -207,7 +207,7 @@ def write_text(content: str, output: str | None) -> None:
     UTF-8) become `\\u001b`, which is the same character to a reader of JSON; tables have written
     them out before. On a terminal whatever else cannot be printed is replaced.
     """
-    content = escaped_json(content)
+    content = escape_json(content)
     data = content.encode("utf-8")
     if output:
         replace_file(Path(output), lambda path: _write_bytes(path, data))
@@ -260,4 +260,4 @@ def _umask() -> int:
 
 
 def _fit_line(line: str) -> str:
-    return "\t".join(map(printable, line.split("\t")))
+    return "\t".join(map(make_printable, line.split("\t")))

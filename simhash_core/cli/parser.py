@@ -13,17 +13,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Never
 
-from ..extensions import extension, offered
+from ..extensions import extension, list_offers
 from ..i18n import Translate
 from ..version import __version__
 from .options.commands import COMMANDS as OURS
 from .options.commands import COMMON
 from .options.table import Command, copy_without_defaults, declare
-from .options.values import Named, WrongValue, nearest, no_choice
+from .options.values import Named, WrongValue, find_nearest, refuse_choice
 
 PROGRAM = "leitong"
 #: names of all commands, those of leaves last
-COMMANDS = (*OURS, *offered("commands"))
+COMMANDS = (*OURS, *list_offers("commands"))
 
 Run = Callable[[argparse.Namespace, Translate], int]
 
@@ -101,7 +101,7 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a value that is none of the choices."""
         if action.choices is not None and value not in action.choices:
-            self._refuse(action, no_choice(value, action.choices))
+            self._refuse(action, refuse_choice(value, action.choices))
 
     def _refuse(self, action: argparse.Action, wrong: WrongValue) -> Never:
         """Raise the sentence on a value, behind what it is of; a name to choose from says that."""
@@ -125,7 +125,7 @@ class Parser(argparse.ArgumentParser):
                 continue
             if instead := self._find_replacement(name, value or "".join(words[place + 1 :][:1])):
                 raise Mistake(self.t("usage.gone", option=name, instead=instead))
-            raise Mistake(no_option(self, name))
+            raise Mistake(say_no_option(self, name))
 
     def _find_replacement(self, name: str, value: str) -> str:
         """Return what is written for an option that is gone or a setting, "" for any other."""
@@ -193,7 +193,7 @@ def runner(command: str) -> Run:
     return run
 
 
-def parsed(parser: Parser, arguments: Sequence[str] | None) -> argparse.Namespace:
+def parse_arguments(parser: Parser, arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read a command line.
 
     Raises
@@ -208,15 +208,15 @@ def parsed(parser: Parser, arguments: Sequence[str] | None) -> argparse.Namespac
     if left:
         owner: Parser = options.parser
         if left[0].startswith("-"):
-            raise Mistake(no_option(owner, left[0].partition("=")[0]))
+            raise Mistake(say_no_option(owner, left[0].partition("=")[0]))
         raise Mistake(owner.t("usage.too_many", command=owner.prog, value=left[0]))
     return options
 
 
-def no_option(parser: Parser, name: str) -> str:
+def say_no_option(parser: Parser, name: str) -> str:
     """Say that a command has no such option, and which one may be meant."""
     t, options = parser.t, list(parser._option_string_actions)
-    if meant := nearest(name, options):
+    if meant := find_nearest(name, options):
         return str(t("usage.no_option_meant", command=parser.prog, name=name, meant=meant))
     return str(t("usage.no_option", command=parser.prog, name=name))
 

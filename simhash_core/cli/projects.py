@@ -20,19 +20,19 @@ from ..report.words import damage_text, fault_text, lost_text
 from ..result import CheckResult
 from ..review import case_keys
 from ..seen.stored import forget, keep_result, kept_cases, term
-from ..seen.thresholds import at_threshold
+from ..seen.thresholds import view_at_threshold
 from ..settings import Settings
-from ..signs import printable
+from ..signs import make_printable
 from ..storage import Beside, Project, Shelf, Summary, Texts, find_owner_key, owner_folder
 from ..storage.shelf import back_up
 from ..storage.shelf import restore as restore_backup
 from .against import library_scope
-from .output import progress, remark, shown_name, write_json
+from .output import fit_name, progress, remark, write_json
 
 FAILED = 4
 
 
-def opened(options: argparse.Namespace, t: Translate) -> Project | None:
+def open_project(options: argparse.Namespace, t: Translate) -> Project | None:
     """Open the project of `--project`, making it where there is none.
 
     All of it is read first: what is damaged is said, and a check that cannot be stored, or put
@@ -60,7 +60,7 @@ def say_damage(project: Project, options: argparse.Namespace, t: Translate) -> N
     """Say on standard error what is damaged in the file of a check."""
     if project.damage:
         what = damage_text(project.damage, t, options.language)
-        print(printable(t("error.damage_whole", what=what)), file=sys.stderr)
+        print(make_printable(t("error.damage_whole", what=what)), file=sys.stderr)
 
 
 def _ordinary(path: Path) -> Path:
@@ -78,7 +78,7 @@ def gone_on_with(options: argparse.Namespace) -> tuple[Settings | None, Beside]:
         return project.settings(), project.beside()
 
 
-def with_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
+def add_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
     """Return what to check: what was given, with `add` after the texts of the project.
 
     A text with the name of an earlier one takes its place; of the versions of one person the check
@@ -177,16 +177,16 @@ def report(
     project.note_cases(case_keys(result))
     summary = project.summary()
     counts = {"n": summary.decided, "all": summary.cases}
-    remark(t("cli.stored", name=printable(project.path.name), **counts), options)
+    remark(t("cli.stored", name=make_printable(project.path.name), **counts), options)
     for again in project.asked_again():
-        a, b = map(printable, again.names)
+        a, b = map(make_printable, again.names)
         remark(t("cli.asked_again", a=a, b=b), options)
-    _, lost = kept_cases(project, result, at_threshold(result, result.threshold))
+    _, lost = kept_cases(project, result, view_at_threshold(result, result.threshold))
     if lost:  # with --quiet too: what was decided never vanishes without a word
         colon = "：" if in_chinese(options.language) else ":"
         print(f"{t('report.lost.title')}{colon}", file=sys.stderr)
     for one in lost:
-        print(f"  {printable(lost_text(one, t))}", file=sys.stderr)
+        print(f"  {make_printable(lost_text(one, t))}", file=sys.stderr)
 
 
 def projects(options: argparse.Namespace, t: Translate) -> int:
@@ -224,11 +224,11 @@ def _verify(asked: Sequence[str], t: Translate) -> int:
             faults = [fault_text(fault, t) for fault in project.verify()]
             project.close()
         except (BadInput, StoreError) as error:
-            faults = [t(f"error.{error.code}", **{**error.params, "name": printable(name)})]
+            faults = [t(f"error.{error.code}", **{**error.params, "name": make_printable(name)})]
         for fault in faults:
-            print(t("cli.projects_fault", name=printable(name), fault=printable(fault)))
+            print(t("cli.projects_fault", name=make_printable(name), fault=make_printable(fault)))
         if not faults:
-            print(t("cli.projects_whole", name=printable(name)))
+            print(t("cli.projects_whole", name=make_printable(name)))
         whole = whole and not faults
     return 0 if whole else FAILED
 
@@ -240,8 +240,8 @@ def _forget(shelf: Shelf, options: argparse.Namespace, t: Translate) -> int:
     held = term(chosen, open_project, author)
     numbers = {read_author(one.document).number for one in held if one.document} - {""}
     if len(numbers) > 1:
-        listed = ", ".join(map(printable, sorted(numbers)))
-        raise BadInput("which_person", name=printable(options.person), numbers=listed)
+        listed = ", ".join(map(make_printable, sorted(numbers)))
+        raise BadInput("which_person", name=make_printable(options.person), numbers=listed)
     total = 0
     for one in chosen:
         with closing(open_project(one.id)) as project, progress(t, options) as step:
@@ -249,13 +249,13 @@ def _forget(shelf: Shelf, options: argparse.Namespace, t: Translate) -> int:
             touched = forget(project, author, progress=step)
         total += touched
         if touched:
-            name = shown_name(one.name or (one.path.name if one.path else one.id))
+            name = fit_name(one.name or (one.path.name if one.path else one.id))
             print(t("cli.projects_forgotten", name=name, n=touched))
     if not total and options.project:
-        check = shown_name(options.project)
-        raise BadInput("nobody_in_check", name=printable(options.person), check=check)
+        check = fit_name(options.project)
+        raise BadInput("nobody_in_check", name=make_printable(options.person), check=check)
     if not total:
-        names = {"name": printable(options.person), "group": printable(options.group)}
+        names = {"name": make_printable(options.person), "group": make_printable(options.group)}
         raise BadInput("nobody", **names)
     return 0
 
@@ -285,9 +285,9 @@ def _find(shelf: Shelf, asked: str) -> Summary:
     listed = shelf.recent()
     fitting = [one for one in listed if one.id.startswith(asked) or one.name == asked]
     if len(fitting) > 1:
-        raise BadInput("which_check", name=shown_name(asked), n=len(fitting))
+        raise BadInput("which_check", name=fit_name(asked), n=len(fitting))
     if not fitting:
-        raise StoreError("store_missing", name=shown_name(asked))
+        raise StoreError("store_missing", name=fit_name(asked))
     return fitting[0]
 
 
@@ -319,14 +319,14 @@ def _list(listed: Sequence[Summary], options: argparse.Namespace, t: Translate) 
             continue
         moment = one.checked or one.created
         date = moment.astimezone().strftime("%Y-%m-%d %H:%M") if moment else ""
-        name = shown_name(one.name) or t("cli.unnamed")
+        name = fit_name(one.name) or t("cli.unnamed")
         print(
             f"{one.id}  {date}  "
             + t("cli.project_row", name=name, n=one.texts, decided=one.decided, all=one.cases)
         )
         if one.damage:
             what = damage_text(one.damage, t, options.language)
-            print(f"{one.id}  {printable(t('error.damage_whole', what=what))}")
+            print(f"{one.id}  {make_printable(t('error.damage_whole', what=what))}")
 
 
 def backup(options: argparse.Namespace, t: Translate) -> int:

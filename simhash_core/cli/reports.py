@@ -22,9 +22,9 @@ from ..result import CheckResult
 from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView
 from ..seen.exclusions import RULES_KEY, Exclusions
-from ..seen.stored import answered_cases, kept_cases, kept_listed_cases, seen_by
-from ..seen.thresholds import at_threshold
-from ..signs import printable
+from ..seen.stored import kept_cases, kept_listed_cases, list_answered_cases, seen_by
+from ..seen.thresholds import view_at_threshold
+from ..signs import make_printable
 from ..storage import COURSE_KEY, Project
 from .output import progress, write_bytes, write_text
 from .projects import find_project, say_damage
@@ -111,10 +111,10 @@ def report(options: argparse.Namespace, t: Translate) -> int:
     project = find_project(options.project)
     result = project.result()
     if result is None:
-        raise BadInput("unchecked", name=printable(options.project))
+        raise BadInput("unchecked", name=make_printable(options.project))
     view = seen_by(result, Exclusions.from_data(project.get(RULES_KEY, {})), project)
     shown = view.result if view else result
-    numbers, lost = kept_cases(project, shown, at_threshold(shown, shown.threshold))
+    numbers, lost = kept_cases(project, shown, view_at_threshold(shown, shown.threshold))
     wanted = Wanted(
         kind=options.kind,
         made=datetime.now().astimezone(),
@@ -127,7 +127,7 @@ def report(options: argparse.Namespace, t: Translate) -> int:
         decisions=project.pair_decisions(),
         numbers=numbers,
         lost=lost,
-        passages=answered_cases(view.before if view else result, project),
+        passages=list_answered_cases(view.before if view else result, project),
         exclusions=view,
         damage=project.damage,
     )
@@ -188,7 +188,7 @@ def _preview(
         )
     n = sum(one.replaced != (one.place in overruled) for one in listed)
     lines.append(t("cli.preview_total", n=n, doubtful=len(listed) - n))
-    write_text("\n".join(map(printable, lines)), options.output)
+    write_text("\n".join(map(make_printable, lines)), options.output)
 
 
 def _say_doubtful(listed: Sequence[Replacement], overruled: frozenset[Place], t: Translate) -> None:
@@ -217,7 +217,7 @@ def _row(result: CheckResult, name: str) -> int:
         return int(name) - 1
     fitting = [row for row, other in enumerate(names) if name.casefold() in other.casefold()]
     if len(fitting) != 1:
-        raise BadInput("which_text", name=printable(name), n=len(fitting))
+        raise BadInput("which_text", name=make_printable(name), n=len(fitting))
     return fitting[0]
 
 

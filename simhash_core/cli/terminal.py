@@ -19,19 +19,19 @@ from ..model import MANIPULATIONS
 from ..notation import UNKNOWN, Notation
 from ..numbers import few_rows, pairs_compared
 from ..report.columns import READ, PairFacts, pairs_of_rows
-from ..report.names import called
-from ..report.words import few_note, not_looked_for
+from ..report.names import name_texts
+from ..report.words import few_note, say_not_looked_for
 from ..result import (
     CheckResult,
-    listed_rows,
+    list_rows,
     meanings_shown,
     pair_cases,
 )
 from ..seen.headline import find_gaps
 from ..seen.meanings import found_by
-from ..signs import printable
+from ..signs import make_printable
 from ..text.lengths import unit_of
-from .output import PLAIN, cut, output_console, shown_name
+from .output import PLAIN, cut, fit_name, output_console
 
 ROWS_SHOWN = 40
 WORDS_SHOWN = 60  # columns of a passage
@@ -51,7 +51,7 @@ def print_result(
     console = Console(file=buffer, soft_wrap=True, **PLAIN) if to_file else output_console()
     table, k = result.table, result.threshold
     near = table.within(k, result.batch_threshold)
-    rows, own = listed_rows(result), pair_cases(result)
+    rows, own = list_rows(result), pair_cases(result)
     counts = {
         "pairs": len(rows),
         "of": pairs_compared(result),
@@ -63,7 +63,9 @@ def print_result(
         counts["beside"] = result.references
     code = "cli.summary_beside" if result.references else "cli.summary"
     console.print(t(code, n=result.checked, **counts))
-    console.print(_join_sentences(not_looked_for(find_gaps(result), t), language), soft_wrap=True)
+    console.print(
+        _join_sentences(say_not_looked_for(find_gaps(result), t), language), soft_wrap=True
+    )
     false = f"{result.expected_false_pairs:.1g}"
     console.print(t("cli.threshold", k=k, bits=result.settings.bits, false=false))
     others = int((~own[rows]).sum())
@@ -99,7 +101,7 @@ def _print_notes(
 ) -> None:
     """Print which texts have notes of some codes, and what they say."""
     lines = [
-        f"  {shown_name(document.name)}: {t(f'notes.{note.code}', **note.params)}"
+        f"  {fit_name(document.name)}: {t(f'notes.{note.code}', **note.params)}"
         for document in result.documents
         for note in document.notes
         if note.code in codes
@@ -115,7 +117,7 @@ def _print_notes(
 def print_fingerprints(data: Mapping[str, Any]) -> None:
     """Write one line a document, and where bits are explained, one a bit."""
     for row in data["documents"]:
-        print(f"{row['fingerprint'] or '-':<{data['bits'] // 4}}  {shown_name(row['name'])}")
+        print(f"{row['fingerprint'] or '-':<{data['bits'] // 4}}  {fit_name(row['name'])}")
         for bit in row.get("bits", ()):
             words = " ".join(f"{word}{vote:+d}" for word, vote in bit["words"])
             print(f"  {bit['bit']:>3} {bit['value']} {bit['sum']:+d}  {words}")
@@ -142,14 +144,16 @@ def print_score(rule: Score, score: PairScore | None, t: Translate) -> None:
 def _pair_table(pairs: Sequence[PairFacts], t: Translate, language: str) -> Table:
     """Return the pairs as a table, each text called by who wrote it."""
     result, write = pairs[0].result, Notation.of(language)
-    names = called(result.documents, references=result.references, mark=t("frame.reference")).names
+    names = name_texts(
+        result.documents, references=result.references, mark=t("frame.reference")
+    ).names
     shown = Table(box=None, pad_edge=False)
     for side in "ab":
         shown.add_column(t(f"cli.column_{side}"), overflow="fold")
     for column in READ:
         shown.add_column(t(f"cli.column_{column.label}"), justify="right")
     for pair in pairs:
-        both = (Text(shown_name(names[row])) for row in (pair.a, pair.b))
+        both = (Text(fit_name(names[row])) for row in (pair.a, pair.b))
         shown.add_row(*both, *(column.read(pair, write) for column in READ))
     return shown
 
@@ -164,7 +168,7 @@ def _passages(result: CheckResult, cases: ListedCases, t: Translate, language: s
         words = " ".join(document.text[start:end].split())
         facts = {
             "length": write.length(one.units, unit_of(document.text)),
-            "text": cut(printable(words), WORDS_SHOWN),
+            "text": cut(make_printable(words), WORDS_SHOWN),
         }
         line = t("cli.passage_row", number=one.number, n=len(one.members), **facts)
         said = "cli.passage_template" if one.automatic and not one.decision else ""
@@ -177,14 +181,14 @@ def _passages(result: CheckResult, cases: ListedCases, t: Translate, language: s
 
 def _meanings(result: CheckResult, t: Translate) -> list[str]:
     """Return the pairs that say the same in other words, the strongest first, under a sentence."""
-    meanings, called_by = meanings_shown(result), called(result.documents).names
+    meanings, called_by = meanings_shown(result), name_texts(result.documents).names
     if not meanings:
         return []
     pairs, answers = meanings.pairs(), np.diff(meanings.first)
     lines = [t("cli.meanings", n=len(pairs))]
     means = found_by(result).pairs
     for pair in pairs[:ROWS_SHOWN]:
-        a, b = (shown_name(called_by[row]) for row in pair)
+        a, b = (fit_name(called_by[row]) for row in pair)
         row = t("cli.meaning_row", a=a, b=b, n=int(answers[meanings.of_pair(*pair)].sum()))
         by = means.get(pair)
         translated = t("cli.meaning_translated", by=t(f"report.alike.by.{by}")) if by else ""

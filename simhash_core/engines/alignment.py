@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..checking.aligning import Measured, Task, measured_task
+from ..checking.aligning import Measured, Task, measure_task
 from ..model import F32, I32, I64, U8, Bools, DocumentFrequencies, Passages, Stretches
 from ..passages import coverage
 from ..passages.align import side_of
@@ -86,7 +86,7 @@ def partners(pairs: I64, listed: Bools, groups: I64) -> pa.Table:
     )
 
 
-def measured_in(table: pa.Table) -> tuple[I64, Bools, Measured]:
+def read_measured(table: pa.Table) -> tuple[I64, Bools, Measured]:
     """Return pairs (m, 2), which are listed, and what was measured of them."""
     ends = np.stack([array(table, "left"), array(table, "right")], axis=1)
     units = np.stack([array(table, name) for name in PARTS], axis=1)
@@ -106,7 +106,7 @@ def measured_in(table: pa.Table) -> tuple[I64, Bools, Measured]:
 # --------------------------------------------------------------------------- in a task
 
 
-def by_group(batches: Batches) -> Iterator[pa.Table]:
+def split_by_group(batches: Batches) -> Iterator[pa.Table]:
     """Yield the rows of each group; they arrive sorted by group."""
     held: list[pa.RecordBatch] = []
     for batch in batches:
@@ -139,17 +139,17 @@ def align_groups(
     batches: Batches, *, settings: Settings, df: DocumentFrequencies | None
 ) -> Iterator[pa.RecordBatch]:
     """Align the pairs of each group; yield those that share a passage."""
-    for table in by_group(batches):
+    for table in split_by_group(batches):
         row, pairs, listed = _pairs_in(table)
         sides = [side_of(text, df) for text in records_in(table, TokenizedText)]
         for low in range(0, len(pairs), CHUNK_PAIRS):
             part, of_part = pairs[low : low + CHUNK_PAIRS], listed[low : low + CHUNK_PAIRS]
             needed, places = np.unique(part, return_inverse=True)
             task = Task([sides[at] for at in needed], places.reshape(-1, 2), settings, of_part)
-            yield aligned_batch(row[part], of_part, measured_task(task))
+            yield align_batch(row[part], of_part, measure_task(task))
 
 
-def aligned_batch(pairs: I64, listed: Bools, measured: Measured) -> pa.RecordBatch:
+def align_batch(pairs: I64, listed: Bools, measured: Measured) -> pa.RecordBatch:
     """Return the pairs with a passage, and what was measured of them."""
     passages, numbers, stretches = measured
     rows = np.unique(passages.pair)
@@ -171,7 +171,7 @@ def aligned_batch(pairs: I64, listed: Bools, measured: Measured) -> pa.RecordBat
 
 def contain_groups(batches: Batches) -> Iterator[pa.RecordBatch]:
     """Yield the containment of the winnowed hashes of the pairs of each group."""
-    for table in by_group(batches):
+    for table in split_by_group(batches):
         row, pairs, _ = _pairs_in(table)
         hashes = records_in(table, Winnowed)
         shares = containment_of_pairs(hashes, pairs[:, 0], pairs[:, 1])

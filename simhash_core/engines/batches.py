@@ -18,7 +18,7 @@ Batches = Iterable[pa.RecordBatch]
 WORD = "word_"  # columns word_0, word_1, ... of a fingerprint: int64, the same bits
 
 
-def whole(batches: Batches) -> pa.Table | None:
+def join_batches(batches: Batches) -> pa.Table | None:
     """Return a partition as one table, None where it is empty."""
     filled = [batch for batch in batches if batch.num_rows]
     return pa.Table.from_batches(filled).combine_chunks() if filled else None

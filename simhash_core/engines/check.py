@@ -15,8 +15,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from ..checking.aligning import Measured, copied, distinct_work
-from ..checking.evidence import Shared, pairs_of_equal, shared_by, with_whole
+from ..checking.aligning import Measured, copy_measured, distinct_work
+from ..checking.evidence import Shared, add_whole, find_shared, pairs_of_equal
 from ..checking.fingerprinting import FingerprintedBatch, recipe_of
 from ..model import (
     F32,
@@ -27,8 +27,8 @@ from ..model import (
     Fingerprints,
     Pairs,
 )
-from ..passages.blocks import RULES, compared_blocks, surprise, within_budget
-from ..passages.candidates import LANGUAGES, all_affordable, chosen_of, too_frequent
+from ..passages.blocks import RULES, compared_blocks, keep_within_budget, surprise
+from ..passages.candidates import LANGUAGES, chosen_of, list_affordable, too_frequent
 from ..passages.coverage import PairNumbers
 from ..passages.rare_words import PairScores
 from ..passages.tokenized import TokenizedText
@@ -47,7 +47,7 @@ from . import alignment, texts, tiles
 from .batches import WORD, array, binary_fields, records_in, words_in
 from .batches import table_of as table_of_columns
 from .pairs import pairs_within
-from .stages import Stages, fetched
+from .stages import Stages, fetch_table
 from .texts import FREQUENCIES, STEP
 from .tiles import CHUNK_TEXTS, Grid
 
@@ -88,7 +88,7 @@ class Check:
     def facts(self) -> pa.Table:
         """What the driver knows of each text, by row."""
         names = [column.split()[0] for column in texts.FACTS.split(", ")]
-        return fetched(self.texts.select(*names), "row")
+        return fetch_table(self.texts.select(*names), "row")
 
     @property
     def _grid(self) -> Grid:
@@ -104,7 +104,7 @@ class Check:
         )
         summed = counted.groupBy("word").agg(F.sum("documents").alias("documents"))
         words = self._stages.stage("words", lambda: summed)
-        common = fetched(words.where(F.col("documents") > SHARED_WORDS * n), "word")
+        common = fetch_table(words.where(F.col("documents") > SHARED_WORDS * n), "word")
         counts = (common.column(name).to_pylist() for name in ("word", "documents"))
         return CorpusStats(n, dict(zip(*counts, strict=True)))
 
@@ -127,7 +127,7 @@ class Check:
     @cached_property
     def fingerprinted(self) -> FingerprintedBatch:
         """The fingerprints of all texts; their words stay on the cluster."""
-        table = fetched(self.fingerprints, "row")
+        table = fetch_table(self.fingerprints, "row")
         stats = CorpusStats(self.facts.num_rows, {})
         recipe, bits = recipe_of(self._settings, stats), self._settings.bits
         background = Fingerprints(words_in(table), array(table, "valid"), bits, recipe)
@@ -163,7 +163,7 @@ class Check:
         equal, pairs = pairs_within(
             self._stages, words, bits=fingerprints.bits, k=k, name=f"{prefix or 'background_'}"
         )
-        same, close = fetched(equal), fetched(pairs, "left", "right")
+        same, close = fetch_table(equal), fetch_table(pairs, "left", "right")
         group = np.arange(len(fingerprints))
         group[array(same, "row")] = array(same, "first")
         distance = array(close, "distance").astype(np.uint16)
@@ -185,7 +185,7 @@ class Check:
         if n < BATCH_FROM:
             return None
         common = self.spreads.where(F.col("unit") == FREQUENCIES).where(F.col("documents") * 3 > n)
-        table = fetched(common.select("feature", "documents"), "feature")
+        table = fetch_table(common.select("feature", "documents"), "feature")
         return DocumentFrequencies(
             n, array(table, "feature").astype(np.int32), array(table, "documents")
         )
@@ -221,7 +221,7 @@ class Check:
         once, which = distinct_work(alike, pairs, listed)
         columns = [name.split()[0] for name in binary_fields(TokenizedText).split(", ")]
         cost = array(self.facts, "tokens")
-        table = fetched(
+        table = fetch_table(
             self._stages.stage(
                 "aligned",
                 lambda: self._stages.mapped(
@@ -235,7 +235,7 @@ class Check:
             "left",
             "right",
         )
-        ends, marks, measured = alignment.measured_in(table)
+        ends, marks, measured = alignment.read_measured(table)
         keys = 2 * (pairs[once] @ [n, 1]) + listed[once]
         order = np.argsort(keys)
         rows = order[np.searchsorted(keys[order], 2 * (ends @ [n, 1]) + marks)]
@@ -246,18 +246,18 @@ class Check:
             numbers,
             measured.stretches.of_pairs(rows[measured.stretches.pair]),
         )
-        return copied(placed, which)
+        return copy_measured(placed, which)
 
     def with_whole(self, aligned: Measured, pairs: I64, equal: I64) -> Measured:
         """Add equal texts that are too short for the alignment; these few are fetched."""
         if not len(equal):
             return aligned
         rows = self._stages.of({"row": np.unique(equal)})
-        table = fetched(self.texts.join(rows, "row"), "row")
+        table = fetch_table(self.texts.join(rows, "row"), "row")
         held = dict(
             zip(array(table, "row").tolist(), records_in(table, TokenizedText), strict=True)
         )
-        return with_whole(aligned, held, pairs, equal, n=self.facts.num_rows)
+        return add_whole(aligned, held, pairs, equal, n=self.facts.num_rows)
 
     def contained(self, left: I64, right: I64) -> F32:
         """Return the containment of pairs, computed on the cluster."""
@@ -270,7 +270,7 @@ class Check:
             "containment",
             lambda: self._stages.mapped(grouped, alignment.contain_groups, alignment.SHARES),
         )
-        return alignment.shares_in(fetched(made, "left", "right"))(left, right)
+        return alignment.shares_in(fetch_table(made, "left", "right"))(left, right)
 
     def _overlap(self, shared: Shared) -> pa.Table:
         """Return the share of each text that others hold."""
@@ -282,11 +282,11 @@ class Check:
             "overlap",
             lambda: self._stages.mapped(joined, alignment.overlap_rows, alignment.OVERLAPS),
         )
-        return fetched(made, "row")
+        return fetch_table(made, "row")
 
     def run(self) -> Checked:
         """Do the check: every stage here, what follows from them as on one machine."""
-        shared = shared_by(self, self.fingerprinted, self.near, self._settings)
+        shared = find_shared(self, self.fingerprinted, self.near, self._settings)
         return Checked(self.facts, self.fingerprinted, self.near, shared, self._overlap(shared))
 
 
@@ -315,7 +315,7 @@ def _candidates(collection: _Collection, spreads: Callable[[], DataFrame], *, sh
         Share of the winnowed hashes of the smaller set from which a pair is a candidate.
     """
     size = array(collection.facts, "tokens")
-    every = all_affordable(size, len(size))
+    every = list_affordable(size, len(size))
     if every is not None:
         return every.pairs
     scores, alike = _scores(collection, spreads()), _alike(collection, share)
@@ -332,13 +332,13 @@ def _weigh_rows(
     for unit in LANGUAGES:
         size = tokens[languages == unit]
         rule = RULES[unit]
-        table = fetched(spreads.where(F.col("unit") == unit), "feature")
+        table = fetch_table(spreads.where(F.col("unit") == unit), "feature")
         count, blocks = array(table, "count"), array(table, "blocks")
         total = max(int(count.sum()), 1)
         weight = surprise(count, total, width=rule.width, margin=rule.margin)
         weight[array(table, "documents") < 2] = 0
         visits = blocks * (blocks - blocks / 2)
-        held = within_budget(
+        held = keep_within_budget(
             weight, in_blocks=blocks, visits=visits, share=count / total, budget=SEARCH_BUDGET
         )
         chosen = np.flatnonzero(held.weight)
@@ -363,7 +363,7 @@ def _scores(collection: _Collection, spreads: DataFrame) -> PairScores:
         options = {"floors": floors, "everything": everything, "grid": grid}
         return stages.mapped(grouped, tiles.join_tiles, tiles.SCORES, **options)
 
-    table = fetched(stages.stage("rare_words", joined))
+    table = fetch_table(stages.stage("rare_words", joined))
     pairs = np.stack([array(table, "left"), array(table, "right")], axis=1)
     return PairScores.of([PairScores(pairs, array(table, "above"))])
 
@@ -374,7 +374,7 @@ def _alike(collection: _Collection, share: float) -> I64:
     exploded = stages.mapped(collection.texts, tiles.explode_hashes, tiles.HASHES)
     grouped = stages.together(exploded, "value")
     held = stages.stage("hashes", lambda: stages.mapped(grouped, tiles.hold, tiles.HELD))
-    counts = fetched(held.groupBy("held").agg(F.count("value").alias("rows")), "held")
+    counts = fetch_table(held.groupBy("held").agg(F.count("value").alias("rows")), "held")
     times, rows = array(counts, "held"), array(counts, "rows")
     single = int(array(collection.facts, "hashes").sum() - rows.sum())
     texts, hashes = np.append(1, times), np.append(single, rows // times)
@@ -386,5 +386,5 @@ def _alike(collection: _Collection, share: float) -> I64:
         tiled = stages.together(sent, "tile")
         return stages.mapped(tiled, tiles.share_tiles, tiles.ALIKE, share=share, grid=grid)
 
-    table = fetched(stages.stage("alike", joined), "left", "right")
+    table = fetch_table(stages.stage("alike", joined), "left", "right")
     return np.stack([array(table, "left"), array(table, "right")], axis=1)

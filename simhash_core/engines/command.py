@@ -10,7 +10,7 @@ from ..cli.commands import load_engine, say_stages, write_pair_file
 from ..cli.output import remark
 from ..errors import BadInput
 from ..i18n import Translate
-from ..signs import printable
+from ..signs import make_printable
 from ..simhash.search.exchange import load_fingerprints
 
 
@@ -28,7 +28,9 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
             step=say_stages(options),
         )
         counts = {name: frame.count() for name, frame in made.items()}
-        remark(t("cli.pair_tables_written", folder=printable(options.output), **counts), options)
+        remark(
+            t("cli.pair_tables_written", folder=make_printable(options.output), **counts), options
+        )
         return 0
     words = load_fingerprints(Path(options.fingerprints))
     with tempfile.TemporaryDirectory(prefix="leitong-") as folder:

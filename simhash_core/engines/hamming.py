@@ -16,11 +16,20 @@ import pyarrow as pa
 
 from ..model import I64, U64
 from ..simhash.search import block_plan, loops
-from ..simhash.search.blocks import Route, divide, keys, masks, pieces, remaining, shorten, width
+from ..simhash.search.blocks import (
+    Route,
+    divide,
+    find_remaining,
+    keys,
+    masks,
+    pieces,
+    shorten,
+    width,
+)
 from ..simhash.search.join import Join, Rows, all_rows
 from ..simhash.search.linear import rectangle, triangle
 from ..simhash.search.words import to_columns
-from .batches import Batches, array, batch_of, whole, word_columns, words_in
+from .batches import Batches, array, batch_of, join_batches, word_columns, words_in
 
 KEY_BITS, REST_BITS = 32, 16  # of a key: the same in every task, whatever its number of rows
 LEAST_BLOCK = 8  # bits: narrower blocks send almost every row to every other
@@ -40,7 +49,7 @@ def routes_of(bits: int, k: int) -> tuple[Route, ...]:
 
 def second_routes(route: Route, bits: int, k: int) -> tuple[Route, ...]:
     """Return the keys that cut the buckets of one route; none where too few bits are left."""
-    rest = remaining(route, bits)
+    rest = find_remaining(route, bits)
     if width(rest) <= k:
         return ()
     return tuple(shorten(part, REST_BITS) for part in divide(rest, k + 1))
@@ -93,7 +102,7 @@ def _bucketed(
 
 def join_buckets(batches: Batches, *, bits: int, k: int) -> Iterator[pa.RecordBatch]:
     """Compare the rows of whole buckets; yield the pairs that no earlier route reports."""
-    table = whole(batches)
+    table = join_batches(batches)
     if table is None:
         return
     routes, (route, part) = routes_of(bits, k), (array(table, name) for name in ("route", "part"))
@@ -134,7 +143,7 @@ def scatter_to_tiles(batches: Batches, *, chunks: int) -> Iterator[pa.RecordBatc
 
 def scan_tiles(batches: Batches, *, k: int, chunks: int) -> Iterator[pa.RecordBatch]:
     """Compare every row of one chunk of each tile with every row of the other."""
-    table = whole(batches)
+    table = join_batches(batches)
     if table is None:
         return
     tile, chunk, row = (array(table, name) for name in ("tile", "chunk", "row"))

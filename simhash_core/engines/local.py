@@ -132,7 +132,7 @@ def fingerprint_table(background: Fingerprints, batch: Fingerprints | None) -> p
     return table_of(columns)
 
 
-def linked(
+def link_rows(
     table: PairTable, limits: Limits, complete_up_to: int
 ) -> tuple[I64, I64, dict[str, int]]:
     """Return the rows of the pairs that join texts into components, and by which thresholds."""
@@ -156,7 +156,7 @@ def tables_of(
     table: PairTable, passages: Passages, limits: Limits, complete_up_to: int
 ) -> dict[str, pa.Table]:
     """Return the tables that follow from the listed pairs."""
-    left, right, facts = linked(table, limits, complete_up_to)
+    left, right, facts = link_rows(table, limits, complete_up_to)
     return {
         "pairs": pair_table(table),
         "passages": passage_table(table, passages),

@@ -12,7 +12,7 @@ from ..errors import BadInput
 from . import hamming
 from .batches import WORD, array
 from .local import component_table
-from .stages import Stages, fetched
+from .stages import Stages, fetch_table
 
 TILE_ROWS = 65_536  # of a chunk: two of them are compared in a second or two
 LEAST_TILED = 4_096  # rows from which tiles are worth a second task
@@ -78,7 +78,7 @@ def _by_blocks(
 ) -> DataFrame:
     counts = stages.mapped(words, hamming.count_keys, hamming.KEY_COUNTS, bits=bits, k=k)
     crowded = counts.groupBy("route", "key").agg(F.sum("rows").alias("rows"))
-    table = fetched(crowded.where(F.col("rows") > hot_rows))
+    table = fetch_table(crowded.where(F.col("rows") > hot_rows))
     route, key = array(table, "route"), array(table, "key")
     hot = {
         at: np.sort(key[route == at])
@@ -112,7 +112,7 @@ def components(
 
 
 def _on_driver(stages: Stages, links: DataFrame) -> DataFrame:
-    table = fetched(links.select("left", "right"))
+    table = fetch_table(links.select("left", "right"))
     return stages.frame(component_table(array(table, "left"), array(table, "right")))
 
 

@@ -25,7 +25,7 @@ from ..checking.chance import limits
 from ..checking.tokenizing import prepare_dictionary
 from ..errors import BadInput
 from ..library.tables import named_columns
-from ..model import U64, Pairs, Progress, silent
+from ..model import U64, Pairs, Progress, report_nothing
 from ..settings import Settings
 from ..weighting import FROZEN
 from . import local, texts
@@ -33,7 +33,7 @@ from .batches import WORD, array, word_columns
 from .check import Check
 from .hamming import HOT_ROWS
 from .pairs import DRIVER_PAIRS, components, pairs_within
-from .stages import Stages, fetched
+from .stages import Stages, fetch_table
 from .tiles import CHUNK_TEXTS
 
 BATCH_ROWS = 256  # of a batch: texts with their tokens are some 30 KB each
@@ -140,7 +140,7 @@ def check(
     overlap = checked.overlap
     tables = {
         "documents": checked.facts.select(["row", "name", "id"]),
-        "skipped": fetched(skipped, "name"),
+        "skipped": fetch_table(skipped, "name"),
         "fingerprints": local.fingerprint_table(signatures.background, signatures.batch),
         "overlap": local.overlap_table(
             *(array(overlap, name) for name in ("row", "total", "identical"))
@@ -188,7 +188,7 @@ def _stages_of_texts(
     source_files = _listing(spark, source)
     recipe = {"settings": dataclasses.asdict(settings), "source": source_files}
     tasks = partitions or _tasks(spark)
-    return Stages(spark, folder, recipe, partitions=tasks, step=step or silent)
+    return Stages(spark, folder, recipe, partitions=tasks, step=step or report_nothing)
 
 
 def pairs(
@@ -227,7 +227,7 @@ def pairs(
     recipe = {"k": k, "source": _listing(spark, source)}
     words = _fingerprints(spark, source)
     stages = Stages(
-        spark, folder, recipe, partitions=partitions or _tasks(spark), step=step or silent
+        spark, folder, recipe, partitions=partitions or _tasks(spark), step=step or report_nothing
     )
     count = sum(name.startswith(WORD) for name in words.columns)
     equal, close = pairs_within(stages, words, bits=64 * count, k=k, hot_rows=hot_rows)
@@ -244,16 +244,16 @@ def pairs_of_words(
     words: U64, folder: str, *, k: int, spark: SparkSession, **options: Any
 ) -> tuple[np.ndarray[Any, Any], Pairs]:
     """Return `group` and pairs of fingerprints of the driver, as `all_pairs` does."""
-    stages = Stages(spark, folder, {"words": len(words)}, partitions=1, step=silent)
+    stages = Stages(spark, folder, {"words": len(words)}, partitions=1, step=report_nothing)
     frame = stages.of({"row": np.arange(len(words)), **word_columns(words)})
     frame.write.mode("overwrite").parquet(f"{folder}/fingerprints")
     made = pairs(f"{folder}/fingerprints", folder, k=k, spark=spark, **options)
-    return fetched_pairs(made, len(words))
+    return fetch_pairs(made, len(words))
 
 
-def fetched_pairs(made: Mapping[str, DataFrame], n: int) -> tuple[np.ndarray[Any, Any], Pairs]:
+def fetch_pairs(made: Mapping[str, DataFrame], n: int) -> tuple[np.ndarray[Any, Any], Pairs]:
     """Return the tables of `pairs` on the driver: group int64 (n,) and pairs, sorted."""
-    equal, close = fetched(made["equal"], "row"), fetched(made["pairs"], "left", "right")
+    equal, close = fetch_table(made["equal"], "row"), fetch_table(made["pairs"], "left", "right")
     group = np.arange(n)
     group[array(equal, "row")] = array(equal, "first")
     distance = array(close, "distance").astype(np.uint16)
@@ -346,7 +346,7 @@ def _numbered(stages: Stages, read: DataFrame) -> DataFrame:
     ranged = read.repartitionByRange(stages.partitions, "name", "id")
     ordered = ranged.sortWithinPartitions("name", "id").select("name", "id", "text")
     placed = stages.stage("sorted", lambda: stages.mapped(ordered, texts.number_rows, texts.SORTED))
-    sizes = fetched(placed.groupBy("part").agg(F.count("place").alias("rows")), "part")
+    sizes = fetch_table(placed.groupBy("part").agg(F.count("place").alias("rows")), "part")
     first, before = {}, 0
     columns = (array(sizes, name).tolist() for name in ("part", "rows"))
     for part, rows in zip(*columns, strict=True):

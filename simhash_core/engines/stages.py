@@ -86,7 +86,7 @@ class Stages:
             return False
 
 
-def fetched(frame: DataFrame, *order: str) -> pa.Table:
+def fetch_table(frame: DataFrame, *order: str) -> pa.Table:
     """Return a table of the cluster on the driver, sorted by some columns."""
     table = frame.toArrow().combine_chunks()
     return table.sort_by([(name, "ascending") for name in order]) if order else table

@@ -18,7 +18,7 @@ from ..passages.blocks import RULES, BlockPostings
 from ..passages.rare_words import join_blocks
 from ..passages.tokenized import TokenizedText
 from ..passages.winnow import Winnowed, pairs_sharing
-from .batches import Batches, array, batch_of, records_in, whole
+from .batches import Batches, array, batch_of, join_batches, records_in
 
 BLOCKS = "unit string, tile bigint, row bigint, blocks int, weight binary, feature binary, "
 BLOCKS += "block binary"
@@ -127,7 +127,7 @@ def join_tiles(
     batches: Batches, *, floors: Mapping[str, int], everything: bool, grid: Grid
 ) -> Iterator[pa.RecordBatch]:
     """Score the pairs of each tile; yield those that reach the floor, or all with a score."""
-    table = whole(batches)
+    table = join_batches(batches)
     if table is None:
         return
     units, tiles = np.array(table.column("unit").to_pylist()), array(table, "tile")
@@ -210,7 +210,7 @@ def explode_hashes(batches: Batches) -> Iterator[pa.RecordBatch]:
 
 def hold(batches: Batches) -> Iterator[pa.RecordBatch]:
     """Leave hashes of one text out, and count in how many texts each other one occurs."""
-    table = whole(batches)
+    table = join_batches(batches)
     if table is None:
         return
     _, number, held = np.unique(array(table, "value"), return_inverse=True, return_counts=True)
@@ -229,7 +229,7 @@ def scatter_hashes(batches: Batches, *, grid: Grid) -> Iterator[pa.RecordBatch]:
 
 def share_tiles(batches: Batches, *, share: float, grid: Grid) -> Iterator[pa.RecordBatch]:
     """Yield the pairs of each tile that share enough of their hashes."""
-    table = whole(batches)
+    table = join_batches(batches)
     if table is None:
         return
     tiles = array(table, "tile")

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from ..cases import case_rows, passage_cases
 from ..checking.pipeline import check, gather, read
-from ..model import Document, Progress, silent
-from ..result import CheckResult, listed_rows
+from ..model import Document, Progress, report_nothing
+from ..result import CheckResult, list_rows
 from . import Table
-from .edited import edited
+from .edited import edit_words
 
 COLUMNS = ("class", "documents", "pairs", "pair_cases", "passages", "planted", "found", "last")
 PIECE_COLUMNS = ("class", "words", "rate", "planted", "listed", "found", "last")
@@ -47,7 +47,7 @@ def evaluate_classes(
     *,
     pieces: bool = False,
     seed: int = 1,
-    progress: Progress = silent,
+    progress: Progress = report_nothing,
 ) -> list[Table]:
     """Check each class as it is; with `pieces` also with planted pieces of each length and rate.
 
@@ -73,7 +73,7 @@ def evaluate_classes(
             (
                 folder.name,
                 len(documents),
-                len(listed_rows(result)),
+                len(list_rows(result)),
                 len(case_rows(result)),
                 len(passage_cases(result)),
                 len(truth),
@@ -101,7 +101,7 @@ def _find_planted(result: CheckResult, planted: Sequence[Pair]) -> _Found:
     def named(row: int) -> Pair:
         return frozenset((names[pairs.left[row]], names[pairs.right[row]]))
 
-    listed = {named(row) for row in listed_rows(result).tolist()}
+    listed = {named(row) for row in list_rows(result).tolist()}
     places = {named(row): place for place, row in enumerate(case_rows(result).tolist(), 1)}
     return _Found(
         sum(pair in listed for pair in planted),
@@ -135,7 +135,7 @@ def _plant_pieces(
     for source, target in zip(chosen[::2], chosen[1::2], strict=True):
         of_source, of_target = documents[source].text.split(), documents[target].text.split()
         first = draw.randrange(len(of_source) - words + 1)
-        piece = edited(" ".join(of_source[first : first + words]), rate, texts, draw)
+        piece = edit_words(" ".join(of_source[first : first + words]), rate, texts, draw)
         at = draw.randrange(len(of_target) + 1)
         text = " ".join([*of_target[:at], piece, *of_target[at:]])
         class_[target] = Document.from_text(text, name=documents[target].name)

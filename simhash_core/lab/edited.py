@@ -23,7 +23,7 @@ def corpora() -> Path | None:
     return folder if folder.is_dir() else None
 
 
-def edited(text: str, rate: float, pool: Sequence[str], draw: random.Random) -> str:
+def edit_words(text: str, rate: float, pool: Sequence[str], draw: random.Random) -> str:
     """Replace a share of the words by words from random places of other texts."""
     parts = list(_parts(text))
     places = [place for place, part in enumerate(parts) if _WORD.fullmatch(part)]

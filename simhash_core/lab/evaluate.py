@@ -17,12 +17,12 @@ from rich.text import Text
 from ..cli.options.table import Command, Option
 from ..cli.options.values import WrongValue, number, output, whole
 from ..cli.output import output_console, progress, write_text
-from ..extensions import offered
+from ..extensions import list_offers
 from ..i18n import Translate
-from ..model import silent
+from ..model import report_nothing
 from ..notation import UNKNOWN
 from ..settings import Settings
-from ..signs import printable
+from ..signs import make_printable
 from . import Code, Table
 
 FAILED = 4  # exit code: a known answer came out different
@@ -35,7 +35,7 @@ def evaluate(options: argparse.Namespace, t: Translate) -> int:
     if "strength" in given:
         given["settings"] = Settings(strength=options.strength, dictionary=options.dictionary)
     with progress(t, options) as step:
-        given["progress"] = step or silent
+        given["progress"] = step or report_nothing
         wanted = inspect.signature(measure).parameters
         tables = measure(**{name: given[name] for name in wanted})
     if options.json:
@@ -73,7 +73,7 @@ def _cell(value: object, t: Translate) -> str:
         return t(f"evaluate.{value}")
     if isinstance(value, float):
         return UNKNOWN if value != value else f"{value:.4g}"
-    return printable(str(value))
+    return make_printable(str(value))
 
 
 def _span(text: str) -> tuple[int, int]:
@@ -169,7 +169,7 @@ MEASUREMENTS = {
     "translated": "translated:evaluate_translated",
     "meaning": "meaning:evaluate_meaning",
 }
-if "reposts" not in offered("commands"):  # a leaf that this one measures
+if "reposts" not in list_offers("commands"):  # a leaf that this one measures
     del _TAKEN["reposts"], MEASUREMENTS["reposts"]
 _JSON = Option("--json", "cli.json", flag=True)
 COMMAND = Command(

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import schemas
-from ..auxiliary import parsed
+from ..auxiliary import parse_in_worker
 from ..errors import BadInput, LeitongError
 from ..model import I64
 from ..result import CheckResult
@@ -121,7 +121,7 @@ class Suggestion:
 def load_labels(source: bytes | Path, *, name: str = "") -> Labels:
     """Read labels from a file or an upload; BadInput where it is not one of ours."""
     name = source.name if isinstance(source, Path) else name
-    return parsed(source, partial(parse_labels, name=name))
+    return parse_in_worker(source, partial(parse_labels, name=name))
 
 
 def dump_labels(labels: Labels) -> str:

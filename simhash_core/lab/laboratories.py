@@ -128,7 +128,7 @@ def traces(
     return tuple(_trace(document, settings, shared) for document in documents)
 
 
-def flipped(old: BitExplanation, new: BitExplanation) -> I64:
+def find_flipped(old: BitExplanation, new: BitExplanation) -> I64:
     """Return the bits whose value differs, int64; of different widths none can be compared."""
     if len(old.bits) != len(new.bits):
         return np.zeros(0, np.int64)
@@ -164,7 +164,7 @@ def similarity_measures(a: Trace, b: Trace) -> SimilarityMeasures:
     bits = len(a.explanation.bits)
     if len(b.explanation.bits) != bits:
         raise ValueError("fingerprints of different widths")
-    distance = len(flipped(a.explanation, b.explanation))
+    distance = len(find_flipped(a.explanation, b.explanation))
     first, second = ({piece.token for piece in traced.pieces} for traced in (a, b))
     return SimilarityMeasures(
         distance=distance,
@@ -481,7 +481,7 @@ def sweep_csv(result: CheckResult, swept: Sweep, top: int) -> str:
     return "\r\n".join(lines) + "\r\n"
 
 
-def borderline(sweep: Sweep, k: int, *, count: int = 5, skip: int = 0) -> tuple[I64, I64]:
+def find_borderline(sweep: Sweep, k: int, *, count: int = 5, skip: int = 0) -> tuple[I64, I64]:
     """Return table rows just inside and just outside a threshold, each nearest last and first.
 
     Parameters

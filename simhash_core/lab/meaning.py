@@ -21,7 +21,7 @@ import numpy as np
 from ..checking.pipeline import check
 from ..errors import BadInput
 from ..meaning.units import size_of, units_of
-from ..model import Document, Progress, silent
+from ..model import Document, Progress, report_nothing
 from ..result import CheckResult, Meanings
 from ..settings import Settings
 from ..text.language import guess_language
@@ -79,7 +79,7 @@ def evaluate_meaning(
     texts: int = 120,
     seed: int = 1,
     topics: Path | None = None,
-    progress: Progress = silent,
+    progress: Progress = report_nothing,
 ) -> list[Table]:
     """Plant every rewording, check each strength as one batch, and count what is found.
 
@@ -197,7 +197,7 @@ def plant(row: Row, length: int, pool: Sequence[Host], draw: random.Random) -> C
         return None
     sides, places = [], []
     for text, host in zip((row.text, row.source), draw.sample(fit, 2), strict=True):
-        part = shortened(text, length) if length else text
+        part = shorten_text(text, length) if length else text
         paragraphs = host.text.split("\n\n")
         at = draw.randrange(1, max(2, len(paragraphs) - 1))
         before = "\n\n".join(paragraphs[:at]) + "\n\n"
@@ -207,7 +207,7 @@ def plant(row: Row, length: int, pool: Sequence[Host], draw: random.Random) -> C
     return Case(row, (sides[0], sides[1]), (a0, a1, b0, b1))
 
 
-def shortened(text: str, length: int) -> str:
+def shorten_text(text: str, length: int) -> str:
     """Return the first sentences of a text, about so many words."""
     end = 0
     for stop in units_of(text).end.tolist():
@@ -219,7 +219,7 @@ def shortened(text: str, length: int) -> str:
 
 def _count_cases(result: CheckResult, cases: Sequence[Case], strength: str) -> Iterator[object]:
     """Yield what one check found of its cases, by words, by meaning, by both."""
-    words, meaning = by_words(result), by_meaning(result)
+    words, meaning = find_by_words(result), find_by_meaning(result)
     wanted = [Stretch(f"a{n}", *case.places[:2], f"b{n}", *case.places[2:])
               for n, case in enumerate(cases)]  # fmt: skip
     real = [one for one, case in zip(wanted, cases, strict=True) if case.row.strength == strength]
@@ -235,7 +235,7 @@ def _count_cases(result: CheckResult, cases: Sequence[Case], strength: str) -> I
     yield len(others)
 
 
-def by_words(result: CheckResult) -> list[Stretch]:
+def find_by_words(result: CheckResult) -> list[Stretch]:
     """Return the counted passages between a rewording and its source."""
     passages, pairs = result.passages, result.table.pairs
     rows = np.flatnonzero(~passages.weak)
@@ -244,7 +244,7 @@ def by_words(result: CheckResult) -> list[Stretch]:
     return _stretches(result, *ends, *places)
 
 
-def by_meaning(result: CheckResult) -> list[Stretch]:
+def find_by_meaning(result: CheckResult) -> list[Stretch]:
     """Return the passages of one meaning between a rewording and its source."""
     meanings = result.meanings
     if meanings is None:

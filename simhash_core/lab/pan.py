@@ -33,7 +33,7 @@ from defusedxml import ElementTree
 
 from ..checking import tokenizing
 from ..checking.pipeline import check
-from ..model import Document, DocumentFrequencies, Passages, Progress, silent
+from ..model import Document, DocumentFrequencies, Passages, Progress, report_nothing
 from ..passages.align import align_many
 from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText, document_frequencies, language_of
@@ -231,7 +231,7 @@ def detect(
     *,
     df: DocumentFrequencies | None,
     settings: Settings,
-    progress: Progress = silent,
+    progress: Progress = report_nothing,
 ) -> dict[PanPair, list[Stretch]]:
     """Align every pair; weak evidence is left out."""
     detections: dict[PanPair, list[Stretch]] = {}
@@ -257,7 +257,7 @@ def stretches(pair: PanPair, passages: Passages) -> list[Stretch]:
     ]
 
 
-def tokenized_as_in_check(text: str, settings: Settings) -> TokenizedText:
+def tokenize_as_in_check(text: str, settings: Settings) -> TokenizedText:
     """Return a raw text as a check with these settings compares it."""
     return tokenizing.read_text(text, settings, words=True, meanings=True)
 
@@ -271,7 +271,7 @@ def evaluate_pan(
     *,
     frequencies: bool = False,
     settings: Settings,
-    progress: Progress = silent,
+    progress: Progress = report_nothing,
 ) -> list[Table]:
     """Detect passages in every pair below `root` and score them against the true cases.
 
@@ -297,7 +297,7 @@ def evaluate_pan(
     wanted |= {p.source: root / "src" / p.source for p in pairs}
     tokenized = {}
     for done, (name, path) in enumerate(wanted.items()):
-        tokenized[name] = tokenized_as_in_check(read_text(path), settings)
+        tokenized[name] = tokenize_as_in_check(read_text(path), settings)
         progress("tokens", done, len(wanted))
     sources = sorted({p.source for p in pairs})
     df = document_frequencies(tokenized[name] for name in sources) if frequencies else None
@@ -334,7 +334,7 @@ def _by_class(pairs: Sequence[PanPair]) -> Iterator[tuple[str, list[PanPair]]]:
 
 
 def evaluate_batch(
-    root: Path, *, against: bool = False, settings: Settings, progress: Progress = silent
+    root: Path, *, against: bool = False, settings: Settings, progress: Progress = report_nothing
 ) -> list[Table]:
     """Check every text below `root` and score the findings of the check.
 
@@ -363,7 +363,7 @@ def evaluate_batch(
         result = check(suspicious, against=sources, settings=settings, progress=progress)
     else:
         result = check([*suspicious, *sources], settings=settings, progress=progress)
-    tokenized = {one.name: tokenized_as_in_check(one.text, settings) for one in result.documents}
+    tokenized = {one.name: tokenize_as_in_check(one.text, settings) for one in result.documents}
     told = detect(pairs, tokenized, df=result.frequencies, settings=settings, progress=progress)
     listed = _list_passages(result)
     in_check = {
@@ -435,7 +435,7 @@ def evaluate_batches(
     size: tuple[int, int],
     seed: int = 1,
     settings: Settings,
-    progress: Progress = silent,
+    progress: Progress = report_nothing,
 ) -> list[Table]:
     """Check `count` random batches of texts of some corpora, and tell the aligner their pairs.
 
@@ -519,7 +519,7 @@ def _check_batch(
     result = check(batch, settings=settings)
     for document in batch:
         if document.name not in tokenized:
-            tokenized[document.name] = tokenized_as_in_check(document.text, settings)
+            tokenized[document.name] = tokenize_as_in_check(document.text, settings)
     told = detect(planted, tokenized, df=result.frequencies, settings=settings)
     seen = {frozenset(names) for names in _list_passages(result)}
     aligned = [pair for pair in planted if told[pair]]

@@ -21,14 +21,14 @@ import numpy as np
 
 from ..checking.pipeline import check
 from ..errors import BadInput
-from ..model import Bools, Document, Progress, silent
-from ..reposts import Lineage, lineage, overlap_of, read_versions, worth_reading
+from ..model import Bools, Document, Progress, report_nothing
+from ..reposts import Lineage, lineage, mark_worth_reading, overlap_of, read_versions
 from ..reposts.dates import read_date
 from ..reposts.tracing import REPOST_SETTINGS
 from ..reposts.witnesses import LEVELS
 from ..result import CheckResult
 from . import Code, Table
-from .edited import corpora, edited
+from .edited import corpora, edit_words
 
 ORDERS = (
     *("kind", "dates", "chains", "first_right", "whole_right", "said_certain"),
@@ -58,7 +58,7 @@ _SENTENCE = re.compile(r"(?<=[。！？；])|(?<=[.!?])(?=\s)")
 
 
 def evaluate_reposts(
-    root: Path | None = None, *, seed: int = 1, progress: Progress = silent
+    root: Path | None = None, *, seed: int = 1, progress: Progress = report_nothing
 ) -> list[Table]:
     """Measure the order of versions, and what is said of planted reposts.
 
@@ -212,10 +212,10 @@ def _repost(text: str, reserve: list[str], pool: Sequence[str], draw: random.Ran
         body = [*body, *other] if draw.random() < 0.6 else [*other, *body]
     if way == "words" or draw.random() < 0.4:
         rate = draw.uniform(0.01, 0.12 if way == "words" else 0.05)
-        body = [edited(line, rate, pool, draw) if len(line) > 10 else line for line in body]
+        body = [edit_words(line, rate, pool, draw) if len(line) > 10 else line for line in body]
     if draw.random() < 0.5:  # the headline
         short = head[: max(4, len(head) * 2 // 3)]
-        head = edited(head, 0.5, pool, draw) if draw.random() < 0.5 else short
+        head = edit_words(head, 0.5, pool, draw) if draw.random() < 0.5 else short
     return _marks("\n".join([head, *body]), draw)
 
 
@@ -268,7 +268,7 @@ def _marks(text: str, draw: random.Random) -> str:
 # --------------------------------------------------------------------------- orders
 
 
-def dated(chain: Known, dates: str, draw: random.Random) -> list[str]:
+def date_versions(chain: Known, dates: str, draw: random.Random) -> list[str]:
     """Return the dates of the versions: all right, some missing, one false, reversed or none."""
     n = len(chain.texts)
     days = [f"2021-03-{3 + 2 * at:02d}" for at in range(n)]
@@ -293,7 +293,7 @@ def _histories(chain: Known, seed: int) -> Iterator[tuple[str, Lineage, list[int
     known = {(a, b): overlap_of(read[a], read[b]) for a, b in combinations(range(n), 2)}
     for dates in DATES:
         draw = random.Random(f"{seed} {chain.kind} {chain.name} {dates}")
-        days = dated(chain, dates, draw)
+        days = date_versions(chain, dates, draw)
         places = list(range(n))
         draw.shuffle(places)
         moments = [read_date(days[p], source="name") if days[p] else None for p in places]
@@ -419,7 +419,7 @@ def _planted(
 ) -> str:
     text, lines = texts[0], lines_of(texts[0])
     if kind.endswith("%"):
-        return edited(text, int(kind[:-1]) / 100, pool, draw)
+        return edit_words(text, int(kind[:-1]) / 100, pool, draw)
     if kind == "paragraph":
         start, half = (len(text) - PARAGRAPH) // 2, len(host) // 2
         return f"{host[:half]}\n{text[start : start + PARAGRAPH]}\n{host[half:]}"
@@ -447,7 +447,7 @@ def plant_tables(root: Path, seed: int) -> list[Table]:
     asked = [Document.from_text(one.text, name=f"new {at}") for at, one in enumerate(planted)]
     result = check(asked, against=documents, settings=REPOST_SETTINGS)
     listed = result.table.listed(result.threshold, result.batch_threshold)
-    unfolded = worth_reading(result)
+    unfolded = mark_worth_reading(result)
     rows: list[tuple[object, ...]] = []
     totals = np.zeros(6, np.int64)
     for kind in KINDS:

@@ -24,7 +24,7 @@ from ..machine.workers import shared_pool
 from ..meaning.align import FEWEST, Vectors, align
 from ..meaning.units import Units, units_of
 from ..meaning.vectors import UNIVERSAL, meaning_installed
-from ..model import Document, Progress, StemmedText, silent
+from ..model import Document, Progress, StemmedText, report_nothing
 from ..policy import MEANING_SCORE, TRANSLATED_SCORE
 from ..result import meanings_shown
 from ..seen.meanings import SENTENCES, WORDS
@@ -67,7 +67,7 @@ def evaluate_translated(
     count: int = 120,
     pairs: int = 1_000,
     seed: int = 1,
-    progress: Progress = silent,
+    progress: Progress = report_nothing,
 ) -> list[Table]:
     """Find planted passages again, and count findings between unrelated texts.
 

@@ -16,12 +16,12 @@ import numpy as np
 
 from ..checking.pipeline import check, samples
 from ..errors import BadInput
-from ..model import Document, Progress, silent
+from ..model import Document, Progress, report_nothing
 from ..result import CheckResult
 from ..seen.edition import Edition, edition
 from ..text.segment import segmenter
 from . import Table
-from .edited import edited
+from .edited import edit_words
 
 COLUMNS = (
     *("language", "rate", "groups", "recovered", "witnesses", "held"),
@@ -63,7 +63,7 @@ def evaluate_variants(
     *,
     count: int = 5,
     seed: int = 1,
-    progress: Progress = silent,
+    progress: Progress = report_nothing,
 ) -> list[Table]:
     """Plant groups in batches of both languages and count what is found again.
 
@@ -114,7 +114,7 @@ def plant(
         parent = (-1, *(draw.randrange(child) for child in range(1, size)))
         copies = [passage]
         for child in range(1, size):
-            copies.append(edited(copies[parent[child]], rate, texts, draw))
+            copies.append(edit_words(copies[parent[child]], rate, texts, draw))
         for document, copy in zip(documents, copies, strict=True):
             slots[document].append(copy)
         differs = tuple(copy != copies[source] for copy, source in zip(copies, parent, strict=True))

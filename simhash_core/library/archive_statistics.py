@@ -11,7 +11,7 @@ from ..checking.chance import aligned_sample, tails_of, unrelated_pairs
 from ..checking.tokenizing import tokenize_batch
 from ..limits import Tail
 from ..machine.workers import shared_pool
-from ..model import F32, F64, I32, DocumentFrequencies, Progress, silent
+from ..model import F32, F64, I32, DocumentFrequencies, Progress, report_nothing
 from ..passages.blocks import places_of
 from ..passages.tokenized import TokenizedText, document_frequencies, languages_of
 from ..policy import (
@@ -134,7 +134,7 @@ def _measure_tails(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
     drawn = np.random.default_rng(_SEED).permutation(archive.key[archive.admitted])
     documents = index.library.documents(sorted(drawn[:ARCHIVE_SAMPLE].tolist()))
     settings = Settings(dictionary=index.settings.dictionary)
-    batch = tokenize_batch(documents, settings=settings, pool=shared_pool(), step=silent)
+    batch = tokenize_batch(documents, settings=settings, pool=shared_pool(), step=report_nothing)
     pairs = unrelated_pairs(
         batch.texts,
         batch.winnowed,

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from .. import schemas
-from ..errors import BadInput, naming
+from ..errors import BadInput, name_file
 from ..model import Document, Note, Progress, Skipped, text_id
 from ..storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Fault, Library
-from ..storage.library.rows import escaped, unescaped
+from ..storage.library.rows import escape_text, unescape_text
 from ..text.extract.extracted import MOST_CHARACTERS
 from .preparing import cut_batches
 from .tables import parquet_rows, require_parquet
@@ -88,19 +88,19 @@ def export_library(
         rows(), lambda row: int(row["chars"]), most=_GROUP_ROWS, largest=_GROUP_CHARACTERS
     )
     writing = pyarrow.parquet.ParquetWriter
-    with naming(folder / TEXTS), writing(folder / TEXTS, schema, compression="zstd") as file:
+    with name_file(folder / TEXTS), writing(folder / TEXTS, schema, compression="zstd") as file:
         for group in groups:
             file.write_table(pyarrow.Table.from_pylist(group, schema=schema))
     whole = {
         "schema": schemas.LIBRARY,
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "recipe": library.recipe,
-        "collections": [escaped(row.name) for row in chosen],
+        "collections": [escape_text(row.name) for row in chosen],
         "texts": len(listed),
         "damaged": len(faults),
     }
     lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in (whole, *listed))
-    with naming(folder / MANIFEST):
+    with name_file(folder / MANIFEST):
         (folder / MANIFEST).write_text(lines + "\n", "utf-8")
     return Exported(len(listed), tuple(faults))
 
@@ -125,7 +125,7 @@ def collections_of(folder: Path) -> list[str]:
             whole = json.loads(file.readline(1 << 20))
         if whole["schema"] != schemas.LIBRARY:
             raise ValueError(whole["schema"])
-        return [unescaped(str(name)) for name in whole["collections"]]
+        return [unescape_text(str(name)) for name in whole["collections"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadInput("export_foreign", name=folder.name) from error
 
@@ -143,7 +143,7 @@ def texts_of(folder: Path) -> Iterator[tuple[str, Document | Skipped]]:
         try:
             collection, document = _restored(row)
         except (ValueError, TypeError, KeyError):
-            collection = unescaped(str(row.get("collection") or ""))
+            collection = unescape_text(str(row.get("collection") or ""))
             yield collection, Skipped(str(row.get("name") or ""), "damaged", {"detail": "sha-256"})
             continue
         if collection in collections:
@@ -162,7 +162,7 @@ def _row(document: Document) -> dict[str, Any]:
     }
     return {
         "id": document.id,
-        **{name: escaped(value) for name, value in words.items()},
+        **{name: escape_text(value) for name, value in words.items()},
         "language": document.language,
         "format": document.format,
         "encoding": document.encoding,
@@ -174,7 +174,9 @@ def _row(document: Document) -> dict[str, Any]:
 
 def _restored(row: Mapping[str, Any]) -> tuple[str, Document]:
     """Return collection and document of a row; raises `ValueError` where it was changed."""
-    words = {name: unescaped(str(row[name])) for name in ("collection", "name", *_NAMED, "text")}
+    words = {
+        name: unescape_text(str(row[name])) for name in ("collection", "name", *_NAMED, "text")
+    }
     if text_id(words["text"]) != row["id"] or len(words["text"]) > MOST_CHARACTERS:
         raise ValueError("not the text that was exported")
     meta = {str(name): str(value) for name, value in json.loads(row["meta"]).items()}

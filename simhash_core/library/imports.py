@@ -21,7 +21,7 @@ from ..checking.fingerprinting import recipe_of
 from ..errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch, StoreError, Unreadable
 from ..folders import cache_folder, private_folder
 from ..machine.workers import WorkerPool, shared_pool
-from ..model import DATE_FROM, U64, CorpusStats, Document, Progress, Skipped, silent
+from ..model import DATE_FROM, U64, CorpusStats, Document, Progress, Skipped, report_nothing
 from ..people.authorship import name_documents
 from ..people.roster import Member
 from ..settings import Settings
@@ -30,7 +30,7 @@ from ..text.gathering import Source, gather_sources
 from ..text.reading import read_sources
 from ..weighting import FROZEN
 from ..weighting.annotated import ANNOTATED
-from .preparing import cut_batches, features_of_counts, fingerprints_of, prepared
+from .preparing import cut_batches, features_of_counts, fingerprints_of, prepare_rows
 from .streams import Stream, is_stream
 from .tables import Entry, detail_of
 
@@ -298,7 +298,9 @@ def reindex(
     Weightings that read the collection take statistics that are frozen now.
     """
     stats = _NO_STATISTICS if settings.weighting in FROZEN else library.freeze_statistics()
-    prints = _fingerprints(library, library.keys().tolist(), settings, stats, progress or silent)
+    prints = _fingerprints(
+        library, library.keys().tolist(), settings, stats, progress or report_nothing
+    )
     library.replace_fingerprints(prints.items(), recipe_of(settings, stats))
     return sum(words is not None for words in prints.values())
 
@@ -369,7 +371,7 @@ class _Run:
         require_recipe(library, settings)
         self.library, self.collection = library, collection
         self.settings, self.reading = settings, reading
-        self.pool, self.step = pool or shared_pool(), step or silent
+        self.pool, self.step = pool or shared_pool(), step or report_nothing
         self.number, self._newest = 0, library.newest()
         self.done, self._total, self._passed = 0, 0, 0
         self._renewed = time.monotonic()
@@ -467,7 +469,7 @@ class _Run:
         """Store documents, one transaction a batch."""
         numbers = iter([n for n, _ in items])
         documents = [document for _, document in items]
-        for batch in prepared(documents, settings=self.settings, pool=self.pool):
+        for batch in prepare_rows(documents, settings=self.settings, pool=self.pool):
             mine = [(next(numbers), outcome) for outcome in batch]
             ready = [(n, one) for n, one in mine if isinstance(one, Prepared)]
             self.skip((n, one) for n, one in mine if isinstance(one, Skipped))

@@ -33,7 +33,7 @@ from ..errors import StoreError, Unreadable
 from ..folders import cache_folder
 from ..machine.memory import Scratch
 from ..machine.workers import shared_pool
-from ..model import I64, U64, Document, Progress, silent
+from ..model import I64, U64, Document, Progress, report_nothing
 from ..passages.winnow import Rule
 from ..settings import Settings
 from ..storage.library import ROW_KEY, Library, Purged
@@ -390,7 +390,9 @@ def segment_of(task: tuple[I64, list[Document], Prints, Settings]) -> Segment:
             words = np.zeros((len(key), settings.bits // 64), np.uint64)
             words[valid] = held[1][np.isin(held[0], key)]
     if words is None:
-        made = fingerprint_batch(documents, features, settings=settings, step=silent).background
+        made = fingerprint_batch(
+            documents, features, settings=settings, step=report_nothing
+        ).background
         words, valid = made.words, made.valid
     texts, winnowed = [text for text, _ in places], [hashes for _, hashes in places]
     return Segment.of(key, texts, winnowed, words, valid)
@@ -429,7 +431,7 @@ def update_index(
     Returns how many texts were added. Without this the next check does all but the merging; what
     chance gives in the archive is measured by the first check that asks.
     """
-    step = progress or silent
+    step = progress or report_nothing
     index = LibraryIndex(library, settings=settings)
     added = index.refresh(step)
     index.tidy(step)

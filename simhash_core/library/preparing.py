@@ -17,7 +17,7 @@ from ..settings import Settings
 from ..simhash.fingerprint import fingerprint
 from ..simhash.hashes import token_hashes
 from ..storage.library import Counts, NewText, Prepared, prepare
-from ..text.gathering import refused
+from ..text.gathering import refuse_source
 from ..text.language import guess_language
 from ..weighting import FROZEN, quantise
 
@@ -32,7 +32,7 @@ Task = tuple[list[Document], Settings]
 Outcome = Prepared | Skipped
 
 
-def prepared(
+def prepare_rows(
     documents: Sequence[Document], *, settings: Settings, pool: WorkerPool
 ) -> Iterator[list[Outcome]]:
     """Yield the rows of documents in order, a batch at a time; workers make the next meanwhile."""
@@ -51,7 +51,7 @@ def prepared(
         for document in chunk:  # which of them is it?
             (alone,) = pool.map(prepare_chunk, [([document], settings)], seconds=_SECONDS)
             if isinstance(alone, Unreadable):
-                outcomes.append(refused(document.name, alone))
+                outcomes.append(refuse_source(document.name, alone))
             else:
                 outcomes += alone
         yield outcomes

@@ -18,9 +18,9 @@ from ..passages.blocks import (
     BlockPostings,
     Weights,
     forward_index,
+    keep_within_budget,
     places_of,
     surprise,
-    within_budget,
 )
 from ..passages.rare_words import join_blocks
 from ..passages.tokenized import TokenizedText
@@ -34,7 +34,7 @@ from ..policy import (
 )
 from ..result import Guarantee
 from ..simhash.search import counts_between, pairs_between
-from .segments import LANGUAGES, Archive, UnitPostings, joined, text_digest, texts_of
+from .segments import LANGUAGES, Archive, UnitPostings, join_arrays, text_digest, texts_of
 
 ROWS = 64  # new texts between two reports of progress
 CERTAIN = np.iinfo(np.int64).max  # score of pairs that are never left out
@@ -241,7 +241,7 @@ def _by_words(
     weight = surprise(total, tokens, width=rule.width, margin=rule.margin)
     weight[in_blocks == 0] = 0
     visits = np.diff(asked.indptr) * in_blocks.astype(np.float64)
-    weights = within_budget(
+    weights = keep_within_budget(
         weight, in_blocks=in_blocks, visits=visits, share=total / max(tokens, 1), budget=budget
     )
     counted = weights.weight > 0
@@ -336,7 +336,7 @@ def _expanded(low: I64, size: I64) -> I64:
 def _equal(new: NewTexts, archive: Archive) -> Hits:
     """Return the pairs of equal texts, however common their words are."""
     asked = np.array([text_digest(text) for text in new.texts], np.uint64)
-    stored = joined([one.digest for one in archive.segments], np.uint64)
+    stored = join_arrays([one.digest for one in archive.segments], np.uint64)
     lengths = np.array([len(text) for text in new.texts])
     order = np.argsort(stored, kind="stable")
     low = np.searchsorted(stored[order], asked, "left")
@@ -352,7 +352,7 @@ def _by_fingerprints(
     words = np.concatenate(
         [np.empty((0, new.words.shape[1]), np.uint64), *(one.words for one in archive.segments)]
     )
-    valid = joined([one.valid for one in archive.segments], np.bool_) & archive.admitted
+    valid = join_arrays([one.valid for one in archive.segments], np.bool_) & archive.admitted
     counts = counts_between(new.words, words, bits=bits, valid_a=new.valid, valid_b=valid)
     fitting = np.flatnonzero(np.cumsum(counts) <= ARCHIVE_NEAR * len(new))
     reach = int(fitting[-1]) if len(fitting) else 0

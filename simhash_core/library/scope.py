@@ -9,10 +9,10 @@ from pathlib import PurePath
 import numpy as np
 
 from ..checking.aligning import Measured
-from ..checking.misread import compared_as_meant
+from ..checking.misread import compare_as_meant
 from ..checking.run import Run, Texts
 from ..checking.scope import Partners, align_new
-from ..checking.templates import without_templates
+from ..checking.templates import find_templates
 from ..checking.tokenizing import TokenizedBatch, tokenize_batch
 from ..limits import Significance, Tail
 from ..meaning.search import NearReferences
@@ -93,9 +93,7 @@ class LibraryScope:
             return replace(self, same_author=False).read(documents, templates, run)
         settings, documents = run.settings, self._adopt_authors(documents)
         index = self._current_index(run)
-        noted, counted = run(
-            "templates", without_templates, documents, templates, settings=settings
-        )
+        noted, counted = run("templates", find_templates, documents, templates, settings=settings)
         batch = run("tokens", index.tokenized, counted, run.step, run.room_for(counted))
         retrieved, references = run("search", self._search, counted, batch, index, run)
         if self.further:
@@ -106,7 +104,7 @@ class LibraryScope:
                 answer = run("search", following._search, counted, batch, of_other, run)
                 parts.append((other.library.name, *answer))
             retrieved, references = _join_libraries(parts)
-        both = run("templates", without_templates, references, templates, settings=settings)
+        both = run("templates", find_templates, references, templates, settings=settings)
         noted, counted = [*noted, *both[0]], [*counted, *both[1]]
         tokens = run(
             "tokens",
@@ -121,7 +119,7 @@ class LibraryScope:
         )
         new = len(documents)
         noted, counted, tokens = run(
-            "tokens", compared_as_meant, noted, counted, tokens, settings=settings
+            "tokens", compare_as_meant, noted, counted, tokens, settings=settings
         )
         texts = Texts.of((noted, counted), tokens, new=new, inside=self.inside, settings=settings)
         return texts, retrieved

@@ -435,7 +435,7 @@ class Archive:
         self.first = np.concatenate(
             [[0], np.cumsum([len(one) for one in segments], dtype=np.int64)]
         )
-        self.key = joined([one.key for one in segments], np.int64)
+        self.key = join_arrays([one.key for one in segments], np.int64)
         at = np.minimum(np.searchsorted(admitted, self.key), max(len(admitted) - 1, 0))
         inside = admitted[at] == self.key if len(admitted) else np.zeros(len(self.key), np.bool_)
         self.admitted: Bools = np.asarray(inside)
@@ -460,6 +460,6 @@ class Archive:
         )
 
 
-def joined(parts: Sequence[np.ndarray], kind: type) -> np.ndarray:
+def join_arrays(parts: Sequence[np.ndarray], kind: type) -> np.ndarray:
     """Return arrays one after the other, an empty one of `kind` where there are none."""
     return np.concatenate([np.empty(0, kind), *parts])

@@ -19,7 +19,7 @@ from ..meaning.likely import COARSE_SCALE, coarse, nearest_texts, strength
 from ..meaning.search import NearReferences, vectors_of
 from ..meaning.units import units_of
 from ..meaning.vectors import I16, UNIVERSAL, meaning_installed, wants_meaning
-from ..model import I64, Document, Progress, silent
+from ..model import I64, Document, Progress, report_nothing
 from ..policy import (
     MEANING_ARCHIVE,
     MEANING_ARCHIVE_ALONE,
@@ -91,7 +91,7 @@ def make_sentences(library: Library, *, step: Progress | None = None) -> int:
     """
     if not meaning_installed():
         raise BadInput("meaning")
-    return sentence_index(library).refresh(_count_steps(step or silent))
+    return sentence_index(library).refresh(_count_steps(step or report_nothing))
 
 
 def waiting_sentences(library: Library) -> int:
@@ -137,7 +137,7 @@ def sentence_index(library: Library) -> LibraryIndex:
 def _make_segment(keys: I64, documents: Sequence[Document]) -> Segment:
     """Index the texts that have sentences enough."""
     units = [units_of(document.text) for document in documents]
-    rows = vectors_of(units, UNIVERSAL, pool=shared_pool(), step=silent)
+    rows = vectors_of(units, UNIVERSAL, pool=shared_pool(), step=report_nothing)
     held = [row for row, one in enumerate(rows) if len(one)]
     return Segment.of_sentences(keys[held], [coarse(rows[row]) for row in held])
 

@@ -17,8 +17,8 @@ from ..errors import BadInput, Unreadable
 from ..machine.workers import WorkerPool, shared_pool
 from ..model import DATE_FROM, Document, Skipped
 from ..text.extract import warc, wikitext
-from ..text.extract.extracted import whatever_is_wrong, without_empty
-from ..text.gathering import refused
+from ..text.extract.extracted import drop_empty, whatever_is_wrong
+from ..text.gathering import refuse_source
 from ..text.reading import document_of
 from .preparing import cut_batches
 from .tables import (
@@ -27,7 +27,7 @@ from .tables import (
     describes,
     details_of,
     is_table,
-    opened,
+    open_expanded,
     plain_suffix,
     table_entries,
 )
@@ -80,7 +80,7 @@ class Stream:
             return self._parsed(_records, _page_of_record, how, pool, after)
         if not wikitext.is_installed():
             raise BadInput("dump_extra")
-        with opened(self.path) as (file, _):
+        with open_expanded(self.path) as (file, _):
             head = _read_head(file, self.path)
         (site,) = pool.map(wikitext.site_of, [head])
         if isinstance(site, Unreadable):
@@ -96,7 +96,7 @@ class Stream:
         after: int,
     ) -> Iterator[Entry]:
         """Yield what the parts of a file become; what is no text is passed over."""
-        with opened(self.path) as (file, share_read):
+        with open_expanded(self.path) as (file, share_read):
             numbered = enumerate(cut(file, self.path), start=1)
             raws = itertools.islice(numbered, after, None)
             for held in cut_batches(raws, _size_of, most=_AHEAD_BYTES, largest=_AHEAD_BYTES):
@@ -106,7 +106,7 @@ class Stream:
                 answers = pool.map(parse, tasks, chunk=chunk)
                 for (number, _), answer in zip(held, answers, strict=True):
                     if isinstance(answer, Unreadable):
-                        answer = refused(f"{self.path.name}#{number}", answer)
+                        answer = refuse_source(f"{self.path.name}#{number}", answer)
                     yield Entry(number, share, answer)
 
 
@@ -120,7 +120,7 @@ def kind_of(path: Path) -> str:
     if suffix != "xml":
         return "warc"
     try:
-        with opened(path) as (file, _):
+        with open_expanded(path) as (file, _):
             return "dump" if b"<mediawiki" in file.read(_SNIFFED) else ""
     except (BadInput, *BROKEN):
         return ""
@@ -190,7 +190,7 @@ def _page_of_dump(task: tuple[Any, wikitext.Site]) -> Document | Skipped | None:
         try:
             return document_of(page.extracted, name=page.title, kind="wiki")
         except Unreadable as reason:
-            return refused(page.title, reason)
+            return refuse_source(page.title, reason)
 
 
 # --------------------------------------------------------------------------- archives of the web
@@ -261,14 +261,14 @@ def _page_of_record(task: tuple[Any, tuple[bool, str]]) -> Document | Skipped | 
             if read is None:
                 return None
             kind, extracted = read
-            meta = {**extracted.meta, **without_empty(url=address)}
+            meta = {**extracted.meta, **drop_empty(url=address)}
             day = record.head.get("warc-date", "")[:10]
             if day and not meta.get("date"):
                 meta |= {"date": day, DATE_FROM: "page"}
             whole = replace(extracted, meta=meta)
             return document_of(whole, name=address or "page", kind=kind)
     except Unreadable as reason:
-        return refused(address or "page", reason)
+        return refuse_source(address or "page", reason)
 
 
 def is_stream(path: Path) -> bool:

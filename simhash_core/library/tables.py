@@ -28,7 +28,7 @@ from ..errors import BadInput, Unreadable
 from ..machine.workers import shared_pool
 from ..model import Document, Skipped
 from ..text.decode import decode
-from ..text.extract.extracted import MOST_CHARACTERS, Extracted, within_limits, without_empty
+from ..text.extract.extracted import MOST_CHARACTERS, Extracted, drop_empty, limit_length
 from ..text.gathering import MEGABYTE, MOST_BYTES
 from ..text.reading import document_of
 
@@ -104,7 +104,7 @@ def is_table(path: str | Path) -> bool:
     kind = TABLES.get(plain_suffix(path), "")
     if plain_suffix(path) == "json":
         try:
-            with opened(Path(path)) as (file, _):
+            with open_expanded(Path(path)) as (file, _):
                 return bool(_RECORDS.match(file.read(_SAMPLE)))
         except BROKEN:
             return False
@@ -157,7 +157,7 @@ def document_of_row(row: Row, *, place: str) -> Document | Skipped:
     name = fields.pop("name", "") or " ".join(filter(None, (place, fields.get("title", "")[:80])))
     text = fields.pop("text", "")
     try:
-        whole = Extracted(within_limits(text), meta=without_empty(**fields))
+        whole = Extracted(limit_length(text), meta=drop_empty(**fields))
         return document_of(whole, name=name, kind="txt")
     except Unreadable as reason:
         return Skipped(name, reason.code, reason.params)
@@ -215,7 +215,7 @@ def details_of(path: Path) -> dict[str, dict[str, str]]:
         for cells in rows:
             if len(cells) > key:
                 held = {described[at]: cells[at].strip() for at in described if at < len(cells)}
-                details[cells[key].strip()] = without_empty(**held)
+                details[cells[key].strip()] = drop_empty(**held)
     return details
 
 
@@ -251,7 +251,7 @@ def plain_suffix(path: str | PurePath) -> str:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[BinaryIO, Callable[[], float]]]:
+def open_expanded(path: Path) -> Iterator[tuple[BinaryIO, Callable[[], float]]]:
     """Open a file as its bytes, expanded, and what says which share of it was read, 0 to 1."""
     size = max(path.stat().st_size, 1)
     with path.open("rb") as raw:
@@ -331,11 +331,11 @@ def _lines(path: Path) -> Iterator[tuple[Iterator[str], Callable[[], float]]]:
 
     With them goes what says which share of the file was read.
     """
-    with opened(path) as (file, _):
+    with open_expanded(path) as (file, _):
         sample = file.read(_SAMPLE)
     whole = sample[: sample.rfind(b"\n") + 1] if len(sample) == _SAMPLE else sample
     encoding = decode(whole or sample).encoding if sample else "utf-8"
-    with opened(path) as (file, share):
+    with open_expanded(path) as (file, share):
         text = io.TextIOWrapper(file, encoding or "utf-8", "replace", newline="")
 
         def lines() -> Iterator[str]:

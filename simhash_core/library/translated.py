@@ -15,7 +15,7 @@ import numpy as np
 import xxhash
 
 from ..machine.workers import shared_pool
-from ..model import I32, I64, Document, Progress, StemmedText, silent
+from ..model import I32, I64, Document, Progress, StemmedText, report_nothing
 from ..people.authorship import adopt_author, mark_same_author
 from ..policy import TRANSLATED_ARCHIVE, TRANSLATED_ARCHIVE_ALONE
 from ..settings import Settings
@@ -118,7 +118,7 @@ def _stemmed(documents: Sequence[Document], language: str) -> tuple[list[Stemmed
     """Return texts read in one language, and a number of each of their stems that is always its."""
     rows, none = range(len(documents)), range(0)
     chinese, english = (rows, none) if language == "zh" else (none, rows)
-    stemmed = stems_of(documents, chinese, english, silent)
+    stemmed = stems_of(documents, chinese, english, report_nothing)
     texts = stemmed.chinese if language == "zh" else stemmed.english
     hashes = [xxhash.xxh32_intdigest(stem.encode()) >> 1 for stem in stemmed.stems]
     return list(texts.values()), np.array(hashes, np.int32)
@@ -145,9 +145,9 @@ def _align(
     asked, others = range(len(new)), range(len(new), len(every))
     turned = language == "zh"  # the new texts are English
     chinese, english = (others, asked) if turned else (asked, others)
-    stemmed = stems_of(every, chinese, english, silent)
+    stemmed = stems_of(every, chinese, english, report_nothing)
     oriented = pairs[:, ::-1] if turned else pairs
-    aligned = align_rows(oriented, stemmed, pool=shared_pool(), step=silent)
+    aligned = align_rows(oriented, stemmed, pool=shared_pool(), step=report_nothing)
     query, key = np.array(list(new), np.int64), np.concatenate([np.zeros(len(new), np.int64), keys])
     return ArchiveTranslations(
         tuple(

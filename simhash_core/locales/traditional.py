@@ -25,11 +25,11 @@ def convert_catalogue(text: str) -> str:
     """Return a Chinese catalogue as one in Traditional Chinese."""
     head, blank, rest = text.partition("\n\n")
     named = head.replace(f'"Language: {SOURCE}\\n"', f'"Language: {TARGET}\\n"')
-    converted = _SENTENCE.sub(lambda line: f"{line[1] or ''}{traditional(line[2])}", rest)
+    converted = _SENTENCE.sub(lambda line: f"{line[1] or ''}{write_traditional(line[2])}", rest)
     return f"{named}{blank}{converted}"
 
 
-def traditional(sentence: str) -> str:
+def write_traditional(sentence: str) -> str:
     """Return a sentence in traditional letters and the words of Taiwan."""
     convert, terms, pattern = _tables()
     return pattern.sub(lambda match: terms[match[0]], convert(sentence))

@@ -13,7 +13,7 @@ EMPTY = -1  # a slot of a table; else hash << 32 | number
 _SLOTS = 1 << 14  # of a table at first
 
 
-def numbered(code: I32, begin: I64, stop: I64) -> tuple[I32, list[str]]:
+def number_ranges(code: I32, begin: I64, stop: I64) -> tuple[I32, list[str]]:
     """Number equal ranges alike, in order of appearance.
 
     Parameters
@@ -36,10 +36,10 @@ def numbered(code: I32, begin: I64, stop: I64) -> tuple[I32, list[str]]:
         LOOPS.number_ranges(code, *ranges, state)
         if state[0] == len(begin):
             return number, strings_of(code, first[: state[1]], last[: state[1]])
-        table = grown(table)
+        table = grow_table(table)
 
 
-def grown(table: I64) -> I64:
+def grow_table(table: I64) -> I64:
     """Return a table of four times the size with the same entries."""
     larger = np.full(4 * len(table), EMPTY, np.int64)
     LOOPS.rehash(table, len(table), larger, len(larger))

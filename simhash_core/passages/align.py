@@ -31,8 +31,8 @@ from .tokenized import (
     TEXT_TYPES,
     Column,
     TokenizedText,
-    as_written,
     columns_of,
+    drop_concepts,
     has_words,
     language_of,
     languages_of,
@@ -93,7 +93,7 @@ def side_of(text: TokenizedText, df: DocumentFrequencies | None) -> Side:
     factor = None if df is None else weight_factors(df, text)
     if not has_words(text):
         return Side(text, factor)
-    words, first = words_of(as_written(text) if df is None else text)
+    words, first = words_of(drop_concepts(text) if df is None else text)
     return Side(text, factor, words, None if df is None else weight_factors(df, words), first)
 
 
@@ -275,7 +275,7 @@ def _with_words(
     """Add to the findings of two texts what their words show, in place of what that holds."""
     identical = [one.rect for one in findings if one.kind == IDENTICAL]
     for one in _in_words(a, b, of_words, identical, options):
-        gone = giving_way(one.rect, [other.rect for other in findings])
+        gone = find_giving_way(one.rect, [other.rect for other in findings])
         if gone is not None:
             findings = [other for row, other in enumerate(findings) if row not in gone]
             findings.append(one)
@@ -322,7 +322,7 @@ def _beside_copies(
         if covered_share(one.rect, inside) <= MOSTLY_COPIED:
             left.append(one)
         else:
-            left += _strong_parts(a, b, around(one.rect, inside), options)
+            left += _strong_parts(a, b, cut_around(one.rect, inside), options)
     return left
 
 
@@ -378,7 +378,7 @@ def _numbered(a: Side, b: Side, options: AlignOptions) -> Numbered:
 _COLUMNS = ("token", "start", "end", "border")
 
 
-def giving_way(rect: I64, others: list[I64]) -> list[int] | None:
+def find_giving_way(rect: I64, others: list[I64]) -> list[int] | None:
     """Return which of the others lie in a longer rectangle and go; None where it goes itself.
 
     It goes where they cover most of it already, or where one overlaps it without lying in it.
@@ -403,7 +403,7 @@ def covered_share(rect: I64, others: Sequence[I64]) -> float:
     return max(shares)
 
 
-def around(rect: I64, inside: Sequence[I64]) -> I64:
+def cut_around(rect: I64, inside: Sequence[I64]) -> I64:
     """Return what of a rectangle lies before and behind all those inside it, int64 (r, 4)."""
     a0, a1, b0, b1 = rect.tolist()
     low, high = np.min(inside, axis=0), np.max(inside, axis=0)

@@ -266,7 +266,9 @@ def weigh_features(
     in_queries = np.diff(_offsets(postings.block < postings.first_block[queries])[postings.indptr])
     visits = in_queries * (in_blocks - in_queries / 2)
     share = postings.count / max(postings.tokens, 1)
-    return within_budget(weight, in_blocks=in_blocks, visits=visits, share=share, budget=budget)
+    return keep_within_budget(
+        weight, in_blocks=in_blocks, visits=visits, share=share, budget=budget
+    )
 
 
 def surprise(count: I64, tokens: int, *, width: int, margin: float) -> I32:
@@ -276,7 +278,7 @@ def surprise(count: I64, tokens: int, *, width: int, margin: float) -> I32:
     return weight
 
 
-def within_budget(
+def keep_within_budget(
     weight: I32, *, in_blocks: I64, visits: F64, share: F64, budget: float
 ) -> Weights:
     """Leave features out, from the most frequent down, until the rest is visited within a budget.

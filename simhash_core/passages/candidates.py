@@ -63,18 +63,18 @@ def candidates(
     """
     step("candidates", 0, queries)
     size = sizes_of(tokenized)
-    every = all_affordable(size, queries)
+    every = list_affordable(size, queries)
     if every is not None:
         step("candidates", queries, queries)
         return every
     scores, facts = _scored(tokenized, queries, step)
-    alike, cut = sharing(winnowed, queries=queries, share=share, budget=SEARCH_BUDGET)
+    alike, cut = find_sharing(winnowed, queries=queries, share=share, budget=SEARCH_BUDGET)
     chosen = chosen_of(size, scores, alike, queries=queries, share=share)
     left_out = [Guarantee("prints_left_out", {"n": cut})] if cut else []
     return Candidates(chosen.pairs, (*chosen.guarantees, *facts, *left_out))
 
 
-def all_affordable(size: I64, queries: int) -> Candidates | None:
+def list_affordable(size: I64, queries: int) -> Candidates | None:
     """Return all pairs of texts of `size` tokens, None where they are too many to align."""
     n = len(size)
     partners = np.where(np.arange(n) < queries, n - 1, queries)
@@ -105,7 +105,7 @@ def chosen_of(
     return Candidates(pairs, (Guarantee("passages_rare", counts), Guarantee("passages_likely")))
 
 
-def sharing(
+def find_sharing(
     winnowed: Sequence[Winnowed], *, queries: int, share: float, budget: float = SEARCH_BUDGET
 ) -> tuple[I64, int]:
     """Return pairs (m, 2) that share winnowed hashes, and how many were too frequent to follow.

@@ -108,7 +108,7 @@ def stretches_of(
     )
 
 
-def moved(a: TokenizedText, b: TokenizedText, passages: Passages) -> Bools:
+def find_moved(a: TokenizedText, b: TokenizedText, passages: Passages) -> Bools:
     """Return which passages of one pair are moved, bool (p,); weak ones must have been taken out.
 
     Notes
@@ -260,14 +260,14 @@ class PairNumbers:
         )
 
 
-def covered(text: TokenizedText, start: I32, end: I32) -> int:
+def count_covered(text: TokenizedText, start: I32, end: I32) -> int:
     """Return how many units lie in the union of code-point ranges."""
     return int(np.diff(text.units)[_count_held(text, start, end) > 0].sum())
 
 
 def share(text: TokenizedText, start: I32, end: I32) -> float:
-    """Return `covered` as a share of the text, 0 where it has no token."""
-    return covered(text, start, end) / text.counted if text.counted else 0.0
+    """Return `count_covered` as a share of the text, 0 where it has no token."""
+    return count_covered(text, start, end) / text.counted if text.counted else 0.0
 
 
 def _count_held(text: TokenizedText, start: I32, end: I32) -> I64:
@@ -278,7 +278,7 @@ def _count_held(text: TokenizedText, start: I32, end: I32) -> I64:
     return np.cumsum(change)[:-1]
 
 
-def of_pairs(
+def sum_up_pairs(
     tokenized: Sequence[TokenizedText],
     pairs: I64,
     passages: Passages,
@@ -320,14 +320,14 @@ def measure_pairs(
 ) -> tuple[PairNumbers, Stretches]:
     """Return the numbers of every pair, and what it shares; each has a passage.
 
-    None of them is weak, or a summary. The arguments are those of `of_pairs`.
+    None of them is weak, or a summary. The arguments are those of `sum_up_pairs`.
 
     Notes
     -----
     In a reworded passage two features in a row that the other side has anywhere are an anchor, if
     together they weigh as much as a token on average: "of the" is none. Anchors hold what lies
     between them, unless that is more than `GAP_WORDS` tokens (`GAP_HAN` in Chinese). What is
-    shared of a moved passage (`moved`) is moved, identical or not.
+    shared of a moved passage (`find_moved`) is moved, identical or not.
     """
     rows, local = np.unique(pairs, return_inverse=True)
     local = np.ascontiguousarray(local.reshape(pairs.shape))

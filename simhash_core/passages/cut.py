@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from ..model import I32, I64, Bools, Passages
-from .findings import IDENTICAL, MOVED_HAN, MOVED_WORDS, SUMMARY, in_common
+from .findings import IDENTICAL, MOVED_HAN, MOVED_WORDS, SUMMARY, mark_common
 from .tokenized import TokenizedText, language_of
 
 MOST_CELLS = 400_000_000  # of the alignment of one passage: 50 MB; larger ones are interpolated
@@ -33,7 +33,7 @@ class Pieces:
     origin: I64
 
 
-def counting(text: TokenizedText, counted: Bools) -> TokenizedText:
+def drop_uncounted(text: TokenizedText, counted: Bools) -> TokenizedText:
     """Return a text whose measure of coverage leaves out the tokens that do not count."""
     size = np.diff(text.before) * counted
     return replace(text, before=np.concatenate([[0], np.cumsum(size)]).astype(np.int64))
@@ -163,7 +163,7 @@ def _align(a: TokenizedText, b: TokenizedText, a0: int, a1: int, b0: int, b1: in
     """Set the two sides of a passage against each other."""
     left, right = a.token[a0:a1], b.token[b0:b1]
     moved = MOVED_HAN if language_of([a, b]) == "zh" else MOVED_WORDS
-    both = in_common(left, right, moved)
+    both = mark_common(left, right, moved)
     if np.array_equal(left, right):
         return [(0, 0, len(left))], both
     if len(left) * len(right) > MOST_CELLS:

@@ -62,11 +62,11 @@ def passages_of(
 def _counts(a: TokenizedText, b: TokenizedText, rect: I64, moved: int) -> tuple[int, int, int, int]:
     """Return the words of both sides of a rectangle, and those that they have in common."""
     left, right = a.token[rect[0] : rect[1]], b.token[rect[2] : rect[3]]
-    both = in_common(left, right, moved)
+    both = mark_common(left, right, moved)
     return len(left), len(right), int(both[0].sum()), int(both[1].sum())
 
 
-def in_common(a: I64, b: I64, moved: int) -> tuple[Bools, Bools]:
+def mark_common(a: I64, b: I64, moved: int) -> tuple[Bools, Bools]:
     """Mark the tokens of each side of a passage that the other side has too.
 
     Parameters

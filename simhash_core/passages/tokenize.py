@@ -17,7 +17,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from ..machine.ranges import numbered
+from ..machine.ranges import number_ranges
 from ..model import I32, I64, U8, U64, Bools
 from ..policy import KANA_SHARE, NUMBERS_AMONG, NUMBERS_AROUND, NUMBERS_BESIDE
 from ..stemming import stem_english
@@ -152,7 +152,7 @@ def _hashed(code: I32, first: I64, last: I64, is_single: Bools, ptr: I64) -> tup
     token[is_single] = single_tokens(code, first[is_single])
     words, numbers = np.flatnonzero(~is_single), np.zeros(len(first), np.bool_)
     if len(words):
-        number, distinct = numbered(code, first[words], last[words])
+        number, distinct = number_ranges(code, first[words], last[words])
         both = np.array([word_of(word) for word in distinct], np.uint64)
         token[words] = both[number, 0]
         feature[words] = fold32(both[:, 1])[number]
@@ -179,13 +179,15 @@ def _borders(raw: FlatText, tokens: _Tokens) -> tuple[U8, I32]:
     )
     if len(looked_at):
         # most gaps are empty or one blank: no border, no punctuation
-        number, distinct = numbered(raw.code, ends[looked_at], ends[looked_at] + gap[looked_at])
+        number, distinct = number_ranges(
+            raw.code, ends[looked_at], ends[looked_at] + gap[looked_at]
+        )
         kinds = np.array([gap_of(one) for one in distinct])[number]
         border[looked_at + 1 + row[looked_at]] = kinds[:, 0]
         attached[looked_at] += kinds[:, 1].astype(np.int32)
     final = ptr[1:][np.diff(ptr) > 0] - 1
     after = np.minimum(ends[final] + AFTER, raw.indptr[row[final] + 1])
-    number, distinct = numbered(raw.code, ends[final], after)
+    number, distinct = number_ranges(raw.code, ends[final], after)
     attached[final] += np.array([gap_of(one)[1] for one in distinct], np.int32)[number]
     return border, attached
 
@@ -219,7 +221,7 @@ def _words(
         return word, []
     begins = np.flatnonzero(word[han])
     heads, length = han[begins], np.diff(begins, append=len(han))
-    number, distinct = numbered(code, tokens.first[heads], tokens.first[heads] + length)
+    number, distinct = number_ranges(code, tokens.first[heads], tokens.first[heads] + length)
     counts_as = np.zeros(len(word), np.int32)
     counts_as[heads] = fold32(concepts(distinct))[number]
     held = np.bincount(tokens.row[han], minlength=len(spans))

@@ -77,7 +77,7 @@ class TokenizedText:
         """int64 (n + 1,): units before token i, the measure of every length and share.
 
         A token is one unit, of a character behind several tokens only the first; what does not
-        count (`cut.counting`) is none.
+        count (`cut.drop_uncounted`) is none.
         """
         counts = np.diff(self.before) > 0
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
@@ -184,7 +184,7 @@ def words_of(text: TokenizedText) -> tuple[TokenizedText, I64]:
     return words, np.append(first, len(text)).astype(np.int64)
 
 
-def as_written(text: TokenizedText) -> TokenizedText:
+def drop_concepts(text: TokenizedText) -> TokenizedText:
     """Return a text whose words count as they are written, whatever a dictionary says."""
     return replace(text, concept=np.empty(0, np.int32)) if len(text.concept) else text
 

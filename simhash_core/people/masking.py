@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from ..model import Document, Normalized, Skipped, text_id
-from ..signs import visible
+from ..signs import make_visible
 from ..surnames import split_surname
 from ..text.characters import HAN
 from ..text.normalize import normalize
@@ -42,7 +42,7 @@ class Mask:
     def cut(self, start: int, end: int) -> str:
         """Return the text of a range: a name is replaced where it begins, and once."""
         if not self.spans:
-            return visible(self.text[start:end])
+            return make_visible(self.text[start:end])
         parts, at = [], start
         first = max(bisect_left(self.spans, (start, 0, "")) - 1, 0)
         for low, high, label in self.spans[first:]:
@@ -55,7 +55,7 @@ class Mask:
                 parts.append(label)
             at = min(max(high, at), end)
         parts.append(self.text[at:end])
-        return visible("".join(parts))
+        return make_visible("".join(parts))
 
 
 @dataclass(frozen=True, slots=True)

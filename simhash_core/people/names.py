@@ -11,7 +11,7 @@ from functools import partial
 
 import regex
 
-from ..auxiliary import by_pattern
+from ..auxiliary import run_pattern
 from ..errors import BadInput
 from ..metadata import compile_pattern
 from ..policy import DISTINCT_SHARE, PATTERN_SHARE, SURNAME_SHARE
@@ -176,7 +176,7 @@ def guess_authors(
         `people_pattern`, `people_slow`: see `read_authors`.
     """
     try:
-        return by_pattern(partial(_guess_authors, bare=bare), names, pattern)
+        return run_pattern(partial(_guess_authors, bare=bare), names, pattern)
     except BadInput:
         if pattern != AUTOMATIC:
             raise
@@ -186,7 +186,7 @@ def guess_authors(
 def guess_pattern(names: Sequence[str]) -> str:
     """Return the pattern of `PATTERNS` that most file names fit, "" where none does."""
     try:
-        return by_pattern(_guess_pattern, names, AUTOMATIC)
+        return run_pattern(_guess_pattern, names, AUTOMATIC)
     except BadInput:  # names that no pattern gets through in its time
         return ""
 

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 import regex
 
-from ..auxiliary import parsed
+from ..auxiliary import parse_in_worker
 from ..errors import BadInput, LeitongError
 from ..model import Document, Skipped
 from ..text.extract.rows import read_tables
@@ -111,7 +111,7 @@ def read_class_list(source: bytes | Path, *, name: str) -> list[Member]:
     Unreadable, BadInput
         Where it is no table, or has no column of names or numbers (`class_list`).
     """
-    return parsed(source, partial(_parse_class_list, suffix=PurePosixPath(name).suffix))
+    return parse_in_worker(source, partial(_parse_class_list, suffix=PurePosixPath(name).suffix))
 
 
 def find_class_list(source: Source, read: Document | Skipped | None) -> list[Member]:

@@ -9,7 +9,7 @@ from .content import Wanted as Wanted
 from .csv import pairs_csv as pairs_csv
 from .formats import FORMATS as FORMATS
 from .formats import file_name as file_name
-from .formats import for_readers as for_readers
+from .formats import list_wanted as list_wanted
 from .formats import write_archive as write_archive
 from .formats import write_report as write_report
 from .json import compare_data as compare_data
@@ -18,11 +18,11 @@ from .names import one_line as one_line
 from .names import page_moment as page_moment
 from .python import cluster_lines as cluster_lines
 from .python import threshold_lines as threshold_lines
-from .short import bold as bold
+from .short import make_bold as make_bold
 from .short import spans as spans
 from .words import damage_text as damage_text
 from .words import fault_text as fault_text
 from .words import few_note as few_note
 from .words import lost_text as lost_text
-from .words import not_found as not_found
-from .words import not_looked_for as not_looked_for
+from .words import say_not_found as say_not_found
+from .words import say_not_looked_for as say_not_looked_for

@@ -15,20 +15,20 @@ from ..i18n import Translate
 from ..model import Passages, Progress, pair_key, text_id
 from ..notation import letters
 from ..numbers import (
+    divide_text,
     expected_pairs,
     likelihood,
-    of_text,
     pairs_compared,
 )
 from ..people.masking import Hider, Mask, Place, build_hider
-from ..result import CheckResult, ThresholdView, apart_pairs, listed_rows, meanings_shown
+from ..result import CheckResult, ThresholdView, apart_pairs, list_rows, meanings_shown
 from ..review import cases as cases_of
 from ..seen.exclusion_view import Excluder
 from ..seen.headline import find_gaps, headline_of
 from ..seen.meanings import Answer, answers_of, found_by, shared_words
 from ..seen.on_page import confidence
-from ..seen.stored import known
-from ..seen.thresholds import at_threshold, expected_curve
+from ..seen.stored import list_known
+from ..seen.thresholds import expected_curve, view_at_threshold
 from ..simhash.fingerprint import hamming
 from ..text.lengths import unit_of
 from .collation.sheet import WHOLE, collate
@@ -50,7 +50,7 @@ from .content import (
     TextEntry,
     Wanted,
 )
-from .names import called, one_line, page_line
+from .names import name_texts, one_line, page_line
 from .person import (
     Source,
     describe_class,
@@ -101,7 +101,7 @@ def report_of(
         `report_rows`: the rows do not fit the kind.
     """
     _require_rows(result, wanted)
-    view, kind = view or at_threshold(result, result.threshold), wanted.kind
+    view, kind = view or view_at_threshold(result, result.threshold), wanted.kind
     source = Source(result, wanted, view, t, Mask, Mask, excluder)
     if wanted.anonymous:
         hide = hider_of(result, wanted, t)
@@ -201,7 +201,7 @@ def _list_texts(source: Source) -> tuple[TextEntry, ...]:
     """Return every text with its numbers, under the names that are shown."""
     result, wanted, t = source.result, source.wanted, source.t
     hidden = wanted.anonymous
-    naming = called(result.documents, references=result.references, mark=t("frame.reference"))
+    naming = name_texts(result.documents, references=result.references, mark=t("frame.reference"))
     entries = []
     for row, document in enumerate(result.documents):
         meta = {} if hidden else document.meta
@@ -217,7 +217,7 @@ def _list_texts(source: Source) -> tuple[TextEntry, ...]:
                 id=document.id,
                 encoding=document.encoding,
                 reference=row >= result.checked,
-                division=of_text(result, row),
+                division=divide_text(result, row),
                 ocr=confidence(document),
                 measure=cache(partial(measure_text, source, row)),
             )
@@ -235,12 +235,12 @@ def _list_pairs(source: Source) -> list[PairEntry]:
     found = cases_of(result, view, wanted.decisions)
     cases = [
         replace(case, number=wanted.numbers.get(one.key, case.number))
-        for case, one in zip(found, known(result, found), strict=True)
+        for case, one in zip(found, list_known(result, found), strict=True)
     ]
     numbers = {case.row: case.number for case in cases}
     rows = [
         row
-        for row in listed_rows(result, view).tolist()
+        for row in list_rows(result, view).tolist()
         if row in numbers
         or wanted.kind == "pair"
         or (wanted.kind not in ("class", "confirmed") and result.table.own_or_few[row] > 0)

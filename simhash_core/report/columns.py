@@ -43,12 +43,12 @@ from ..notation import UNKNOWN, Notation
 from ..numbers import (
     CLASSES,
     SHARED_CLASSES,
-    between,
+    divide_pair,
+    divide_rows,
+    divide_text,
     expected_owners,
     expected_pairs,
-    few_counted,
-    of_pair,
-    of_text,
+    has_few_counted,
 )
 from ..result import (
     TONES,
@@ -56,7 +56,7 @@ from ..result import (
     Meanings,
     ThresholdView,
     could_be_formula,
-    listed_rows,
+    list_rows,
     meanings_shown,
 )
 from ..simhash.fingerprint import cosine_interval, to_hex
@@ -87,7 +87,7 @@ class Column:
         """Return the value as JSON has it."""
         value = self.value(*row)
         if self.kind in ("share", "number"):
-            return rounded(value)
+            return round_cell(value)
         if self.kind == "chance":
             return None if value is None or math.isnan(value) else float(f"{value:.3g}")
         return value
@@ -103,7 +103,7 @@ class Column:
 Columns = tuple[Column, ...]
 
 
-def rounded(value: float | np.floating[Any] | None) -> float | None:
+def round_cell(value: float | np.floating[Any] | None) -> float | None:
     """Return a number of four digits, None where it is not known."""
     number = math.nan if value is None else float(value)
     return None if math.isnan(number) else round(number, 4)
@@ -128,7 +128,7 @@ def division_record(division: Division) -> Record:
 
 # --------------------------------------------------------------------------- texts of a check
 def _of_division(read: Callable[[Division], Any]) -> Callable[[CheckResult, int], Any]:
-    return lambda result, row: read(of_text(result, row))
+    return lambda result, row: read(divide_text(result, row))
 
 
 def _of_document(read: Callable[[Document], Any]) -> Callable[[CheckResult, int], Any]:
@@ -153,7 +153,7 @@ DOCUMENTS: Columns = (
     *(Column(name, "count", lambda result, row, name=name: tones_of(result, row)[name])
       for name in TONES),
     Column("division", "data", _of_division(division_record)),
-    Column("few_counted", "data", _of_division(few_counted)),
+    Column("few_counted", "data", _of_division(has_few_counted)),
     Column("meta", "data", _of_document(lambda document: dict(document.meta))),
 )  # fmt: skip
 
@@ -197,8 +197,8 @@ class PairFacts:
     def divisions(self) -> tuple[Division, Division]:
         """Both texts by what the other one shares."""
         if self.row < 0:
-            return between(self.result, self.a, self.b)
-        return of_pair(self.result, self.row)
+            return divide_rows(self.result, self.a, self.b)
+        return divide_pair(self.result, self.row)
 
     def held(self, name: str, otherwise: Any) -> Any:
         """Return what the pair table holds of the pair."""
@@ -257,11 +257,11 @@ def list_pairs(
 ) -> list[PairFacts]:
     """Return every pair with evidence.
 
-    Those that share text come first, in the order of `listed_rows`; behind them those with nothing
+    Those that share text come first, in the order of `list_rows`; behind them those with nothing
     but passages that are part of no share.
     """
     numbers = case_of_pairs(result, view, cases)
-    rows = listed_rows(result, view)
+    rows = list_rows(result, view)
     listed = pairs_of_rows(result, rows, view=view, numbers=numbers)
     meanings = meanings_shown(result)
     alike = dict.fromkeys(meanings.pairs() if meanings is not None else ())
@@ -454,7 +454,7 @@ _TEXTS: Columns = (
     _column("encoding", "text"),
     _column("hash", "text", lambda words, text: text.id),
     _column("total_before", "share", lambda words, text: None
-            if text.indicators.before is None or few_counted(text.indicators.before)
+            if text.indicators.before is None or has_few_counted(text.indicators.before)
             else text.indicators.before.total, optional=True),
     *(_column(f"{name}_before", "count", lambda words, text, name=name:
               getattr(text.indicators.before, name, None), optional=True)
@@ -550,9 +550,9 @@ _PAIRS: Columns = (
 _MEANINGS: Columns = (
     *_names(lambda row: row[0].pair),
     _column("letter", "text", lambda words, row: row[1].letter),
-    *(_column(name, "number", lambda words, row, name=name: rounded(getattr(row[1], name)),
+    *(_column(name, "number", lambda words, row, name=name: round_cell(getattr(row[1], name)),
               optional=True) for name in ("closeness", "next_best")),
-    _column("unrelated", "number", lambda words, row: rounded(row[0].unrelated), optional=True),
+    _column("unrelated", "number", lambda words, row: round_cell(row[0].unrelated), optional=True),
     _column("found_by", "text", lambda words, row: words.found_by(row[0])),
     *_places(itemgetter(1)),
     _column("answering", "text", lambda words, row: words.join(row[1].words)),
@@ -616,7 +616,7 @@ def tables(words: Words) -> list[Table]:
     ]
 
 
-def about(words: Words) -> list[tuple[str, Cell]]:
+def describe_check(words: Words) -> list[tuple[str, Cell]]:
     """Return what was checked, how and when, as (label, value)."""
     report, facts, t = words.report, words.report.facts, words.t
     rows: list[tuple[str, Cell]] = [(words.damage(), None)] if report.damage else []

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from ..cases import PassageCase
 from ..model import Decision, Decisions, Division
-from ..numbers import Likelihood, few_counted
+from ..numbers import Likelihood, has_few_counted
 from ..people.masking import Place
 from ..people.roster import Member
 from ..seen.exclusion_view import ExclusionView
@@ -133,7 +133,7 @@ class Indicators:
 
     def shown(self, share: float | None) -> float | None:
         """Return a share of the text as it is shown: None where too little of it counts."""
-        return None if few_counted(self.division) else share
+        return None if has_few_counted(self.division) else share
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +199,12 @@ class PairEntry:
     @property
     def share_a(self) -> float | None:
         """The same as it is shown: None where too little of a counts."""
-        return None if few_counted(self.divisions[0]) else self.coverage_a
+        return None if has_few_counted(self.divisions[0]) else self.coverage_a
 
     @property
     def share_b(self) -> float | None:
         """The same of b."""
-        return None if few_counted(self.divisions[1]) else self.coverage_b
+        return None if has_few_counted(self.divisions[1]) else self.coverage_b
 
     @property
     def identical(self) -> float:

@@ -13,9 +13,9 @@ from ..cases import ListedCases
 from ..i18n import Translate
 from ..numbers import few_rows
 from ..result import CheckResult, ThresholdView
-from ..seen.thresholds import at_threshold
-from ..signs import visible, visible_name
-from .columns import IN_CSV, about, list_pairs, notes_tagged, record, tables
+from ..seen.thresholds import view_at_threshold
+from ..signs import make_visible, visible_name
+from .columns import IN_CSV, describe_check, list_pairs, notes_tagged, record, tables
 from .content import Report
 from .words import Words
 
@@ -36,7 +36,7 @@ def pairs_csv(
 
     `view` and `cases` are those of `json.Known`.
     """
-    view = view or at_threshold(result, result.threshold)
+    view = view or view_at_threshold(result, result.threshold)
     notes = [notes_tagged(document, t) for document in result.documents]
     few, lines = few_rows(result), list[list[object]]()
     lines.append([t(f"cli.csv_{name}") for name in (*(one.name for one in IN_CSV), *NOTES)])
@@ -66,7 +66,7 @@ def safe_cell(value: object) -> object:
     """
     if not isinstance(value, str):
         return "" if value is None else value
-    value = visible(value)
+    value = make_visible(value)
     seen = unicodedata.normalize("NFKC", value).strip(_BLANK)
     formula = seen[:1] in _FORMULA or value[:1] in "\t\r\n"
     return "'" + value if value and formula else value
@@ -86,7 +86,7 @@ def write_csv(report: Report, language: str) -> bytes:
         if table.code in ("pairs", "meanings"):
             lines.append([words.t(column.label) for column in table.columns])
             lines += [*table.rows, []]
-    lines += about(words)
+    lines += describe_check(words)
     safe = (map(safe_cell, line) for line in lines)
     return marked_lines(safe).encode("utf-8", "replace")
 
@@ -117,6 +117,6 @@ def write_json(report: Report, language: str) -> bytes:
             for table in tables(words)
             for names in [[column.name for column in table.columns]]
         },
-        "about": [list(row) for row in about(words)],
+        "about": [list(row) for row in describe_check(words)],
     }
     return schemas.json_text(data, default=list).encode("utf-8")

@@ -57,7 +57,7 @@ def write_report(report: Report, format_name: str, language: str) -> bytes:
 STAGE = "report"
 
 
-def for_readers(result: CheckResult, wanted: Wanted, kinds: Sequence[str]) -> list[Wanted]:
+def list_wanted(result: CheckResult, wanted: Wanted, kinds: Sequence[str]) -> list[Wanted]:
     """Return what each report is asked to show: of `person`, one a text in a confirmed case."""
     asked = result.checked
     confirmed = {

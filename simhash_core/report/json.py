@@ -35,7 +35,7 @@ from ..seen.comparison import dominance_of
 from ..seen.exclusion_view import ExclusionView
 from ..seen.meanings import found_by
 from ..seen.on_page import unseen_kinds
-from ..seen.thresholds import at_threshold
+from ..seen.thresholds import view_at_threshold
 from ..settings import Settings
 from ..text.lengths import length_of
 from .columns import (
@@ -48,7 +48,7 @@ from .columns import (
     division_record,
     list_pairs,
     record,
-    rounded,
+    round_cell,
 )
 
 #: kinds of passages that are part of no share
@@ -61,7 +61,7 @@ class Known(TypedDict, total=False):
     Attributes
     ----------
     view
-        The result at the threshold in force (`at_threshold`); by default at that of the check.
+        The result at the threshold in force (`view_at_threshold`); by default at that of the check.
     exclusions
         What was left out, where the result is what is left.
     missing
@@ -95,7 +95,7 @@ def check_data(
     cases: ListedCases | None = None,
 ) -> dict[str, Any]:
     """Return a check as plain dictionaries; see `Known`."""
-    view = view or at_threshold(result, result.threshold)
+    view = view or view_at_threshold(result, result.threshold)
     changed = {"new": changes.new, "gone": changes.gone} if changes is not None else {}
     by_name = {
         name: [{"a": a.name, "b": b.name, "ids": [a.id, b.id]} for a, b in pairs]
@@ -108,7 +108,7 @@ def check_data(
         "threshold": {
             "distance": view.threshold,
             "batch_distance": None if view.batch_threshold < 0 else view.batch_threshold,
-            "expected_false_pairs": rounded(view.expected_false_pairs),
+            "expected_false_pairs": round_cell(view.expected_false_pairs),
             "complete_up_to": result.complete_up_to,
         },
         "significance": {
@@ -143,7 +143,7 @@ def _exclusions(view: ExclusionView) -> dict[str, Any]:
             "name": document.name,
             "characters": int(view.characters[row]),
             "excluded": int(view.excluded[row]),
-            "total_overlap_before": rounded(view.before.total_overlap[row]),
+            "total_overlap_before": round_cell(view.before.total_overlap[row]),
             "spans": [asdict(zone) for zone in view.spans[row]],
         }
         for row, document in enumerate(view.before.documents)
@@ -164,7 +164,9 @@ def compare_data(
         combined |= {"similarity": rule.similarity, "term": rule.term, "mu": rule.mu_content}
         combined |= {"bits": rule.bits, "threshold": rule.threshold}
     if score:
-        shares = {name: rounded(getattr(score, name)) for name in ("score", "content", "metadata")}
+        shares = {
+            name: round_cell(getattr(score, name)) for name in ("score", "content", "metadata")
+        }
         combined |= {**shares, "above": score.above}
     return {
         "schema": schemas.COMPARE,
@@ -174,17 +176,17 @@ def compare_data(
         "bits": comparison.settings.bits,
         "threshold": comparison.threshold,
         "distance": comparison.distance if comparison.comparable else None,
-        "cosine": rounded(estimate) if comparison.comparable else None,
-        "cosine_interval": [rounded(low), rounded(high)] if comparison.comparable else None,
-        "true_cosine": rounded(comparison.true_cosine),
+        "cosine": round_cell(estimate) if comparison.comparable else None,
+        "cosine_interval": [round_cell(low), round_cell(high)] if comparison.comparable else None,
+        "true_cosine": round_cell(comparison.true_cosine),
         "differing_bits": differing,
         "blocks": [asdict(block) for block in comparison.blocks],
-        "containment": rounded(comparison.containment),
-        "coverage_a": rounded(comparison.coverage_a),
-        "coverage_b": rounded(comparison.coverage_b),
+        "containment": round_cell(comparison.containment),
+        "coverage_a": round_cell(comparison.coverage_a),
+        "coverage_b": round_cell(comparison.coverage_b),
         "division_a": division_record(comparison.division[0]),
         "division_b": division_record(comparison.division[1]),
-        "identical": rounded(comparison.identical),
+        "identical": round_cell(comparison.identical),
         "longest": comparison.longest,
         **({"combined": combined} if rule else {}),
         "passages": passage_records(
@@ -254,7 +256,7 @@ def _cluster(result: CheckResult, cluster: Cluster) -> dict[str, Any]:
         },
         "links": cluster.links,
         "links_by_passages_only": cluster.passage_links,
-        "density": rounded(cluster.density),
+        "density": round_cell(cluster.density),
         "weakest": {
             "a": name(left),
             "b": name(right),
@@ -315,8 +317,8 @@ def _answers(meanings: Meanings, row: int) -> list[dict[str, Any]]:
     return [
         {
             **dict(zip(PLACES, meanings.answers[at].tolist(), strict=True)),
-            "closeness": rounded(meanings.closeness[at]),
-            "next_best": rounded(meanings.next_best[at]),
+            "closeness": round_cell(meanings.closeness[at]),
+            "next_best": round_cell(meanings.next_best[at]),
         }
         for at in rows
     ]

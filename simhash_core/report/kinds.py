@@ -136,7 +136,7 @@ def _confirmed_cases(words: Words) -> Story:
         return []
     heads = [t(f"report.confirmed.{x}") for x in ("case", "names", "overlap", "what", "note")]
     rows = [
-        (case.pair.case, words.names(case.pair), case.pair, short.changed(words, case),
+        (case.pair.case, words.names(case.pair), case.pair, short.say_changed(words, case),
          short.note(case.pair) or UNKNOWN)
         for case in cases[: short.MOST_ROWS]
     ]  # fmt: skip
@@ -390,7 +390,7 @@ def _class(words: Words) -> Story:
         _ranked(words, waiting[: short.MOST_ROWS]),
         *_rest(words, "report.waiting.more", len(waiting)),
     )
-    rows = short.cleared(words)
+    rows = short.list_cleared(words)
     cleared = (
         Heading(t("report.cleared.title", n=len(words.report.decided("no_problem")))),
         Table("cleared", "case whole text", (), rows),
@@ -402,13 +402,13 @@ def _class(words: Words) -> Story:
         *(undecided if waiting else ()),
         *_apart(words),
         Heading(t("report.roll.how.title")),
-        Paragraph(short.how_to_read(words), leading=12.6),
+        Paragraph(short.explain_reading(words), leading=12.6),
         Block("signatures", signs, "class"),
     ]
     return [
         Block("say", short.sentence_of_class(words)),
         Block("strip", short.figures(words)),
-        Heading(t(f"report.roll.title.{short.of_whom(words)}"), note),
+        Heading(t(f"report.roll.title.{short.tell_members(words)}"), note),
         Block("seats", (shown, short.keys(words))),
         Heading(t("report.out.title"), t("report.roll.out_note", whole=whole)),
         Block("counted", out) if out else none,

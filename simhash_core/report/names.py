@@ -16,7 +16,7 @@ from os.path import commonprefix
 
 from ..i18n import Translate
 from ..model import FETCHED_KEY, Document
-from ..signs import visible
+from ..signs import make_visible
 from ..storage.library import COLLECTION_KEY
 
 NARROW = 28  # columns; where every name fits into it nothing is left out
@@ -61,8 +61,8 @@ class Naming:
         stem = self.stems[row]
         mark = _MARKED.match(stem)
         if mark is None or 2 * columns(mark[0]) > width:
-            return middle(stem, width)
-        return mark[0] + middle(stem[mark.end() :], width - columns(mark[0]))
+            return cut_middle(stem, width)
+        return mark[0] + cut_middle(stem[mark.end() :], width - columns(mark[0]))
 
 
 def name_with_collection(document: Document) -> str:
@@ -88,7 +88,7 @@ def page_line(document: Document, t: Translate) -> str:
     return t("frame.page_as_of", url=url, moment=f"{moment:%Y-%m-%d %H:%M}")
 
 
-def called(documents: Sequence[Document], *, references: int = 0, mark: str = "") -> Naming:
+def name_texts(documents: Sequence[Document], *, references: int = 0, mark: str = "") -> Naming:
     """Name the texts of a check.
 
     Parameters
@@ -110,7 +110,7 @@ def called(documents: Sequence[Document], *, references: int = 0, mark: str = ""
     if 2 * len(set(people)) < len(people):  # names do not tell texts apart
         persons = [""] * len(documents)
     plain = [row for row, person in enumerate(persons) if not person]
-    of_files = named([paths[row] for row in plain])
+    of_files = name_files([paths[row] for row in plain])
     names, stems = list(paths), list(paths)
     for row, stem in zip(plain, of_files.stems, strict=True):
         stems[row] = stem
@@ -131,7 +131,7 @@ def called(documents: Sequence[Document], *, references: int = 0, mark: str = ""
     return Naming(tuple(names), tuple(stems), tuple(files), tuple(whole), of_files.prefix)
 
 
-def named(whole: Sequence[str]) -> Naming:
+def name_files(whole: Sequence[str]) -> Naming:
     """Name files: leave out endings that distinguish no two of them, and what all begin with.
 
     Of paths the shortest end that tells each from all others is shown.
@@ -195,7 +195,7 @@ def _cut_apart(stems: Sequence[str]) -> list[str]:
     for stem, at in zip(stems, differs, strict=True):
         edge = columns(stem[at:]) < WIDE // 2 or columns(stem[:at]) < WIDE // 2
         if columns(stem) <= WIDE or edge:
-            shown.append(middle(stem, WIDE))
+            shown.append(cut_middle(stem, WIDE))
         else:
             head, part = _fitting(stem, WIDE // 3), _fitting(stem[max(at - 2, 0) :], WIDE // 2)
             shown.append(f"{head}…{part}…")
@@ -207,7 +207,7 @@ def columns(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def middle(text: str, width: int) -> str:
+def cut_middle(text: str, width: int) -> str:
     """Return a text of at most `width` columns: its beginning, an ellipsis, its end."""
     if columns(text) <= width:
         return text
@@ -225,4 +225,4 @@ def _fitting(text: str, width: int) -> str:
 
 def one_line(text: str) -> str:
     """Return a name or a title on one line."""
-    return " ".join(visible(unicodedata.normalize("NFC", text)).split())
+    return " ".join(make_visible(unicodedata.normalize("NFC", text)).split())

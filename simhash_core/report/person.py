@@ -26,7 +26,7 @@ from ..model import (
     Document,
     Stretches,
 )
-from ..numbers import between, longest_run, of_text, unit_of_all, with_parts
+from ..numbers import divide_rows, divide_text, longest_run, replace_parts, unit_of_all
 from ..people.authorship import identify_author, list_hand_ins
 from ..people.masking import Hider, Mask, build_hider
 from ..result import CheckResult, ThresholdView, apart_pairs, meanings_shown
@@ -233,7 +233,7 @@ def indicators(
     result: CheckResult, row: int, measures: Measured, *, before: CheckResult | None = None
 ) -> Indicators:
     """Return the numbers of one text; `before` is the check as it was before exclusions."""
-    table, shared, division = result.table, measures.shared[row], of_text(result, row)
+    table, shared, division = result.table, measures.shared[row], divide_text(result, row)
     shares: dict[int, float] = {}  # of the text, found in each other one
     for one in shared:
         mine = table.coverage_a if int(table.pairs.left[one.table_row]) == row else table.coverage_b
@@ -242,14 +242,14 @@ def indicators(
     rows = {one.table_row for one in shared}
     return Indicators(
         division=division,
-        largest=between(result, row, largest if largest >= 0 else row)[0],
+        largest=divide_rows(result, row, largest if largest >= 0 else row)[0],
         largest_row=largest,
         longest_run=longest_run(result, row),
         passages=sum(int(table.passages[at]) for at in rows),
         sources=len(shares),
         without_own=_measure_without_own(result, row, measures, division),
         without_quoted=float(measures.without_quoted[row]),
-        before=of_text(before, row) if before else None,
+        before=divide_text(before, row) if before else None,
     )
 
 
@@ -417,9 +417,9 @@ def shared_with(
 
     Notes
     -----
-    A unit that several pairs share is in the class that says most, as in `numbers.of_text`.
+    A unit that several pairs share is in the class that says most, as in `numbers.divide_text`.
     """
-    whole = of_text(result, row)
+    whole = divide_text(result, row)
     if len(pairs) == 1:
         return pairs[0].divisions[pairs[0].a != row]
     text = result.documents[row].text
@@ -435,7 +435,9 @@ def shared_with(
     counts = Counter[int]()
     for start, end in reading.runs(rank.astype(np.int32), 0, len(text)):
         counts[int(rank[start])] += measures.units_of(row).count(start, end)
-    return with_parts(whole, (counts[_RANK[VERBATIM]], counts[_RANK[SHARED]], counts[_RANK[MOVED]]))
+    return replace_parts(
+        whole, (counts[_RANK[VERBATIM]], counts[_RANK[SHARED]], counts[_RANK[MOVED]])
+    )
 
 
 def _name_source(result: CheckResult, row: int, pair: PairEntry) -> str:

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from ..i18n import in_chinese
 from ..model import Division
-from ..numbers import few_counted
+from ..numbers import has_few_counted
 from .blocks import Answer, Spans
 from .collation.sheet import Entry
 from .content import Case, HeldEntry, PairEntry, Pupil, Roll, Seat
@@ -26,7 +26,7 @@ _TOGETHER = 2  # cases without a problem, for one reason, up to which each has a
 _BOLD, _PLAIN = "\ue000", "\ue001"  # around what is bold in a sentence
 
 
-def bold(value: str) -> str:
+def make_bold(value: str) -> str:
     """Return a value that is bold in the sentence it is put into; see `spans`."""
     return f"{_BOLD}{value}{_PLAIN}"
 
@@ -34,14 +34,14 @@ def bold(value: str) -> str:
 def spans(sentence: str) -> Spans:
     """Return a sentence in runs of plain and of bold text.
 
-    >>> spans(f"In all {bold('9 cases')}.")
+    >>> spans(f"In all {make_bold('9 cases')}.")
     [('In all ', False), ('9 cases', True), ('.', False)]
     """
     parts = re.split(f"{_BOLD}(.*?){_PLAIN}", sentence)
     return [(part, at % 2 == 1) for at, part in enumerate(parts) if part]
 
 
-def joined(words: Words, sentences: Iterable[str]) -> str:
+def join_sentences(words: Words, sentences: Iterable[str]) -> str:
     """Return sentences one behind the other."""
     return ("" if in_chinese(words.language) else " ").join(filter(None, sentences))
 
@@ -57,11 +57,11 @@ def said_of_pupil(words: Words) -> Spans:
     """Return the sentence that holds the answer."""
     one, t = pupil(words), words.t
     whose = "pupils" if words.report.pupils else "texts"
-    whose += "_few" if few_counted(one.division) else ""
+    whose += "_few" if has_few_counted(one.division) else ""
     more = t("report.pupil.alike", n=one.places) if one.places else ""
     if not one.cases:
         none = t(f"report.pupil.none.{whose.removesuffix('_few')}")
-        return spans(joined(words, [none, more]))
+        return spans(join_sentences(words, [none, more]))
     division = one.division
     sources = [
         t(f"report.pupil.source.{kind}.{'one' if n == 1 else 'many'}", n=n)
@@ -70,15 +70,15 @@ def said_of_pupil(words: Words) -> Spans:
     sentence = t(
         f"report.pupil.said.{whose}",
         n=division.shared,
-        shared=bold(words.length(division.shared, division.unit)),
+        shared=make_bold(words.length(division.shared, division.unit)),
         sources=t("report.and_join").join(sources),
         share=words.write.total(division),
         counted=words.length(division.counted, division.unit),
     )
-    return spans(joined(words, [sentence, more]))
+    return spans(join_sentences(words, [sentence, more]))
 
 
-def what(words: Words) -> str:
+def say_what(words: Words) -> str:
     """Return how many passages there are and how long the longest run is, or what chance says."""
     one, t = pupil(words), words.t
     if not one.cases:
@@ -88,10 +88,12 @@ def what(words: Words) -> str:
     if not likely and longest.longest:
         length = words.length(longest.longest, longest.unit)
         likely = t("report.pupil.longest", length=length)
-    return joined(words, [t("report.pupil.passages", n=sum(p.passages for p in one.cases)), likely])
+    return join_sentences(
+        words, [t("report.pupil.passages", n=sum(p.passages for p in one.cases)), likely]
+    )
 
 
-def where(words: Words) -> str:
+def say_where(words: Words) -> str:
     """Return which paragraphs share something, and what was not counted."""
     one, t = pupil(words), words.t
     ranges = _ranges(one.paragraphs)
@@ -102,7 +104,7 @@ def where(words: Words) -> str:
     places = t("report.pupil.where", paragraphs=words.join(listed)) if listed else ""
     if len(ranges) > _MOST_RANGES:
         places = t("report.pupil.where_many", n=len(one.paragraphs))
-    return joined(words, [places, left_out_of_text(words, one.left_out, one.division)])
+    return join_sentences(words, [places, left_out_of_text(words, one.left_out, one.division)])
 
 
 def left_out_of_text(words: Words, kinds: Sequence[tuple[str, int]], division: Division) -> str:
@@ -133,7 +135,7 @@ def rows_of_pupil(words: Words) -> list[tuple[str, list[Answer]]]:
         return t("report.of_case", case=pair.case, said=said) if len(every) > 1 else said
 
     if every:
-        place, quote = where(words), quotation(words)
+        place, quote = say_where(words), quotation(words)
         noted = [
             Answer("note", of_case(pair, note))
             for pair, note in zip(every, one.notes, strict=True)
@@ -144,7 +146,7 @@ def rows_of_pupil(words: Words) -> list[tuple[str, list[Answer]]]:
             for pair in every
         ]
         rows = [
-            ("what", [Answer("line", what(words))]),
+            ("what", [Answer("line", say_what(words))]),
             ("where", [*[Answer("line", place)] * bool(place),
                        *[Answer("quote", quote)] * bool(quote)]),
             ("decision", verdicts),
@@ -172,14 +174,14 @@ def roll(words: Words) -> Roll:
     return words.report.of_kind
 
 
-def of_whom(words: Words) -> str:
+def tell_members(words: Words) -> str:
     """Return whether members are persons or texts."""
     return "pupils" if words.report.pupils else "texts"
 
 
 def sentence_of_class(words: Words) -> Spans:
     """Return the sentence that holds the answer: what was read, found and decided."""
-    held, t, whose = roll(words), words.t, of_whom(words)
+    held, t, whose = roll(words), words.t, tell_members(words)
     n, read = len(held.members), held.count("read")
     parts = [t(f"report.roll.{'all_read' if n == read else 'read'}.{whose}", n=n, read=read)]
     over, only = held.overlapping, held.only_weak
@@ -191,7 +193,7 @@ def sentence_of_class(words: Words) -> Spans:
     if held.nameless:
         found = sum(seat.shares for seat in held.nameless)
         parts.append(t("overview.headline.nameless", n=len(held.nameless), found=found))
-    return spans(joined(words, [*parts, _decided(words, held)]))
+    return spans(join_sentences(words, [*parts, _decided(words, held)]))
 
 
 def _decided(words: Words, held: Roll) -> str:
@@ -202,8 +204,8 @@ def _decided(words: Words, held: Roll) -> str:
         return t("report.roll.undecided") if report.pairs else ""
     if not confirmed:
         return t("report.roll.clear", n=clear)
-    persons = t(f"report.roll.persons.{of_whom(words)}", n=held.confirmed)
-    what = bold(t("report.roll.cases", n=confirmed, persons=persons))
+    persons = t(f"report.roll.persons.{tell_members(words)}", n=held.confirmed)
+    what = make_bold(t("report.roll.cases", n=confirmed, persons=persons))
     if not clear:
         return t("report.roll.confirmed", cases=what)
     return t("report.roll.confirmed_and", cases=what, n=clear)
@@ -211,7 +213,7 @@ def _decided(words: Words, held: Roll) -> str:
 
 def figures(words: Words) -> list[tuple[str, str, str]]:
     """Return the four numbers: label, value, note."""
-    report, held, t, whose = words.report, roll(words), words.t, of_whom(words)
+    report, held, t, whose = words.report, roll(words), words.t, tell_members(words)
     missing = [
         t(f"report.roll.{state}_n", n=held.count(state))
         for state in ("unread", "missing")
@@ -254,7 +256,7 @@ def seats(words: Words) -> list[Seat]:
     return [held[at] for at in sorted(first)]
 
 
-def below(words: Words, seat: Seat) -> str:
+def say_below(words: Words, seat: Seat) -> str:
     """Return what stands below a name: the cases, or why there is no text."""
     if seat.state == "unread":
         reasons = {name: name for name in ("encrypted", "empty", "damaged", "scanned")}
@@ -290,11 +292,11 @@ def limits(words: Words) -> str:
     report, t = words.report, words.t
     read = report.facts.documents - report.facts.references
     code = "limits_beside" if report.facts.references else "limits"
-    scope = t(f"report.roll.{code}.{of_whom(words)}", n=read, beside=report.facts.references)
-    return joined(words, [scope, *words.gaps()])
+    scope = t(f"report.roll.{code}.{tell_members(words)}", n=read, beside=report.facts.references)
+    return join_sentences(words, [scope, *words.gaps()])
 
 
-def how_to_read(words: Words) -> str:
+def explain_reading(words: Words) -> str:
     """Return the small print of the second page."""
     facts, t = words.report.facts, words.t
     licences = [
@@ -306,10 +308,10 @@ def how_to_read(words: Words) -> str:
         t("report.roll.how.appendix"),
         t("report.roll.how.version", version=facts.version, recipe=facts.recipe[:8]),
     ]
-    return joined(words, parts)
+    return join_sentences(words, parts)
 
 
-def changed(words: Words, case: Case) -> str:
+def say_changed(words: Words, case: Case) -> str:
     """Return in one or two short sentences what a case shares and what was changed in it."""
     pair, t = case.pair, words.t
     if pair.only_alike:
@@ -333,10 +335,10 @@ def changed(words: Words, case: Case) -> str:
     if both:
         named = dict.fromkeys(t("report.case.change", a=one.left, b=one.right) for one in both)
         parts.append(t("report.what.changes", changes=words.join(list(named)[:_CHANGES])))
-    return joined(words, parts)
+    return join_sentences(words, parts)
 
 
-def answered(words: Words, case: Case, entry: Entry) -> str:
+def say_answered(words: Words, case: Case, entry: Entry) -> str:
     """Return what the apparatus says of sentences of the same meaning: how close, and which words.
 
     Nothing of how close where too few unrelated sentences stand beside them.
@@ -373,7 +375,7 @@ def note(pair: PairEntry) -> str:
     return whole if len(whole) <= _MOST_NOTE else f"{whole[: _MOST_NOTE - 1]}…"
 
 
-def cleared(words: Words) -> list[tuple[str, str, str]]:
+def list_cleared(words: Words) -> list[tuple[str, str, str]]:
     """Return the cases without a problem, those with one reason together: numbers, names, why."""
     by_reason: dict[str, list[PairEntry]] = {}
     for pair in words.report.decided("no_problem"):

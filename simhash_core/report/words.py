@@ -14,7 +14,7 @@ from typing import Any
 from ..i18n import Translate, in_chinese, tag, translator
 from ..model import FETCHED_KEY, Division
 from ..notation import Notation
-from ..numbers import few_counted
+from ..numbers import has_few_counted
 from ..policy import FEW_COUNTED, FEW_COUNTED_SHARE
 from ..result import CheckResult
 from ..seen.stored import LostCase
@@ -29,7 +29,7 @@ from .content import (
     Report,
     TextEntry,
 )
-from .names import NARROW, middle, one_line
+from .names import NARROW, cut_middle, one_line
 
 #: indicators in the order of the appendix
 DEFINED = (
@@ -141,7 +141,7 @@ class Words:
         parts = (*(heads if any(heads) else [self.t("report.brand")]), self.reader(), hidden)
         stem = "-".join(filter(None, (part.translate(_NOT_IN_FILES) for part in parts)))
         safe = re.sub(r'[\s\x00-\x1f\\/:*?"<>|\[\]]+', " ", stem).strip(" .")
-        return f"{middle(safe, _FILE_COLUMNS)}.{ending}"
+        return f"{cut_middle(safe, _FILE_COLUMNS)}.{ending}"
 
     def reader(self) -> str:
         """Return for whom a report is, or what it is about, in the name of its file."""
@@ -274,8 +274,8 @@ class Words:
         """Return what was not looked for, beside that these texts alone were, and not counted."""
         gaps = [gap for gap in self.report.facts.gaps if gap[0] != "alone"]
         subject = self.report.subject
-        few = sum(few_counted(self.text(row).division) for row in subject)
-        return [*not_looked_for(gaps, self.t), *few_note(few, self.t, self.write)]
+        few = sum(has_few_counted(self.text(row).division) for row in subject)
+        return [*say_not_looked_for(gaps, self.t), *few_note(few, self.t, self.write)]
 
     def left_out(self, rows: Sequence[LeftOut]) -> str:
         """Say what was not compared."""
@@ -327,7 +327,7 @@ class Words:
             parts = (report.course.group, self.heading())
             return " · ".join(dict.fromkeys(filter(None, parts)))
         a, b = (self.name(row) for row in report.subject)
-        both = self.t("report.and", a=middle(a, NARROW), b=middle(b, NARROW))
+        both = self.t("report.and", a=cut_middle(a, NARROW), b=cut_middle(b, NARROW))
         case = report.pairs[0].case
         return f"{self.t('report.case_number', place=case)} · {both}" if case else both
 
@@ -375,7 +375,7 @@ class Words:
             return self.length(value, i.length.unit)
         if code not in (*SHARES, "before"):
             return self.n(value)
-        if code != "before" and few_counted(i.division):
+        if code != "before" and has_few_counted(i.division):
             return write.total(i.division)
         if code == "before":
             before, after = (
@@ -429,7 +429,7 @@ def damage_text(damage: Sequence[Damage], t: Translate, language: str) -> str:
     return ("" if in_chinese(language) else " ").join(parts)
 
 
-def not_looked_for(gaps: Gaps, t: Translate) -> list[str]:
+def say_not_looked_for(gaps: Gaps, t: Translate) -> list[str]:
     """Return what was not looked for or not read, one sentence each (`seen.find_gaps`)."""
     return [t(f"frame.not_looked.{code}", **params) for code, params in gaps]
 
@@ -440,7 +440,7 @@ def few_note(n: int, t: Translate, write: Notation) -> list[str]:
     return [t("frame.few_note", n=n, least=FEW_COUNTED, share=share)] if n else []
 
 
-def not_found(result: CheckResult, t: Translate) -> str:
+def say_not_found(result: CheckResult, t: Translate) -> str:
     """Return what finding nothing means in a check: which texts were looked at, and no others."""
     n = result.checked
     searched = [fact for fact in result.guarantees if fact.code == "archive_searched"]

@@ -10,8 +10,8 @@ from typing import Any
 import xlsxwriter
 
 from ..palette import PAPER
-from ..signs import visible
-from .columns import Cell, Columns, Table, about, tables
+from ..signs import make_visible
+from .columns import Cell, Columns, Table, describe_check, tables
 from .content import Report
 from .words import Words
 
@@ -130,7 +130,7 @@ def _about(book: Any, words: Words, styles: dict[str, Any]) -> None:
     sheet.write_string(0, 1, words.t("report.table.value"), styles["head"])
     sheet.set_column(0, 0, 40, styles["long"])
     sheet.set_column(1, 1, 90, styles["long"])
-    for row, (label, value) in enumerate(about(words), 1):
+    for row, (label, value) in enumerate(describe_check(words), 1):
         sheet.write_string(row, 0, label[:MOST_TEXT], styles["long"])
         _cell(sheet, row, 1, value, styles["long"])
     sheet.freeze_panes(1, 0)
@@ -140,6 +140,6 @@ def _cell(sheet: Any, row: int, column: int, value: Cell, style: Any) -> None:
     if value is None or value == "":
         sheet.write_blank(row, column, None, style)
     elif isinstance(value, str):
-        sheet.write_string(row, column, visible(value)[:MOST_TEXT], style)
+        sheet.write_string(row, column, make_visible(value)[:MOST_TEXT], style)
     else:
         sheet.write_number(row, column, value, style)

@@ -8,13 +8,13 @@ from .clues import clues as clues
 from .dates import Moment as Moment
 from .dates import moment_of as moment_of
 from .dates import read_date as read_date
-from .dates import without_day as without_day
+from .dates import remove_day as remove_day
 from .groups import Group as Group
 from .groups import Shared as Shared
 from .groups import Version as Version
+from .groups import mark_reused as mark_reused
+from .groups import mark_worth_reading as mark_worth_reading
 from .groups import repost_groups as repost_groups
-from .groups import reused as reused
-from .groups import worth_reading as worth_reading
 from .lineage import Lineage as Lineage
 from .lineage import Link as Link
 from .lineage import lineage as lineage
@@ -28,9 +28,9 @@ from .report import REPOST_TABLES as REPOST_TABLES
 from .report import answer_sentence as answer_sentence
 from .report import changes_of as changes_of
 from .report import date_from as date_from
+from .report import find_arrival as find_arrival
 from .report import is_claimed as is_claimed
 from .report import list_texts as list_texts
-from .report import received_on as received_on
 from .report import repost_data as repost_data
 from .report import title_of as title_of
 from .report import verdict as verdict

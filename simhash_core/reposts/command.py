@@ -13,15 +13,15 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from ..cli.against import asked_beside, library_scope
-from ..cli.inputs import Given, named, read_all, sources_of
+from ..cli.against import choose_beside, library_scope
+from ..cli.inputs import Given, list_given, read_all, sources_of
 from ..cli.options.commands import AGAINST, JSON, LISTED, OUTPUT, PATH
 from ..cli.options.table import Command, Option
 from ..cli.output import (
+    fit_name,
     output_console,
     progress,
     remark,
-    shown_name,
     write_bytes,
     write_json,
     write_text,
@@ -35,7 +35,7 @@ from ..library.watching import changed_files
 from ..model import Document, Progress, Skipped
 from ..notation import UNKNOWN, Notation
 from ..report.csv import MARK, marked_lines, safe_row
-from ..signs import printable
+from ..signs import make_printable
 from ..storage import Beside
 from .dates import moment_of, read_date
 from .groups import Group
@@ -78,7 +78,7 @@ def reposts(options: argparse.Namespace, t: Translate) -> int:
     if not options.json and wanted not in FORMATS:
         formats = ", ".join(FORMATS[1:])
         raise BadInput("report_ending", name=Path(options.output).name, formats=formats)
-    documents, skipped = _read(named(options), options, t)
+    documents, skipped = _read(list_given(options), options, t)
     tracer, unread = _tracer(options, t)
     with progress(t, options) as step:
         traced = tracer(documents, step)
@@ -98,17 +98,17 @@ def _read(
     details = details_of(Path(options.metadata))
     n, name = sum(bool(detail_of(one, details)) for one in documents), Path(options.metadata).name
     if documents:
-        counts = {"n": n, "total": len(documents), "name": shown_name(name)}
+        counts = {"n": n, "total": len(documents), "name": fit_name(name)}
         remark(t("cli.reposts_joined", **counts), options)
         dates = {detail_of(one, details).get("date", "") for one in documents}
         for date in sorted(date for date in dates if date and read_date(date) is None):
-            remark(t("reposts.not_a_date", date=printable(date)), options)
+            remark(t("reposts.not_a_date", date=make_printable(date)), options)
     return Reading(details=details).named(documents), skipped
 
 
 def _tracer(options: argparse.Namespace, t: Translate) -> tuple[Tracer, list[Skipped]]:
     """Return what looks for texts where `--against` says, by default among each other."""
-    library = library_scope(asked_beside(options.against, Beside()), quiet=options.quiet)
+    library = library_scope(choose_beside(options.against, Beside()), quiet=options.quiet)
     if library is None:
         others, unread = _read(sources_of(options.against, options), options, t)
         return (lambda asked, step: trace(asked, others, progress=step)), unread
@@ -144,7 +144,7 @@ def _print(traced: Traced, t: Translate, options: argparse.Namespace) -> None:
     console = output_console()
     answers = likely_sources(traced)
     for one in answers:
-        console.print(Text(answer_sentence(traced, one, t, mark=shown_name)))
+        console.print(Text(answer_sentence(traced, one, t, mark=fit_name)))
     rest = traced.asked - len(answers) if answers else 0
     if rest:
         console.print(t("reposts.answer.rest", n=rest))
@@ -154,7 +154,7 @@ def _print(traced: Traced, t: Translate, options: argparse.Namespace) -> None:
         console.print()
     documents, rows = traced.result.documents, version_rows(traced, t=t)
     for number, group in enumerate(traced.groups, 1):
-        console.print(Text(verdict(group, t, lambda row: shown_name(documents[row].name))))
+        console.print(Text(verdict(group, t, lambda row: fit_name(documents[row].name))))
         if _words_count(group):
             console.print(Text(t(f"reposts.level.{group.words.level}.lead")))
         console.print(_table([row for row in rows if row["group"] == number], group, t))
@@ -198,7 +198,7 @@ def _table(rows: Sequence[Mapping[str, object]], group: Group, t: Translate) -> 
             *(from_, row["received"], source),
             UNKNOWN if share is None else write.percent(float(str(share))),
         )
-        shown.add_row(*(Text(printable(str(cell))) for cell in cells))
+        shown.add_row(*(Text(make_printable(str(cell))) for cell in cells))
     return shown
 
 
@@ -274,7 +274,7 @@ def _watch(options: argparse.Namespace, t: Translate) -> int:
     tracer, _ = _tracer(options, t)
     alerts = finds(
         changed_files(folder, stop=stop),
-        read=lambda paths: arrived(paths, options, t),
+        read=lambda paths: read_arrived(paths, options, t),
         trace=lambda asked: tracer(asked, None),
         now=lambda: datetime.now(UTC),
     )
@@ -287,7 +287,9 @@ def _watch(options: argparse.Namespace, t: Translate) -> int:
     return DONE
 
 
-def arrived(paths: Sequence[Path], options: argparse.Namespace, t: Translate) -> list[Document]:
+def read_arrived(
+    paths: Sequence[Path], options: argparse.Namespace, t: Translate
+) -> list[Document]:
     """Read what lies in a watched folder or was put there: no text where it is gone again."""
     while present := [str(path) for path in paths if path.exists()]:
         try:
@@ -324,7 +326,7 @@ def alert(one: Find, options: argparse.Namespace, t: Translate) -> str:
     return t(
         f"reposts.alert.{told}",
         at=at,
-        name=shown_name(one.document.name),
-        other=shown_name(one.other.name),
+        name=fit_name(one.document.name),
+        other=fit_name(one.other.name),
         share=Notation.of(options.language).percent(one.share),
     )

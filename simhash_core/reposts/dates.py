@@ -107,10 +107,10 @@ def read_date(text: str, *, source: str = "details", bare_year: bool = True) -> 
     return None
 
 
-def without_day(name: str) -> str:
+def remove_day(name: str) -> str:
     """Return a name without the day that begins or ends it, and what parts the two.
 
-    >>> [without_day(name) for name in ("城市晚报 2026-03-02", "20260302_daily", "report-2016")]
+    >>> [remove_day(name) for name in ("城市晚报 2026-03-02", "20260302_daily", "report-2016")]
     ['城市晚报', 'daily', 'report-2016']
     """
     for pattern in (_NUMERIC, _COMPACT):

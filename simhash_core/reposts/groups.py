@@ -152,7 +152,7 @@ def repost_groups(result: CheckResult, asked: int = 0) -> list[Group]:
     )
 
 
-def reused(result: CheckResult) -> Bools:
+def mark_reused(result: CheckResult) -> Bools:
     """Return which rows of the pair table share enough text to be versions, bool (m,).
 
     Passages of `REPOST_WORDS` words in all, or as much of one text as links two documents; no
@@ -169,21 +169,21 @@ def reused(result: CheckResult) -> Bools:
     return np.asarray(enough & ~could_be_formula(result))
 
 
-def worth_reading(result: CheckResult) -> Bools:
+def mark_worth_reading(result: CheckResult) -> Bools:
     """Return which rows of the pair table link a text to a reference worth looking at, bool (m,).
 
     Notes
     -----
-    Of the references that share enough (`reused`) those are folded whose share chance could give
-    (`CHANCE_MARKED`) and which add nothing: all but `FURTHER_WORDS` words, or `FURTHER_SHARE` of
-    the text, of what they share stand in a likelier source too. A text that shares enough with
+    Of the references that share enough (`mark_reused`) those are folded whose share chance could
+    give (`CHANCE_MARKED`) and which add nothing: all but `FURTHER_WORDS` words, or `FURTHER_SHARE`
+    of the text, of what they share stand in a likelier source too. A text that shares enough with
     anything is always linked to the likeliest, and one that is near by its fingerprint is never
     folded.
     """
     table = result.table
     begin = result.checked
     crossing = (table.pairs.left < begin) & (table.pairs.right >= begin)
-    rows = np.flatnonzero(reused(result) & crossing)
+    rows = np.flatnonzero(mark_reused(result) & crossing)
     near = table.within(result.threshold, result.batch_threshold)
     doubtful = (table.chance > CHANCE_MARKED) & ~near
     chosen = np.zeros(len(table), np.bool_)
@@ -228,7 +228,7 @@ def _components(result: CheckResult) -> list[_Component]:
     """Return the documents that share enough with any, by what connects them."""
     table = result.table
     shares = np.fmax(table.coverage_a, table.coverage_b)
-    shared = np.flatnonzero(reused(result))
+    shared = np.flatnonzero(mark_reused(result))
     left, right = table.pairs.left[shared], table.pairs.right[shared]
     label = component_labels(left, right, len(result.documents))[left]
     parts: dict[int, list[tuple[int, int, int]]] = {}

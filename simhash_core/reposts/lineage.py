@@ -26,11 +26,11 @@ from .witnesses import (
     SPEAKS,
     SPEAKS_UP,
     Witness,
-    by_dates,
-    doubted,
-    first_by_words,
+    find_doubted,
+    find_to_check,
     level_of,
-    to_check,
+    order_by_dates,
+    rate_by_words,
 )
 
 #: of a version: what was dropped costs so much of what is new, since cutting is easy
@@ -217,8 +217,8 @@ def lineage(
 
     Notes
     -----
-    The words say how likely each version is the first (`witnesses.first_by_words`), the dates
-    are weighed with where they are from (`witnesses.doubted`). A conflict is where others are
+    The words say how likely each version is the first (`witnesses.rate_by_words`), the dates
+    are weighed with where they are from (`witnesses.find_doubted`). A conflict is where others are
     dated before the version that the words name, unless that is little more than a guess.
     Revisions of one text lie on a line, the shortest way through all of them. Where the best
     tree is shorter, or dates are believed, each version gets the source with the least cost of
@@ -227,15 +227,13 @@ def lineage(
     versions = Versions(readings, overlaps, overlaps if linked is None else set(linked))
     n = len(versions)
     line = line_of(versions) if n > 1 else None
-    likely = (
-        first_by_words(versions.odds(), word_distances(versions), line) if n > 1 else np.ones(1)
-    )
+    likely = rate_by_words(versions.odds(), word_distances(versions), line) if n > 1 else np.ones(1)
     words = _by_words(versions, line, likely)
     versions.last = _find_last(words, versions, asked)
     heard = _limit_witness(words, versions, asked)
-    dates = by_dates(versions.moments, versions.last)
+    dates = order_by_dates(versions.moments, versions.last)
     able = np.where([row in versions.last for row in range(n)], 0.0, likely)
-    first, denied = doubted(heard, able, versions.moments)
+    first, denied = find_doubted(heard, able, versions.moments)
     believed = versions.without(denied)
     earlier = any(
         heard.first is not None and versions.dated(at, heard.first) > 0 for at in range(n)
@@ -261,7 +259,9 @@ def lineage(
         words,
         dates,
         conflict,
-        to_check(words.order[0], dates.order[0], versions.moments, received) if conflict else None,
+        find_to_check(words.order[0], dates.order[0], versions.moments, received)
+        if conflict
+        else None,
         None if conflict else named,
         not conflict and _agree(words, dates, order[0], likely, received),
     )

@@ -224,7 +224,7 @@ VERSIONS: Columns = (
     Column("date_from", "text", lambda one: date_from(one.group, one.version)),
     Column("date_claimed", "text", lambda one:
            one.version.moment is not None and one.version.moment.claimed),
-    Column("received", "text", lambda one: received_on(one.document)),
+    Column("received", "text", lambda one: find_arrival(one.document)),
     Column("url", "text", lambda one: one.shown(one.document.meta.get("url", ""))),
     Column("collection", "text", lambda one: one.document.meta.get(COLLECTION_KEY, "")),
     Column("asked", "text", lambda one: one.version.row < one.traced.asked),
@@ -431,7 +431,7 @@ def _day(group: Group, row: int | None) -> str:
     return next((moment.shown for moment in moments if moment is not None), "")
 
 
-def received_on(document: Document) -> str:
+def find_arrival(document: Document) -> str:
     """Return the day on which the library received a text, UTC; "" where it did not."""
     added = document.meta.get(ADDED_KEY)
     return f"{datetime.fromtimestamp(float(added), UTC):%Y-%m-%d}" if added else ""

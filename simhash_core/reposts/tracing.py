@@ -13,7 +13,7 @@ from ..model import Document, Progress
 from ..result import CheckResult, meanings_shown
 from ..settings import Settings
 from ..text.dictionary import data_file
-from . import Group, Link, Version, moment_of, repost_groups, reused, worth_reading
+from . import Group, Link, Version, mark_reused, mark_worth_reading, moment_of, repost_groups
 
 #: sentences of the same meaning are not looked for: nothing of them is shown
 REPOST_SETTINGS = Settings.of("reposts", meaning="off")
@@ -186,7 +186,7 @@ def _source_in(traced: Traced, group: Group, version: Version) -> list[LikelySou
 
 def _partners(traced: Traced) -> dict[int, dict[int, tuple[float, float]]]:
     """Return of each text asked about the others that share enough, and the shares of both."""
-    table, enough = traced.result.table, reused(traced.result)
+    table, enough = traced.result.table, mark_reused(traced.result)
     shares: dict[int, dict[int, tuple[float, float]]] = {}
     columns = (table.pairs.left, table.pairs.right, table.coverage_a, table.coverage_b)
     for row, other, of_row, of_other in zip(
@@ -219,8 +219,8 @@ def _order(traced: Traced, group: Group | None, other: int, row: int) -> tuple[b
 
 
 def hit_rows(result: CheckResult) -> list[int]:
-    """Return the references of a check that are worth looking at (`reposts.worth_reading`)."""
-    return [int(row) for row in np.unique(result.table.pairs.right[worth_reading(result)])]
+    """Return the references of a check that are worth looking at (`reposts.mark_worth_reading`)."""
+    return [int(row) for row in np.unique(result.table.pairs.right[mark_worth_reading(result)])]
 
 
 def _folded_rows(result: CheckResult) -> set[int]:

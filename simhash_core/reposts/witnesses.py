@@ -98,7 +98,7 @@ class Witness:
 
 
 # --------------------------------------------------------------------------- words
-def first_by_words(odds: F64, distance: F64, line: Sequence[int] | None) -> F64:
+def rate_by_words(odds: F64, distance: F64, line: Sequence[int] | None) -> F64:
     """Return how likely each version is the first, by the words alone: (n,), sum 1.
 
     Parameters
@@ -168,7 +168,7 @@ def level_of(likelihood: float, away: Sequence[Direction], length: int, unit: st
 
 
 # --------------------------------------------------------------------------- dates
-def by_dates(moments: Sequence[Moment | None], last: Collection[int] = ()) -> Witness:
+def order_by_dates(moments: Sequence[Moment | None], last: Collection[int] = ()) -> Witness:
     """Return the order that the dates tell, of the versions that have one.
 
     Parameters
@@ -194,7 +194,7 @@ def _start(moments: Sequence[Moment | None], row: int) -> float:
     return moment.start.timestamp() if moment is not None else 0.0
 
 
-def doubted(words: Witness, likely: F64, moments: Sequence[Moment | None]) -> tuple[int, Rows]:
+def find_doubted(words: Witness, likely: F64, moments: Sequence[Moment | None]) -> tuple[int, Rows]:
     """Return the version that is likely first by both witnesses, and the dates that it denies.
 
     Parameters
@@ -237,7 +237,7 @@ def _is_before(one: Moment | None, other: Moment) -> bool:
     return one is not None and one.before(other)
 
 
-def to_check(
+def find_to_check(
     words_first: int, dates_first: int, moments: Sequence[Moment | None], received: Sequence[float]
 ) -> int:
     """Return whose date is to be checked first, where two witnesses name two versions.

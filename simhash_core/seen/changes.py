@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..model import Document, pair_key
-from ..result import CheckResult, listed_rows
+from ..result import CheckResult, list_rows
 
 Ends = tuple[Document, Document]
 
@@ -33,7 +33,7 @@ def result_changes(before: CheckResult, now: CheckResult) -> ResultChanges:
 def _list_ends(result: CheckResult) -> dict[tuple[str, str], Ends]:
     """Return the listed pairs by the ids of their texts."""
     pairs: dict[tuple[str, str], Ends] = {}
-    for row in listed_rows(result).tolist():
+    for row in list_rows(result).tolist():
         a = result.documents[int(result.table.pairs.left[row])]
         b = result.documents[int(result.table.pairs.right[row])]
         pairs.setdefault(pair_key(a.id, b.id), (a, b))

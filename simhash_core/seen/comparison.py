@@ -11,18 +11,18 @@ import numpy as np
 from ..checking.aligning import ALIGN_SECONDS, INLINE_TOKENS, Task, align_task
 from ..checking.fingerprinting import explain_features, recipe_of
 from ..checking.misread import (
-    as_meant,
+    find_meant,
     is_recognised,
     read_document,
     read_whole,
-    with_misreadings,
+    replace_misreadings,
 )
-from ..checking.templates import counted, whole_units
+from ..checking.templates import blank_templates, whole_units
 from ..checking.tokenizing import prepare_dictionary
 from ..errors import Unreadable
 from ..machine.workers import shared_pool
 from ..model import Bools, Division, Document, DocumentFrequencies, Features, Passages, Stretches
-from ..numbers import divisions, of_text, with_parts
+from ..numbers import divide_text, divisions, replace_parts
 from ..passages import coverage
 from ..passages.align import align_whole, side_of
 from ..passages.coverage import PairNumbers
@@ -60,9 +60,9 @@ def compare(
     settings = result.settings if result else settings
     if result is None and (is_recognised(a) or is_recognised(b)):
         # the words of a text that was recognised, as the other one has them
-        bare = [read_pair_text(with_misreadings(one, ()), settings).tokens for one in (a, b)]
-        meant = as_meant((a, b), bare, settings=settings)
-        a, b = (with_misreadings(one, meant.get(row, ())) for row, one in enumerate((a, b)))
+        bare = [read_pair_text(replace_misreadings(one, ()), settings).tokens for one in (a, b)]
+        meant = find_meant((a, b), bare, settings=settings)
+        a, b = (replace_misreadings(one, meant.get(row, ())) for row, one in enumerate((a, b)))
     read = [read_pair_text(document, settings) for document in (a, b)]
     stats = result.stats if result else stats_of(merge_features(one.features for one in read))
     if result:
@@ -112,7 +112,7 @@ def compare(
     )
 
 
-def with_threshold(comparison: Comparison, threshold: int) -> Comparison:
+def change_threshold(comparison: Comparison, threshold: int) -> Comparison:
     """Return the same comparison at another threshold: the index then has other blocks."""
     if threshold == comparison.threshold:
         return comparison
@@ -157,7 +157,7 @@ class PairText:
 
 def read_pair_text(document: Document, settings: Settings) -> PairText:
     """Read one of two texts."""
-    what_counts = counted(document)
+    what_counts = blank_templates(document)
     prepare_dictionary([what_counts.text], settings)
     return PairText(what_counts, *read_whole(what_counts, settings))
 
@@ -182,14 +182,14 @@ def match_pair(
     listed = _list_findings(a, b, result) if result else None
     if listed is not None:
         passages, table, chance = listed
-        _, stretches = coverage.of_pairs(tokenized, ends, passages, min_run=settings.min_run)
+        _, stretches = coverage.sum_up_pairs(tokenized, ends, passages, min_run=settings.min_run)
         divided = _divided((a, b), tokenized, table, settings, result)
         return PairEvidence(contained, passages, table, divided, chance, stretches)
     df = result.frequencies if result else None
     passages = _align_pair(a, b, tokenized, df, settings)
     if result is not None:
         passages = replace(passages, weak=np.ones(len(passages), np.bool_))
-    numbers, stretches = coverage.of_pairs(tokenized, ends, passages, min_run=settings.min_run)
+    numbers, stretches = coverage.sum_up_pairs(tokenized, ends, passages, min_run=settings.min_run)
     divided = _divided((a, b), tokenized, numbers, settings, result)
     return PairEvidence(contained, passages, numbers, divided, math.nan, stretches)
 
@@ -206,13 +206,13 @@ def _divided(
     for side, document in enumerate(documents):
         row, parts = result.row_of(document) if result else -1, table.parts[0, side]
         if result is not None and row >= 0:
-            division = of_text(result, row)
+            division = divide_text(result, row)
         else:
             counts = np.array([tokenized[side].counted], np.int64)
             whole = whole_units([document], counts, settings=settings)
             (units,) = divisions(parts[None], counts, whole).tolist()
             division = Division.of(units, unit_of(document.text))
-        both.append(with_parts(division, parts.tolist()))
+        both.append(replace_parts(division, parts.tolist()))
     return both[0], both[1]
 
 
@@ -220,11 +220,13 @@ def stretches_of(result: CheckResult, table_row: int) -> Stretches:
     """Return what one pair of a table shares of its texts; `pair` is 0."""
     pairs, settings = result.table.pairs, result.settings
     ends = int(pairs.left[table_row]), int(pairs.right[table_row])
-    tokenized = [read_document(counted(result.documents[row]), settings) for row in ends]
+    tokenized = [read_document(blank_templates(result.documents[row]), settings) for row in ends]
     low, high = np.searchsorted(result.passages.pair, [table_row, table_row + 1])
     passages = result.passages.take(np.arange(low, high))
     passages = passages.of_pairs(np.zeros(len(passages), np.int64))
-    return coverage.of_pairs(tokenized, np.array([[0, 1]]), passages, min_run=settings.min_run)[1]
+    return coverage.sum_up_pairs(tokenized, np.array([[0, 1]]), passages, min_run=settings.min_run)[
+        1
+    ]
 
 
 def _align_pair(

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..checking.misread import read_document
-from ..checking.templates import counted
+from ..checking.templates import blank_templates
 from ..model import F64, I64
 from ..passages.tokenized import TokenizedText, words_of
 from ..result import CheckResult
-from ..text.lines import unmarked
+from ..text.lines import blank_marks
 from ..variants.agreement import Agreement, agreement
 from ..variants.collation import Collation, collate
 from ..variants.source import Circumstances, Clue, clues
@@ -59,7 +59,7 @@ def edition(result: CheckResult, group: int, *, blind: bool = False) -> Edition:
     documents = groups.document[rows]
     stretches = list(zip(groups.start[rows].tolist(), groups.end[rows].tolist(), strict=True))
     texts = [
-        read_document(counted(result.documents[row]), result.settings, words=True)
+        read_document(blank_templates(result.documents[row]), result.settings, words=True)
         for row in documents.tolist()
     ]
     places = []  # tokens that lie in the stretch of each text
@@ -68,7 +68,7 @@ def edition(result: CheckResult, group: int, *, blind: bool = False) -> Edition:
         places.append((low, max(low, int(np.searchsorted(text.end, end, side="right")))))
     filled = np.array([row for row, (low, high) in enumerate(places) if low < high], np.int64)
     witnesses = [
-        _witness(unmarked(result.documents[documents[row]].text), texts[row], *places[row])
+        _witness(blank_marks(result.documents[documents[row]].text), texts[row], *places[row])
         for row in filled.tolist()
     ]
     collated = collate(witnesses)

@@ -9,9 +9,9 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from ..checking.chance import with_chance
+from ..checking.chance import fill_chance
 from ..checking.misread import read_document
-from ..checking.templates import counted, whole_units
+from ..checking.templates import blank_templates, whole_units
 from ..clustering import clusters, links
 from ..meaning.align import FEWEST
 from ..meaning.search import covered
@@ -33,7 +33,7 @@ from ..numbers import divisions
 from ..passages import coverage, findings
 from ..passages.align import EXACT_DENSE, FEWEST_TOKENS
 from ..passages.coverage import Marks, PairNumbers
-from ..passages.cut import Aligned, Pieces, counting, cut, token_ranges, tokens_within
+from ..passages.cut import Aligned, Pieces, cut, drop_uncounted, token_ranges, tokens_within
 from ..passages.holders import count_holders
 from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText, languages_of
@@ -130,7 +130,9 @@ class Excluder:
         self.result = result
         pairs = result.table.pairs
         self._pairs = np.stack([pairs.left, pairs.right], axis=1)
-        self._texts = [read_document(counted(one), result.settings) for one in result.documents]
+        self._texts = [
+            read_document(blank_templates(one), result.settings) for one in result.documents
+        ]
         self._ranges = ExcludedRanges(result, self._texts, variants or {})
         self._aligned: Aligned = {}
         self._before = cache(
@@ -339,7 +341,7 @@ class Excluder:
         numbers, stretches = measured.numbers, measured.stretches
         share = (whole - left) / np.maximum(whole, 1)
         table = self._table(numbers, share, self._mark_apart(exclusions, *self._pairs.T))
-        table = with_chance(table, passages, texts, result.significance)
+        table = fill_chance(table, passages, texts, result.significance)
         held = count_holders(texts, self._pairs, stretches, before=self._before().stretches)
         table = replace(table, tones=held.of_pairs)
         joined, by_passages = links(table, result.threshold, result.batch_threshold)
@@ -379,7 +381,7 @@ class Excluder:
         self, exclusions: Exclusions, counts: Sequence[Bools], pieces: Pieces
     ) -> tuple[list[TokenizedText], Measures]:
         """Return the texts as they count now, and what the pairs share of them."""
-        texts = [counting(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
+        texts = [drop_uncounted(text, mask) for text, mask in zip(self._texts, counts, strict=True)]
         measured = measure_pieces(
             self._before(),
             texts,
@@ -482,7 +484,7 @@ class Measures:
         cls, texts: Sequence[TokenizedText], pairs: I64, passages: Passages, *, min_run: int
     ) -> Measures:
         """Measure the passages of all pairs."""
-        numbers, stretches = coverage.of_pairs(texts, pairs, passages, min_run=min_run)
+        numbers, stretches = coverage.sum_up_pairs(texts, pairs, passages, min_run=min_run)
         return cls(numbers, stretches.take(np.argsort(stretches.pair, kind="stable")))
 
     def of_pair(self, row: int) -> Stretches:
@@ -505,7 +507,7 @@ def measure_pieces(
     Parameters
     ----------
     texts
-        As they count now (`passages.cut.counting`).
+        As they count now (`passages.cut.drop_uncounted`).
     pieces : Passages
         Sorted by pair.
     changed : bool (m,)

@@ -95,7 +95,7 @@ class Exclusions:
         return cls(**given)
 
 
-def turned(exclusions: Exclusions, switch: str, value: Any = None) -> Exclusions:
+def turn_switch(exclusions: Exclusions, switch: str, value: Any = None) -> Exclusions:
     """Return the exclusions with one switch turned: off where it is on, else on.
 
     `value` is what a switch with a value is turned to: a length, texts or ids.

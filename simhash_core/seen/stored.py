@@ -27,7 +27,7 @@ from ..checking.scope import TextScope
 from ..checking.versions import keep_latest_versions
 from ..errors import BadInput, LeitongError
 from ..model import Decision, Division, Document, Progress, Skipped, pair_key
-from ..numbers import of_text
+from ..numbers import divide_text
 from ..people.authorship import is_same_person, list_hand_ins, read_author, remove_person
 from ..people.names import Authorship
 from ..people.roster import CLASS_LIST_KEY, Member, members_from_data, members_to_data
@@ -49,7 +49,7 @@ from ..storage import (
 )
 from .exclusion_view import ExclusionView, exclude, given_ranges
 from .exclusions import RULES_KEY, Exclusions
-from .thresholds import at_threshold
+from .thresholds import view_at_threshold
 
 
 def seen_by(
@@ -70,13 +70,13 @@ def rules_in_force(
 def given_places(result: CheckResult, project: Project | None) -> dict[int, list[tuple[int, int]]]:
     """Return the ranges of passages that do not count by their answers, by document row."""
     ranges = given_ranges(result, given_groups(result, project))
-    groups = [one.group for one in answered_cases(result, project) if not one.counts]
+    groups = [one.group for one in list_answered_cases(result, project) if not one.counts]
     for row, places in given_ranges(result, groups, result.common).items():
         ranges.setdefault(row, []).extend(places)
     return ranges
 
 
-def answered_cases(result: CheckResult, project: Project | None) -> list[PassageCase]:
+def list_answered_cases(result: CheckResult, project: Project | None) -> list[PassageCase]:
     """Return the passages that several texts hold, with what a project says of them."""
     if project is None:
         return passage_cases(result)
@@ -90,7 +90,7 @@ def answered_cases(result: CheckResult, project: Project | None) -> list[Passage
         key = group_key(result, group, result.common)
         if (held := given.get(before.get(key, key))) is not None:
             decisions[key] = held
-    pairs = cases(result, at_threshold(result, result.threshold), {})
+    pairs = cases(result, view_at_threshold(result, result.threshold), {})
     numbers = _number_cases(project, result, pairs)[len(pairs) :]
     return passage_cases(result, decisions, numbers=numbers)
 
@@ -101,7 +101,7 @@ def answer_by_pairs(project: Project, result: CheckResult) -> None:
     To be called where a check is opened or made again: what counts never changes under a reader.
     """
     of_pairs = project.pair_decisions()
-    for one in answered_cases(result, project) if of_pairs else ():
+    for one in list_answered_cases(result, project) if of_pairs else ():
         said = _decision_of_pairs(result, one.group, of_pairs)
         if one.decision is None and said is not None:
             key = project.get(GROUPS_KEY, {}).get(one.key, one.key)
@@ -134,9 +134,9 @@ def kept_listed_cases(
 
     `before` is the check before anything was left out: its passages are those that are asked about.
     """
-    pairs = cases_of(project, result, at_threshold(result, result.threshold))
+    pairs = cases_of(project, result, view_at_threshold(result, result.threshold))
     numbers = {one.row: one.number for one in pairs if not one.alike}
-    return ListedCases(answered_cases(before, project), numbers)
+    return ListedCases(list_answered_cases(before, project), numbers)
 
 
 def given_groups(result: CheckResult, project: Project | None) -> list[int]:
@@ -187,10 +187,10 @@ def _number_cases(project: Project, result: CheckResult, listed: Sequence[Case])
     before = project.get(GROUPS_KEY, {})
     keys = [group_key(result, group, result.common) for group in range(len(result.common))]
     passages = [KnownCase((before.get(key, key), ""), ("", "")) for key in keys]
-    return project.number_cases([*known(result, listed), *passages], present)
+    return project.number_cases([*list_known(result, listed), *passages], present)
 
 
-def known(result: CheckResult, listed: Sequence[Case]) -> list[KnownCase]:
+def list_known(result: CheckResult, listed: Sequence[Case]) -> list[KnownCase]:
     """Return cases as a project knows them."""
     sides = [
         (one.id, one.name, one.meta.get("person") or PurePosixPath(one.name).stem)
@@ -209,7 +209,7 @@ def kept_cases(
 ) -> tuple[CaseNumbers, tuple[LostCase, ...]]:
     """Return what a report takes: the numbers of the cases, and the cases that are not listed."""
     listed = cases_of(project, result, view)
-    keys = (one.key for one in known(result, listed))
+    keys = (one.key for one in list_known(result, listed))
     numbers = {key: case.number for key, case in zip(keys, listed, strict=True)}
     return numbers, tuple(lost_cases(project, result, listed))
 
@@ -228,7 +228,7 @@ def lost_cases(project: Project, result: CheckResult, listed: Sequence[Case]) ->
 
     A pair of texts of which other files say the same is another case with the same decision.
     """
-    decisions, here = project.pair_decisions(), {one.key for one in known(result, listed)}
+    decisions, here = project.pair_decisions(), {one.key for one in list_known(result, listed)}
     numbered = project.known_cases()
     lost = [
         LostCase(one.number, (min(one.names), max(one.names)), decisions[one.ids])
@@ -301,7 +301,7 @@ def _read_check(
             moment,
             row,
             result.documents[row],
-            of_text(seen, row),
+            divide_text(seen, row),
             sum(result.documents[row].id in key for key in confirmed),
         )
         for row in rows
@@ -359,7 +359,7 @@ def forget(project: Project, author: Authorship, *, progress: Progress | None = 
     return touched + len(earlier)
 
 
-def holding(
+def find_holding(
     summaries: Iterable[Summary], open_project: Callable[[str], Project], ids: Collection[str]
 ) -> list[tuple[Summary, int]]:
     """Return the checks that hold a copy of some texts (sha-256), each with how many of them."""

@@ -32,7 +32,7 @@ class SourceShare:
     chance: float  # as in `PairTable`
 
 
-def at_threshold(result: CheckResult, k: int) -> ThresholdView:
+def view_at_threshold(result: CheckResult, k: int) -> ThresholdView:
     """See the result at background threshold `k`; the batch signature moves to the same risk.
 
     Raises
@@ -141,8 +141,8 @@ def cluster_states(result: CheckResult, top: int) -> list[ClusterState]:
 
     Notes
     -----
-    Agrees with `at_threshold` at each threshold. The links of a minimum spanning forest are the
-    only ones that join anything: one sort of the pairs gives all states.
+    Agrees with `view_at_threshold` at each threshold. The links of a minimum spanning forest are
+    the only ones that join anything: one sort of the pairs gives all states.
     """
     table, n = result.table, len(result.documents)
     by_passages = np.fmax(table.coverage_a, table.coverage_b) >= PASSAGE_LINK

@@ -10,14 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..app.department import VARIABLE
-from ..app.server import TICK, AppFailed, serving
+from ..app.server import TICK, AppFailed, run_server
 from ..cli.options.commands import PORT
 from ..cli.options.table import Command, Option
 from ..cli.output import remark
 from ..errors import BadInput
 from ..folders import private_folder, state_folder
 from ..i18n import Translate
-from ..signs import printable
+from ..signs import make_printable
 from . import department
 from .department import Person
 
@@ -45,7 +45,7 @@ def serve(options: argparse.Namespace, t: Translate) -> int:
     department.may_listen(here, options.host)
     os.environ[VARIABLE] = str(path)
     log = private_folder(state_folder()) / f"serve-{options.port}.log"
-    with serving(options.port, log=log, host=options.host) as server:
+    with run_server(options.port, log=log, host=options.host) as server:
         remark(t("cli.serving", url=server.url, address=here.address), options)
         while not server.ended():
             time.sleep(TICK)
@@ -68,7 +68,7 @@ def _row(person: Person, t: Translate) -> str:
 
 def _describe_person(person: Person, t: Translate) -> str:
     """Return what a person is called, and whether nobody vouches for it."""
-    name = printable(person.name)
+    name = make_printable(person.name)
     return name if person.address else t("server.unverified", name=name)
 
 
@@ -80,7 +80,7 @@ def _forget(options: argparse.Namespace, t: Translate) -> int:
     asked = options.forget
     named = department.find_people(asked)
     if not named:
-        remark(t("cli.person_missing", name=printable(asked)), options)
+        remark(t("cli.person_missing", name=make_printable(asked)), options)
         return 1
     person = named[0]
     known = person.address or person.id == asked or "@" not in asked

@@ -176,7 +176,7 @@ def require_private_secrets(path: Path) -> None:
             raise BadInput("secret_open", name=str(file))
 
 
-def current() -> Department | None:
+def read_department() -> Department | None:
     """Return what the file of this server says, None where one person uses the application.
 
     Who may enter and who runs the server is as the file says now, so that whoever is taken off
@@ -311,7 +311,7 @@ class Person:
     @property
     def is_operator(self) -> bool:
         """Whether they may see the page of the server."""
-        here = current()
+        here = read_department()
         if here is None or not self.address or not here.admits(self):
             return False
         return fold_address(self.address) in here.operators

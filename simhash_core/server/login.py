@@ -235,7 +235,7 @@ def _failures() -> type[Exception]:
     return httpx2.HTTPError
 
 
-def with_admission(to: str, admission: str) -> str:
+def add_admission(to: str, admission: str) -> str:
     """Return the address that hands an admission in and goes on to a page of ours."""
     return f"{WELCOME}?{urlencode({'to': to})}#{urlencode({'ticket': admission})}"
 

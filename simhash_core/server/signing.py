@@ -7,7 +7,7 @@ import secrets
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qs
 
-from ..app.department import with_login
+from ..app.department import find_login
 from ..app.gate import (
     SCRIPT,
     Scope,
@@ -21,7 +21,7 @@ from ..app.gate import (
 )
 from ..storage.browsers import Browser
 from . import login
-from .department import PROXY, SECRET_HEADER, current, note_person, owner_of, person_of
+from .department import PROXY, SECRET_HEADER, note_person, owner_of, person_of, read_department
 
 _LOGIN_COOKIE = "leitong_login"  # of one who is at the provider
 
@@ -30,14 +30,14 @@ def redeem(scope: Scope, admission: str) -> str | None:
     """Return whose an admission is; None where it is no longer good, or a proxy names another."""
     secret = next(iter(read_cookies(scope, _LOGIN_COOKIE)), "")
     owner = login.attempts.redeem(admission, secret)
-    here = with_login()
+    here = find_login()
     by_proxy = here is not None and here.proxy is not None
     return None if by_proxy and owner != _find_owner_of_proxy(scope) else owner
 
 
 def may_enter(scope: Scope, browser: Browser) -> bool:
     """Return whether the person of a browser may be here still, as this server has it."""
-    here = with_login()
+    here = find_login()
     if here is None:
         return True
     person = person_of(browser.owner)
@@ -55,7 +55,7 @@ def _find_owner_of_proxy(scope: Scope) -> str | None:
 
 
 def _find_user_of_proxy(scope: Scope) -> str:
-    here = current()
+    here = read_department()
     if here is None or here.proxy is None:
         return ""
     shown = read_header(scope, SECRET_HEADER.lower())
@@ -68,7 +68,7 @@ def _find_user_of_proxy(scope: Scope) -> str:
 
 async def sign_in(scope: Scope, send: Send) -> None:
     """Lead to the provider; where a proxy has signed in, or nobody has to, to the page."""
-    here = with_login()
+    here = find_login()
     to = login.page_of(_query(scope).get("to", "/"))
     if here is None:
         await lead_to(send, "/")
@@ -88,12 +88,12 @@ async def sign_in(scope: Scope, send: Send) -> None:
         note_person(owner, user, address=user, issuer=PROXY)
         admission = login.attempts.admit(owner, secret)
         cookie = _login_cookie(scope, secret, login.ADMISSION_SECONDS)
-        await lead_to(send, login.with_admission(to, admission), [cookie])
+        await lead_to(send, login.add_admission(to, admission), [cookie])
 
 
 async def take_back(scope: Scope, send: Send) -> None:
     """Take in one who comes back from the provider."""
-    here, asked = current(), _query(scope)
+    here, asked = read_department(), _query(scope)
     cookies = read_cookies(scope, _LOGIN_COOKIE)
     if here is None or here.login is None:
         await lead_to(send, "/")
@@ -109,7 +109,7 @@ async def take_back(scope: Scope, send: Send) -> None:
     except login.LoginFailed as error:
         await _refused(scope, send, error)
         return
-    await lead_to(send, login.with_admission(to, admission))
+    await lead_to(send, login.add_admission(to, admission))
 
 
 async def welcome(scope: Scope, send: Send) -> None:

@@ -15,7 +15,7 @@ from ..policy import KEEP_PAIRS, KEEP_SHARE
 from ..result import Guarantee
 from .fingerprint import hamming
 from .search import SearchResult, all_pairs, counts_between, distance_counts, pairs_between
-from .search.words import in_order
+from .search.words import sort_pairs
 
 CHUNK_PAIRS = 500_000  # whose fingerprints are taken out of the table at once, 16 MB a side
 
@@ -82,9 +82,9 @@ def neighbours(
     batch_distances = _counts(batch, first_reference)
     extra, _ = _within(batch, first_reference, _complete_up_to(batch_distances, at_least), search)
     left, right = _union(pairs, extra, len(background))
-    joined = Pairs(left, right, between(background, left, right))
+    joined = Pairs(left, right, measure_between(background, left, right))
     step("pairs", 2, 2)
-    beyond = between(batch, left, right)
+    beyond = measure_between(batch, left, right)
     return Neighbours(joined, beyond, complete_up_to, distances, batch_distances, facts)
 
 
@@ -145,7 +145,7 @@ def _union(a: Pairs, b: Pairs, n: int) -> tuple[I64, I64]:
     return keys // n, keys % n
 
 
-def between(fingerprints: Fingerprints | None, left: I64, right: I64) -> U16:
+def measure_between(fingerprints: Fingerprints | None, left: I64, right: I64) -> U16:
     """Return the distance of listed pairs; NO_DISTANCE where a side has no fingerprint."""
     if fingerprints is None:
         return np.full(len(left), NO_DISTANCE, np.uint16)
@@ -214,4 +214,4 @@ def _products(order: I64, start_of: I64, size_of: I64, pairs: Pairs) -> tuple[I6
 
 
 def _sort_pairs(left: I64, right: I64, distance: U16, rows: int) -> Pairs:
-    return in_order(np.minimum(left, right), np.maximum(left, right), distance, rows)
+    return sort_pairs(np.minimum(left, right), np.maximum(left, right), distance, rows)

@@ -298,7 +298,7 @@ def write(event: Event, seq: int, before: bytes) -> Row:
     return seq, before, content, link(seq, before, content.encode("ascii"))
 
 
-def without(event: Event, ids: Collection[str], files: Collection[str]) -> Event:
+def silence_event(event: Event, ids: Collection[str], files: Collection[str]) -> Event:
     """Return an event; one about a text of these ids or files as an event that says nothing."""
     about = set(event.subject.texts) if event.subject else set()
     if about.isdisjoint(ids) and set(event.names).isdisjoint(files):
@@ -341,10 +341,12 @@ def read(
     for event, row in zip(whole, ordered, strict=True):
         if row[0] > after:
             if row[0] > number + 1:
-                events.append(unknown(row[0] - 1))
+                events.append(make_unknown(row[0] - 1))
             elif event and sums and row[1] not in sums:
                 # before the first there is nothing to accuse
-                event, events = (event, [*events[:-1], unknown(number)]) if events else (None, [])
+                event, events = (
+                    (event, [*events[:-1], make_unknown(number)]) if events else (None, [])
+                )
             events.append(event or _damaged(row[0], row[2], keys))
         number, sums = row[0], {row[3]}
         if _are_bytes(*row[1:3]):
@@ -352,10 +354,10 @@ def read(
     if last is None:
         return events
     if number < last:
-        return [*events, unknown(last)]
+        return [*events, make_unknown(last)]
     if number == last and events and sums and head not in sums:
-        events[-1] = unknown(number)
-    return [event if event.seq <= last else unknown(event.seq) for event in events]
+        events[-1] = make_unknown(number)
+    return [event if event.seq <= last else make_unknown(event.seq) for event in events]
 
 
 def _are_bytes(*values: Any) -> bool:
@@ -389,10 +391,10 @@ def _damaged(seq: int, content: Any, texts: set[str]) -> Event:
     with contextlib.suppress(ValueError, TypeError, KeyError, RecursionError):
         kind, a, b, _ = json.loads(content)["subject"]
         if kind in SUBJECTS and all(isinstance(key, str) and key in texts for key in (a, b)):
-            return unknown(seq, Subject(kind, a, b))
-    return unknown(seq)
+            return make_unknown(seq, Subject(kind, a, b))
+    return make_unknown(seq)
 
 
-def unknown(seq: int, subject: Subject | None = None) -> Event:
+def make_unknown(seq: int, subject: Subject | None = None) -> Event:
     """Return an event of which nothing is known but its number, and perhaps its subject."""
     return Event("", subject, "", "", "", _NEVER, seq=seq, damaged=True)

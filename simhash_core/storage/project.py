@@ -449,7 +449,9 @@ class Project:
             events = decisions.read(rows, after=0, last=last, head=head)
             if listed is None or any(event.damaged for event in events):
                 raise StoreError("store_damaged", name=self._database.name)
-            contents.write_again(connection, [decisions.without(one, ids, files) for one in events])
+            contents.write_again(
+                connection, [decisions.silence_event(one, ids, files) for one in events]
+            )
         with self._folding:
             self._fold = Fold()
         with self._numbering:
@@ -652,7 +654,7 @@ class Project:
         except StoreError as error:
             if error.code != "store_damaged":
                 raise
-            return [decisions.unknown(after + 1)], [Damage("events")]
+            return [decisions.make_unknown(after + 1)], [Damage("events")]
         last, head = (listed.last, bytes.fromhex(listed.head)) if listed else (None, b"")
         events = decisions.read(rows, after=after, last=last, head=head)
         if any(event.damaged for event in events):

@@ -21,7 +21,7 @@ from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
-from ..errors import BadInput, StoreError, naming
+from ..errors import BadInput, StoreError, name_file
 from ..folders import data_folder, private_file, private_folder
 from .database import faults, files_of
 from .project import Project, Summary, new_id
@@ -239,7 +239,7 @@ def restore(source: Path) -> tuple[int, int]:
     if any(folder.iterdir()):
         raise BadInput("backup_full", folder=str(folder))
     with (
-        naming(folder),
+        name_file(folder),
         tempfile.TemporaryDirectory(prefix=".restored-", dir=folder) as fresh,
     ):
         try:

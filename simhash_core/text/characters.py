@@ -67,7 +67,7 @@ def class_of(characters: str) -> str:
     return "".join(f"\\U{a:08x}-\\U{b:08x}" if a < b else f"\\U{a:08x}" for a, b in ranges)
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return NFKC and case folding, repeated until nothing changes (twice is enough)."""
     while True:
         once = unicodedata.normalize("NFKC", text.casefold())
@@ -102,7 +102,7 @@ def _hard() -> tuple[re.Pattern[str], re.Pattern[str]]:
     for character in sorted(_second_halves().union(_changing())):
         if _extends(character):
             extending.append(character)
-        elif len(folded(unicodedata.normalize("NFKC", character))) != 1:
+        elif len(fold_text(unicodedata.normalize("NFKC", character))) != 1:
             longer.append(character)
     marks = class_of("".join(extending)) + CONTROLS + IGNORABLES + POINTS
     more = class_of("".join(longer))

@@ -256,7 +256,7 @@ _FEWEST_HAN = 200
 _DOUBLED_WORDS = 0.4
 
 
-def named(text: str, characters: Characters) -> Iterator[tuple[str, int]]:
+def name_disguises(text: str, characters: Characters) -> Iterator[tuple[str, int]]:
     """Yield (code of a note, how many characters or words) of what cannot be undone.
 
     `private_use` characters mean something in one font only; `styled` letters are compared as

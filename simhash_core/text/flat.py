@@ -17,13 +17,13 @@ import numpy as np
 
 from ..machine.compiled import loops_of
 from ..machine.once import once
-from ..machine.ranges import EMPTY, grown, strings_of
+from ..machine.ranges import EMPTY, grow_table, strings_of
 from ..model import I32, I64, U8, Bools, Features, Normalized
 from .characters import DROPPED as DROPPED_CHARACTER
 from .characters import HAN, hard_pieces
 from .classes import points_of
 from .disguises import edits, is_covering
-from .normalize import fold_character, normalize, simplified, variant_trigger
+from .normalize import fold_character, normalize, simplify_text, variant_trigger
 from .segment import Segmenter
 from .tokenize import Tokenizer, features_of_rows
 
@@ -191,7 +191,7 @@ def _simplify(flat: FlatTexts, row: int) -> bool:
     """Turn traditional script into simplified; False where that changes the length."""
     span = slice(flat.indptr[row], flat.indptr[row + 1])
     before = flat.code[span]
-    after = points_of(simplified(before.tobytes().decode("utf-32-le", "surrogatepass")))
+    after = points_of(simplify_text(before.tobytes().decode("utf-32-le", "surrogatepass")))
     if len(after) != len(before):
         return False
     flat.code[span] = after
@@ -247,7 +247,7 @@ def count_flat(flat: FlatTexts, head: U8, cut: Tokenizer) -> Features:
         LOOPS.count_words(flat.code, head, flat.indptr, n, *counted, state)
         if state[0] == n:
             break
-        table = grown(table)
+        table = grow_table(table)
     words = int(state[1])
     strings = strings_of(flat.code, first[:words], last[:words])
     return features_of_rows(cut, strings, word[: ends[-1]], count[: ends[-1]], ends)

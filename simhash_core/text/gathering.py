@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..errors import Unreadable, of_system
+from ..errors import Unreadable, explain_system_error
 from ..extensions import names as names_of
 from ..machine.serving import processor_limit
 from ..machine.workers import WorkerPool
 from ..model import Skipped
-from .extract import ARCHIVES, EXTRACTORS, MAILS, attached, extract
+from .extract import ARCHIVES, EXTRACTORS, MAILS, extract, list_attached
 from .extract.signatures import HEAD, archive_kind
 from .extract.zipped import MOST_EXPANDED, MOST_MEMBERS
 from .language import LEAST_WORDS, words_in
@@ -171,7 +171,7 @@ def file_bytes(path: str | Path, *, most: int, first: int | None = None) -> byte
         finally:
             os.close(file)
     except OSError as error:
-        raise of_system(error) from error
+        raise explain_system_error(error) from error
     if len(data) > most:
         raise Unreadable("too_large", mb=most // MEGABYTE)
     return data
@@ -182,7 +182,7 @@ def reading_seconds(size: int) -> float:
     return _LEAST_SECONDS + size / _BYTES_A_SECOND
 
 
-def refused(name: str, reason: Unreadable) -> Skipped:
+def refuse_source(name: str, reason: Unreadable) -> Skipped:
     """Return the row of something that takes no part."""
     return Skipped(name, reason.code, reason.params)
 
@@ -215,7 +215,7 @@ def _flat(given: Sequence[str | Path | Source]) -> Iterator[Source | Skipped]:
     for item in given:
         if isinstance(item, Source):
             if not _is_clutter(item.name):
-                yield replace(item, name=harmless(item.name))
+                yield replace(item, name=make_harmless(item.name))
             continue
         path = Path(item)
         mode = path.stat().st_mode
@@ -248,7 +248,7 @@ def _list_folder(folder: str, prefix: str) -> Iterator[Source | Skipped | tuple[
         with os.scandir(folder) as listing:
             entries = sorted(listing, key=lambda entry: entry.name)
     except OSError as error:
-        yield refused(prefix or folder, of_system(error))
+        yield refuse_source(prefix or folder, explain_system_error(error))
         return
     listed = {entry.name.casefold() for entry in entries}
     # folders with the pictures and scripts of a saved page beside them
@@ -274,7 +274,7 @@ def _list_folder(folder: str, prefix: str) -> Iterator[Source | Skipped | tuple[
             else:
                 yield Skipped(name, "special")
         except OSError as error:
-            yield refused(name, of_system(error))
+            yield refuse_source(name, explain_system_error(error))
 
 
 def _identity(source: Source) -> tuple[int, int] | None:
@@ -310,7 +310,7 @@ def _suffix(name: str) -> str:
     return posixpath.splitext(name)[1].lower().removeprefix(".")
 
 
-def harmless(name: str) -> str:
+def make_harmless(name: str) -> str:
     """Return a relative path that cannot leave a folder. It is used as a label only."""
     name = name.replace("\\", "/").replace("\0", "")
     parts = [part for part in name.split("/") if part not in ("", ".", "..")]
@@ -343,16 +343,16 @@ def _open_inner(
         if holder == "portfolio" or (holder == "mail" and holder not in around):
             is_text, members = _read_attached(source, pool, budget)
     except Unreadable as reason:
-        return [], [refused(source.name, reason)]
+        return [], [refuse_source(source.name, reason)]
     sources = [source] if is_text and holder in ("mail", "portfolio") else []
     if members is None:
         return [source], []
     skipped: list[Skipped] = []
     names = Names()
     for member, content in members:
-        name = names.unique(f"{source.name}/{harmless(member)}")
+        name = names.unique(f"{source.name}/{make_harmless(member)}")
         if isinstance(content, Unreadable):
-            skipped.append(refused(name, content))
+            skipped.append(refuse_source(name, content))
             continue
         inside = _open_inner(Source(name, None, content), pool, budget, around | {holder})
         sources += inside[0]
@@ -387,7 +387,7 @@ def collection_name(given: Sequence[str]) -> str:
         (name,) = folders
     else:
         return ""
-    name = " ".join(_ADDED.sub("", harmless(name)).replace("_", " ").split())
+    name = " ".join(_ADDED.sub("", make_harmless(name)).replace("_", " ").split())
     return "" if _SAYS_NOTHING.fullmatch(name) else name
 
 
@@ -430,7 +430,7 @@ def _read_documents(
         pool=pool,
         budget=budget,
         most=MOST_BYTES,
-        is_document=lambda name: not _is_clutter(harmless(name)),
+        is_document=lambda name: not _is_clutter(make_harmless(name)),
     )
     return list(members)
 
@@ -452,7 +452,7 @@ def _read_attached(
         named = answer.code in ("damaged", "encrypted")  # by the reading of the mail itself
         return True, [] if named else [("*", answer)]
     is_text, files = answer
-    files = [(name, data) for name, data in files if not _is_clutter(harmless(name))]
+    files = [(name, data) for name, data in files if not _is_clutter(make_harmless(name))]
     try:
         budget.spend(len(files), sum(len(data) for _, data in files))
     except Unreadable as reason:
@@ -558,21 +558,21 @@ def _is_document(archive: Archive) -> bool:
 
 def _list_members(task: tuple[Archive, str]) -> list[tuple[str | None, int]]:
     """Return name (None for a folder) and stated size of every member."""
-    from .extract.archives import opened
+    from .extract.archives import open_archive
 
     archive, name = task
-    with opened(archive, name=name) as members:
+    with open_archive(archive, name=name) as members:
         return [(entry.name, entry.size) for entry in members]
 
 
 def _read_members(task: tuple[tuple[Archive, str], list[int]]) -> list[Content]:
     """Read members by their index, in one pass; what ends the pass is the reason of all others."""
-    from .extract.archives import opened
+    from .extract.archives import open_archive
 
     (archive, name), group = task
     contents: dict[int, Content] = {}
     try:
-        with opened(archive, name=name) as members:
+        with open_archive(archive, name=name) as members:
             for index, entry in enumerate(members):
                 if index in group:
                     try:
@@ -592,7 +592,7 @@ def _read_mail(task: tuple[Archive, str]) -> tuple[bool, list[tuple[str, bytes]]
     archive, suffix = task
     data = archive if isinstance(archive, bytes) else file_bytes(archive, most=MOST_BYTES)
     with processor_limit(reading_seconds(len(data))):
-        files = attached(data, suffix=suffix)
+        files = list_attached(data, suffix=suffix)
         try:
             text = extract(data, suffix=suffix)[1].text
         except Unreadable:

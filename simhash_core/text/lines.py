@@ -111,6 +111,6 @@ def running_lines(lines: Sequence[Line]) -> list[tuple[int, int, str]]:
     return zones
 
 
-def unmarked(text: str) -> str:
+def blank_marks(text: str) -> str:
     """Return a text with blanks in the place of the marks of Markdown, to be shown to a person."""
     return _MARKS.sub(lambda mark: " " * len(mark[0]), text)

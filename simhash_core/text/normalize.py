@@ -26,7 +26,7 @@ from .characters import (
     LOOKALIKES,
     POINTS,
     class_of,
-    folded,
+    fold_text,
     hard_pieces,
 )
 from .disguises import edits
@@ -90,7 +90,7 @@ def normalized_text(text: str, *, fold_variants: bool = True) -> str:
     text = _fold_case(_LETTERS.sub(_unmask, text) if _IMITATOR.search(text) else text)
     text = _squeeze_space(_mark_gaps(text).replace(_CLOSED, ""), usual=usual)
     text = _SPACE_IN_HAN.sub("", text)
-    return simplified(text) if fold_variants else text
+    return simplify_text(text) if fold_variants else text
 
 
 def normalize(text: str, *, fold_variants: bool = True) -> Normalized:
@@ -125,7 +125,7 @@ def normalize(text: str, *, fold_variants: bool = True) -> Normalized:
     work.edit(_ODD_SPACE, _space)
     work.edit(_SPACE_IN_HAN, lambda _: "")
     if fold_variants:
-        work.runs(simplified)
+        work.runs(simplify_text)
     return Normalized(work.text, work.start, work.end)
 
 
@@ -140,7 +140,7 @@ def _fold_wide(text: str) -> str:
 
 
 def _fold_case(text: str) -> str:
-    return folded(text).replace("\u2019", "'")
+    return fold_text(text).replace("\u2019", "'")
 
 
 class _Mapped:
@@ -300,7 +300,7 @@ def variant_trigger() -> re.Pattern[str]:
     return _variants()[1]
 
 
-def simplified(text: str) -> str:
+def simplify_text(text: str) -> str:
     """Convert every run of Han that holds traditional script."""
     convert, trigger = _variants()
     if not trigger.search(text):

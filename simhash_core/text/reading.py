@@ -19,10 +19,10 @@ from ..model import Document, Note, Progress, Skipped, text_id
 from ..settings import Settings
 from .characters import CONTROLS, LOOKALIKES
 from .classes import SUSPECT, Characters, characters_of, characters_of_all, mark
-from .disguises import hair_spaces, marked_letters, named, small_capitals
+from .disguises import hair_spaces, marked_letters, name_disguises, small_capitals
 from .extract import PICTURED, extract
-from .extract.extracted import Extracted, finding, joined, whatever_is_wrong
-from .gathering import Source, reading_seconds, refused
+from .extract.extracted import Extracted, finding, merge_ranges, whatever_is_wrong
+from .gathering import Source, reading_seconds, refuse_source
 from .language import LEAST_WORDS, guess_language, words_in
 from .normalize import MAYBE_SPACED, SPACED, masked_words
 from .recognition import demand, recognition_installed
@@ -102,7 +102,7 @@ def read_sources(
         outcomes = _recognise(sources, outcomes, rows, pool, progress, keep=keep)
     documents = [one for one in outcomes if isinstance(one, Document)]
     skipped = [
-        refused(source.name, one)
+        refuse_source(source.name, one)
         for source, one in zip(sources, outcomes, strict=True)
         if isinstance(one, Unreadable)
     ]
@@ -149,7 +149,7 @@ def _recognise(
     from .recognition import stage  # and all that pictures need
 
     chosen = [sources[row] for row in rows]
-    pages = stage.recognised_pages(chosen, pool=pool, progress=progress, keep=keep)
+    pages = stage.recognise_pages(chosen, pool=pool, progress=progress, keep=keep)
     answers: dict[int, Recognised | Outcome] = dict(zip(rows, pages, strict=True))
     read = {
         row: one for row, one in answers.items() if isinstance(one, stage.Recognised) and one.pages
@@ -180,10 +180,10 @@ def _is_pictured(outcome: Outcome, ocr: str) -> bool:
 def _read_recognised(task: tuple[Source, Recognised]) -> Document:
     """Read a source with the lines of its pictures; runs in a worker."""
     from .recognition.readings import different_readings
-    from .recognition.stage import named_failures, pictures_of, recognition_notes
+    from .recognition.stage import name_failures, pictures_of, recognition_notes
 
     source, recognised = task
-    with named_failures():
+    with name_failures():
         data = source.content()
         kind, extracted = extract(data, suffix=source.suffix, recognised=recognised.lines)
         if not any(map(str.isalnum, extracted.text)):
@@ -340,9 +340,9 @@ def findings(text: str, characters: Characters | None = None) -> tuple[Note, ...
     tuple of Note
         Codes `invisible` (zero-width and control characters), `lookalikes` (letters of other
         scripts in Latin words), `spaced` (a b s t r a c t: at least six letters in a row),
-        `fullwidth` (Latin letters), `marks`, `narrow_spaces` and those of `disguises.named`, which
-        tell of the whole text. `params["n"]` counts characters, `params["spans"]` lists
-        the first places.
+        `fullwidth` (Latin letters), `marks`, `narrow_spaces` and those of
+        `disguises.name_disguises`, which tell of the whole text. `params["n"]` counts characters,
+        `params["spans"]` lists the first places.
     """
     characters = characters or characters_of(text)
     spaced = _find_spans(SPACED, text) if characters.spaced and MAYBE_SPACED.search(text) else []
@@ -350,7 +350,7 @@ def findings(text: str, characters: Characters | None = None) -> tuple[Note, ...
     others = (
         *((Note("marks", {"n": marked}),) if marked else ()),
         *finding("narrow_spaces", hair, len(hair)),
-        *(Note(code, {"n": n}) for code, n in named(text, characters)),
+        *(Note(code, {"n": n}) for code, n in name_disguises(text, characters)),
     )
     if not characters.held & SUSPECT:
         return (*_note_spans("spaced", spaced), *others)
@@ -361,7 +361,8 @@ def findings(text: str, characters: Characters | None = None) -> tuple[Note, ...
     letters = sum(count for _, _, count in masked)
     return (
         *_note_spans(
-            "invisible", joined(sorted(_find_spans(_INVISIBLE, text) + _find_spans(_JOINER, text)))
+            "invisible",
+            merge_ranges(sorted(_find_spans(_INVISIBLE, text) + _find_spans(_JOINER, text))),
         ),
         *finding("lookalikes", [(start, end) for start, end, _ in masked], letters),
         *_note_spans("spaced", spaced),
@@ -372,7 +373,7 @@ def findings(text: str, characters: Characters | None = None) -> tuple[Note, ...
 
 def _find_spans(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
     # single classes and the merging here: `re` leaps over text only for a pattern without "+"
-    return joined(match.span() for match in pattern.finditer(text))
+    return merge_ranges(match.span() for match in pattern.finditer(text))
 
 
 def _note_spans(code: str, spans: list[tuple[int, int]]) -> tuple[Note, ...]:

@@ -11,7 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..model import I32, I64, Bools, StemmedText
-from ..passages.blocks import NAT, BlockPostings, Postings, forward_index, places_of, within_budget
+from ..passages.blocks import (
+    NAT,
+    BlockPostings,
+    Postings,
+    forward_index,
+    keep_within_budget,
+    places_of,
+)
 from ..passages.rare_words import join_blocks
 from ..policy import SEARCH_BUDGET
 
@@ -72,7 +79,7 @@ def likely_pairs(
     share = 2.0 * in_blocks / max(sum(postings.blocks for postings, _ in stored), 1)
     nats = -np.log(np.where(share > 0, share, 1.0))
     visits = np.diff(asked.indptr) * in_blocks.astype(np.float64)
-    weights = within_budget(
+    weights = keep_within_budget(
         np.rint(NAT * np.where(share <= RARE, nats, 0.0)).astype(np.int32),
         in_blocks=in_blocks,
         visits=visits,

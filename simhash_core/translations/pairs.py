@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..model import I64, Document, StemmedText, silent
+from ..model import I64, Document, StemmedText, report_nothing
 from ..result import Meanings
 from .align import answers, pair_of
 from .search import stems_of
@@ -92,7 +92,7 @@ class _Reader:
 
     def _one_way(self, chinese: int, a: Span, b: Span) -> list[WordAnswer]:
         """Return the same where the Chinese text is the first or the second document."""
-        stemmed = stems_of(self._documents, [chinese], [1 - chinese], silent)
+        stemmed = stems_of(self._documents, [chinese], [1 - chinese], report_nothing)
         left, right = stemmed.chinese[chinese], stemmed.english[1 - chinese]
         rect = np.array([*_words_in(left, a), *_words_in(right, b)], np.int64)
         if rect[1] <= rect[0] or rect[3] <= rect[2]:

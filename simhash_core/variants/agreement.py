@@ -68,7 +68,7 @@ def agreement(table: I32) -> Agreement:
     departures, holders = shared_departures(table)
     nodes = candidates(holders)
     chosen: dict[Members, list[tuple[int, int]]] = {}
-    for departure, node in zip(departures, nearest(holders, nodes), strict=True):
+    for departure, node in zip(departures, find_nearest(holders, nodes), strict=True):
         if node >= 0:
             members = tuple(np.flatnonzero(nodes[node]).tolist())
             chosen.setdefault(members, []).append(departure)
@@ -125,7 +125,7 @@ def _apart(of_witness: F64) -> F64:
     return distance
 
 
-def nearest(holders: Bools, nodes: Bools) -> list[int]:
+def find_nearest(holders: Bools, nodes: Bools) -> list[int]:
     """Return for each departure the node whose members are most like its witnesses, or -1."""
     if not len(nodes):
         return [-1] * len(holders)

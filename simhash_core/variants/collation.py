@@ -86,7 +86,7 @@ def collate(witnesses: Sequence[Witness]) -> Collation:
     nothing changes. Cost: at most `MOST_ROUNDS` alignments a witness, and one step for each word
     at which a witness differs.
     """
-    one = witnesses[typical(witnesses)]
+    one = witnesses[find_typical(witnesses)]
     pieces = pieces_of(one, one.low, one.high)
     for _ in range(MOST_ROUNDS - 1):
         base = base_of(pieces)
@@ -101,7 +101,7 @@ def collate(witnesses: Sequence[Witness]) -> Collation:
     rows = [row for row, one in enumerate(aligned) if one is not None]
     apart = [row for row, one in enumerate(aligned) if one is None]
     collated = [one for one in aligned if one is not None]
-    text, start, end = written(pieces)
+    text, start, end = write_base(pieces)
     places, table, spans = [], [], []
     for low, high in _join_differences(_differing(base, collated)):
         begin, finish = int(start[base.first[low]]), int(end[base.first[high] - 1])
@@ -312,7 +312,7 @@ class Piece:
     border: bool  # punctuation or a line end stands before it
 
 
-def typical(witnesses: Sequence[Witness]) -> int:
+def find_typical(witnesses: Sequence[Witness]) -> int:
     """Return the witness whose pairs of neighbouring tokens are mostly those of the majority.
 
     A pair counts for it as often as other witnesses have it, against it as often as they do not.
@@ -400,7 +400,7 @@ def _most_common(
     return next(row for row in holders if readings[row] == best)
 
 
-def written(pieces: Sequence[Piece]) -> tuple[str, I64, I64]:
+def write_base(pieces: Sequence[Piece]) -> tuple[str, I64, I64]:
     """Return the base text, and where each of its tokens begins and ends in it."""
     parts: list[str] = []
     start, end, reached = [], [], 0

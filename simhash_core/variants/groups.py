@@ -76,7 +76,7 @@ def variant_groups(pairs: Pairs, passages: Passages, n: int) -> VariantGroups:
     that touch its witnesses' stretches.
     """
     sides = Sides.of(pairs, passages, n)
-    return pack(distinct(collect(sides)))
+    return pack(drop_contained(collect(sides)))
 
 
 def collect(sides: Sides) -> list[Group]:
@@ -88,10 +88,10 @@ def collect(sides: Sides) -> list[Group]:
         partners = np.unique(sides.document[sides.other[free]])
         if len(partners) < LEAST_WITNESSES - 1:
             continue
-        members = settled(sides, carried(sides, document, stretch))
+        members = settle_members(sides, carry_stretch(sides, document, stretch))
         used[free] = True
         if len(members) >= LEAST_WITNESSES:
-            used[same_stretch(sides, members)] = True
+            used[find_same_stretch(sides, members)] = True
             groups.append(Group(members))
     return groups
 
@@ -110,7 +110,7 @@ def leaders(sides: Sides) -> list[tuple[int, Stretch, I64]]:
             members = rows[of_stretch]
             support = len(np.unique(sides.document[sides.other[members]]))
             if support >= LEAST_WITNESSES - 1:
-                start, end = middle(sides.start[members]), middle(sides.end[members])
+                start, end = find_middle(sides.start[members]), find_middle(sides.end[members])
                 chosen.append((support, document, start, max(end, start + 1), members))
     chosen.sort(key=lambda one: (-one[0], one[2] - one[3], one[1], one[2]))
     return [(document, (start, end), rows) for _, document, start, end, rows in chosen]
@@ -140,12 +140,12 @@ def stretches(start: I64, end: I64) -> list[I64]:
     return np.split(order, np.flatnonzero(np.diff(of_side[order])) + 1)
 
 
-def middle(values: I64) -> int:
+def find_middle(values: I64) -> int:
     """Return the lower median."""
     return int(np.sort(values)[(len(values) - 1) // 2])
 
 
-def distinct(groups: Sequence[Group]) -> list[Group]:
+def drop_contained(groups: Sequence[Group]) -> list[Group]:
     """Give up groups that lie in a longer one but for fewer than three texts.
 
     Those texts then stand in the longer group as holding a part of it: one student who took a
@@ -281,7 +281,7 @@ class Carried:
         return new
 
 
-def carried(sides: Sides, document: int, stretch: Stretch) -> Members:
+def carry_stretch(sides: Sides, document: int, stretch: Stretch) -> Members:
     """Carry a stretch from its document to every text that passages lead to.
 
     Passages of about its size lead on first; only when there are none left, those that reach far
@@ -381,12 +381,12 @@ def _places(sides: Sides, rows: I64, begin: I64, finish: I64) -> tuple[I64, I64]
     return low, np.maximum(high, low + 1)
 
 
-def settled(sides: Sides, members: Members) -> Members:
+def settle_members(sides: Sides, members: Members) -> Members:
     """Give every text the stretch that at least two others of its group share with it.
 
     Two, or a tenth where there are many: the borders of one passage can lie anywhere.
     """
-    rows = same_stretch(sides, members)
+    rows = find_same_stretch(sides, members)
     final = dict(members)
     for of_text in np.split(rows, np.flatnonzero(np.diff(sides.document[rows])) + 1):
         rank = max(2, len(of_text) // 10)
@@ -396,7 +396,7 @@ def settled(sides: Sides, members: Members) -> Members:
     return final
 
 
-def same_stretch(sides: Sides, members: Members) -> I64:
+def find_same_stretch(sides: Sides, members: Members) -> I64:
     """Return the rows of passages about as long as the stretches of both their documents."""
     document = np.array(sorted(members), np.int64)
     start, end = np.array([members[one] for one in document.tolist()], np.int64).T

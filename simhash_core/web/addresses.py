@@ -29,7 +29,7 @@ _UNICAST = ipaddress.IPv6Network("2000::/3")  # all that is given out of the num
 _SAFE = "/%:=&?~#+!$,;'@()*[]"
 
 
-def parsed(address: str) -> tuple[SplitResult, Place, str]:
+def parse_address(address: str) -> tuple[SplitResult, Place, str]:
     """Return the parts of an address, its host and port, and what is asked for there.
 
     Raises

@@ -13,12 +13,12 @@ from rich.text import Text
 
 from ..checking.pipeline import run_check
 from ..checking.scope import TextScope
-from ..cli.inputs import named, read_all
+from ..cli.inputs import list_given, read_all
 from ..cli.libraries import open_library, open_own_library
 from ..cli.options.commands import JSON, LIBRARY, LISTED, PATH
 from ..cli.options.table import Command, Option
 from ..cli.options.values import whole
-from ..cli.output import output_console, progress, remark, say_skipped, shown_name, write_json
+from ..cli.output import fit_name, output_console, progress, remark, say_skipped, write_json
 from ..errors import BadInput
 from ..i18n import Translate
 from ..library import import_documents
@@ -27,7 +27,7 @@ from ..notation import Notation
 from ..report import page_moment
 from ..result import CheckResult
 from ..settings import Settings
-from ..signs import printable
+from ..signs import make_printable
 from ..storage import find_owner_key, owner_key, web_folder
 from .report import web_data, web_findings
 from .search import (
@@ -83,7 +83,7 @@ def _search(options: argparse.Namespace, t: Translate) -> int:
     service = options.service or service_of(web_folder(find_owner_key()))
     if not options.dry_run:
         service = require_web(service)
-    documents, unread = read_all(named(options), Settings(), options, t)
+    documents, unread = read_all(list_given(options), Settings(), options, t)
     own = options.library is None
     dry = own and options.dry_run
     with open_own_library() if dry else open_library(options.library, create=own) as library:
@@ -159,8 +159,12 @@ def _agreed(
         raise BadInput("web_unseen")
     for number, one in enumerate(proposed, start=1):
         mark = " " if one in sentences else "-"
-        print(f"{mark}{number:4}  {printable(one.words)}", file=sys.stderr)
-    print(t("cli.web_ask", n=len(sentences), service=printable(service)), end=" ", file=sys.stderr)
+        print(f"{mark}{number:4}  {make_printable(one.words)}", file=sys.stderr)
+    print(
+        t("cli.web_ask", n=len(sentences), service=make_printable(service)),
+        end=" ",
+        file=sys.stderr,
+    )
     sys.stderr.flush()
     if sys.stdin.readline().strip().casefold() in _YES:
         return True
@@ -183,8 +187,8 @@ def _show_dry(
         shown.add_column(t(f"cli.web_column.{column}"), overflow="fold")
     for number, one in enumerate(proposed, start=1):
         struck = "strike" if number in options.without else ""
-        words = Text(printable(one.words), style=struck)
-        shown.add_row(f"{'-' if struck else ''}{number}", Text(shown_name(one.name)), words)
+        words = Text(make_printable(one.words), style=struck)
+        shown.add_row(f"{'-' if struck else ''}{number}", Text(fit_name(one.name)), words)
     output_console().print(shown)
     remark(t("cli.web_nothing_sent"), options)
 
@@ -223,15 +227,15 @@ def _write(
             shown.add_column(t(f"cli.web_column.{column}"), overflow="fold")
         for row in findings:
             shown.add_row(
-                Text(shown_name(row["text"])),
+                Text(fit_name(row["text"])),
                 write.percent(row["share"]),
                 str(row["longest"]),
-                Text(printable(f"{row['title']} {row['url']}".strip())),
+                Text(make_printable(f"{row['title']} {row['url']}".strip())),
                 pages[row["url"]],
             )
         console.print(shown)
     if collection:
-        remark(t("cli.web_kept", name=printable(collection)), options)
+        remark(t("cli.web_kept", name=make_printable(collection)), options)
 
 
 def _minute(page: Document) -> str:
@@ -241,9 +245,11 @@ def _minute(page: Document) -> str:
 
 def _say(searched: Searched, service: str, t: Translate) -> None:
     """Say on standard error what was sent, and what could not be read."""
-    sent = t("cli.web_sent", n=len(searched.asked), service=printable(service))
+    sent = t("cli.web_sent", n=len(searched.asked), service=make_printable(service))
     print(sent, file=sys.stderr)
-    failures = [Skipped(printable(one.name), one.code, one.params) for one in searched.failures]
+    failures = [
+        Skipped(make_printable(one.name), one.code, one.params) for one in searched.failures
+    ]
     say_skipped([*failures, *searched.skipped], t)
     if searched.unsent:
         print(t("cli.web_unsent", n=searched.unsent), file=sys.stderr)
@@ -260,7 +266,7 @@ def _service(options: argparse.Namespace, t: Translate) -> int:
     elif options.address is not None:
         set_service(folder, options.address)
     held = service_of(folder)
-    output_console().print(printable(held) if held else t("cli.web_is_off"), soft_wrap=True)
+    output_console().print(make_printable(held) if held else t("cli.web_is_off"), soft_wrap=True)
     return DONE
 
 
@@ -278,6 +284,6 @@ def _log(options: argparse.Namespace, t: Translate) -> int:
         output_console().print(t("cli.web_log_empty"))
     for entry in entries:
         kind = t(f"cli.web_kind.{entry.kind}")
-        line = "  ".join((entry.at, kind, printable(entry.to), printable(entry.what)))
+        line = "  ".join((entry.at, kind, make_printable(entry.to), make_printable(entry.what)))
         output_console().print(Text(line), soft_wrap=True)
     return DONE

@@ -21,11 +21,11 @@ import urllib3.exceptions
 
 from ..errors import Unreadable
 from ..model import FETCHED_KEY, Document
-from ..signs import printable
-from ..text.gathering import Source, harmless
+from ..signs import make_printable
+from ..text.gathering import Source, make_harmless
 from ..text.reading import read_one
-from .addresses import Number, Place, is_number, numbers_of, parsed, public_numbers
-from .sent import SentLog, now
+from .addresses import Number, Place, is_number, numbers_of, parse_address, public_numbers
+from .sent import SentLog, read_clock
 
 SECONDS = 30.0  # wall clock for one request, reading included
 _TIMEOUT = urllib3.Timeout(connect=6.0, read=10.0)
@@ -95,7 +95,7 @@ def ask(request: Request) -> list[Hit]:
         `web_address`, `timeout`, `too_large`.
     """
     address = f"{request.address}/search?q={quote(request.words, safe='')}&format=json"
-    _, place, _ = parsed(request.address)
+    _, place, _ = parse_address(request.address)
     SentLog(request.folder).note("search", _format_place(place), request.words)
     with _read_answer(address, numbers_of(place), "application/json") as answer:
         if answer.status != 200:
@@ -117,7 +117,7 @@ def page(request: Request) -> Document:
     """
     address = request.address
     for _ in range(MOST_REDIRECTS + 1):
-        _, place, _ = parsed(address)
+        _, place, _ = parse_address(address)
         numbers = _numbers(place, request, address)
         with _read_answer(address, numbers, _PAGES) as answer:
             if answer.status in _REDIRECTS and answer.headers.get("Location"):
@@ -152,7 +152,7 @@ def _read_answer(
     address: str, numbers: list[Number], accepted: str
 ) -> Iterator[urllib3.BaseHTTPResponse]:
     """Yield the answer of the first of some numbers that one can connect to."""
-    parts, (host, port), target = parsed(address)
+    parts, (host, port), target = parse_address(address)
     written = f"[{host}]" if ":" in host else host
     usual = port == (443 if parts.scheme == "https" else 80)
     headers = {**_HEADERS, "Host": written if usual else f"{written}:{port}", "Accept": accepted}
@@ -247,13 +247,13 @@ def _in_unicode(data: bytes, suffix: str, charset: str) -> bytes:
 
 def _read(data: bytes, suffix: str, address: str) -> Document:
     """Read a page, and say where and when it was."""
-    moment = now()
+    moment = read_clock()
     read = read_one(Source(f"page.{suffix}", None, data), main_text=True)
     meta = {**read.meta, "url": address, FETCHED_KEY: moment}
     parts = urlsplit(address)  # called by host and path, as a person writes them
     path = unquote(parts.path, errors="replace").rstrip("/")
     query = f"?{unquote(parts.query, errors='replace')}" if parts.query else ""
-    name = printable(harmless(f"{parts.hostname}{path}{query}")[:_LONGEST_NAME])
+    name = make_printable(make_harmless(f"{parts.hostname}{path}{query}")[:_LONGEST_NAME])
     return replace(read, name=name, meta=meta, pictures=())
 
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from .. import schemas
 from ..model import FETCHED_KEY, Document
-from ..report.columns import PLACES, pairs_of_rows, rounded
-from ..result import CheckResult, listed_rows
-from ..seen import at_threshold
+from ..report.columns import PLACES, pairs_of_rows, round_cell
+from ..result import CheckResult, list_rows
+from ..seen import view_at_threshold
 from .search import Searched
 from .sentences import Sentence
 
@@ -28,7 +28,7 @@ def web_findings(result: CheckResult) -> list[dict[str, Any]]:
         could have given it; `passages`: half-open ranges `start`, `end` in the text, `page_start`,
         `page_end` in the page as it was read.
     """
-    rows = listed_rows(result, at_threshold(result, result.threshold))
+    rows = list_rows(result, view_at_threshold(result, result.threshold))
     names = ("start", "end", "page_start", "page_end")
     findings = []
     for pair in pairs_of_rows(result, rows):
@@ -41,7 +41,7 @@ def web_findings(result: CheckResult) -> list[dict[str, Any]]:
             {
                 "text": document.name,
                 **page_record(page),
-                "share": rounded(pair.held("coverage_a", 0.0)),
+                "share": round_cell(pair.held("coverage_a", 0.0)),
                 "longest": pair.held("longest", 0),
                 "formula": pair.formula,
                 "passages": [dict(zip(names, cell, strict=True)) for cell in sorted(cells)],

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from ..errors import BadInput, Unreadable
 from ..folders import private_file, private_folder
 from ..machine.workers import WorkerPool, shared_pool
-from ..model import Document, Progress, Skipped, silent
+from ..model import Document, Progress, Skipped, report_nothing
 from .addresses import Place
 from .sentences import Sentence
 
@@ -183,7 +183,7 @@ def search_web(
     """
     from .fetching import SECONDS, Request, page
 
-    address, step = require_web(service), progress or silent
+    address, step = require_web(service), progress or report_nothing
     workers = pool or shared_pool()
     asked: list[Asked] = []
     for done, sentence in enumerate(sentences):

@@ -67,7 +67,7 @@ class SentLog:
             Then nothing must be sent.
         """
         private_folder(self.path.parent)
-        line = json.dumps(asdict(Sent(now(), kind, to, what)), ensure_ascii=True) + "\n"
+        line = json.dumps(asdict(Sent(read_clock(), kind, to, what)), ensure_ascii=True) + "\n"
         descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             os.write(descriptor, line.encode("ascii"))
@@ -93,6 +93,6 @@ class SentLog:
         return n
 
 
-def now() -> str:
+def read_clock() -> str:
     """Return the moment, UTC, to the second."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -7,7 +7,7 @@ carries the decorator `registry.weighting`, and its name in `settings.WEIGHTING_
 from importlib import import_module
 from pkgutil import iter_modules
 
-from .batch import stats_of, without_shared
+from .batch import drop_shared, stats_of
 from .registry import FROZEN, SCALE, WEIGHTINGS, Weighting, quantise, weighting, weighting_of
 
 for _module in iter_modules(__path__):
@@ -18,9 +18,9 @@ __all__ = [
     "SCALE",
     "WEIGHTINGS",
     "Weighting",
+    "drop_shared",
     "quantise",
     "stats_of",
     "weighting",
     "weighting_of",
-    "without_shared",
 ]

@@ -56,7 +56,7 @@ def class_of(tag: str) -> int:
     return _FIRST_LETTER.get(tag[:1].lower(), 3)
 
 
-def plain(features: Features) -> Annotations:
+def annotate_plainly(features: Features) -> Annotations:
     """Return annotations that say nothing: class other, no title, no marker."""
     nothing = np.zeros(len(features.token), np.bool_)
     other = np.full(len(features.token), len(CLASSES) - 1, np.uint8)
@@ -96,7 +96,7 @@ class Parts:
     shares: tuple[float, float, float, float, float] = (0.2, 0.2, 0.2, 0.2, 0.2)
 
 
-def combined(
+def combine_weights(
     features: Features, frequency: F64, annotations: Annotations, *, parts: Parts | None = None
 ) -> F64:
     """Return the combined weight of each entry, F64 (nnz,).
@@ -215,8 +215,8 @@ def _register(name: str, parts: Parts) -> None:
         annotations: Annotations | None = None,
     ) -> F64:
         """Return the combined weight of class, length, marker and title, F64 (nnz,)."""
-        given = annotations or plain(features)
-        return combined(features, tfidf(features, stats, settings), given, parts=parts)
+        given = annotations or annotate_plainly(features)
+        return combine_weights(features, tfidf(features, stats, settings), given, parts=parts)
 
     weighting(name)(weigh)
     ANNOTATED[name] = weigh

@@ -20,7 +20,7 @@ def stats_of(features: Features) -> CorpusStats:
     return CorpusStats(len(features), {token: count for token, count in counted if count})
 
 
-def without_shared(
+def drop_shared(
     features: Features,
     weights: NDArray[Number],
     stats: CorpusStats,

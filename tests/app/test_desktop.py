@@ -37,8 +37,8 @@ sys.exit(open_app(tell=tell, **eval(sys.argv[1])))
 _HOLD = """
 import sys
 from pathlib import Path
-from simhash_core.app.server import serving
-with serving(log=Path(sys.argv[1])) as server:
+from simhash_core.app.server import run_server
+with run_server(log=Path(sys.argv[1])) as server:
     print(server.port, flush=True)
     sys.stdin.read()
 """
@@ -84,22 +84,22 @@ def read_line(process: subprocess.Popen[str]) -> str:
 
 @pytest.mark.long
 def test_server_answers_and_ends_with_the_block(tmp_path):
-    with server.serving(log=tmp_path / "log") as running:
-        assert server.healthy(running.port)
+    with server.run_server(log=tmp_path / "log") as running:
+        assert server.is_healthy(running.port)
         assert not running.ended()
 
     assert running.ended()
-    assert not server.healthy(running.port)
+    assert not server.is_healthy(running.port)
 
 
 @pytest.mark.long
 def test_an_answer_of_whoever_took_the_port_is_not_the_servers(tmp_path, monkeypatch):
     """Two starts at once choose one port: the second must not show what the first serves."""
     free_port = server.free_port
-    with server.serving(log=tmp_path / "first") as first:
+    with server.run_server(log=tmp_path / "first") as first:
         chosen = iter([first.port])
         monkeypatch.setattr(server, "free_port", lambda n=0: next(chosen, 0) or free_port(n))
-        with server.serving(log=tmp_path / "second") as second:
+        with server.run_server(log=tmp_path / "second") as second:
             assert second.port != first.port
             assert not second.ended()
 
@@ -118,7 +118,7 @@ def test_server_dies_when_its_parent_is_killed(start, tmp_path):
             rest = b""
 
     assert rest == b""
-    assert not server.healthy(port)
+    assert not server.is_healthy(port)
 
 
 @pytest.mark.long
@@ -134,7 +134,7 @@ def test_second_start_finds_the_first(start, tmp_path):
     assert read_line(second) == f"desktop.already {url}"
     assert read_line(second).startswith(f"desktop.by_hand {url}#ticket=")
     assert second.wait(20) == 0
-    assert server.healthy(record["port"])
+    assert server.is_healthy(record["port"])
 
 
 @pytest.mark.long
@@ -145,7 +145,7 @@ def test_interrupt_ends_server_and_frees_the_lock(start, tmp_path):
     first.send_signal(signal.SIGINT)
 
     assert first.wait(20) == 0
-    assert not server.healthy(port)
+    assert not server.is_healthy(port)
     with desktop.only_one(tmp_path / "app" / "lock") as free:
         assert free
 
@@ -180,7 +180,7 @@ def test_closing_the_window_ends_the_server(start):
     port = port_of(read_line(process).split()[1])
 
     assert process.wait(60) == 0
-    assert not server.healthy(port)
+    assert not server.is_healthy(port)
 
 
 @pytest.mark.long
@@ -193,7 +193,7 @@ def test_a_window_that_fails_leaves_the_address(start):
     assert read_line(process) == f"desktop.no_window {url}"
     assert read_line(process) == "desktop.no_browser"
     assert read_line(process).startswith(f"desktop.by_hand {url}#ticket=")
-    assert server.healthy(port_of(url))
+    assert server.is_healthy(port_of(url))
 
 
 def command_line(arguments: Path) -> str:
@@ -290,7 +290,7 @@ def test_a_window_that_was_shown_and_dies_was_closed(start, tmp_path, killed):
 
     assert process.wait(60) == 0
     assert read_line(process) == ""  # no tab was opened in its place
-    assert not server.healthy(port)
+    assert not server.is_healthy(port)
 
 
 def server_of(launcher: subprocess.Popen[str]) -> psutil.Process:
@@ -301,7 +301,7 @@ def server_of(launcher: subprocess.Popen[str]) -> psutil.Process:
 
 def until_healthy(port: int) -> None:
     end = time.monotonic() + 60
-    while not server.healthy(port):
+    while not server.is_healthy(port):
         assert time.monotonic() < end
         time.sleep(0.05)  # a server that starts offers nothing to wait on
 
@@ -323,7 +323,7 @@ def test_a_server_that_ends_by_itself_is_started_again_once(start, tmp_path):
     assert (tmp_path / "app" / "server.log").exists()
     first.send_signal(signal.SIGINT)
     assert first.wait(20) == 0
-    assert not server.healthy(port)
+    assert not server.is_healthy(port)
 
 
 @pytest.mark.long
@@ -379,7 +379,7 @@ def test_real_browser_window_shows_the_app(start, tmp_path, chromium):
         shown.new_browser_cdp_session().send("Browser.close")
 
     assert process.wait(30) == 0
-    assert not server.healthy(port_of(url))
+    assert not server.is_healthy(port_of(url))
 
 
 @pytest.mark.long
@@ -409,7 +409,7 @@ def test_the_window_of_a_server_that_was_killed_goes_on_and_says_so(start, tmp_p
         shown.new_browser_cdp_session().send("Browser.close")
 
     assert process.wait(30) == 0
-    assert not server.healthy(port)
+    assert not server.is_healthy(port)
 
 
 @pytest.mark.e2e
@@ -475,7 +475,7 @@ def test_ports_and_locks_are_taken_by_one_and_free_again(tmp_path):
         port = taken.getsockname()[1]
         with (
             pytest.raises(server.PortTaken) as caught,
-            server.serving(port, log=tmp_path / "log"),
+            server.run_server(port, log=tmp_path / "log"),
         ):
             pass
     assert caught.value.params == {"port": str(port)}

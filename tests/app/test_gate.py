@@ -21,7 +21,7 @@ from websockets.typing import Origin, Subprotocol
 
 from simhash_core import Document
 from simhash_core.app import gate, tickets
-from simhash_core.app.server import HOST, Server, serving
+from simhash_core.app.server import HOST, Server, run_server
 from simhash_core.storage import Shelf, browsers, owner_folder, owner_key
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
@@ -65,7 +65,7 @@ def place(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LEITONG_DATA", str(folder / "data"))
         patch.setenv("LEITONG_STATE", str(folder / "state"))
-        with serving(log=folder / "server.log") as server:
+        with run_server(log=folder / "server.log") as server:
             yield Place(server, folder / "data", folder / "state")
     os.umask(before)
 

@@ -10,7 +10,7 @@ import pytest
 
 from pages._ui.shared.navigation import SECTIONS
 from simhash_core.app.guides import ABOUT, guide, guides_about
-from simhash_core.extensions import offered
+from simhash_core.extensions import list_offers
 from simhash_core.i18n import LANGUAGES, translator
 
 ROOT = Path(__file__).parents[2]
@@ -18,7 +18,9 @@ NAMES = sorted({name for page in ABOUT for name in guides_about(page)})
 
 
 def test_every_page_has_guides_of_its_own() -> None:
-    pages = {name for section in SECTIONS.values() for name, _ in section} | set(offered("guides"))
+    pages = {name for section in SECTIONS.values() for name, _ in section} | set(
+        list_offers("guides")
+    )
 
     assert pages == set(ABOUT)
 

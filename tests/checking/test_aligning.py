@@ -73,7 +73,7 @@ def test_lost_pairs_are_counted_with_their_copies(monkeypatch):
     def failing(function, tokenized, pairs, df, **_):
         yield 0, len(pairs), Unreadable("timeout", s=1)
 
-    monkeypatch.setattr(aligning, "in_tasks", failing)
+    monkeypatch.setattr(aligning, "run_tasks", failing)
     pairs = np.array([[0, 2], [0, 5], [2, 3]])
 
     _, lost = aligned(batch(), pairs, np.ones(3, np.bool_))

@@ -17,7 +17,7 @@ from simhash_core.i18n import translator
 from simhash_core.model import Decision, Document
 from simhash_core.policy import CASE_UNITS, TEMPLATE_HOLDERS
 from simhash_core.report.json import check_data
-from simhash_core.result import folded, listed_rows
+from simhash_core.result import list_rows, mark_folded
 from simhash_core.seen import Exclusions, seen_by
 from tests.prose import english
 
@@ -61,7 +61,7 @@ def test_a_passage_of_several_texts_is_one_case_and_its_pairs_are_none(holders: 
     assert passage.members == tuple(range(2, 2 + holders))
     assert passage.units == len(PHRASE.split()) >= CASE_UNITS["en"]
     assert passage.answer == "" and passage.counts
-    assert folded(result)[listed_rows(result)].sum() == holders * (holders - 1) / 2
+    assert mark_folded(result)[list_rows(result)].sum() == holders * (holders - 1) / 2
 
 
 def test_what_two_texts_own_is_a_case() -> None:

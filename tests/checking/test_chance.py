@@ -15,7 +15,7 @@ from simhash_core.checking.chance import _expected, unrelated_pairs
 from simhash_core.limits import Significance, Tail
 from simhash_core.model import Document
 from simhash_core.passages.tokenized import language_of, languages_of
-from simhash_core.result import CheckResult, by_evidence, could_be_formula, listed_rows
+from simhash_core.result import CheckResult, could_be_formula, list_rows, sort_by_evidence
 from simhash_core.settings import Settings
 from simhash_core.text.normalize import normalize
 
@@ -60,11 +60,11 @@ def with_tail(result: CheckResult, chance: float) -> CheckResult:
 
 
 def test_a_mark_removes_nothing_and_a_large_share_is_no_formula(result: CheckResult) -> None:
-    before, after = listed_rows(result), listed_rows(with_tail(result, 1000.0))
+    before, after = list_rows(result), list_rows(with_tail(result, 1000.0))
     assert sorted(before) == sorted(after)
     marked = with_tail(result, 1000.0)
     assert not could_be_formula(marked).any()
-    assert listed_rows(marked)[0] == listed_rows(result)[0]
+    assert list_rows(marked)[0] == list_rows(result)[0]
 
 
 def test_sample_leaves_out_pairs_that_share_text_and_keeps_the_budget() -> None:
@@ -106,7 +106,7 @@ def test_each_language_has_a_tail_of_its_own(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_compare_in_a_check_says_what_its_table_says(result: CheckResult) -> None:
     marked = with_tail(result, 0.25)
-    row = int(listed_rows(marked)[0])
+    row = int(list_rows(marked)[0])
     a, b = (marked.documents[int(side[row])] for side in
             (marked.table.pairs.left, marked.table.pairs.right))  # fmt: skip
 
@@ -122,7 +122,7 @@ def test_more_than_five_pairs_by_chance_are_marked(
     table = with_tail(result, chance).table
     thin = replace(table, coverage_a=table.coverage_a * 0, coverage_b=table.coverage_b * 0)
     far = replace(result, table=thin)
-    view = replace(core.at_threshold(far, 0), within=np.zeros(len(thin), np.bool_))
+    view = replace(core.view_at_threshold(far, 0), within=np.zeros(len(thin), np.bool_))
 
     assert could_be_formula(far, view)[thin.passages > 0].all() == marked
 
@@ -146,7 +146,7 @@ def test_own_text_then_the_larger_share_orders_the_pairs(
     tones[:2, :, 0] = np.array(own)[:, None]
     passages = np.where(np.arange(len(a)) < 2, 1, result.table.passages).astype(np.int32)
     table = replace(result.table, coverage_a=a, coverage_b=b, tones=tones, passages=passages)
-    view = replace(core.at_threshold(result, 0), within=np.zeros(len(a), np.bool_))
+    view = replace(core.view_at_threshold(result, 0), within=np.zeros(len(a), np.bool_))
 
-    order = by_evidence(replace(result, table=table), np.arange(len(a)), view)
+    order = sort_by_evidence(replace(result, table=table), np.arange(len(a)), view)
     assert order[:2].tolist() == first

@@ -11,13 +11,13 @@ import pytest
 from simhash_core.checking.misread import (
     Misreading,
     Sources,
-    compared_as_meant,
+    compare_as_meant,
     misreadings,
     misreadings_of,
     read_document,
     read_whole,
-    undone,
-    with_misreadings,
+    replace_misreadings,
+    undo_misreadings,
     words_as_read,
 )
 from simhash_core.checking.pipeline import check, run_check
@@ -95,7 +95,7 @@ def test_a_text_is_not_read_along_another_recognised_one() -> None:
     batch = tokenize_batch(
         [scan, other], settings=SETTINGS, pool=shared_pool(), step=lambda *_: None
     )
-    noted, _, same = compared_as_meant([scan, other], [scan, other], batch, settings=SETTINGS)
+    noted, _, same = compare_as_meant([scan, other], [scan, other], batch, settings=SETTINGS)
 
     assert noted == [scan, other]
     assert same is batch
@@ -103,9 +103,9 @@ def test_a_text_is_not_read_along_another_recognised_one() -> None:
 
 def test_two_words_that_were_read_as_one_have_their_own_places() -> None:
     text = "keeps a ledgerof every"
-    form = undone(normalize(text), [Misreading(8, 16, "ledger of")])
+    form = undo_misreadings(normalize(text), [Misreading(8, 16, "ledger of")])
     tokens = read_document(
-        with_misreadings(recognised(text), [Misreading(8, 16, "ledger of")]), SETTINGS
+        replace_misreadings(recognised(text), [Misreading(8, 16, "ledger of")]), SETTINGS
     )
 
     assert form.text == "keeps a ledger of every"
@@ -118,17 +118,17 @@ def test_two_words_that_were_read_as_one_have_their_own_places() -> None:
 
 def test_what_a_text_carries_is_read_back() -> None:
     wanted = [Misreading(4, 9, "words"), Misreading(12, 14, "of it")]
-    document = with_misreadings(recognised(ENGLISH), wanted)
-    again = with_misreadings(document, wanted[:1])
+    document = replace_misreadings(recognised(ENGLISH), wanted)
+    again = replace_misreadings(document, wanted[:1])
 
     assert misreadings_of(document) == wanted
     assert misreadings_of(again) == wanted[:1]
-    assert with_misreadings(again, []).notes == recognised(ENGLISH).notes
+    assert replace_misreadings(again, []).notes == recognised(ENGLISH).notes
 
 
 def test_counts_are_those_of_the_text_as_read() -> None:
     scan = recognised(ENGLISH.replace("master", "rnaster"))
-    marked = with_misreadings(scan, [Misreading(12, 19, "master")])
+    marked = replace_misreadings(scan, [Misreading(12, 19, "master")])
     before, after = read_whole(scan, SETTINGS), read_whole(marked, SETTINGS)
 
     assert before[0].vocabulary == after[0].vocabulary

@@ -77,11 +77,11 @@ def test_independent_essays_overlap_less_than_a_twentieth(result: CheckResult) -
 
 
 def test_moving_the_threshold_only_adds_and_its_own_gives_the_result(result: CheckResult) -> None:
-    views = [core.at_threshold(result, k) for k in range(0, result.complete_up_to + 1, 5)]
+    views = [core.view_at_threshold(result, k) for k in range(0, result.complete_up_to + 1, 5)]
     for narrow, wide in pairwise(views):
         assert (narrow.within <= wide.within).all()
         assert narrow.expected_false_pairs <= wide.expected_false_pairs + 1e-9
-    view = core.at_threshold(result, result.threshold)
+    view = core.view_at_threshold(result, result.threshold)
     assert view.clusters == result.clusters
     assert view.expected_false_pairs == pytest.approx(result.expected_false_pairs)
 
@@ -89,7 +89,7 @@ def test_moving_the_threshold_only_adds_and_its_own_gives_the_result(result: Che
 @pytest.mark.parametrize("k", [-1, 999])
 def test_a_threshold_beyond_the_reach_is_an_error(result: CheckResult, k: int) -> None:
     with pytest.raises(BadInput) as caught:
-        core.at_threshold(result, k)
+        core.view_at_threshold(result, k)
 
     assert caught.value.code == "beyond_reach"
     assert caught.value.params == {"k": k, "reach": result.complete_up_to}
@@ -101,8 +101,8 @@ def test_views_read_the_limits_that_the_result_carries(result: CheckResult) -> N
     carried = replace(result, limits=Limits(certain, None, result.threshold))
 
     for k in (0, result.threshold, result.complete_up_to):
-        assert core.at_threshold(carried, k).expected_false_pairs == 1000
-        assert core.at_threshold(carried, k).batch_threshold == -1
+        assert core.view_at_threshold(carried, k).expected_false_pairs == 1000
+        assert core.view_at_threshold(carried, k).batch_threshold == -1
         assert seen.expected_false(carried, k) == 1000
     background = result.table.pairs.distance.astype(np.int64)
     assert (entry_of(carried) == np.minimum(background, result.complete_up_to + 1)).all()
@@ -142,7 +142,7 @@ def test_order_of_documents_changes_nothing(documents: list[Document], result: C
     turned = core.check(documents[::-1])
 
     def listed(found: CheckResult) -> set[tuple[frozenset[str], int]]:
-        view = core.at_threshold(found, found.threshold)
+        view = core.view_at_threshold(found, found.threshold)
         return {
             (
                 frozenset(

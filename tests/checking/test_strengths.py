@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core.checking.chance import drawn_pairs, strengths
-from simhash_core.limits import Significance, Tail, reached_by, tail_of
+from simhash_core.limits import Significance, Tail, find_reached, tail_of
 from simhash_core.model import Passages
 from simhash_core.policy import CHANCE_DECADE, SAMPLED_LEAST
 
@@ -80,7 +80,7 @@ def test_reached_by_counts_like_the_obvious_way(values: list[float], share: floa
     wanted = max(share * len(values) - 1e-6, 0)
     obvious = max(v for v in array.tolist() if (array >= v).sum() >= wanted)
 
-    assert reached_by(array, share) == pytest.approx(obvious)
+    assert find_reached(array, share) == pytest.approx(obvious)
 
 
 @pytest.mark.long

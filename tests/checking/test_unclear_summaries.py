@@ -15,7 +15,7 @@ from simhash_core.i18n import translator
 from simhash_core.model import PASSAGE_KINDS, Document
 from simhash_core.policy import SUMMARY_LEAD
 from simhash_core.report.json import check_data
-from simhash_core.result import folded, listed_rows
+from simhash_core.result import list_rows, mark_folded
 from tests.prose import english
 
 
@@ -41,8 +41,8 @@ def lefts(result: CheckResult, rows: np.ndarray) -> list[int]:
 
 
 def folded_rows(result: CheckResult) -> np.ndarray:
-    rows = listed_rows(result)
-    return rows[folded(result)[rows]]
+    rows = list_rows(result)
+    return rows[mark_folded(result)[rows]]
 
 
 @pytest.mark.parametrize("lead", [0.0, SUMMARY_LEAD - 0.01, float("nan")])
@@ -50,7 +50,7 @@ def test_a_summary_whose_sentences_stay_far_is_folded_and_listed_last(lead: floa
     result = of_class(lead)
 
     assert lefts(result, folded_rows(result)) == [0]
-    assert lefts(result, listed_rows(result)) == [2, 0]
+    assert lefts(result, list_rows(result)) == [2, 0]
 
 
 @pytest.mark.parametrize(

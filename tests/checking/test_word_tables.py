@@ -27,7 +27,7 @@ def test_each_table_has_a_way_to_be_made(cache, monkeypatch):
 def test_without_the_extra_there_is_none_to_be_made(cache, monkeypatch):
     monkeypatch.setattr(dictionary, "data_file", lambda: None)
 
-    assert word_tables.missing() == ()
+    assert word_tables.list_missing() == ()
     word_tables.prepare([], lambda *_: None)
 
 

@@ -170,7 +170,7 @@ def test_an_early_interrupt_ends_with_one_line(tmp_path, how):
 def test_a_long_name_is_cut_in_the_middle(letter):
     first, second = (f"起{letter * 30_000}{middle}{letter * 30_000}末.txt" for middle in "ab")
 
-    names = [output.shown_name(name) for name in (first, second)]
+    names = [output.fit_name(name) for name in (first, second)]
 
     assert names[0] != names[1]
     for name in names:
@@ -182,14 +182,14 @@ def test_a_long_name_is_cut_in_the_middle(letter):
 def test_a_long_name_is_cut_in_the_archive_before_the_person(file):
     file = file.format("Omar Said_413001_assignsubmission")
 
-    shown = output.shown_name(f"ENG11-Essay of choice, autumn term-884213.zip/{file}")
+    shown = output.fit_name(f"ENG11-Essay of choice, autumn term-884213.zip/{file}")
 
     assert shown.startswith("ENG11") and shown.endswith(f"…/{file}")
 
 
 @given(st.text(max_size=200))
 def test_a_name_that_fits_is_shown_whole(name):
-    whole, plain = output.shown_name(name), output.printable(name)
+    whole, plain = output.fit_name(name), output.make_printable(name)
 
     assert cell_len(whole) <= output.NAME_CELLS
     assert (whole == plain) == (cell_len(plain) <= output.NAME_CELLS)

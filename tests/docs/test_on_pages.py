@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from leitong import Result
 from simhash_core.i18n import translator
 from simhash_core.people.authorship import list_hand_ins
-from simhash_core.result import listed_rows
+from simhash_core.result import list_rows
 
 ROOT = documents.DOCS.parent
 LOCALES = {"en": "en-GB", "zh": "zh-CN"}
@@ -79,7 +79,7 @@ def test_the_download_of_a_platform_is_dropped_and_checked(
 def test_a_check_that_was_handed_over_is_dropped_and_goes_on(drop: Drop) -> None:
     app = drop("several-checkers", "*.leitong")
 
-    assert len(listed_rows(app.session_state["lt.check"].result))
+    assert len(list_rows(app.session_state["lt.check"].result))
 
 
 def test_the_first_tutorial_counts_the_class_as_the_page_does(language: str) -> None:

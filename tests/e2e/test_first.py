@@ -9,7 +9,7 @@ import pytest
 from filelock import FileLock
 from playwright.sync_api import expect
 
-from simhash_core.app.server import free_port, serving
+from simhash_core.app.server import free_port, run_server
 from simhash_core.checking import word_tables
 from tests.e2e.steps import NOTHING, PHONE, SCREEN, WORK, is_cut_off, picture
 
@@ -43,7 +43,7 @@ def test_word_tables_are_prepared_behind_the_first_page(page, ready, obstacles, 
     """What ends early is said, and can be tried again; what is ready is not mentioned."""
     (cache / "dictionary").mkdir(parents=True)
     block = page.locator(".st-key-first-prepare")
-    with serving(free_port(), log=tmp_path / "log.txt") as server:
+    with run_server(free_port(), log=tmp_path / "log.txt") as server:
         with FileLock(cache / "dictionary" / "ConceptTable.lock"):  # it can come no further
             page.goto(server.url)
             expect(block).to_contain_text("第一次使用，正在备好词表")
@@ -64,4 +64,4 @@ def test_word_tables_are_prepared_behind_the_first_page(page, ready, obstacles, 
         expect(block).to_have_count(0, timeout=WORK)
         expect(page.locator(".lt-sheets i")).to_have_count(40)
         ready(page)
-    assert word_tables.missing() == ()
+    assert word_tables.list_missing() == ()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from simhash_core.app.server import free_port, serving
+from simhash_core.app.server import free_port, run_server
 from tests.e2e.steps import (
     WORK,
     check_files,
@@ -122,7 +122,7 @@ def test_half_done_check_is_offered_again_after_a_restart(
         new MutationObserver(look).observe(document, all);"""
     )
     done = context.new_page()
-    with serving(port, log=tmp_path / "first.txt") as server:
+    with run_server(port, log=tmp_path / "first.txt") as server:
         done.goto(server.url)
         check_files(done, ready, *essays(4))
         numbers, address = strip(done), done.url
@@ -135,7 +135,7 @@ def test_half_done_check_is_offered_again_after_a_restart(
         server.process.kill()
         server.process.wait()
     page.goto("about:blank")
-    with serving(port, log=tmp_path / "second.txt"):
+    with run_server(port, log=tmp_path / "second.txt"):
         app = done.locator("[data-testid=stApp]")
         expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=WORK)
         ready(done)
@@ -172,7 +172,7 @@ def test_keep_nothing_leaves_no_byte_and_asks_before_leaving(
     page = context.new_page()
     asked: list[str] = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
-    with serving(log=tmp_path / "log.txt") as server:
+    with run_server(log=tmp_path / "log.txt") as server:
         page.goto(server.url)
         ready(page)
         page.get_by_text("什么都不留存", exact=True).click()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from simhash_core.app import department
-from simhash_core.app.server import HOST, free_port, healthy, serving
+from simhash_core.app.server import HOST, free_port, is_healthy, run_server
 from tests.e2e.steps import WORK, check_files, essays
 from tests.server.test_login import provider
 
@@ -36,8 +36,8 @@ def school(tmp_path):
         patch.setenv("LEITONG_STATE", str(folder / "state"))
         patch.setenv(department.VARIABLE, str(folder / "server.toml"))
         try:
-            with serving(port, log=Path(folder / "server.log")) as server:
-                assert healthy(port)
+            with run_server(port, log=Path(folder / "server.log")) as server:
+                assert is_healthy(port)
                 yield server.url
         finally:
             process.kill()

@@ -52,14 +52,14 @@ def test_pairs_are_those_of_one_machine(
 
 def test_components_are_the_same_by_rounds(spark: Any, tmp_path: Path) -> None:
     from simhash_core.engines.pairs import components
-    from simhash_core.engines.stages import Stages, fetched
+    from simhash_core.engines.stages import Stages, fetch_table
 
     chain = np.arange(100)  # the longest way to the smallest row
     left, right = np.append(chain, [300, 400, 400]), np.append(chain + 1, [301, 402, 401])
     stages = Stages(spark, str(tmp_path), {}, partitions=2, step=lambda *_: None)
     links = stages.of({"left": left, "right": right})
-    here = fetched(components(stages, links, name="driver-"), "row")
-    there = fetched(components(stages, links, name="rounds-", most=0), "row")
+    here = fetch_table(components(stages, links, name="driver-"), "row")
+    there = fetch_table(components(stages, links, name="rounds-", most=0), "row")
 
     assert here.equals(there)
     assert here.column("component").to_pylist()[:101] == [0] * 101

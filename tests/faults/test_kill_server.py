@@ -15,7 +15,7 @@ from prose import english
 
 from simhash_core import Document, check
 from simhash_core.app import tickets
-from simhash_core.app.server import free_port, serving
+from simhash_core.app.server import free_port, run_server
 from simhash_core.storage import Shelf, owner_folder, owner_key
 
 KILLS = int(os.environ.get("LEITONG_KILLS", "20"))
@@ -59,7 +59,7 @@ def test_nothing_decided_at_the_desk_is_lost(
         browser = tool.chromium.launch(executable_path=browser_path, args=arguments)
         for kill in range(KILLS):
             context = browser.new_context(locale="zh-CN", reduced_motion="reduce")
-            with serving(port, log=tmp_path / "log.txt") as server:
+            with run_server(port, log=tmp_path / "log.txt") as server:
                 desk, other = context.new_page(), context.new_page()
                 other.goto(tickets.issue(f"{server.url}/?check={key}").url)
                 expect(other.locator(".st-key-start button")).to_be_visible(timeout=WAIT)

@@ -44,7 +44,7 @@ from simhash_core.report.csv import pairs_csv
 from simhash_core.report.formats import FORMATS, file_name, write_report
 from simhash_core.report.json import check_data
 from simhash_core.report.pdf import lines as pdf_lines
-from simhash_core.result import listed_rows
+from simhash_core.result import list_rows
 from simhash_core.seen.exclusion_view import exclude
 from simhash_core.seen.exclusions import Exclusions
 from simhash_core.seen.stored import LostCase
@@ -100,7 +100,7 @@ def decisions(result: CheckResult) -> Decisions:
         Decision("no_problem", "joint_work"),
         Decision("later"),
     ]
-    for row, answer in zip(listed_rows(result).tolist(), answers, strict=False):
+    for row, answer in zip(list_rows(result).tolist(), answers, strict=False):
         ends = (result.documents[int(side[row])].id for side in (pairs.left, pairs.right))
         made[pair_key(*ends)] = answer
     if result.meanings is not None:
@@ -178,7 +178,12 @@ def _report(
 @contextmanager
 def _without_fonts() -> Iterator[None]:
     """Set no font of this machine, so that lines break alike everywhere."""
-    caches = (pdf_lines.chinese, pdf_lines.face_of, pdf_lines.settable, pdf_lines.width)
+    caches = (
+        pdf_lines.register_chinese,
+        pdf_lines.face_of,
+        pdf_lines.make_settable,
+        pdf_lines.width,
+    )
     with patch.object(pdf_lines, "folders", list):
         for one in caches:
             one.cache_clear()

@@ -9,7 +9,7 @@ import pytest
 from command_line import ESSAYS, leitong
 
 from simhash_core.cli.entry import run
-from simhash_core.extensions import extension, offered
+from simhash_core.extensions import extension, list_offers
 from simhash_core.i18n import translator
 from simhash_core.lab import Table
 from simhash_core.lab.evaluate import MEASUREMENTS, measure_of, print_table
@@ -48,7 +48,7 @@ def test_a_mistake_is_one_sentence(
 
 
 def test_profiles_are_offered_under_their_names() -> None:
-    assert {name: extension("profiles", name) for name in offered("profiles")} == PROFILES
+    assert {name: extension("profiles", name) for name in list_offers("profiles")} == PROFILES
 
 
 def test_a_table_that_goes_into_a_pipe_is_not_cut_to_a_terminal(capsys, monkeypatch) -> None:

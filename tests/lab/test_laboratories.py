@@ -105,12 +105,12 @@ def test_weight_is_base_times_what_repeating_does() -> None:
 
 def test_flipped_lists_the_bits_that_changed() -> None:
     old, new, narrow = follow(EN), follow(LATER), follow(EN, 64)
-    bits = laboratories.flipped(old.explanation, new.explanation)
+    bits = laboratories.find_flipped(old.explanation, new.explanation)
 
     assert len(bits) == laboratories.similarity_measures(old, new).distance > 0
     assert (old.explanation.bits[bits] != new.explanation.bits[bits]).all()
-    assert len(laboratories.flipped(old.explanation, narrow.explanation)) == 0
-    assert len(laboratories.flipped(old.explanation, old.explanation)) == 0
+    assert len(laboratories.find_flipped(old.explanation, narrow.explanation)) == 0
+    assert len(laboratories.find_flipped(old.explanation, old.explanation)) == 0
 
 
 def test_word_influence_says_what_leaving_the_word_out_does() -> None:
@@ -163,7 +163,7 @@ def test_spread_measures_real_replacements() -> None:
     traced = follow(EN, weighting="uniform")
     flips = [
         len(
-            laboratories.flipped(
+            laboratories.find_flipped(
                 traced.explanation,
                 follow(EN.replace(word, f"{word}zq"), weighting="uniform").explanation,
             )
@@ -182,7 +182,7 @@ def test_blocks_cover_every_bit_once(bits: int, k: int) -> None:
 
     assert len(blocks) == min(k + 1, bits)
     assert sum(block.width for block in blocks) == bits
-    assert sum(block.differing for block in blocks) == len(laboratories.flipped(a, b))
+    assert sum(block.differing for block in blocks) == len(laboratories.find_flipped(a, b))
 
 
 def test_trace_data_can_be_worked_out_again_by_hand() -> None:
@@ -220,7 +220,7 @@ def test_sweep_agrees_with_every_single_threshold(result: CheckResult) -> None:
     assert result.batch_distances is not None
 
     for k in (0, 3, 20, result.threshold, result.threshold + 5, 100, swept.complete_up_to):
-        view = core.at_threshold(result, k)
+        view = core.view_at_threshold(result, k)
         rows = np.flatnonzero(view.within)
         touched = np.union1d(result.table.pairs.left[rows], result.table.pairs.right[rows])
 
@@ -242,14 +242,14 @@ def test_entry_without_batch_signature_is_the_distance() -> None:
 def test_borderline_takes_the_nearest_on_both_sides(result: CheckResult) -> None:
     swept = laboratories.sweep(result)
     k = result.threshold
-    inside, outside = laboratories.borderline(swept, k, count=5)
+    inside, outside = laboratories.find_borderline(swept, k, count=5)
     entry = swept.entry
 
     assert (entry[inside] <= k).all()
     assert (entry[outside] > k).all()
     assert entry[inside].min() >= np.sort(entry[entry <= k])[-len(inside)]
     assert entry[outside].max() <= np.sort(entry[entry > k])[len(outside) - 1]
-    further = laboratories.borderline(swept, k, count=5, skip=5)
+    further = laboratories.find_borderline(swept, k, count=5, skip=5)
     assert not set(map(int, np.concatenate(further))) & set(map(int, [*inside, *outside]))
 
 

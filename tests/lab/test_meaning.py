@@ -21,7 +21,7 @@ from simhash_core.lab.meaning import (
     has_passage,
     hosts_of,
     plant,
-    shortened,
+    shorten_text,
     topics_table,
 )
 from simhash_core.lab.pan import Stretch
@@ -46,7 +46,7 @@ def test_a_rewording_and_its_source_stand_in_hosts_of_other_collections() -> Non
 
 def test_passages_are_cut_at_sentences() -> None:
     text = english(1, 200)
-    part = shortened(text, 60)
+    part = shorten_text(text, 60)
 
     assert text.startswith(part)
     assert part.endswith(".")

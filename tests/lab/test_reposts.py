@@ -15,7 +15,7 @@ from simhash_core.lab.reposts import (
     KINDS,
     PARAGRAPH,
     Known,
-    dated,
+    date_versions,
     lines_of,
     order_tables,
     plants_of,
@@ -31,7 +31,7 @@ def paragraphs(n: int, seed: int) -> str:
 
 @pytest.mark.parametrize("dates", DATES)
 def test_dates_are_right_missing_false_reversed_or_none(dates: str) -> None:
-    days = dated(Known("act", "a", ("一", "二", "三")), dates, random.Random(1))
+    days = date_versions(Known("act", "a", ("一", "二", "三")), dates, random.Random(1))
 
     assert len(days) == 3
     if dates == "right":

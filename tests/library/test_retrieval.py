@@ -10,7 +10,7 @@ from simhash_core.library import retrieval
 from simhash_core.library.retrieval import CERTAIN, Hits, NewTexts, _affordable, _by_words, retrieve
 from simhash_core.library.segments import Archive, Segment
 from simhash_core.passages.blocks import RULES, BlockPostings
-from simhash_core.passages.candidates import sharing
+from simhash_core.passages.candidates import find_sharing
 from simhash_core.passages.rare_words import join
 from simhash_core.passages.tokenized import words_of
 from simhash_core.text.normalize import normalize
@@ -136,7 +136,7 @@ def test_shared_hashes_are_those_of_one_collection():
     new, stored = collection()
     archive = archive_of(stored, (7, 8))
     everything = [winnow(tokens_of(text)) for text in (*new, *stored)]
-    expected, _ = sharing(everything, queries=len(new), share=0.01)
+    expected, _ = find_sharing(everything, queries=len(new), share=0.01)
 
     found = retrieve(
         new_texts(new), archive, share=0.01, bits=BITS, within=0, widest=0, step=silent

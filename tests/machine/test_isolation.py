@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from simhash_core.app.server import serving
+from simhash_core.app.server import run_server
 from simhash_core.machine.isolation import child_command, import_path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,7 +67,7 @@ def test_server_runs_nothing_of_the_current_folder(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    with serving(log=folder.parent / "log"):
+    with run_server(log=folder.parent / "log"):
         pass
 
     assert ran(folder) == []

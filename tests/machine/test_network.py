@@ -15,7 +15,7 @@ import pytest
 from command_line import ESSAYS, ROOT
 from network_guard import Guard, build_guard
 
-from simhash_core.app.server import free_port, healthy
+from simhash_core.app.server import free_port, is_healthy
 from simhash_core.cli.parser import COMMANDS
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.text.recognition import recognition_installed
@@ -174,7 +174,7 @@ def test_server_and_a_scan_stay_on_loopback(guard: Guard, tmp_path: Path) -> Non
         while time.monotonic() < end or not (answered or time.monotonic() > end + 120.0):
             with contextlib.suppress(urllib.error.URLError, OSError):
                 urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=1).read()
-            answered = answered or healthy(port)
+            answered = answered or is_healthy(port)
             time.sleep(0.5)
 
     assert answered

@@ -23,8 +23,8 @@ from simhash_core.passages import findings
 from simhash_core.passages.coverage import (
     Marks,
     PairNumbers,
+    find_moved,
     longest_run,
-    moved,
     numbers_of,
     stretches_of,
 )
@@ -61,7 +61,7 @@ def marks_of(
     shared = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
     identical = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
     away = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
-    out_of_order = moved(a, b, passages)
+    out_of_order = find_moved(a, b, passages)
     language = language_of([a, b])
     run = shortest_run(language, min_run)
     gap = GAP_HAN if language == "zh" else GAP_WORDS

@@ -16,7 +16,7 @@ from simhash_core.passages.findings import MOST_ORDERED, runs_in
 def in_common(a: I64, b: I64, moved: int) -> tuple[Bools, Bools]:
     """Mark the tokens of each side of a passage that the other side has too.
 
-    Arrays and errors as in `passages.findings.in_common`.
+    Arrays and errors as in `passages.findings.mark_common`.
     """
     if np.array_equal(a, b):
         return np.ones(len(a), np.bool_), np.ones(len(b), np.bool_)

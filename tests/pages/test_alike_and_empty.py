@@ -7,7 +7,7 @@ from page_texts import sent_to
 
 import simhash_core as core
 from pages._ui.shared.navigation import SECTIONS
-from simhash_core import Document, at_threshold
+from simhash_core import Document, view_at_threshold
 
 PAGES = tuple(name for pages in SECTIONS.values() for name, _ in pages)
 BRIDGE = (
@@ -79,7 +79,7 @@ def test_no_page_fails(open_app, batch):
 
 def test_copies_are_drawn_as_close_as_texts_can_be(open_app):
     result = checked("copies and others")
-    [cluster] = at_threshold(result, result.threshold).clusters
+    [cluster] = view_at_threshold(result, result.threshold).clusters
     assert (len(cluster.members), cluster.diameter) == (3, 0)
     app = open_app("clusters", result=result)
     links = sent_to(app, "cluster_board")["graph"]["links"]

@@ -355,7 +355,7 @@ def test_a_check_that_ends_while_the_page_is_drawn_was_not_stopped(read, monkeyp
 
     def collect():
         gate.set()
-        wait_for_end(jobs.current("check"))
+        wait_for_end(jobs.find_latest("check"))
         return real_collect()
 
     read.button(key="start").click()
@@ -468,7 +468,7 @@ def test_nothing_starts_against_what_can_no_longer_be_read(read, monkeypatch, la
             return against
         raise StoreError("store_damaged", name="one")
 
-    monkeypatch.setattr(start, "chosen", chosen)
+    monkeypatch.setattr(start, "read_choice", chosen)
     read.button(key="start").click().run()
 
     assert not read.exception

@@ -13,7 +13,7 @@ from page_texts import said, sent_to
 from pages._ui.clusters import groups
 from pages._ui.clusters.page import APART, chosen_change
 from pages._ui.shared.widgets import threshold_top
-from simhash_core import at_threshold
+from simhash_core import view_at_threshold
 from simhash_core.notation import han
 from simhash_core.seen import cluster_states, distance_matrix
 
@@ -23,7 +23,7 @@ def test_clusters_shows_the_largest_with_its_members_and_follows_the_threshold(
 ):
     app = open_app("clusters", language=language, result=result)
     drawn = sent_to(app, "cluster_board")
-    clusters = at_threshold(result, result.threshold).clusters
+    clusters = view_at_threshold(result, result.threshold).clusters
     assert [entry["texts"] for entry in drawn["entries"]] == [len(c.members) for c in clusters]
     members = {result.documents[row].name for row in clusters[0].members}
     assert {member["whole"] for member in drawn["members"]} == members
@@ -41,7 +41,7 @@ def test_clusters_shows_the_largest_with_its_members_and_follows_the_threshold(
     assert str(len(states)) in shown
     # clusters threshold moves the groups
     app.slider(key="k").set_value(0).run()
-    n = len(at_threshold(result, 0).clusters)
+    n = len(view_at_threshold(result, 0).clusters)
     assert {"zh": f"{n} 个文本簇", "en": f"{n} cluster"}[language] in said(app)
 
 
@@ -56,10 +56,10 @@ def test_hidden_names_are_not_sent_to_the_board(open_app, result):
 
 
 def test_the_picture_of_a_cluster_has_its_lines_and_numbers(result):
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     cluster = next(c for c in view.clusters if len(c.members) > 2)
     parts = groups.communities_of(result, cluster)
-    order = groups.numbered(result, cluster, parts)
+    order = groups.number_members(result, cluster, parts)
     drawn = groups.graph(result, view, cluster, parts)
     assert drawn is not None
     picture, lines = drawn
@@ -70,24 +70,24 @@ def test_the_picture_of_a_cluster_has_its_lines_and_numbers(result):
     assert {order[weakest.a], order[weakest.b]} == set(cluster.weakest[:2])
     assert str(cluster.weakest[2]) in weakest.weakest
     # two members need no picture
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     cluster = next(c for c in view.clusters if len(c.members) == 2)
     parts = groups.communities_of(result, cluster)
     assert groups.graph(result, view, cluster, parts) is None
     assert groups.matrix(result, cluster, cluster.members) is None
     # lines are the listed pairs inside and dashed where only passages join
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     for cluster in view.clusters:
         drawn = groups.lines(result.table, view.within, view.listed, cluster.members)
         solid = sum(not line.by_passages for line in drawn)
         assert solid <= cluster.links <= len(drawn)
         assert all({line.left, line.right} <= set(cluster.members) for line in drawn)
     # members are numbered once each from the centre on
-    for cluster in at_threshold(result, 110).clusters:
-        order = groups.numbered(result, cluster, groups.communities_of(result, cluster))
+    for cluster in view_at_threshold(result, 110).clusters:
+        order = groups.number_members(result, cluster, groups.communities_of(result, cluster))
         assert order[0] == cluster.centre
         assert sorted(order) == list(cluster.members)
-        near = groups.by_distance(result, cluster)
+        near = groups.sort_by_distance(result, cluster)
         distance = distance_matrix(result, near)[0].astype(int)
         assert (np.diff(distance) >= 0).all()
     # matrix has distances above and overlaps below

@@ -12,7 +12,7 @@ import simhash_core as core
 from pages._ui.compare import pair
 from pages._ui.components import pictures
 from pages._ui.components.texts import prepare
-from pages._ui.shared.charts import strongest
+from pages._ui.shared.charts import find_strongest
 from simhash_core import compare
 
 
@@ -99,7 +99,7 @@ def test_a_pair_is_found_quoted_and_explained_exactly(result):
     explained = compared.explain_a
     assert explained is not None
     for bit in range(0, compared.settings.bits, 17):
-        shown, rest, others = strongest(explained, bit)
+        shown, rest, others = find_strongest(explained, bit)
         assert len(shown) + others == len(explained.tokens)
         total = sum(vote for _, vote in shown) + rest
         assert total == pytest.approx(int(explained.sums[bit]) / 65536)

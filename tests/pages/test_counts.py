@@ -27,7 +27,7 @@ from task_class import SHARED, TASK, texts
 from pages._ui.check import recent
 from pages._ui.shared.open_checks import OpenCheck
 from pages._ui.shared.session import CurrentCheck
-from simhash_core import CheckResult, Document, at_threshold, check
+from simhash_core import CheckResult, Document, check, view_at_threshold
 from simhash_core.cli.terminal import print_result
 from simhash_core.i18n import translator
 from simhash_core.people.authorship import read_author
@@ -101,7 +101,7 @@ class Counted:
 
     @property
     def tally(self) -> dict[str, int]:
-        view = at_threshold(self.result, self.result.threshold)
+        view = view_at_threshold(self.result, self.result.threshold)
         return counts(cases(self.result, view, self.opened.project.pair_decisions()))
 
 
@@ -139,9 +139,9 @@ def test_the_class_is_what_the_count_needs(counted):
     assert {row.code for row in result.skipped} == {"empty", "earlier_version"}
     assert counted.tally["later"] == 1
     assert counted.tally["confirmed"] == 2  # of two equal texts with one of last year
-    assert len({case.key for case in cases(result, at_threshold(result, result.threshold), {})}) < (
-        sum(counted.tally.values())
-    )
+    assert len(
+        {case.key for case in cases(result, view_at_threshold(result, result.threshold), {})}
+    ) < (sum(counted.tally.values()))
 
 
 def reports(counted: Counted, language: str) -> dict[str, bytes]:

@@ -15,7 +15,7 @@ from simhash_core.i18n import translator
 from simhash_core.limits import Significance, Tail
 from simhash_core.model import Division, Note, text_id
 from simhash_core.notation import UNKNOWN, Notation
-from simhash_core.numbers import of_text
+from simhash_core.numbers import divide_text
 from simhash_core.seen import differences, read_lines, source_shares
 from tests.text.recognised_page import recognised
 
@@ -27,7 +27,7 @@ def test_document_shows_total_overlap_and_sources_or_that_nothing_was_found(
     app = open_app("document", language=language, result=result, d=str(text))
     assert result.documents[text].name in said(app)
     values = numbers_of(app)
-    assert values[0] == Notation.of(language).total(of_text(result, text))
+    assert values[0] == Notation.of(language).total(divide_text(result, text))
     assert values[3] == str(len(source_shares(result, text)))
     # document of an independent text says that nothing was found
     alone = int(np.argmin(result.total_overlap))

@@ -11,7 +11,7 @@ from prose import chinese
 from pages._ui.components.texts import prepare
 from simhash_core import Document, check, compare
 from simhash_core.notation import Notation
-from simhash_core.numbers import of_text
+from simhash_core.numbers import divide_text
 from simhash_core.seen import Exclusions, exclude
 
 QUOTED = chinese(1, 60).rstrip("。，；")
@@ -46,7 +46,7 @@ def test_a_switch_says_what_it_takes_away_and_every_page_what_was_before(
     assert seen.result.table.passages.sum() == 0
     assert "180" in said(app)
     # document and compare say what was before
-    share = Notation.of(language).total(of_text(quoting, 0))
+    share = Notation.of(language).total(divide_text(quoting, 0))
     app.query_params["doc"] = "0"
     app.switch_page("pages/document.py").run()
     assert not app.exception

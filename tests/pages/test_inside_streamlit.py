@@ -61,11 +61,11 @@ def uploads_come_and_go() -> None:
         files.add_file(tab, UploadedFileRec(name, f"{name}.txt", "text/plain", b"x" * size))
     server = runtime.get_instance()  # stands in for one: there is none in this test
     server.uploaded_file_mgr, server.is_active_session = files, tab.__eq__
-    seen = [inside_streamlit.held(tab), inside_streamlit.held("another")]
+    seen = [inside_streamlit.count_held(tab), inside_streamlit.count_held("another")]
     inside_streamlit.forget([SimpleNamespace(file_id="a")])
-    st.session_state["seen"] = [*seen, inside_streamlit.held(tab)]
+    st.session_state["seen"] = [*seen, inside_streamlit.count_held(tab)]
     st.session_state["alive"] = inside_streamlit.session_alive()()
-    st.session_state["refused"] = inside_streamlit.refused()
+    st.session_state["refused"] = inside_streamlit.take_refused()
 
 
 def test_bytes_of_uploads_are_counted_and_given_back():
@@ -79,6 +79,6 @@ def test_bytes_of_uploads_are_counted_and_given_back():
 
 def test_without_a_page_nothing_is_asked():
     assert inside_streamlit.session_alive()()
-    assert inside_streamlit.refused() is None
-    assert inside_streamlit.held("nobody") == 0
+    assert inside_streamlit.take_refused() is None
+    assert inside_streamlit.count_held("nobody") == 0
     inside_streamlit.forget([])

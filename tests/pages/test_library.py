@@ -17,7 +17,7 @@ from simhash_core import Document
 from simhash_core.checking.pipeline import run_check
 from simhash_core.library import LibraryScope, Reading, import_documents, purge_library
 from simhash_core.library.imports import _lock
-from simhash_core.seen import holding
+from simhash_core.seen import find_holding
 from simhash_core.storage import Shelf, library_address, owner_folder
 from simhash_core.storage.browsers import new_owner
 from simhash_core.storage.library import Library
@@ -204,7 +204,9 @@ def test_checks_that_hold_a_deleted_text_are_named_and_cleaned(page, owner, lang
     app = page(language=language)
     held(app).remove_collection("2024")
     purged = purge_library(held(app))
-    checks = tuple((one.id, one.name) for one, _ in holding(shelf.recent(), shelf.open, purged.ids))
+    checks = tuple(
+        (one.id, one.name) for one, _ in find_holding(shelf.recent(), shelf.open, purged.ids)
+    )
     app.session_state["lt.library_deleted"] = Deleted("2024", purged.texts, (), purged.ids, checks)
     app.run()
 

@@ -13,7 +13,7 @@ from prose import english
 import leitong as lt
 from simhash_core.library import import_documents
 from simhash_core.model import Document
-from simhash_core.seen import at_threshold, cases_of
+from simhash_core.seen import cases_of, view_at_threshold
 from simhash_core.settings import Settings
 from simhash_core.storage import Project, Subject, owner_key
 from simhash_core.storage.library import Library
@@ -226,7 +226,7 @@ def cases(path: Path) -> dict[frozenset[str], int]:
     project = Project.open(path)
     result = project.result()
     assert result is not None
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     names = [one.name.removesuffix(".txt") for one in result.documents]
     return {
         frozenset((names[one.a], names[one.b])): one.number

@@ -18,7 +18,7 @@ from pages._ui.components import pictures
 from pages._ui.overview import figures
 from pages._ui.overview.figures import matrix_rows
 from pages._ui.shared import formatting, pairs
-from simhash_core import at_threshold, checking, i18n
+from simhash_core import checking, i18n, view_at_threshold
 from simhash_core.model import PASSAGE_KINDS
 from simhash_core.palette import LIGHT
 from simhash_core.text.lengths import count_units
@@ -26,7 +26,7 @@ from simhash_core.text.lengths import count_units
 
 def test_strip_completeness_and_expectations_stand_on_the_page(open_app, language, result):
     app = open_app("overview", language=language, result=result)
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     texts, highest, pairs, clusters, skipped = numbers_of(app)
     share = {"zh": f"/ {len(result.documents)} 篇", "en": f"of {len(result.documents)}"}[language]
     assert texts == f"{int((result.total_overlap > 0).sum())}{share}"
@@ -75,16 +75,16 @@ def test_one_sentence_answers_and_texts_compared_with_are_nobody(open_app, langu
 
 def test_threshold_search_and_names_change_all_that_is_shown(open_app, result):
     app = open_app("overview", result=result)
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     names = [document.name for document in result.documents]
-    rows = pairs.listed_pairs(result, view, names=names, query="", order="overlap")
+    rows = pairs.list_pairs(result, view, names=names, query="", order="overlap")
     order = app.session_state["lt.pair_order"]
     assert len(order) == len(rows) == int(view.listed.sum())
     assert order[0] == (result.table.pairs.left[rows[0]], result.table.pairs.right[rows[0]])
     # moving the threshold changes everything and keeps the prints
     app = open_app("overview", result=result)
     app.slider(key="k").set_value(0).run()
-    within = int(at_threshold(result, 0).within.sum())
+    within = int(view_at_threshold(result, 0).within.sum())
     assert f"{within} pairs within" in app.get("plotly_chart")[0].proto.spec
     assert app.session_state["lt.check"].result is result
     figure = json.loads(app.get("plotly_chart")[0].proto.spec)
@@ -112,9 +112,9 @@ def test_threshold_search_and_names_change_all_that_is_shown(open_app, result):
 
 @pytest.mark.parametrize("order", pairs.PAIR_ORDERS)
 def test_orders_rank_by_what_they_name(result, order):
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     names = [document.name for document in result.documents]
-    rows = pairs.listed_pairs(result, view, names=names, query="", order=order)
+    rows = pairs.list_pairs(result, view, names=names, query="", order=order)
     table = result.table
     key = {
         "overlap": -table.own.astype(float),
@@ -127,10 +127,10 @@ def test_orders_rank_by_what_they_name(result, order):
 
 
 def ranked(result, **wanted):
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     names = [document.name for document in result.documents]
     asked = {"names": names, "query": "", "order": "overlap"} | wanted
-    return pairs.ranked_texts(pairs.text_rows(result, view), **asked)
+    return pairs.rank_texts(pairs.text_rows(result, view), **asked)
 
 
 def test_texts_are_ranked_by_overlap_and_the_others_on_demand(result):
@@ -156,14 +156,14 @@ def test_texts_are_ranked_by_overlap_and_the_others_on_demand(result):
 
 
 def test_matrix_holds_texts_once_or_clusters_alone_and_sends_every_pair_once(result, open_app):
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     rows, blocks, cut = matrix_rows(result, view, 150)
     assert sorted(rows) == list(range(len(result.documents)))
     assert not cut
     for (first, last), cluster in zip(blocks, view.clusters, strict=True):
         assert tuple(rows[first:last]) == cluster.members
     # matrix of many texts shows clusters only
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     rows, _, cut = matrix_rows(result, view, 4)
     assert cut
     assert len(rows) <= 4
@@ -178,7 +178,7 @@ def test_matrix_holds_texts_once_or_clusters_alone_and_sends_every_pair_once(res
 
 def test_files_disarm_formulas_and_carry_hidden_names_only(result):
     names = [f"=cmd|{row}" for row in range(len(result.documents))]
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     data = figures.csv_file(result, view, names=names, language="en")()
     rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
     assert data.startswith(b"\xef\xbb\xbf")
@@ -186,7 +186,7 @@ def test_files_disarm_formulas_and_carry_hidden_names_only(result):
     assert all(cell.startswith("'=") for row in rows[1:] for cell in row[:2])
     # json carries hidden names only
     names = [f"Text {row}" for row in range(len(result.documents))]
-    view = at_threshold(result, result.threshold)
+    view = view_at_threshold(result, result.threshold)
     data = json.loads(figures.json_file(result, view, names=names, language="en")())
     assert [document["name"] for document in data["documents"]] == names
     assert not any(document["meta"] for document in data["documents"])
@@ -195,7 +195,7 @@ def test_files_disarm_formulas_and_carry_hidden_names_only(result):
 @pytest.mark.parametrize("k", [0, 80, 110])
 def test_the_export_menu_gives_the_same_pairs_in_both_files(result, k):
     """Slider at 110: the CSV held 14 pairs, the JSON the 7 of the threshold of the check."""
-    view, names = at_threshold(result, k), [document.name for document in result.documents]
+    view, names = view_at_threshold(result, k), [document.name for document in result.documents]
     table = figures.csv_file(result, view, names=names, language="en")().decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(table)))[1:]
     data = json.loads(figures.json_file(result, view, names=names, language="en")())
@@ -215,7 +215,7 @@ def test_expectations_are_rounded_to_one_digit(monkeypatch, expected, zh, en):
     for language, wanted in (("zh", zh), ("en", en)):
         monkeypatch.setattr(formatting, "language", lambda language=language: language)
         monkeypatch.setattr("pages._ui.shared.session.language", lambda language=language: language)
-        assert formatting.about(expected) == wanted
+        assert formatting.say_expected(expected) == wanted
 
 
 def documents_of(*texts: str) -> list[core.Document]:

@@ -15,7 +15,7 @@ from recomputed import Judge
 
 from simhash_core import CheckResult, Document, check
 from simhash_core.cases import case_rows
-from simhash_core.result import listed_rows
+from simhash_core.result import list_rows
 
 BATCHES = ("25", "25-template")
 SHOWN = 6  # pairs and texts that are opened one by one
@@ -122,7 +122,7 @@ def test_documents_say_what_the_passages_give(open_app, language, batch):
 @pytest.mark.long
 def test_compare_says_what_the_passages_give(open_app, language, batch):
     result, judge = checked(batch), judged(batch)
-    rows = listed_rows(result)
+    rows = list_rows(result)
     for row in rows[:: max(1, len(rows) // SHOWN)].tolist():
         a, b = judge.ends[row]
         app = open_app("compare", language=language, result=result, a=str(a), b=str(b))

@@ -11,7 +11,7 @@ from plain import view_of
 from prose import chinese, english
 
 from simhash_core.passages import candidates as module
-from simhash_core.passages.candidates import candidates, sharing
+from simhash_core.passages.candidates import candidates, find_sharing
 from simhash_core.passages.winnow import Winnowed
 
 SETS = st.lists(st.sets(st.integers(1, 40), max_size=12), min_size=1, max_size=14)
@@ -45,7 +45,7 @@ def pairs_of(result):
 def test_sharing_returns_what_counting_every_pair_returns(sets, share, data):
     queries = data.draw(st.integers(0, len(sets)))
 
-    pairs, left_out = sharing([made(s) for s in sets], queries=queries, share=share)
+    pairs, left_out = find_sharing([made(s) for s in sets], queries=queries, share=share)
 
     assert left_out == 0
     assert set(map(tuple, pairs.tolist())) == {
@@ -62,7 +62,9 @@ def test_sharing_leaves_out_the_most_frequent_prints_where_they_cost_too_much(se
     documents = sorted(sum(p in s for s in sets) for p in set().union(*sets))
     budget = 8.0
 
-    _, left_out = sharing([made(s) for s in sets], queries=len(sets), share=0.05, budget=budget)
+    _, left_out = find_sharing(
+        [made(s) for s in sets], queries=len(sets), share=0.05, budget=budget
+    )
 
     followed = documents[: len(documents) - left_out]
     assert sum(n * n for n in followed) <= 2 * budget

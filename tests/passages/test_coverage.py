@@ -29,7 +29,7 @@ def test_covered_counts_the_tokens_of_the_union(picks):
         if any(s <= i and j <= e for s, e in spans)
     ]
 
-    assert coverage.covered(one, start, end) == len(expected)
+    assert coverage.count_covered(one, start, end) == len(expected)
 
 
 @pytest.mark.parametrize("mark", ["\n\n", " … ", "\u3000"])
@@ -37,7 +37,7 @@ def test_the_same_words_with_other_space_are_shared_in_full(mark):
     a, b = view_of(english(1, 200)), view_of(english(1, 200).replace(". ", "." + mark))
     passages = align(a, b)
 
-    numbers, _ = coverage.of_pairs([a, b], np.array([[0, 1]]), passages)
+    numbers, _ = coverage.sum_up_pairs([a, b], np.array([[0, 1]]), passages)
 
     assert (numbers.coverage_a[0], numbers.coverage_b[0], numbers.identical[0]) == (1, 1, 1)
 
@@ -53,7 +53,7 @@ def patchwork():
 
 def test_total_overlap_counts_what_is_shared_once_and_in_parts(monkeypatch) -> None:
     tokenized, pairs, passages = patchwork()
-    numbers, stretches = coverage.of_pairs(tokenized, pairs, passages)
+    numbers, stretches = coverage.sum_up_pairs(tokenized, pairs, passages)
     parts = coverage.parts_of_texts(tokenized, pairs, stretches)
     total = coverage.shares_of(parts, np.array([text.counted for text in tokenized]))
     assert total[0] < numbers.coverage_a.sum()
@@ -62,13 +62,13 @@ def test_total_overlap_counts_what_is_shared_once_and_in_parts(monkeypatch) -> N
     assert total[3] == 0
 
     weak = replace(passages, weak=np.ones(len(passages), bool))
-    numbers, stretches = coverage.of_pairs(tokenized, pairs, weak)
+    numbers, stretches = coverage.sum_up_pairs(tokenized, pairs, weak)
     assert numbers.passages.sum() == 0
     assert coverage.parts_of_texts(tokenized, pairs, stretches).sum() == 0
 
-    whole, stretches = coverage.of_pairs(tokenized, pairs, passages)
+    whole, stretches = coverage.sum_up_pairs(tokenized, pairs, passages)
     monkeypatch.setattr(coverage, "MEASURED_TOKENS", 1500)
-    numbers, of_parts = coverage.of_pairs(tokenized, pairs, passages)
+    numbers, of_parts = coverage.sum_up_pairs(tokenized, pairs, passages)
     for one, other in zip(whole.columns(), numbers.columns(), strict=True):
         assert one.tolist() == other.tolist()
     for one, other in zip(stretches.columns(), of_parts.columns(), strict=True):
@@ -79,7 +79,7 @@ def test_longest_run_is_measured_inside_the_passage():
     text = english(1, 120)
     a, b = view_of(text), view_of(text.replace(text.split()[60], "otherwise", 1))
     passages = align(a, b)
-    numbers, _ = coverage.of_pairs([a, b], np.array([[0, 1]]), passages)
+    numbers, _ = coverage.sum_up_pairs([a, b], np.array([[0, 1]]), passages)
 
     assert 0.3 * len(a) < numbers.longest[0] < len(a) == 120
 

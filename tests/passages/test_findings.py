@@ -11,9 +11,9 @@ from prose import chinese, english
 
 from simhash_core.model import PASSAGE_KINDS
 from simhash_core.passages.align import align
-from simhash_core.passages.findings import in_common
+from simhash_core.passages.findings import mark_common
 
-BOTH = pytest.mark.parametrize("common", [readable, in_common], ids=["readable", "C"])
+BOTH = pytest.mark.parametrize("common", [readable, mark_common], ids=["readable", "C"])
 ROWS = st.lists(st.integers(0, 5), max_size=30).map(lambda row: np.array(row, np.int64))
 
 
@@ -52,7 +52,7 @@ def test_every_common_word_has_an_equal_one_and_the_common_order_counts_in_full(
     st.lists(st.integers(0, 3), max_size=200).map(lambda row: np.array(row, np.int64)),
 )
 def test_of_several_longest_orders_both_choose_the_same(a, b):
-    for one, other in zip(readable(a, b, 9), in_common(a, b, 9), strict=True):
+    for one, other in zip(readable(a, b, 9), mark_common(a, b, 9), strict=True):
         assert one.tolist() == other.tolist()
 
 
@@ -67,8 +67,8 @@ def test_words_in_common_are_the_same_from_both_sides(common, a, b):
 
 def test_moved_runs_are_in_common_and_of_very_long_sides_nothing_else(monkeypatch) -> None:
     a = np.array([1, 2, 3, 4, 5, 6, 7, 8], np.int64)
-    assert [one.sum() for one in in_common(a, np.roll(a, 4), 4)] == [8, 8]
-    assert [one.sum() for one in in_common(a, np.roll(a, 4), 5)] == [4, 4]
+    assert [one.sum() for one in mark_common(a, np.roll(a, 4), 4)] == [8, 8]
+    assert [one.sum() for one in mark_common(a, np.roll(a, 4), 5)] == [4, 4]
 
     a = np.array([1, 2, 3, 4, 9, 5], np.int64)
     b = np.array([1, 2, 3, 4, 8, 5], np.int64)

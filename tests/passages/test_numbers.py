@@ -12,7 +12,7 @@ from prose import english
 
 from simhash_core import check_texts
 from simhash_core.passages.tokenize import is_number
-from simhash_core.result import listed_rows
+from simhash_core.result import list_rows
 from simhash_core.settings import Settings
 
 QUIET = Settings(meaning="off")
@@ -46,7 +46,7 @@ def table(kind: str, seed: int, rows: int = 25) -> str:
 def test_tables_of_other_numbers_share_nothing(kind: str, seed: int) -> None:
     texts = [f"{english(seed + n, 90)}\n\n{table(kind, seed + n)}\n" for n in (0, 1)]
 
-    assert not len(listed_rows(check_texts(texts, settings=QUIET)))
+    assert not len(list_rows(check_texts(texts, settings=QUIET)))
 
 
 @pytest.mark.long

@@ -24,7 +24,7 @@ def measured(a, b, **options):
     """Return the tokenised texts, their firm passages, numbers and stretches."""
     texts = [view_of(a), view_of(b)]
     passages = align(*texts)
-    numbers, stretches = coverage.of_pairs(texts, PAIR, passages, **options)
+    numbers, stretches = coverage.sum_up_pairs(texts, PAIR, passages, **options)
     return texts, passages.take(~passages.weak), numbers, stretches
 
 
@@ -83,7 +83,7 @@ def test_a_gap_of_another_text_in_chinese_is_not_counted():
     texts, _, numbers, stretches = measured(copied, edited)
 
     assert numbers.coverage_b[0] == pytest.approx(400 / (400 + 2 * GAP_HAN), abs=0.03)
-    gaps = texts[1].counted - coverage.covered(
+    gaps = texts[1].counted - coverage.count_covered(
         texts[1], *(column[stretches.side == 1] for column in (stretches.start, stretches.end))
     )
     assert gaps > GAP_HAN
@@ -120,7 +120,7 @@ def test_coverage_counts_no_more_than_the_passages_hold_and_turns_with_the_sides
     texts, passages, numbers, stretches = measured(
         source + " " + english(seed + 10, 200), edited + " " + english(seed + 20, 200)
     )
-    turned, _ = coverage.of_pairs(texts[::-1], PAIR, passages.turned())
+    turned, _ = coverage.sum_up_pairs(texts[::-1], PAIR, passages.turned())
 
     for text, starts, ends, counted in (
         (texts[0], passages.a_start, passages.a_end, numbers.coverage_a),

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles.tokenizing import tokenize, winnow
 
-from simhash_core.machine.ranges import numbered, strings_of
+from simhash_core.machine.ranges import number_ranges, strings_of
 from simhash_core.model import U64
 from simhash_core.passages.tokenize import FlatText, tokenize_many, winnow_many
 from simhash_core.passages.tokenized import TokenizedText
@@ -79,7 +79,7 @@ def test_winnowed_hashes_are_those_of_each_text(texts: list[str], run: int) -> N
 def test_ranges_have_numbers_and_strings_of_anything() -> None:
     words = [f"w{number % 9000}" for number in range(20_000)]
     code, ptr = code_points_of(words)
-    number, distinct = numbered(code, ptr[:-1], ptr[1:])
+    number, distinct = number_ranges(code, ptr[:-1], ptr[1:])
     assert distinct == words[:9000]
     assert [distinct[at] for at in number.tolist()] == words
     code, _ = code_points_of(["a\0\n\U0001f600\ud800"])

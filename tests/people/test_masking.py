@@ -16,7 +16,7 @@ from simhash_core.model import Document, Skipped
 from simhash_core.people.authorship import find_person_names
 from simhash_core.people.masking import Hider, Mask, build_hider
 from simhash_core.report.names import one_line
-from simhash_core.signs import visible
+from simhash_core.signs import make_visible
 
 
 def written(name: str, **meta: str) -> Document:
@@ -183,9 +183,11 @@ def test_names_are_replaced_and_every_other_character_stays(
     mask = hide(text)
     at = sorted({0, len(text), *(int(cut * len(text)) for cut in cuts)})
 
-    assert mask.cut(0, len(text)) == visible(shown)
+    assert mask.cut(0, len(text)) == make_visible(shown)
     pieces = [mask.cut(low, high) for low, high in itertools.pairwise(at)]
-    assert "".join(pieces) == visible(shown), "each place stands once, wherever a passage begins"
+    assert "".join(pieces) == make_visible(shown), (
+        "each place stands once, wherever a passage begins"
+    )
 
 
 LETTERS = st.characters(categories=("L", "N", "P", "Zs"), include_characters="\n@_王力高原张三")
@@ -226,7 +228,7 @@ def test_whatever_is_replaced_is_a_name_and_apart_from_the_next(
             [0, *(s[1] for s in mask.spans)], [*(s[0] for s in mask.spans), len(text)], strict=True
         )
     )
-    assert visible(outside) == re.sub(
+    assert make_visible(outside) == re.sub(
         "|".join(map(re.escape, one.labels.values())), "", mask.cut(0, len(text))
     ) or any(label in text for label in one.labels.values())
 
@@ -238,6 +240,6 @@ def test_names_across_runs_stand_once_and_marks_become_visible() -> None:
     assert mask.cut(4, 5) == ""
     nobody = build_hider([written("1.txt"), written("作业.docx")], translator("en"))
     assert nobody("一 1 作业").cut(0, 6) == "一 1 作业"
-    assert visible("a\u202eb\x1b[2J\u2066") == "a[U+202E]b[U+001B][2J[U+2066]"
-    assert visible("一\t二\n三") == "一\t二\n三"
+    assert make_visible("a\u202eb\x1b[2J\u2066") == "a[U+202E]b[U+001B][2J[U+2066]"
+    assert make_visible("一\t二\n三") == "一\t二\n三"
     assert one_line("a\n\u200fb") == "a [U+200F]b"

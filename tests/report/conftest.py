@@ -16,7 +16,7 @@ from simhash_core.model import Decision, Decisions, pair_key
 from simhash_core.report.build import report_of
 from simhash_core.report.content import Report, Wanted
 from simhash_core.report.pdf import lines
-from simhash_core.result import CheckResult, listed_rows
+from simhash_core.result import CheckResult, list_rows
 
 MADE = datetime(2026, 11, 21, 14, 32)
 
@@ -39,7 +39,7 @@ def _forget_fonts() -> None:
     for known in (pdfmetrics._fonts, pdfmetrics._dynFaceNames):
         for name in [name for name, font in known.items() if font.fontName == lines.CHINESE]:
             del known[name]
-    for cache in (lines.chinese, lines.face_of, lines.settable, lines.width):
+    for cache in (lines.register_chinese, lines.face_of, lines.make_settable, lines.width):
         cache.cache_clear()
 
 
@@ -58,7 +58,7 @@ def ends(result: CheckResult, table_row: int) -> tuple[int, int]:
 def decisions(essays: CheckResult) -> Decisions:
     """The first four pairs are confirmed, the fifth is no problem, the sixth waits."""
     made = {}
-    for at, table_row in enumerate(listed_rows(essays).tolist()):
+    for at, table_row in enumerate(list_rows(essays).tolist()):
         a, b = (essays.documents[row].id for row in ends(essays, table_row))
         if at < 4:
             made[pair_key(a, b)] = Decision("confirmed", "", "逐段改词。\n先谈。", "林老师", MADE)

@@ -15,11 +15,11 @@ import simhash_core as core
 from simhash_core import Document, check
 from simhash_core.i18n import translator
 from simhash_core.model import Decision, pair_key
-from simhash_core.report import Wanted, for_readers, write_archive
+from simhash_core.report import Wanted, list_wanted, write_archive
 from simhash_core.report.build import report_of
 from simhash_core.report.content import KINDS
 from simhash_core.report.formats import FORMATS, write_report
-from simhash_core.result import listed_rows
+from simhash_core.result import list_rows
 from simhash_core.storage import Damage
 
 from .conftest import MADE
@@ -111,7 +111,7 @@ def hostile():
         pair_key(*(result.documents[int(column[row])].id for column in
                    (result.table.pairs.left, result.table.pairs.right))):
         Decision("confirmed", "", HOSTILE[0], HOSTILE[1], MADE)
-        for row in listed_rows(result).tolist()
+        for row in list_rows(result).tolist()
     }  # fmt: skip
     wanted = Wanted(kind="confirmed", made=MADE, title=HOSTILE[5], decisions=decisions)
     return result, report_of(result, wanted, translator("en"))
@@ -187,7 +187,7 @@ def test_a_class_without_overlap_says_so(name):
 # --------------------------------------------------------------------------- archives
 def test_each_person_of_a_confirmed_case_gets_a_file(essays, decisions):
     wanted = Wanted(kind="confirmed", made=MADE, checked=MADE, decisions=decisions)
-    each = for_readers(essays, wanted, ("person", "class", "confirmed"))
+    each = list_wanted(essays, wanted, ("person", "class", "confirmed"))
     confirmed = {
         key for pair, one in decisions.items() if one.verdict == "confirmed" for key in pair
     }
@@ -198,7 +198,7 @@ def test_each_person_of_a_confirmed_case_gets_a_file(essays, decisions):
         ("class", ()),
         ("confirmed", ()),
     ]
-    assert for_readers(essays, wanted, ("class",)) == [each[-2]]
+    assert list_wanted(essays, wanted, ("class",)) == [each[-2]]
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -9,7 +9,7 @@ from simhash_core.checking.pipeline import run_check
 from simhash_core.i18n import translator
 from simhash_core.library import LibraryScope, import_documents
 from simhash_core.model import FETCHED_KEY, Document
-from simhash_core.report import not_found, page_moment
+from simhash_core.report import page_moment, say_not_found
 from simhash_core.storage.library import Library
 
 ONE = "It rained all night, and in the morning the river stood at the third step of the house."
@@ -24,12 +24,12 @@ def of(text: str, name: str, **meta: str) -> Document:
 def test_sentence_names_what_was_looked_at(language):
     t = translator(language)
     page = of(OTHER, "page", url="http://a.example/", **{FETCHED_KEY: "2026-03-02T09:15:04Z"})
-    alone = not_found(simhash_core.check([of(ONE, "a"), of(OTHER, "b")]), t)
-    web = not_found(simhash_core.check([of(ONE, "a")], against=[page]), t)
+    alone = say_not_found(simhash_core.check([of(ONE, "a"), of(OTHER, "b")]), t)
+    web = say_not_found(simhash_core.check([of(ONE, "a")], against=[page]), t)
     with Library.in_memory() as library:
         import_documents(library, "2024", [of(OTHER, f"b{n}") for n in range(2)])
         import_documents(library, "2025", [of(OTHER + " Or four.", "c")])
-        searched = not_found(run_check([of(ONE, "a")], LibraryScope(library=library)), t)
+        searched = say_not_found(run_check([of(ONE, "a")], LibraryScope(library=library)), t)
 
     assert "2" in alone
     assert {"zh": "文库的 2 篇", "en": "the 2 texts of the library"}[language] in searched

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simhash_core import Settings, at_threshold, check, gather, read
+from simhash_core import Settings, check, gather, read, view_at_threshold
 from simhash_core.report import cluster_lines, threshold_lines
 from simhash_core.report.python import settings_call
 from tests.prose import english
@@ -41,13 +41,13 @@ def test_clusters_and_thresholds_are_those_of_the_check(tmp_path, monkeypatch, c
     documents, _ = read(gather([tmp_path / "texts"])[0])
     result = check(documents)
     k = result.threshold
-    groups = at_threshold(result, k).clusters
+    groups = view_at_threshold(result, k).clusters
     assert run(cluster_lines(result.settings, k), capsys) == [
         " ".join(documents[row].name for row in group.members) for group in groups
     ]
     top = min(result.complete_up_to, 90)
     printed = [line.split() for line in run(threshold_lines(result.settings, top), capsys)]
-    views = [at_threshold(result, k) for k in range(top + 1)]
+    views = [view_at_threshold(result, k) for k in range(top + 1)]
     assert [(int(k), int(pairs), int(groups)) for k, pairs, groups, _ in printed] == [
         (k, int(view.within.sum()), len(view.clusters)) for k, view in enumerate(views)
     ]

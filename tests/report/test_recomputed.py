@@ -32,10 +32,10 @@ from simhash_core.report.formats import FORMATS, write_report
 from simhash_core.report.json import check_data
 from simhash_core.report.kinds import MOST_IN_APPENDIX
 from simhash_core.report.words import Words
-from simhash_core.result import listed_rows
+from simhash_core.result import list_rows
 from simhash_core.seen.exclusion_view import ExclusionView, exclude
 from simhash_core.seen.exclusions import Exclusions
-from simhash_core.seen.thresholds import at_threshold
+from simhash_core.seen.thresholds import view_at_threshold
 
 MADE = datetime(2026, 11, 21, 14, 32)
 LANGUAGES = ("zh", "en")
@@ -87,7 +87,7 @@ def judged_before(batch: str) -> Judge | None:
 def reported(batch: str, kind: str, language: str) -> Report:
     """A report in which the three strongest pairs are confirmed and the next is no problem."""
     result = checked(batch)
-    rows = listed_rows(result).tolist()
+    rows = list_rows(result).tolist()
     ends = [(int(result.table.pairs.left[row]), int(result.table.pairs.right[row])) for row in rows]
     ids = [pair_key(*(result.documents[row].id for row in pair)) for pair in ends]
     verdicts = ["confirmed"] * 3 + ["no_problem"]
@@ -453,8 +453,8 @@ def test_json_of_a_check_is_what_the_passages_give(batch):
 def test_csv_and_terminal_of_a_check_are_what_the_passages_give(batch, language, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")  # of the terminal: rows in one line
     result, judge, t = checked(batch), judged(batch), translator(language)
-    rows = listed_rows(result).tolist()
-    text = pairs_csv(result, t, view=at_threshold(result, result.threshold))
+    rows = list_rows(result).tolist()
+    text = pairs_csv(result, t, view=view_at_threshold(result, result.threshold))
     heads = {t(f"cli.csv_{one}"): one for one in
              ("coverage_a", "coverage_b", "identical", "longest", "passages")}  # fmt: skip
     lines = list(csv.DictReader(io.StringIO(text.lstrip("\ufeff"))))

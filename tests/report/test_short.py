@@ -23,7 +23,7 @@ from simhash_core.result import CheckResult
 from simhash_core.review import cases
 from simhash_core.seen import Exclusions, exclude
 from simhash_core.seen.exclusion_view import ExclusionView
-from simhash_core.seen.thresholds import at_threshold
+from simhash_core.seen.thresholds import view_at_threshold
 
 from .conftest import MADE
 from .test_formats import READ
@@ -81,7 +81,7 @@ def handed_in() -> ExclusionView:
 
 
 def decided(result: CheckResult, *verdicts: Decision) -> Decisions:
-    listed = cases(result, at_threshold(result, result.threshold), {})
+    listed = cases(result, view_at_threshold(result, result.threshold), {})
     return {case.key: verdict for case, verdict in zip(listed, verdicts, strict=False)}
 
 
@@ -97,7 +97,7 @@ def made(view: ExclusionView, kind: str, decisions: Decisions, **given: object) 
 
 def ends(view: ExclusionView) -> list[set[str]]:
     """The two persons of each case, in the order of the desk."""
-    listed = cases(view.result, at_threshold(view.result, view.result.threshold), {})
+    listed = cases(view.result, view_at_threshold(view.result, view.result.threshold), {})
     people = [document.meta["person"] for document in view.result.documents]
     return [{people[case.a], people[case.b]} for case in listed]
 
@@ -153,7 +153,7 @@ def test_only_confirmed_cases_count_on_the_page_for_parents(handed_in: Exclusion
     words = Words.of(report, "zh")
     said = "".join(text for text, _ in short.said_of_pupil(words))
     assert said == "这篇作业里，270 字与同班一位同学的作业重合，占计入的 450 字的 60%。"
-    assert short.where(words).startswith("正文第 2 至第 4 段。题目单共 ")
+    assert short.say_where(words).startswith("正文第 2 至第 4 段。题目单共 ")
 
 
 def test_several_sources_are_told_by_what_they_are(handed_in: ExclusionView) -> None:
@@ -211,7 +211,7 @@ def test_a_member_stands_in_the_picture_once_in_the_order_of_the_list(
     assert [seat.name for seat in roll.seats] == list(LIST)
     assert [seat.state for seat in roll.seats] == ["read"] * 6 + ["unread", "missing"]
     words = Words.of(report, "zh")
-    assert [short.below(words, seat) for seat in roll.seats[-2:]] == ["密码", "未交"]
+    assert [short.say_below(words, seat) for seat in roll.seats[-2:]] == ["密码", "未交"]
     assert {seat.name for seat in roll.seats if seat.cases} == ends(handed_in)[0]
     said = "".join(text for text, _ in short.sentence_of_class(words))
     assert said.startswith("8 人里 6 人的作业读到了。5 人有些文字只和个别人相同，或整篇相同。")
@@ -267,7 +267,9 @@ def test_nothing_confirmed_is_one_sentence(handed_in: ExclusionView) -> None:
 
 def test_many_cases_without_a_problem_are_one_row_a_reason(handed_in: ExclusionView) -> None:
     decisions = decided(handed_in.result, *[Decision("no_problem", "quotation")] * 4)
-    ((numbers, names, reason),) = short.cleared(Words.of(made(handed_in, "class", decisions), "zh"))
+    ((numbers, names, reason),) = short.list_cleared(
+        Words.of(made(handed_in, "class", decisions), "zh")
+    )
 
     assert (numbers, names) == ("1–4", "4 案")
     assert reason == "引文：最长相同 90 至 270 字"

@@ -36,7 +36,7 @@ def result():
 
 @pytest.mark.parametrize("k", [0, 80, 110])
 def test_every_export_gives_the_same_pairs(result, k):
-    t, view = translator("en"), core.at_threshold(result, k)
+    t, view = translator("en"), core.view_at_threshold(result, k)
     rows = Result(result, view=view).pairs(rows=True)
     sheet = list(csv.DictReader(io.StringIO(pairs_csv(result, t, view=view).lstrip("\ufeff"))))
     data = json.loads(core.to_json(result, t, view=view))["pairs"]
@@ -53,7 +53,7 @@ def test_every_export_gives_the_same_pairs(result, k):
 
 
 def test_without_a_view_exports_take_the_threshold_of_the_check(result):
-    t, view = translator("zh"), core.at_threshold(result, result.threshold)
+    t, view = translator("zh"), core.view_at_threshold(result, result.threshold)
 
     assert pairs_csv(result, t) == pairs_csv(result, t, view=view)
     assert core.to_json(result, t) == core.to_json(result, t, view=view)

@@ -14,7 +14,7 @@ from command_line import leitong
 
 from simhash_core.i18n import translator
 from simhash_core.model import Document
-from simhash_core.reposts.command import Find, alert, arrived
+from simhash_core.reposts.command import Find, alert, read_arrived
 from tests.reposts.stories import OTHER, SENTENCES, article
 
 
@@ -116,10 +116,10 @@ def test_watching_goes_on_where_there_is_no_text_yet(tmp_path):
     options = SimpleNamespace(json=True, quiet=True, metadata=None, language="en")
     (tmp_path / "inbox").mkdir()
 
-    assert arrived([tmp_path / "inbox"], options, t) == []
-    assert arrived([tmp_path / "gone.txt"], options, t) == []
+    assert read_arrived([tmp_path / "inbox"], options, t) == []
+    assert read_arrived([tmp_path / "gone.txt"], options, t) == []
     (tmp_path / "inbox" / "new.txt").write_text(article(), "utf-8")
-    documents = arrived([tmp_path / "inbox" / "new.txt", tmp_path / "gone.txt"], options, t)
+    documents = read_arrived([tmp_path / "inbox" / "new.txt", tmp_path / "gone.txt"], options, t)
     assert [one.name for one in documents] == ["new.txt"]
 
 

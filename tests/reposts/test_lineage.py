@@ -21,11 +21,11 @@ from simhash_core.reposts import (
     clues,
     likely_sources,
     lineage,
+    mark_worth_reading,
     overlap_of,
     read_versions,
     repost_groups,
     travels,
-    worth_reading,
 )
 from simhash_core.reposts.lineage import (
     MOST_EXACT,
@@ -360,7 +360,7 @@ def test_hit_that_adds_nothing_to_a_likelier_one_is_folded_where_chance_could_gi
 
     def looked_at(chance: float) -> list[str]:
         table = replace(result.table, chance=np.full(len(result.table), chance))
-        right = table.pairs.right[worth_reading(replace(result, table=table))]
+        right = table.pairs.right[mark_worth_reading(replace(result, table=table))]
         return sorted(names[row] for row in right.tolist())
 
     assert looked_at(1.0) == ["c", "second", "source"]

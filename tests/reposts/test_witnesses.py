@@ -31,11 +31,11 @@ from simhash_core.reposts.witnesses import (
     FALSE_DATE,
     MEASURED,
     Witness,
-    by_dates,
-    doubted,
-    first_by_words,
+    find_doubted,
+    find_to_check,
     level_of,
-    to_check,
+    order_by_dates,
+    rate_by_words,
 )
 from simhash_core.storage.library import ADDED_KEY
 from tests.reposts.stories import SENTENCES, article, groups_of, text
@@ -158,7 +158,7 @@ def test_short_texts_are_little_to_judge_from() -> None:
 def test_likelihoods_of_the_first_sum_to_one() -> None:
     odds = np.array([[0, 2, 3], [-2, 0, 1], [-3, -1, 0]], float)
     distance = np.array([[0, 10, 20], [10, 0, 10], [20, 10, 0]], float)
-    likely = first_by_words(odds, distance, [0, 1, 2])
+    likely = rate_by_words(odds, distance, [0, 1, 2])
 
     assert likely.sum() == pytest.approx(1)
     assert int(likely.argmax()) == 0
@@ -180,23 +180,23 @@ def test_false_dates_are_weighed_with_their_source(
     moments = [read_date(day, source=source) for day, source in zip(days, sources, strict=True)]
 
     named = Witness((1, 0), words[1], "unsure")
-    assert doubted(named, np.array(words), moments) == (first, denied)
+    assert find_doubted(named, np.array(words), moments) == (first, denied)
     left_open = Witness((1, 0), words[1], "open")
-    assert doubted(left_open, np.array(words), moments) == (0, ())
+    assert find_doubted(left_open, np.array(words), moments) == (0, ())
 
 
 def test_dates_that_may_be_the_same_name_no_first_and_the_weaker_is_checked() -> None:
     moments = [read_date("2021-03", source="page"), read_date("2021-03-03", source="page"), None]
-    assert by_dates(moments).level == "none"
-    assert by_dates([moments[1], None]).first is None
-    assert by_dates([read_date("2020", source="page"), moments[1], None]).level == "some"
-    assert by_dates([read_date("2020", source="page"), moments[1]]).first == 0
+    assert order_by_dates(moments).level == "none"
+    assert order_by_dates([moments[1], None]).first is None
+    assert order_by_dates([read_date("2020", source="page"), moments[1], None]).level == "some"
+    assert order_by_dates([read_date("2020", source="page"), moments[1]]).first == 0
 
     named, page = (read_date("2021-03-01", source=source) for source in ("name", "page"))
-    assert to_check(0, 1, [page, named], [0, 0]) == 1
-    assert to_check(0, 1, [named, page], [0, 0]) == 0
-    assert to_check(0, 1, [page, page], [5.0, 9.0]) == 1
-    assert to_check(0, 1, [page, page], [9.0, 5.0]) == 0
+    assert find_to_check(0, 1, [page, named], [0, 0]) == 1
+    assert find_to_check(0, 1, [named, page], [0, 0]) == 0
+    assert find_to_check(0, 1, [page, page], [5.0, 9.0]) == 1
+    assert find_to_check(0, 1, [page, page], [9.0, 5.0]) == 0
 
 
 def test_arrival_in_the_library_bears_dates_out() -> None:

@@ -16,16 +16,16 @@ from simhash_core.people.names import Authorship
 from simhash_core.seen import (
     Exclusions,
     answer_by_pairs,
-    answered_cases,
-    at_threshold,
     cases_of,
     forget,
     forget_texts,
     given_groups,
     keep_result,
     kept_group_key,
+    list_answered_cases,
     lost_cases,
     seen_by,
+    view_at_threshold,
 )
 from simhash_core.storage import Project, Subject
 from tests.prose import chinese
@@ -46,7 +46,7 @@ def check(project: Project, documents: Sequence[Document], *references: Document
 def listed(project: Project) -> dict[str, int]:
     result = project.result()
     assert result is not None
-    cases = cases_of(project, result, at_threshold(result, result.threshold))
+    cases = cases_of(project, result, view_at_threshold(result, result.threshold))
     names = [one.name.removesuffix(".txt") for one in result.documents]
     return {"-".join(sorted((names[one.a], names[one.b]))): one.number for one in cases}
 
@@ -54,7 +54,7 @@ def listed(project: Project) -> dict[str, int]:
 def lost(project: Project) -> list[tuple[int, tuple[str, str], str, str]]:
     result = project.result()
     assert result is not None
-    cases = cases_of(project, result, at_threshold(result, result.threshold))
+    cases = cases_of(project, result, view_at_threshold(result, result.threshold))
     found = lost_cases(project, result, cases)
     return [(one.number, one.names, one.decision.verdict, one.decision.note) for one in found]
 
@@ -185,12 +185,12 @@ def test_the_answer_of_a_passage_is_kept_with_a_late_text() -> None:
     project = Project.in_memory()
     before = run_check(texts[:4])
     keep_result(project, before, None)
-    (passage,) = answered_cases(before, project)
+    (passage,) = list_answered_cases(before, project)
     project.decide([Subject.group(passage.key)], verdict="no_problem", reason="quotation")
     for n in (5, 6):
         result = run_check(texts[:n])
         keep_result(project, result, before)
-        (held,) = answered_cases(result, project)
+        (held,) = list_answered_cases(result, project)
         assert (held.answer, len(held.members), held.number) == ("source", n, passage.number)
         assert held.key != passage.key
         view = seen_by(result, Exclusions(), project)
@@ -212,11 +212,13 @@ def test_pairs_that_were_all_decided_to_be_a_common_phrase_answer_their_passage(
     project.decide(pairs[1:], verdict="no_problem", reason="common")
     project.decide(pairs[:1], verdict="no_problem", reason="joint_work")
     answer_by_pairs(project, result)
-    assert [one.answer for one in answered_cases(result, project)] == [""]
+    assert [one.answer for one in list_answered_cases(result, project)] == [""]
     project.decide(pairs[:1], verdict="no_problem", reason="common")
-    assert [one.answer for one in answered_cases(result, project)] == [""]  # not under a reader
+    assert [one.answer for one in list_answered_cases(result, project)] == [
+        ""
+    ]  # not under a reader
     answer_by_pairs(project, result)
-    (passage,) = answered_cases(result, project)
+    (passage,) = list_answered_cases(result, project)
     assert (passage.answer, passage.counts) == ("template", False)
     project.decide([Subject.group(passage.key)], verdict="confirmed")
-    assert [one.answer for one in answered_cases(result, project)] == ["copied"]
+    assert [one.answer for one in list_answered_cases(result, project)] == ["copied"]

@@ -9,7 +9,7 @@ import pytest
 
 from simhash_core import Document, Settings, check, compare, gather, read, samples
 from simhash_core.checking import templates
-from simhash_core.seen import with_threshold
+from simhash_core.seen import change_threshold
 from simhash_core.text import flat
 
 
@@ -17,12 +17,12 @@ def test_another_threshold_cuts_other_blocks_of_the_same_bits() -> None:
     documents, _ = read(gather(samples()["essays"][:2])[0])
     compared = compare(*documents)
 
-    moved = with_threshold(compared, 3)
+    moved = change_threshold(compared, 3)
 
     assert (moved.threshold, len(moved.blocks)) == (3, 4)
     assert sum(block.width for block in moved.blocks) == compared.settings.bits
     assert sum(block.differing for block in moved.blocks) == moved.distance == compared.distance
-    assert with_threshold(moved, compared.threshold).blocks == compared.blocks
+    assert change_threshold(moved, compared.threshold).blocks == compared.blocks
 
 
 @pytest.mark.parametrize("checked", [False, True])
@@ -43,4 +43,4 @@ def test_each_text_is_normalised_once(checked: bool, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(flat, "flatten", counting(flat.flatten))
     compare(texts[0], texts[1], settings=Settings(), result=result)
 
-    assert sorted(seen) == sorted(templates.counted(one).text for one in texts[:2])
+    assert sorted(seen) == sorted(templates.blank_templates(one).text for one in texts[:2])

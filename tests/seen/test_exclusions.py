@@ -14,7 +14,7 @@ from simhash_core.checking.templates import found_as_templates
 from simhash_core.errors import BadInput
 from simhash_core.model import NO_DISTANCE
 from simhash_core.seen.exclusion_view import Excluder, exclude
-from simhash_core.seen.exclusions import SWITCHES, Exclusions, turned
+from simhash_core.seen.exclusions import SWITCHES, Exclusions, turn_switch
 from simhash_core.text.lengths import count_units
 
 QUOTED = chinese(1, 60).rstrip("。，；")
@@ -150,9 +150,9 @@ def test_effects_are_what_applying_does(quoting: CheckResult) -> None:
     excluder = Excluder(quoting)
     now = Exclusions(min_match=20)
     wanted = {
-        "quotations": turned(now, "quotations"),
-        "short": turned(now, "short"),
-        "sources": turned(now, "sources", (quoting.documents[1].id,)),
+        "quotations": turn_switch(now, "quotations"),
+        "short": turn_switch(now, "short"),
+        "sources": turn_switch(now, "sources", (quoting.documents[1].id,)),
     }
     effects = excluder.effects(now, wanted)
 
@@ -190,7 +190,7 @@ def test_exclusions_survive_a_file() -> None:
     assert Exclusions.from_data(json.loads(json.dumps(chosen.to_data()))) == chosen
     assert chosen.on == ("template", "quotations", "headings", "short")
     assert set(chosen.on) < set(SWITCHES)
-    assert not turned(turned(Exclusions(), "citations"), "citations")
+    assert not turn_switch(turn_switch(Exclusions(), "citations"), "citations")
     with pytest.raises(BadInput, match="exclusion"):
         Exclusions(zones=("quotes",))
 

@@ -12,16 +12,16 @@ from simhash_core import Document, Settings, check, read
 from simhash_core.checking import TextScope, run_check
 from simhash_core.errors import BadInput
 from simhash_core.model import Skipped, pair_key
-from simhash_core.numbers import of_text
+from simhash_core.numbers import divide_text
 from simhash_core.people.names import Authorship
 from simhash_core.people.roster import CLASS_LIST_KEY, Member, members_to_data
 from simhash_core.seen import (
     RULES_KEY,
     Exclusions,
     compare_other_reading,
+    find_holding,
     forget,
     forget_texts,
-    holding,
     term,
 )
 from simhash_core.storage import COURSE_KEY, TEMPLATES_KEY, Project, Shelf, Subject
@@ -66,7 +66,7 @@ def test_the_term_of_a_person_is_a_line_a_check(tmp_path: Path) -> None:
     assert [one.summary.id for one in lines] == [first, second]
     assert [one.confirmed for one in lines] == [1, 1]
     result = shelf.open(first).result()
-    assert result is not None and lines[0].division == of_text(result, lines[0].row)
+    assert result is not None and lines[0].division == divide_text(result, lines[0].row)
     assert lines[0].division.shared > 100
     assert lines[1].division is not None and lines[1].division.shared == 0  # as its own page says
 
@@ -172,7 +172,7 @@ def test_texts_are_deleted_from_the_checks_that_hold_them(tmp_path: Path) -> Non
     project.put(TEMPLATES_KEY, [["task", c.text]])
     assert project.path is not None
     path = project.path
-    held = holding(shelf.recent(), shelf.open, {a.id, c.id, "0" * 64})
+    held = find_holding(shelf.recent(), shelf.open, {a.id, c.id, "0" * 64})
 
     assert [(one.id, n) for one, n in held] == [(first, 2)]
     assert forget_texts(project, {a.id, c.id}) == 2
@@ -187,7 +187,7 @@ def test_texts_are_deleted_from_the_checks_that_hold_them(tmp_path: Path) -> Non
     assert project.verify() == []
     project.close()
     assert b.text[:20].encode() not in held_bytes(path)
-    assert holding(shelf.recent(), shelf.open, {a.id, b.id, c.id}) == []
+    assert find_holding(shelf.recent(), shelf.open, {a.id, b.id, c.id}) == []
     other = shelf.open(second).result()
     assert other is not None
     assert len(other.documents) == 3

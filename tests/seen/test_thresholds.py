@@ -21,7 +21,7 @@ def test_the_states_are_every_threshold_at_which_the_clusters_change(result: Che
     before: set[tuple[int, ...]] = set()
     expected = []
     for k in range(top + 1):
-        now = {cluster.members for cluster in core.at_threshold(result, k).clusters}
+        now = {cluster.members for cluster in core.view_at_threshold(result, k).clusters}
         if now != before:
             alone = {row for group in now for row in group} - {r for g in before for r in g}
             expected.append((k, now, now - before, alone, len(before - now)))

@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
-from simhash_core.app.server import HOST, free_port, serving
+from simhash_core.app.server import HOST, free_port, run_server
 from simhash_core.server import department
 from simhash_core.storage import Shelf, browsers, owner_folder
 
@@ -99,7 +99,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         patch.setenv("LEITONG_DATA", str(folder / "data"))
         patch.setenv("LEITONG_STATE", str(folder / "state"))
         patch.setenv(department.VARIABLE, str(folder / "server.toml"))
-        with serving(port, log=folder / "server.log") as server:
+        with run_server(port, log=folder / "server.log") as server:
             assert server.url == here.origin
             yield here
     process.kill()
@@ -433,7 +433,7 @@ def test_a_provider_that_is_away_is_named(visitor, tmp_path, monkeypatch) -> Non
     monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
     monkeypatch.setenv(department.VARIABLE, str(tmp_path / "server.toml"))
-    with serving(port, log=tmp_path / "server.log") as server:
+    with run_server(port, log=tmp_path / "server.log") as server:
         answer = httpx2.get(
             f"{server.url}/leitong/login", headers={"Accept-Language": "en"}, timeout=SECONDS
         )
@@ -453,7 +453,7 @@ def test_a_proxy_says_who_comes_and_nobody_else_does(tmp_path, monkeypatch) -> N
     monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
     monkeypatch.setenv(department.VARIABLE, str(tmp_path / "server.toml"))
-    with serving(port, log=tmp_path / "server.log") as server:
+    with run_server(port, log=tmp_path / "server.log") as server:
         mei = Visitor(Place(server.url, tmp_path, ""))
         said = {"X-Remote-User": "mei", department.SECRET_HEADER: secret}
         assert mei.get("/leitong/login", **{"X-Remote-User": "mei"}).status_code == 403

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from simhash_core import Document, Settings, at_threshold, check
+from simhash_core import Document, Settings, check, view_at_threshold
 from simhash_core.errors import BadInput, StoreError
 from simhash_core.model import Decision, PagePicture, pair_key
 from simhash_core.review import cases, counts
@@ -81,7 +81,7 @@ def test_summary_counts_cases_as_the_desk_does(documents):
         project.decide([Subject.pair(one[0].id, one[1].id)], verdict="confirmed")
     project.decide([Subject.pair(a.id, a.id)], verdict="later")
     project.decide([Subject.pair("0" * 64, "1" * 64)], verdict="confirmed")  # no case of it
-    listed = cases(held, at_threshold(held, held.threshold), project.pair_decisions())
+    listed = cases(held, view_at_threshold(held, held.threshold), project.pair_decisions())
     tally, summary = counts(listed), project.summary()
 
     assert len({case.key for case in listed}) < len(listed)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from simhash_core import Document
-from simhash_core.errors import BadInput, StoreError, naming
+from simhash_core.errors import BadInput, StoreError, name_file
 from simhash_core.folders import private_file
 from simhash_core.storage import Project, Shelf, new_owner, owner_folder, owner_key, shelves
 from simhash_core.storage.shelf import UNDO_SECONDS, back_up, restore
@@ -346,7 +346,7 @@ def test_errors_keep_the_name_that_they_have_and_get_one_where_they_have_none() 
         (OSError("4096 requested and 0 written"), "kept"),
         (FileNotFoundError(errno.ENOENT, "No such file", "other"), "other"),
     ):
-        with pytest.raises(OSError) as named, naming(Path("kept")):
+        with pytest.raises(OSError) as named, name_file(Path("kept")):
             raise raised
         assert (named.value.filename, bool(named.value.strerror)) == (name, True)
         assert isinstance(named.value, type(raised))

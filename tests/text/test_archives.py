@@ -19,7 +19,7 @@ from simhash_core.errors import Unreadable
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.model import Skipped
 from simhash_core.text.extract import archives
-from simhash_core.text.extract.archives import Archive, opened
+from simhash_core.text.extract.archives import Archive, open_archive
 from simhash_core.text.gathering import Source, gather_sources
 
 ENGLISH = b"Seven plain words are enough for this."
@@ -254,7 +254,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="a script that is a p
 
 
 def inside(archive: Archive, name: str = "a.rar") -> dict[str, bytes]:
-    with opened(archive, name=name) as members:
+    with open_archive(archive, name=name) as members:
         return {entry.name: entry.read() for entry in members if entry.name is not None}
 
 

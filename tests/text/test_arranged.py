@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from text.handmade import drawn
 
 from simhash_core.errors import Unreadable
-from simhash_core.text.extract import attached
+from simhash_core.text.extract import list_attached
 from simhash_core.text.extract.pdf import extract
 
 LEFT = [
@@ -164,11 +164,11 @@ def test_portfolio_is_read_as_its_files() -> None:
     essay = _pdf(lambda canvas: _lines(canvas, LEFT, 70))
     plain = _pdf(lambda canvas: canvas.drawString(40, 760, "The cover of what is inside of it."))
     cover = _with_file(plain, essay)
-    assert attached(cover, suffix="pdf") == []
+    assert list_attached(cover, suffix="pdf") == []
     portfolio = cover.replace(b"/Type/Catalog", b"/Type/Catalog/Collection<</View/D>>")
     if portfolio == cover:
         portfolio = cover.replace(b"/Type /Catalog", b"/Type /Catalog /Collection << /View /D >>")
-    assert attached(portfolio, suffix="pdf") == [("essay.pdf", essay)]
+    assert list_attached(portfolio, suffix="pdf") == [("essay.pdf", essay)]
     with pytest.raises(Unreadable):
         extract(portfolio)
 

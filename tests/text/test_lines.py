@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simhash_core.text.lines import unmarked
+from simhash_core.text.lines import blank_marks
 
 QUOTED = """## Performance
 
@@ -19,7 +19,7 @@ let a = "#b";
 
 
 def test_marks_of_markdown_are_blanks() -> None:
-    shown = unmarked(QUOTED)
+    shown = blank_marks(QUOTED)
 
     assert len(shown) == len(QUOTED)
     assert [line.strip() for line in shown.split("\n")] == [
@@ -31,7 +31,7 @@ def test_marks_of_markdown_are_blanks() -> None:
 
 @given(st.text("ab #>-*\n<br/`", max_size=40))
 def test_everything_else_stays_in_its_place(text: str) -> None:
-    shown = unmarked(text)
+    shown = blank_marks(text)
 
     assert len(shown) == len(text)
     assert all(a == b or b == " " for a, b in zip(text, shown, strict=True))

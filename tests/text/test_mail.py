@@ -14,7 +14,11 @@ from simhash_core.errors import Unreadable
 from simhash_core.text.extract import extract
 from simhash_core.text.extract import mail as mail_reader
 from simhash_core.text.extract.extracted import Extracted
-from simhash_core.text.extract.mail import attached_to_eml, attached_to_msg, expanded
+from simhash_core.text.extract.mail import (
+    expand_rich_text,
+    list_attached_to_eml,
+    list_attached_to_msg,
+)
 
 TEXT = "如有雷同，纯属巧合。老师把两份作业放在一起看，一行一行地读。"
 
@@ -75,7 +79,7 @@ def test_what_is_attached_is_taken_and_pictures_of_the_text_are_not() -> None:
     inner = mail("the text of the message inside")
     inner.add_attachment(b"deep", "application", "x", filename="deep.docx")
     message.add_attachment(inner)
-    found = attached_to_eml(message.as_bytes())
+    found = list_attached_to_eml(message.as_bytes())
 
     assert [(name, data[:4]) for name, data in found] == [
         ("作业 1.docx", b"docx"),
@@ -83,7 +87,7 @@ def test_what_is_attached_is_taken_and_pictures_of_the_text_are_not() -> None:
         ("读书报告 report.eml", b"Subj"),
     ]
     assert read(message.as_bytes()).text.strip() == TEXT
-    assert [name for name, _ in attached_to_eml(found[2][1])] == ["deep.docx"]
+    assert [name for name, _ in list_attached_to_eml(found[2][1])] == ["deep.docx"]
 
 
 @pytest.mark.parametrize(
@@ -99,14 +103,14 @@ def test_what_is_attached_is_taken_and_pictures_of_the_text_are_not() -> None:
 )
 def test_eml_that_is_broken_is_read_as_far_as_it_goes(data: bytes) -> None:
     assert isinstance(read(data), Extracted)
-    assert attached_to_eml(data) == []
+    assert list_attached_to_eml(data) == []
 
 
 def test_eml_of_many_parts_is_refused() -> None:
     part = b"--x\n\nwords\n"
     data = b"Content-Type: multipart/mixed; boundary=x\n\n" + part * 600 + b"--x--"
     with pytest.raises(Unreadable) as caught:
-        attached_to_eml(data)
+        list_attached_to_eml(data)
     assert (caught.value.code, caught.value.params) == ("archive_limit", {"limit": "count"})
 
 
@@ -131,7 +135,7 @@ def test_names_of_attached_files_are_decoded_however_they_are_written() -> None:
     ):
         head = b"Content-Type: multipart/mixed; boundary=x\n\n--x\n"
         part = b"Content-Disposition: attachment; " + written + b"\n\nbytes\n--x--"
-        assert attached_to_eml(head + part) == [("作业.doc", b"bytes")]
+        assert list_attached_to_eml(head + part) == [("作业.doc", b"bytes")]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +152,7 @@ def test_names_of_attached_files_are_decoded_however_they_are_written() -> None:
 )
 def test_hostile_mail_ends_soon(data: bytes) -> None:
     began = time.perf_counter()
-    for reader in (attached_to_eml, lambda data: extract(data, suffix="eml")):
+    for reader in (list_attached_to_eml, lambda data: extract(data, suffix="eml")):
         with contextlib.suppress(Unreadable):
             reader(data)
     assert time.perf_counter() - began < 5
@@ -194,7 +198,7 @@ def test_msg_gives_the_text_of_the_message_and_what_is_attached() -> None:
 
     assert found.text == f"{TEXT}\nWu"
     assert found.meta == {"title": "读书报告", "author": "吴"}
-    assert attached_to_msg(data) == [("作业.docx", b"docx bytes")]
+    assert list_attached_to_msg(data) == [("作业.docx", b"docx bytes")]
 
 
 def test_msg_reads_the_page_or_rich_text_where_there_is_no_plain_one() -> None:
@@ -212,7 +216,7 @@ def test_msg_inside_a_message_is_its_text() -> None:
         f"{inner}0037001F": "in/side".encode("utf-16-le"),
         f"{inner}1000001F": TEXT.encode("utf-16-le"),
     }
-    assert attached_to_msg(compound(streams)) == [("in-side.txt", TEXT.encode())]
+    assert list_attached_to_msg(compound(streams)) == [("in-side.txt", TEXT.encode())]
 
 
 # the two examples of [MS-OXRTFCP] 3.1
@@ -224,14 +228,17 @@ REPEATED = "1a0000001c0000004c5a4675e2d44b51410004205758595a0d6e7d010eb0"
 
 
 def test_rich_text_of_outlook_is_expanded_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert expanded(bytes.fromhex(HELLO)) == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
-    assert expanded(bytes.fromhex(REPEATED)) == b"{\\rtf1 WXYZWXYZWXYZWXYZWXYZ}"
-    assert expanded(struct.pack("<4I", 20, 5, 0x414C454D, 0) + b"plain too") == b"plain"
+    assert (
+        expand_rich_text(bytes.fromhex(HELLO))
+        == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
+    )
+    assert expand_rich_text(bytes.fromhex(REPEATED)) == b"{\\rtf1 WXYZWXYZWXYZWXYZWXYZ}"
+    assert expand_rich_text(struct.pack("<4I", 20, 5, 0x414C454D, 0) + b"plain too") == b"plain"
     for cut in range(16, 40):
-        expanded(bytes.fromhex(HELLO)[:cut])
+        expand_rich_text(bytes.fromhex(HELLO)[:cut])
     with pytest.raises(Unreadable):
-        expanded(b"short")
+        expand_rich_text(b"short")
     monkeypatch.setattr(mail_reader, "_MOST_RICH", 2_000)
     with pytest.raises(Unreadable) as caught:
-        expanded(bytes(16) + (b"\0" + b"x" * 8) * 2_000)
+        expand_rich_text(bytes(16) + (b"\0" + b"x" * 8) * 2_000)
     assert caught.value.code == "too_long"

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from simhash_core.text import characters
-from simhash_core.text.characters import LOOKALIKES, folded, hard_pieces
+from simhash_core.text.characters import LOOKALIKES, fold_text, hard_pieces
 from simhash_core.text.normalize import normalize, normalized_text
 
 SALT = (
@@ -128,7 +128,7 @@ def test_characters_that_are_not_looked_at_are_not_hard() -> None:
     marks = {c for c in every if characters._extends(c)}
 
     assert marks <= looked_at
-    assert {c for c in every if len(folded(c)) != 1 and c not in marks} <= looked_at
+    assert {c for c in every if len(fold_text(c)) != 1 and c not in marks} <= looked_at
 
 
 @pytest.mark.long
@@ -138,9 +138,9 @@ def test_folding_between_hard_pieces_keeps_the_length() -> None:
         character = chr(point)
         if 0xD800 <= point < 0xE000 or next(hard_pieces(character), None):
             continue
-        alone = folded(unicodedata.normalize("NFKC", character))
+        alone = fold_text(unicodedata.normalize("NFKC", character))
         assert len(alone) == 1, hex(point)
-        after_base = folded(unicodedata.normalize("NFKC", "e" + character))
+        after_base = fold_text(unicodedata.normalize("NFKC", "e" + character))
         assert after_base == "e" + alone, hex(point)
 
 
@@ -151,7 +151,7 @@ def test_lookalikes_are_closed_under_folding() -> None:
         character = chr(point)
         if character not in LOOKALIKES and not 0xD800 <= point < 0xE000:
             wide = unicodedata.normalize("NFKC", character)
-            assert wide in LOOKALIKES or folded(wide) not in LOOKALIKES, hex(point)
+            assert wide in LOOKALIKES or fold_text(wide) not in LOOKALIKES, hex(point)
 
 
 @pytest.mark.long

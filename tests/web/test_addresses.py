@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from simhash_core.errors import Unreadable
-from simhash_core.web.addresses import is_public, own_networks, parsed, public_numbers
+from simhash_core.web.addresses import is_public, own_networks, parse_address, public_numbers
 
 PRIVATE = (
     *("127.0.0.1", "127.8.9.1", "0.0.0.0", "10.1.2.3", "172.16.0.9", "192.168.1.1", "169.254.1.1"),
@@ -43,7 +43,7 @@ def test_networks_of_this_machine_are_refused_where_their_numbers_are_public() -
     "host", ["127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "[::1]", "0"]
 )
 def test_this_machine_by_any_spelling_is_refused(host: str) -> None:
-    _, place, _ = parsed(f"http://{host}/")
+    _, place, _ = parse_address(f"http://{host}/")
 
     with pytest.raises(Unreadable) as refused:
         public_numbers(place)
@@ -89,13 +89,13 @@ def test_ports_of_other_languages_are_refused_before_anything_is_resolved() -> N
 )
 def test_what_is_no_address_of_a_page_is_refused(address: str) -> None:
     with pytest.raises(Unreadable) as refused:
-        parsed(address)
+        parse_address(address)
 
     assert refused.value.code == "web_address"
 
 
 def test_names_and_paths_in_other_scripts_are_spelled_for_the_wire() -> None:
-    _, place, target = parsed("https://例子.example/维基/文学?词=雨&b=%20c")
+    _, place, target = parse_address("https://例子.example/维基/文学?词=雨&b=%20c")
 
     assert place == ("xn--fsqu00a.example", 443)
     assert target == "/%E7%BB%B4%E5%9F%BA/%E6%96%87%E5%AD%A6?%E8%AF%8D=%E9%9B%A8&b=%20c"

@@ -17,7 +17,7 @@ from simhash_core.weighting.annotated import (
     Annotations,
     Parts,
     class_of,
-    combined,
+    combine_weights,
     dominance,
     relative_length,
 )
@@ -40,7 +40,7 @@ NOTES = annotations({"教育": 0, "书": 1}, title="教育", marked="互联网")
 
 
 def by_word(parts: Parts, notes: Annotations = NOTES) -> dict[str, float]:
-    weights = combined(FEATURES, FREQUENCY, notes, parts=parts)
+    weights = combine_weights(FEATURES, FREQUENCY, notes, parts=parts)
     return dict(zip(ORDER, weights.round(6).tolist(), strict=True))
 
 
@@ -71,7 +71,7 @@ def test_boosts_are_capped_and_forms_known() -> None:
     assert by_word(Parts(), notes)["书"] == 0.4
     assert by_word(Parts(literal=True), notes)["书"] == 2.0
     with pytest.raises(ValueError, match="form"):
-        combined(FEATURES, FREQUENCY, NOTES, parts=Parts(form="other"))
+        combine_weights(FEATURES, FREQUENCY, NOTES, parts=Parts(form="other"))
 
 
 def test_dominance_sees_the_single_word_and_tags_become_classes() -> None:

@@ -11,7 +11,7 @@ from reference import features_of
 from simhash_core.errors import InvalidSettings
 from simhash_core.model import CorpusStats, Features
 from simhash_core.settings import Settings
-from simhash_core.weighting import WEIGHTINGS, quantise, stats_of, weighting, without_shared
+from simhash_core.weighting import WEIGHTINGS, drop_shared, quantise, stats_of, weighting
 
 DOCUMENTS = st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=12), max_size=8)
 
@@ -101,7 +101,7 @@ def test_quantise_refuses_what_cannot_vote(bad: float) -> None:
 def shared_out(documents: list[list[str]], weight: dict[str, int]) -> tuple[list[dict], list[bool]]:
     features = features_of(documents)
     weights = np.array([weight.get(features.vocabulary[token], 1) for token in features.token])
-    kept, affected = without_shared(features, weights, stats_of(features))
+    kept, affected = drop_shared(features, weights, stats_of(features))
     rows = [by_word(features, kept, row) for row in range(len(features))]
     return rows, affected.tolist()
 
@@ -127,7 +127,7 @@ def test_words_of_more_than_half_the_batch_weigh_0_within_a_guard() -> None:
 def test_the_guard_holds_for_any_features_of(documents: list[list[str]]) -> None:
     features = features_of(documents)
     weights = features.count.astype(np.int64)
-    kept, affected = without_shared(features, weights, stats_of(features))
+    kept, affected = drop_shared(features, weights, stats_of(features))
     for row in range(len(features)):
         part = slice(features.indptr[row], features.indptr[row + 1])
         assert 10 * kept[part].sum() >= 4 * weights[part].sum()
@@ -140,7 +140,7 @@ def test_the_batch_rule_commutes_with_quantising(documents: list[list[str]]) -> 
     features = features_of(documents)
     stats = stats_of(features)
     weights = WEIGHTINGS["tf"](features, stats, Settings())
-    before, touched = without_shared(features, weights, stats)
-    after, same = without_shared(features, quantise(weights), stats)
+    before, touched = drop_shared(features, weights, stats)
+    after, same = drop_shared(features, quantise(weights), stats)
     assert np.array_equal(quantise(before), after)
     assert np.array_equal(touched, same)

@@ -21,7 +21,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from simhash_core.app.server import healthy
+from simhash_core.app.server import is_healthy
 from simhash_core.version import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,7 +133,7 @@ def test_the_server_answers_and_leaves_no_process(
         _, alive = psutil.wait_procs(running, timeout=20)
 
         assert alive == []
-        assert not healthy(port)
+        assert not is_healthy(port)
 
 
 @POSIX

@@ -12,7 +12,7 @@ import streamlit as st
 from simhash_core import CheckResult, Document, LeitongError
 from simhash_core.checking import Scope, TextScope, read, uploads
 from simhash_core.errors import BadInput
-from simhash_core.extensions import extension, offered
+from simhash_core.extensions import extension, list_offers
 from simhash_core.library import LibraryScope
 from simhash_core.model import Skipped
 from simhash_core.people import name_unnamed
@@ -29,7 +29,7 @@ from ..shared.tab import EMPTY, Fact
 from ..shared.widgets import caution, note
 from .settings_form import reading_settings
 
-WAYS = ("alone", "files", "check", "library", *offered("ways"))
+WAYS = ("alone", "files", "check", "library", *list_offers("ways"))
 _WAY, _FILES, _CHECK, _COLLECTIONS = (
     *("against_way", "against_files", "against_check", "against_collections"),
 )
@@ -115,7 +115,7 @@ def against_form(documents: Sequence[Document]) -> None:
             note(t("check.against.read", n=len(held.references)))
     elif way == "library":
         _library(held)
-    elif way in offered("ways"):
+    elif way in list_offers("ways"):
         extension("ways", way).draw(documents, n=len(held.references), take=_take_pages)
     if way != "alone":
         session.put(_INSIDE, held.inside)
@@ -132,7 +132,7 @@ def compare_with(documents: Sequence[Document]) -> None:
     _lay(Beside(tuple(named), way="files") if named else Beside())
 
 
-def chosen() -> Against:
+def read_choice() -> Against:
     """Return what was chosen.
 
     Raises
@@ -140,7 +140,7 @@ def chosen() -> Against:
     LeitongError
         Where it cannot be had now: an earlier check, a library or a collection that is gone.
     """
-    opened = open_checks.current()
+    opened = open_checks.find_current()
     held = opened.beside() if opened is not None else Beside()
     how: dict[str, Any] = {"inside": held.inside, "same_author": held.same_author}
     if held.libraries:
@@ -162,13 +162,13 @@ def chosen() -> Against:
 
 def is_read() -> bool:
     """Whether all that was put in to compare with has been read."""
-    job = jobs.current(READING)
+    job = jobs.find_latest(READING)
     return job is None or job.state != "running"
 
 
 def _list_held() -> Beside:
-    """Return what is stored with the check; nothing where that is damaged, which `chosen` says."""
-    opened = open_checks.current()
+    """Return what is stored with the check; nothing where it is damaged, as `read_choice` says."""
+    opened = open_checks.find_current()
     try:
         return opened.beside() if opened is not None else Beside()
     except LeitongError:
@@ -176,7 +176,7 @@ def _list_held() -> Beside:
 
 
 def _lay(beside: Beside) -> None:
-    opened = open_checks.current()
+    opened = open_checks.find_current()
     if opened is not None:
         opened.lay_beside(beside)
 
@@ -217,7 +217,7 @@ def _is_offered(way: str) -> bool:
             return held is not None and any(row.texts for row in held.collections())
         except LeitongError:
             return False
-    return way not in offered("ways") or bool(extension("ways", way).is_offered())
+    return way not in list_offers("ways") or bool(extension("ways", way).is_offered())
 
 
 # --------------------------------------------------------------------------- files
@@ -268,7 +268,7 @@ def _read(files: list[tuple[str, bytes]]) -> None:
 @st.fragment(run_every=0.5)
 def _reading(held: Beside) -> None:
     """Say how far the reading is, then what was read; the page is drawn anew once at the end."""
-    job = jobs.current(READING)
+    job = jobs.find_latest(READING)
     if job is not None and job.state == "running":
         note(stage_text(job))
         return
@@ -292,7 +292,7 @@ def _reading(held: Beside) -> None:
 
 def _earlier_checks() -> dict[str, str]:
     """Return the names of the other checks of this reader by id."""
-    opened = open_checks.current()
+    opened = open_checks.find_current()
     this = opened.key if opened is not None else ""
     names = {}
     for summary in open_checks.shelf().recent():
@@ -307,7 +307,7 @@ def _earlier_checks() -> dict[str, str]:
 
 def _take_texts_of(source: str) -> None:
     references: tuple[Document, ...] = ()
-    with contextlib.suppress(LeitongError):  # `chosen` tries again, and the page says so
+    with contextlib.suppress(LeitongError):  # `read_choice` tries again, and the page says so
         references = _texts_of(source) if source else ()
     _lay(replace(_list_held(), source=source, references=references))
 

@@ -64,7 +64,7 @@ def list_authors(batch: Batch) -> None:
 
 def use_list(row: int) -> None:
     """Take one file for the class list, and put its names to the others."""
-    batch, opened = uploads.current(), open_checks.current()
+    batch, opened = uploads.find_batch(), open_checks.find_current()
     if batch is not None and opened is not None:
         opened.take_class_list(batch.entries[row].members)
         uploads.remove(row)
@@ -93,7 +93,7 @@ def _give(entries: Sequence[Entry], authorships: Sequence[Authorship] | None = N
         return
     for entry, document in zip(entries, named, strict=True):
         entry.document = document
-    batch, opened = uploads.current(), open_checks.current()
+    batch, opened = uploads.find_batch(), open_checks.find_current()
     if batch is not None and opened is not None:
         uploads.save(opened, batch.entries)
 
@@ -151,7 +151,7 @@ def _authorships(entries: Sequence[Entry], pattern: str) -> list[Authorship]:
     documents = [entry.document for entry in entries if entry.document is not None]
     if pattern == _NOBODY:
         return [Authorship() for _ in documents]
-    listed, batch = open_checks.class_list(), uploads.current()
+    listed, batch = open_checks.class_list(), uploads.find_batch()
     if pattern:
         named = name_documents(documents, pattern, listed=listed)
     else:
@@ -178,7 +178,7 @@ def _class_list() -> None:
     except LeitongError as error:
         caution(t("check.people.wrong_list"), error_text(error))
         return
-    opened = open_checks.current()
+    opened = open_checks.find_current()
     if opened is not None and opened.class_list() != tuple(members):
         opened.take_class_list(members)
     note(t("check.people.list_read", n=len(members)))

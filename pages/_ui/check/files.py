@@ -60,7 +60,7 @@ def drop_zone(*, empty: bool, words: str = "check.drop") -> None:
     if projects:
         _open_project(projects[0])
     elif added:
-        batch, kept_out = uploads.current(), inside_streamlit.refused()
+        batch, kept_out = uploads.find_batch(), inside_streamlit.take_refused()
         count = len(added) + (len(batch.entries) if batch else 0)
         size = sum(file.size for file in added) + (batch.size if batch else 0)
         if kept_out is not None:
@@ -90,7 +90,7 @@ def _open_project(file: Any) -> None:
             recent.tab.not_opened = error
 
 
-def refused() -> None:
+def say_refused() -> None:
     """Say that an upload exceeded a limit and was left out."""
     if uploads.tab.refused is not None:
         count, size = uploads.tab.refused
@@ -109,7 +109,7 @@ def refused() -> None:
 def open_handed() -> None:
     """Begin with what the program was started with: `leitong desktop FOLDER`, a double click."""
     secret = str(st.query_params.pop("open", ""))
-    paths = handed.take(secret) if secret and department.current() is None else []
+    paths = handed.take(secret) if secret and department.find_department() is None else []
     if not paths:
         return
     put_away()
@@ -171,7 +171,7 @@ def open_sample(name: str) -> None:
     choose_preset(SAMPLE_PRESETS[kind])
     uploads.queue(*gather(samples()[name]))
     if language:
-        beside, opened = sample_class(language), open_checks.current()
+        beside, opened = sample_class(language), open_checks.find_current()
         if opened is not None:
             opened.take_class_list(read_class_list(beside.class_list, name=beside.class_list.name))
         give_to_all(read(gather([beside.task])[0])[0])
@@ -275,7 +275,7 @@ def _row(at: int, entry: Entry, cautions: Sequence[Caution]) -> FileRow:
 
 
 def _preview(row: int) -> None:
-    batch = uploads.current()
+    batch = uploads.find_batch()
     if batch is None:
         return
 

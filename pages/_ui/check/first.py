@@ -42,8 +42,8 @@ def draw() -> None:
             f'<h1 class="lt-h1">{esc(t("check.first.title"))}</h1>'
             f'<p class="lt-lead">{esc(t("check.first.lead"))}</p></div>'
         )
-        files.refused()
-        recent.refused()
+        files.say_refused()
+        recent.say_refused()
         drop, sample = st.columns(2, gap="medium")
         with drop:
             files.drop_zone(empty=True, words="check.first.drop")
@@ -84,7 +84,7 @@ def _state(row: int) -> str:
 @cache
 def preparation() -> Job:
     """Make the tables of words that are missing, once for this server; return how far that is."""
-    names = word_tables.missing()
+    names = word_tables.list_missing()
     job = Job("", "word_tables", names, state="running" if names else "done")
     if names:
         work = partial(word_tables.prepare, names)

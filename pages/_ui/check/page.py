@@ -10,7 +10,7 @@ from simhash_core.report.names import one_line
 
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import formats_text
-from ..shared.running import still_watched, take_result, watch_from_afar, watch_job
+from ..shared.running import is_watched, take_result, watch_from_afar, watch_job
 from ..shared.session import t
 from ..shared.widgets import figure_head, foot, note, open_page, page_head
 from . import files, first, inbox, recent, start, uploads
@@ -25,7 +25,7 @@ def head(batch: uploads.Batch | None, look: int) -> None:
         lead, facts = t("check.files", n=len(batch.entries)), start.reading_facts(batch, look)
     if open_checks.keeps_nothing():
         facts = t("check.keeps_nothing", facts=facts)
-    is_read = batch is not None and jobs.current("read") is None
+    is_read = batch is not None and jobs.find_latest("read") is None
     with page_head(t("check.title"), lead, facts, announced=is_read):
         label = t("check.new" if session.is_kept() else "check.clear")
         if batch is not None and st.button(label, key="clear", type="tertiary"):
@@ -47,7 +47,7 @@ def head(batch: uploads.Batch | None, look: int) -> None:
 
 def finish(job: jobs.Job) -> None:
     """Make the result of a finished check the current one; go there if the reader still waits."""
-    watched = still_watched(job)
+    watched = is_watched(job)
     take_result(job)
     if watched:
         open_page("overview")
@@ -59,9 +59,9 @@ def draw() -> None:
     """Draw the state that the session is in."""
     files.open_handed()
     first.preparation()
-    running = jobs.current("check")
+    running = jobs.find_latest("check")
     state = running.state if running else ""  # once: the job can end while the page is drawn
-    reading = start.opened_pair(running) if running is not None else None
+    reading = start.find_opened_pair(running) if running is not None else None
     if running is not None and state == "done" and reading is None:
         finish(running)
     if open_checks.is_first(front=True):
@@ -78,20 +78,20 @@ def draw() -> None:
     elif running is not None and state == "running":
         facts = start.run_facts(running)
         watch_job("check", t("check.running"), facts, t("check.leave"), below=start.pairs_so_far)
-    elif (forgetting := jobs.current("forget")) and forgetting.state == "running":
+    elif (forgetting := jobs.find_latest("forget")) and forgetting.state == "running":
         title = t("check.forget.running", name=forgetting.facts["name"])
         watch_job("forget", title, t("check.forget.facts"), t("check.forget.leave"))
-    elif jobs.current("read") is not None:
+    elif jobs.find_latest("read") is not None:
         watch_job("read", t("check.reading"), "", t("check.leave_reading"))
     else:
         if running is not None:
-            start.ended_early(running)
+            start.say_ended_early(running)
         elif batch is not None:
-            start.interrupted(batch)
-        start.finished_elsewhere()
-        files.refused()
-        recent.refused()
-        recent.forgotten()
+            start.say_interrupted(batch)
+        start.offer_finished()
+        files.say_refused()
+        recent.say_refused()
+        recent.say_forgotten()
         _ways_in(batch, cautions)
     foot()
 
@@ -139,7 +139,7 @@ def _show_removed(batch: uploads.Batch) -> None:
 
 def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Caution, ...]]) -> None:
     """The drop zone and what was read on the left, how to compare it on the right."""
-    opened = open_checks.current()
+    opened = open_checks.find_current()
     if batch is not None and opened is not None:
         take_up(opened)
     left, right = st.columns([11, 5], gap="large")
@@ -156,9 +156,9 @@ def _ways_in(batch: uploads.Batch | None, cautions: Sequence[tuple[uploads.Cauti
         start.how_to_compare(batch)
     if batch is not None:
         return
-    summaries = recent.listed()
+    summaries = recent.list_checks()
     if summaries:
-        recent.recent(summaries)
+        recent.draw_checks(summaries)
     else:
         files.other_ways()
-    recent.admitted()
+    recent.draw_browsers()

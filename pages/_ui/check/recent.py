@@ -41,14 +41,14 @@ class Tab:
 tab = Tab()
 
 
-def listed() -> list[Summary]:
+def list_checks() -> list[Summary]:
     """Return the checks of this reader, the latest first."""
     return open_checks.shelf().recent()
 
 
-def forgotten() -> None:
+def say_forgotten() -> None:
     """Say how the deletion of a person ended."""
-    job = jobs.current("forget")
+    job = jobs.find_latest("forget")
     if job is None or job.state == "running":
         return
     name, group = job.facts["name"], job.facts["group"]
@@ -63,7 +63,7 @@ def forgotten() -> None:
         st.rerun()
 
 
-def recent(summaries: Sequence[Summary]) -> None:
+def draw_checks(summaries: Sequence[Summary]) -> None:
     """Draw the checks and do what is asked of one."""
     total = file_size(sum(summary.size for summary in summaries))
     with st.container(key="recent-head", horizontal=True, vertical_alignment="bottom"):
@@ -104,7 +104,7 @@ def _look_again() -> None:
         st.rerun()
 
 
-def refused() -> None:
+def say_refused() -> None:
     """Say why a check could not be opened, and offer to take back a deletion."""
     if tab.not_opened is not None:
         caution(t("check.recent.not_opened"), error_text(tab.not_opened))
@@ -206,7 +206,7 @@ def _foot(count: int) -> None:
         with st.popover(t("check.recent.delete_all"), type="tertiary"):
             note(t("check.recent.delete_all_note", n=count))
             if st.button(t("check.recent.delete_all_now"), key="delete_all"):
-                for summary in listed():
+                for summary in list_checks():
                     open_checks.remove(summary.id)
                 st.rerun()
 
@@ -218,15 +218,15 @@ def _do(answer: CheckAnswer) -> None:
     try:
         if answer.action == "open":
             open_checks.open_check(answer.id)
-            job = jobs.current("check")
+            job = jobs.find_latest("check")
             if job is not None and job.state == "done":
                 take_result(job)
-            if session.check() is not None and jobs.current("check") is None:
+            if session.check() is not None and jobs.find_latest("check") is None:
                 open_page("overview")
         elif answer.action == "rename":
             _rename(answer.id, answer.name)
         elif answer.action == "duplicate":
-            summary = next(one for one in listed() if one.id == answer.id)
+            summary = next(one for one in list_checks() if one.id == answer.id)
             shelf.duplicate(answer.id, name=t("check.recent.copy_of", name=_name(summary))).close()
         elif answer.action == "copy":
             _hand_over(answer.id)
@@ -271,7 +271,7 @@ def _hand_over(key: str) -> None:
 # --------------------------------------------------------------------------- browsers
 
 
-def admitted() -> None:
+def draw_browsers() -> None:
     """Draw the line at the foot of the page that opens the list."""
     listed = browsers.browsers_of(open_checks.owner())
     with (

@@ -27,7 +27,7 @@ from simhash_core.storage import TEMPLATES_KEY, Project
 from simhash_core.translations import LanguagePairs
 
 from ..shared import inside_streamlit, open_checks, session
-from ..shared.formatting import about, error_text, length_text, note_text
+from ..shared.formatting import error_text, length_text, note_text, say_expected
 from ..shared.open_checks import OpenCheck
 from ..shared.session import t
 from ..shared.tab import EMPTY, Fact
@@ -143,7 +143,7 @@ def settings_of(preset: str) -> Settings:
 
 def expected_sentence(n: int, settings: Settings) -> str:
     """Say which threshold settings mean and how many false pairs to expect from it."""
-    expected = about(expected_before(n, settings))
+    expected = say_expected(expected_before(n, settings))
     if settings.threshold is None:
         return t("check.threshold_auto", expected=expected)
     return t("check.threshold_fixed", bits=settings.threshold, expected=expected)
@@ -410,7 +410,7 @@ def take_from_all(document: Document | None) -> None:
 
 
 def _store_given() -> None:
-    opened, given, pasted = open_checks.current(), _list_given(), _pasted()
+    opened, given, pasted = open_checks.find_current(), _list_given(), _pasted()
     if opened is not None:
         opened.store(lambda project: store_templates(project, given))
         opened.store(lambda project: project.put(_PASTED_KEY, pasted))

@@ -26,7 +26,7 @@ from simhash_core.library import count_archive_pairs, waiting_sentences
 from simhash_core.numbers import count_pairs
 from simhash_core.people import count_pairs_apart
 from simhash_core.report import Course
-from simhash_core.report.names import called
+from simhash_core.report.names import name_texts
 from simhash_core.storage import COURSE_KEY
 from simhash_core.translations import LanguagePairs, count_language_pairs
 
@@ -41,7 +41,7 @@ from ..shared.session import t
 from ..shared.tab import Fact
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from . import inbox
-from .against import Against, against_form, chosen, compare_with, is_read
+from .against import Against, against_form, compare_with, is_read, read_choice
 from .authors import list_authors
 from .settings_form import (
     meaning_form,
@@ -72,7 +72,7 @@ class Tab:
 tab = Tab()
 
 
-def finished_elsewhere() -> None:
+def offer_finished() -> None:
     """Offer the result of a check that ended while the reader was on another page."""
     if tab.finished:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -82,9 +82,9 @@ def finished_elsewhere() -> None:
                 open_page("overview")
 
 
-def ended_early(job: Job) -> None:
+def say_ended_early(job: Job) -> None:
     """Say how a check ended that was stopped or failed, and what can be done now."""
-    opened = open_checks.current()
+    opened = open_checks.find_current()
     if opened is not None and opened.project.state == "checking":  # it never had its turn
         opened.store(lambda project: project.put("state", "read"))
     if job.state == "failed" and job.error is not None:
@@ -98,9 +98,9 @@ def ended_early(job: Job) -> None:
         st.rerun()
 
 
-def interrupted(batch: Batch) -> None:
+def say_interrupted(batch: Batch) -> None:
     """Say what ended with the server, or could not be stored, and how to go on."""
-    opened = open_checks.current()
+    opened = open_checks.find_current()
     if opened is None:
         return
     state = opened.project.state
@@ -135,12 +135,12 @@ def run_facts(job: Job) -> str:
 
 def start(batch: Batch, settings: Settings) -> None:
     """Start a check of what was read; nothing where what to compare with cannot be read."""
-    opened = open_checks.current()
+    opened = open_checks.find_current()
     assert opened is not None
     documents, earlier = keep_latest_versions(batch.documents)
     skipped, sheets = [*batch.skipped, *earlier], templates()
     try:
-        against = chosen()
+        against = read_choice()
     except LeitongError:
         return  # the page says so in the place of the button
     texts = [*documents, *against.references]
@@ -233,7 +233,7 @@ def _start(batch: Batch, texts: Sequence[Document], settings: Settings) -> Again
     if _is_full():
         return Against()
     try:
-        against = chosen()
+        against = read_choice()
     except LeitongError as error:
         caution(t("check.against.not_read"), error_text(error))
         return Against()
@@ -243,7 +243,7 @@ def _start(batch: Batch, texts: Sequence[Document], settings: Settings) -> Again
 
 def _is_full() -> bool:
     """Say that a person stores as much as this server lets them; return whether it is so."""
-    here, person = department.with_login(), department.find_person(open_checks.owner())
+    here, person = department.find_login(), department.find_person(open_checks.owner())
     if here is None or person is None or not here.limits.megabytes:
         return False
     held, most = person.megabytes * 1e6, here.limits.megabytes * 1e6
@@ -280,7 +280,7 @@ def _name(batch: Batch) -> None:
 
     def given() -> None:
         typed = str(session.get(_NAME) or "").strip()
-        opened = open_checks.current()
+        opened = open_checks.find_current()
         if opened is not None and typed != batch.name:
             opened.rename(typed)
 
@@ -290,7 +290,7 @@ def _name(batch: Batch) -> None:
 
 def _class(batch: Batch) -> None:
     """Draw which class the texts are of; one that was checked before brings its class list."""
-    opened = open_checks.current()
+    opened = open_checks.find_current()
     if opened is None or not inbox.is_class(batch):
         return
     checked = open_checks.classes()
@@ -302,7 +302,7 @@ def _class(batch: Batch) -> None:
         group = str(session.get(_CLASS) or "").strip()
         opened.store(lambda project: project.put(COURSE_KEY, asdict(replace(stored, group=group))))
         if group in checked:
-            _take_over(open_checks.of_class(checked[group]), opened, batch)
+            _take_over(open_checks.read_of_class(checked[group]), opened, batch)
 
     session.put(_CLASS, stored.group or None)
     st.selectbox(
@@ -332,7 +332,7 @@ def _last_class(opened: OpenCheck, batch: Batch, checked: dict[str, str]) -> Non
     chooses, or empties, stays.
     """
     last = next(reversed(checked), "")
-    held = open_checks.of_class(checked[last]) if last else OfClass()
+    held = open_checks.read_of_class(checked[last]) if last else OfClass()
     members = {member.person for member in held.members}
     named = [person for one in batch.documents if (person := one.meta.get("person"))]
     if not named or 2 * sum(person in members for person in named) <= len(named):
@@ -435,7 +435,7 @@ def pairs_so_far(job: Job) -> None:
         st.rerun()
 
 
-def opened_pair(job: Job) -> tuple[int, int] | None:
+def find_opened_pair(job: Job) -> tuple[int, int] | None:
     """Return the pair of this check that the reader has opened, if any."""
     job_id, a, b = tab.early
     return (a, b) if job_id == job.id else None
@@ -465,4 +465,4 @@ def _documents(job: Job) -> list[Document]:
 def _name_row(job: Job, row: int) -> str:
     if session.hide_names():
         return t("frame.text_number", number=f"{row + 1:02d}")
-    return called(_documents(job)).names[row]
+    return name_texts(_documents(job)).names[row]

@@ -158,9 +158,9 @@ def _of_length(entry: Entry, document: Document) -> list[Caution]:
     return [Caution("short", {"n": SHORT_TOKENS})] if entry.words < SHORT_TOKENS else []
 
 
-def current() -> Batch | None:
+def find_batch() -> Batch | None:
     """Return the files of the check that this tab looks at."""
-    opened = open_checks.current()
+    opened = open_checks.find_current()
     if opened is None:
         return None
     if opened.batch is None:
@@ -204,10 +204,10 @@ def queue(
     upload: str = "",
 ) -> None:
     """Put the sources of one upload beside the files that are there; `read_queue` reads them."""
-    batch = current()
+    batch = find_batch()
     if batch is None:
         batch = Batch()
-        (open_checks.current() or open_checks.begin()).batch = batch
+        (open_checks.find_current() or open_checks.begin()).batch = batch
     batch.taken.add(upload)
     taken = {entry.name for entry in batch.entries} | {entry.name for entry in batch.waiting}
     batch.size += size
@@ -228,7 +228,7 @@ def put_in(added: Sequence[Any]) -> None:
     A run of the page ends wherever a newer request reaches it, so the zone can show the same
     uploads to the next run: the id of an upload tells whether it was queued before.
     """
-    batch = current()
+    batch = find_batch()
     fresh = [file for file in added if batch is None or file.file_id not in batch.taken]
     first = batch is None or not (batch.entries or batch.waiting)
     for file in sorted(fresh, key=lambda file: file.name):  # a folder comes in the disk's order
@@ -241,7 +241,7 @@ def put_in(added: Sequence[Any]) -> None:
 
 def name_after(given: Sequence[str]) -> None:
     """Call a check that nobody has named after the archive or folder that its files come from."""
-    batch, opened = current(), open_checks.current()
+    batch, opened = find_batch(), open_checks.find_current()
     name = collection_name(given)
     if name and batch is not None and opened is not None and not batch.given:
         opened.rename(name[:MOST_NAME])
@@ -249,7 +249,7 @@ def name_after(given: Sequence[str]) -> None:
 
 def read_queue() -> None:
     """Begin to read what waits, in the background; stopping keeps what was read."""
-    batch, opened, running = current(), open_checks.current(), jobs.current("read")
+    batch, opened, running = find_batch(), open_checks.find_current(), jobs.find_latest("read")
     if batch is None or opened is None or not batch.waiting or running is not None:
         return
     queued, before = list(batch.waiting), list(batch.entries)
@@ -276,21 +276,21 @@ def read_queue() -> None:
 
 def collect() -> Batch | None:
     """Take over what has been read, begin to read what waits; return the files."""
-    job, batch, opened = jobs.current("read"), current(), open_checks.current()
+    job, batch, opened = jobs.find_latest("read"), find_batch(), open_checks.find_current()
     if job is not None and batch is not None and opened is not None and job.state != "running":
         batch.entries.extend(job.facts.pop("entries", []))  # once, whichever tab comes first
         jobs.put_away("read")
         if job.state != "done":
             save(opened, batch.entries)
     read_queue()
-    if batch is not None and not batch.entries and jobs.current("read") is None:
+    if batch is not None and not batch.entries and jobs.find_latest("read") is None:
         _give_up()
-    return current()
+    return find_batch()
 
 
 def remove(row: int) -> None:
     """Take one file out."""
-    batch, opened = current(), open_checks.current()
+    batch, opened = find_batch(), open_checks.find_current()
     if batch is not None and opened is not None:
         batch.removed = [*batch.removed, (row, batch.entries.pop(row))][-STEPS_BACK:]
         save(opened, batch.entries)
@@ -300,7 +300,7 @@ def remove(row: int) -> None:
 
 def take_as_task(row: int) -> None:
     """Take one file out and count its text nowhere, as one that everybody was given."""
-    batch = current()
+    batch = find_batch()
     document = batch.entries[row].document if batch is not None else None
     if document is not None:
         give_to_all([document])
@@ -309,7 +309,7 @@ def take_as_task(row: int) -> None:
 
 def put_back() -> None:
     """Take the file in again that was taken out last; nobody was given it then."""
-    batch, opened = current(), open_checks.current()
+    batch, opened = find_batch(), open_checks.find_current()
     if batch is not None and opened is not None and batch.removed:
         row, entry = batch.removed.pop()
         batch.entries.insert(row, entry)
@@ -319,7 +319,7 @@ def put_back() -> None:
 
 def use_version(row: int, versions: Sequence[int]) -> None:
     """Compare one of several versions of a text in the place of the others."""
-    batch, opened = current(), open_checks.current()
+    batch, opened = find_batch(), open_checks.find_current()
     if batch is None or opened is None:
         return
     for each in versions:
@@ -333,7 +333,7 @@ def use_version(row: int, versions: Sequence[int]) -> None:
 
 def replace(row: int, entry: Entry) -> None:
     """Put another reading of a file in its place."""
-    batch, opened = current(), open_checks.current()
+    batch, opened = find_batch(), open_checks.find_current()
     if batch is not None and opened is not None:
         batch.entries[row] = entry
         save(opened, batch.entries)
@@ -351,7 +351,7 @@ def take_reading(opened: OpenCheck, text: str, chosen: Document) -> None:
 
 def _give_up() -> None:
     """Leave a check without files; where it never had a result, nothing of it stays."""
-    opened = open_checks.current()
+    opened = open_checks.find_current()
     clear()
     if opened is not None and opened.key and opened.current is None:
         open_checks.remove(opened.key)

@@ -15,7 +15,7 @@ from simhash_core import CheckResult, ThresholdView
 from simhash_core.clustering import communities
 from simhash_core.model import NO_DISTANCE
 from simhash_core.notation import total_percents
-from simhash_core.numbers import few_rows, of_text
+from simhash_core.numbers import divide_text, few_rows
 from simhash_core.result import Cluster, PairTable
 from simhash_core.seen import distance_matrix
 
@@ -23,7 +23,7 @@ from ..components.pictures import Entry, Graph, Link, Member, grid_data
 from ..shared import session
 from ..shared.charts import palette
 from ..shared.formatting import cluster_name, notation
-from ..shared.session import naming, t
+from ..shared.session import find_naming, t
 
 DRAWN = 31  # the centre and its 30 nearest; with more the labels overlap
 GRAPH_UP_TO = 50  # members; above, the matrix is shown first
@@ -139,7 +139,7 @@ def entries(view: ThresholdView) -> list[Entry]:
     return [
         Entry(
             " · ".join(
-                naming().short(row)
+                find_naming().short(row)
                 for row in [
                     cluster.centre,
                     *(row for row in cluster.members if row != cluster.centre),
@@ -192,12 +192,12 @@ def communities_of(result: CheckResult, cluster: Cluster) -> list[list[int]]:
 
     Of a cluster that is too large to draw, the nearest members only.
     """
-    near = by_distance(result, cluster)
+    near = sort_by_distance(result, cluster)
     drawn = near if len(near) <= GRAPH_UP_TO and len(near) <= DRAWN else near[:DRAWN]
     return [[drawn[at] for at in part] for part in parts(distances(result, drawn), 0)]
 
 
-def by_distance(result: CheckResult, cluster: Cluster) -> list[int]:
+def sort_by_distance(result: CheckResult, cluster: Cluster) -> list[int]:
     """Return the members, the centre first, then the nearest to it."""
     members = list(cluster.members)
     to_centre = distances(result, [cluster.centre, *members])[0, 1:].astype(int)
@@ -206,20 +206,22 @@ def by_distance(result: CheckResult, cluster: Cluster) -> list[int]:
     return [cluster.centre, *rest]
 
 
-def numbered(result: CheckResult, cluster: Cluster, groups: Sequence[Sequence[int]]) -> list[int]:
+def number_members(
+    result: CheckResult, cluster: Cluster, groups: Sequence[Sequence[int]]
+) -> list[int]:
     """Return the members in the order of their numbers: as drawn, then what is not drawn."""
     drawn = [cluster.centre, *(row for group in groups for row in group)]
     inside = set(drawn)
-    return [*drawn, *(row for row in by_distance(result, cluster) if row not in inside)]
+    return [*drawn, *(row for row in sort_by_distance(result, cluster) if row not in inside)]
 
 
 def members(result: CheckResult, cluster: Cluster, order: Sequence[int]) -> list[Member]:
     """Return the member table."""
-    names = naming()
+    names = find_naming()
     to_centre = distances(result, [cluster.centre, *order])[0, 1:].tolist()
     rows = []
     for row, distance in zip(order, to_centre, strict=True):
-        centre, overlap = row == cluster.centre, notation().total(of_text(result, row))
+        centre, overlap = row == cluster.centre, notation().total(divide_text(result, row))
         facts = t("clusters.members.facts", d=bits_text(distance), share=overlap)
         if centre:
             facts = t("clusters.members.facts_centre", share=overlap)
@@ -264,7 +266,7 @@ def matrix(result: CheckResult, cluster: Cluster, order: Sequence[int]) -> dict[
     """Return the matrix of the first members: distance above the diagonal, overlap below."""
     if len(cluster.members) < 3:
         return None
-    rows, names = list(order[:IN_MATRIX]), naming()
+    rows, names = list(order[:IN_MATRIX]), find_naming()
     data = grid_data(
         distances(result, rows),
         names=[names.whole[row] for row in rows],

@@ -18,7 +18,7 @@ from ..shared import navigation, session
 from ..shared.decided import progress
 from ..shared.formatting import cluster_name, esc, number
 from ..shared.reports import report_popover
-from ..shared.session import naming, t
+from ..shared.session import find_naming, t
 from ..shared.widgets import (
     figure_head,
     foot,
@@ -60,12 +60,12 @@ def show(result: CheckResult) -> None:
                 python_button("leitong-clusters.py", lines)
     if not view.clusters:
         threshold(result)
-        none(result)
+        say_none(result)
         return
     index = chosen_cluster(BOARD, len(view.clusters))
     cluster = view.clusters[index]
     communities = groups.communities_of(result, cluster)
-    order = groups.numbered(result, cluster, communities)
+    order = groups.number_members(result, cluster, communities)
     threshold(result)
     picture = groups.graph(result, view, cluster, communities)
     opened = board(result, view, index, order, picture[0] if picture else None)
@@ -92,13 +92,13 @@ def threshold(result: CheckResult) -> None:
         write_html(drawn.below)
 
 
-def none(result: CheckResult) -> None:
+def say_none(result: CheckResult) -> None:
     """Say that nothing is grouped, and which pair comes nearest."""
     sentence = t("clusters.none")
     nearest = groups.nearest_pair(result)
     if nearest is not None:
         a, b, d = nearest
-        names = {"a": naming().short(a), "b": naming().short(b)}
+        names = {"a": find_naming().short(a), "b": find_naming().short(b)}
         sentence += " " + t("clusters.none_nearest", **names, d=d)
     paragraph(sentence)
     if nearest is not None and st.button(
@@ -130,7 +130,7 @@ def board(
 
 def words(view: ThresholdView, index: int, drawn: int) -> dict[str, str]:
     """Return what the board says."""
-    cluster, prefix = view.clusters[index], naming().prefix
+    cluster, prefix = view.clusters[index], find_naming().prefix
     size = len(cluster.members)
     keys = {
         **{name: f"clusters.list.{name}" for name in ("no", "who", "texts", "weakest")},
@@ -171,8 +171,8 @@ def words(view: ThresholdView, index: int, drawn: int) -> dict[str, str]:
 def open_first(result: CheckResult, view: ThresholdView, cluster: Cluster) -> None:
     """Open the closest pair of a cluster; previous and next then walk through all of them."""
     pairs = lines(result.table, view.within, view.listed, cluster.members)
-    line = by_closeness(pairs)[0]
-    session.set_pair_order([(each.left, each.right) for each in by_closeness(pairs)])
+    line = sort_by_closeness(pairs)[0]
+    session.set_pair_order([(each.left, each.right) for each in sort_by_closeness(pairs)])
     open_compare(line.left, line.right)
 
 
@@ -182,11 +182,11 @@ def go_on(opened: Opened, order: list[int], drawn: list[Line]) -> None:
     if opened.kind == "text":
         open_document(rows[0])
         return
-    session.set_pair_order([(line.left, line.right) for line in by_closeness(drawn)])
+    session.set_pair_order([(line.left, line.right) for line in sort_by_closeness(drawn)])
     open_compare(rows[0], rows[1])
 
 
-def by_closeness(drawn: list[Line]) -> list[Line]:
+def sort_by_closeness(drawn: list[Line]) -> list[Line]:
     """Return lines closest first."""
     return sorted(drawn, key=lambda line: (line.distance, line.left, line.right))
 
@@ -273,7 +273,7 @@ def _words(state: ClusterState, texts: int) -> str:
         return t("clusters.changes.many", clusters=len(state.changed), n=len(state.joined))
     if not state.joined:
         return t("clusters.changes.merged", n=state.merged)
-    names = [naming().short(row) for row in state.joined[:NAMED]]
+    names = [find_naming().short(row) for row in state.joined[:NAMED]]
     rest = len(state.joined) - len(names)
     listed = t("clusters.changes.separator").join(names)
     if rest:

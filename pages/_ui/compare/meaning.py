@@ -7,7 +7,7 @@ import math
 from simhash_core import CheckResult, Comparison
 from simhash_core.checking import dictionary_source
 from simhash_core.notation import letters
-from simhash_core.report import bold, spans
+from simhash_core.report import make_bold, spans
 from simhash_core.report.collation import reading
 from simhash_core.result import meanings_shown
 from simhash_core.seen import (
@@ -63,7 +63,7 @@ def by_words(result: CheckResult, a: int, b: int) -> list[TranslatedPassage]:
 def figures(compared: Comparison, answers: list[Answer]) -> list[Figure]:
     """Return the number strip: what is the same, what is close in meaning, in which order."""
     first = compared.division[0]
-    shared = bool(reading.counted(compared.passages))
+    shared = bool(reading.count_evidence(compared.passages))
     units = (
         _units(compared.a.text, [one.a for one in answers]),
         _units(compared.b.text, [one.b for one in answers]),
@@ -94,7 +94,7 @@ def _units(text: str, ranges: list[tuple[int, int]]) -> int:
     return sum(count_units(text[slice(*span)]) for span in reading.union(ranges))
 
 
-def alike(result: CheckResult, compared: Comparison, answers: list[Answer]) -> Alike:
+def gather_alike(result: CheckResult, compared: Comparison, answers: list[Answer]) -> Alike:
     """Return what the reader shows beside both texts."""
     meanings = meanings_shown(result)
     assert meanings is not None  # `answers` are of them
@@ -123,12 +123,12 @@ def _evidence(one: Answer, hill: Spread | None, words: SharedWords) -> str:
     if hill is None:
         parts.append(t("compare.meaning.small"))
     else:
-        highest, close = f"{hill.highest:.2f}", bold(f"{one.closeness:.2f}")
+        highest, close = f"{hill.highest:.2f}", make_bold(f"{one.closeness:.2f}")
         parts.append(t("compare.meaning.closeness", closeness=close, highest=highest))
         if not math.isnan(one.next_best):
             parts.append(t("compare.meaning.next_best", closeness=f"{one.next_best:.2f}"))
     parts += [
-        t(f"compare.meaning.{kind}", words=bold(t("compare.meaning.join").join(listed)))
+        t(f"compare.meaning.{kind}", words=make_bold(t("compare.meaning.join").join(listed)))
         for kind, listed in words._asdict().items()
         if listed
     ]

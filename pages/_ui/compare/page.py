@@ -18,7 +18,7 @@ from simhash_core.seen import read_lines
 from simhash_core.translations import TranslatedPassage, dictionary_fact
 
 from ..components.pictures import bit_board
-from ..components.texts import prepare, reader, translated
+from ..components.texts import draw_translations, prepare, reader
 from ..shared import charts, decided, exclusions, session
 from ..shared.formatting import notation, text_language
 from ..shared.pairs import means_of
@@ -42,8 +42,8 @@ from . import meaning, pair
 def show(result: CheckResult, a: int, b: int) -> None:
     """Draw one pair."""
     names = session.doc_name(a), session.doc_name(b)
-    compared = pair.compared(result, a, b)
-    more = pair.more_views(result, compared, (a, b))
+    compared = pair.compare_rows(result, a, b)
+    more = pair.find_views(result, compared, (a, b))
     actions = page_head(
         t("compare.title"),
         t("compare.lead", a=names[0], b=names[1]),
@@ -60,7 +60,7 @@ def show(result: CheckResult, a: int, b: int) -> None:
     number_strip(pair.figures(compared, result))
     for side, division in zip("ab", compared.division, strict=True):
         whole_bar(division, t(f"compare.side.{side}"))
-    before = exclusions.before(a, b)
+    before = exclusions.divide_before(a, b)
     if before is not None:
         shares = {side: notation().total(one) for side, one in zip("ab", before, strict=True)}
         note(t("exclusions.of_pair", **shares))
@@ -68,12 +68,12 @@ def show(result: CheckResult, a: int, b: int) -> None:
         note(likely)
     for sentence in pair.cautions(compared):
         caution(t("compare.short.lead"), sentence)
-    for lead, sentence in pair.recognised(compared):
+    for lead, sentence in pair.say_recognised(compared):
         caution(lead, sentence)
     _scans(compared, (a, b))
     view = pair.views(compared, more)
     prints_view = view == "prints"
-    for sentence in pair.dominant(compared) if prints_view else ():
+    for sentence in pair.say_dominant(compared) if prints_view else ():
         caution(t("compare.dominant.lead"), sentence)
     if prints_view:
         prints(compared, names)
@@ -105,10 +105,10 @@ def _alike(
     sheet = session.memo(
         ("alike", *rows, *names, session.language()),
         lambda: prepare(
-            compared, names, lines=lines, alike=meaning.alike(result, compared, answers)
+            compared, names, lines=lines, alike=meaning.gather_alike(result, compared, answers)
         ),
     )
-    reader(sheet, key="reader_alike", **pair.how_read())
+    reader(sheet, key="reader_alike", **pair.read_switches())
     _decided(*rows)
 
 
@@ -141,7 +141,7 @@ def texts(compared: Comparison, names: tuple[str, str], rows: tuple[int, int]) -
         ("sheet", *rows, *names, session.language(), nothing),
         lambda: prepare(compared, names, lines=lines, nothing=nothing),
     )
-    reader(sheet, key="reader", **pair.how_read())
+    reader(sheet, key="reader", **pair.read_switches())
 
 
 def prints(compared: Comparison, names: tuple[str, str]) -> None:
@@ -167,7 +167,7 @@ def draw() -> None:
     if result is None:
         no_result(t("compare.title"))
         return
-    chosen = pair.chosen(result)
+    chosen = pair.find_pair(result)
     if chosen is None:
         page_head(t("compare.title"))
         pair.chooser(result)
@@ -188,7 +188,7 @@ def _by_words(
     """Draw both texts paragraph by paragraph, with the words that answer each other."""
     texts = result.documents[rows[0]].text, result.documents[rows[1]].text
     note(t("compare.translated.limits"))
-    translated(
+    draw_translations(
         texts,
         passages,
         names=names,

@@ -10,16 +10,16 @@ import streamlit as st
 
 from simhash_core import CheckResult, Comparison, compare
 from simhash_core.numbers import likelihood
-from simhash_core.report.collation.reading import counted, left_out
-from simhash_core.seen import dominance_of, expected_curve, with_threshold
+from simhash_core.report.collation.reading import count_evidence, find_left_out
+from simhash_core.seen import change_threshold, dominance_of, expected_curve
 
 from ..components.lists import pair_table
 from ..components.pictures import BitBoard, Bits, first_bit, square_sizes
 from ..shared import exclusions, session
 from ..shared.formatting import length, notation, note_text, number, percent
 from ..shared.navigation import find_row
-from ..shared.pairs import listed_pairs, pair_row, pair_words, tick, weak_list
-from ..shared.session import naming, t
+from ..shared.pairs import list_pairs, pair_row, pair_words, tick, weak_list
+from ..shared.session import find_naming, t
 from ..shared.widgets import Figure, figure_head, open_compare, paragraph
 from . import meaning
 
@@ -33,7 +33,7 @@ _CHOOSE, _VIEW, _EXTENT, _DIFF, _STRIKE = (  # keys of the widgets
 )
 
 
-def chosen(result: CheckResult) -> tuple[int, int] | None:
+def find_pair(result: CheckResult) -> tuple[int, int] | None:
     """Return the two rows that the link names."""
     asked = st.query_params.get("a", ""), st.query_params.get("b", "")
     rows = [find_row(result.documents, name) for name in asked]
@@ -71,9 +71,9 @@ def chooser(result: CheckResult) -> None:
 
 def _top(result: CheckResult) -> None:
     """Offer the pairs that overlap most; without any, those with weaker evidence."""
-    view, names = session.view(), naming()
+    view, names = session.view(), find_naming()
     assert view is not None
-    rows = listed_pairs(result, view, names=names.whole)
+    rows = list_pairs(result, view, names=names.whole)
     if not len(rows):
         weak_list(result)
         return
@@ -99,16 +99,16 @@ def _follow_choice() -> None:
             st.query_params[side] = str(row)
 
 
-def compared(result: CheckResult, a: int, b: int) -> Comparison:
+def compare_rows(result: CheckResult, a: int, b: int) -> Comparison:
     """Return two documents of the current check compared, at the threshold in force."""
     documents = result.documents[a], result.documents[b]
     comparison = session.memo(
         ("comparison", a, b),
-        lambda: exclusions.as_left(
+        lambda: exclusions.apply_to_pair(
             compare(*documents, settings=result.settings, result=result), a, b
         ),
     )
-    return with_threshold(comparison, session.threshold())
+    return change_threshold(comparison, session.threshold())
 
 
 def place(a: int, b: int, *, alone: bool = False) -> str:
@@ -150,10 +150,10 @@ class MoreViews:
     alone: bool  # the same meaning is the only evidence
 
 
-def more_views(result: CheckResult, compared: Comparison, rows: tuple[int, int]) -> MoreViews:
+def find_views(result: CheckResult, compared: Comparison, rows: tuple[int, int]) -> MoreViews:
     """Return the views of a pair; one of the same meaning alone opens with that."""
     alike = bool(meaning.answers_between(result, *rows))
-    alone = alike and not counted(compared.passages) and not _is_listed(rows)
+    alone = alike and not count_evidence(compared.passages) and not _is_listed(rows)
     offered = (*VIEWS, MEANING) if alike else VIEWS
     first = MEANING if alone else VIEWS[0]
     named = st.query_params.get("view", first)
@@ -204,12 +204,12 @@ def views(compared: Comparison, more: MoreViews, *, by_words: bool = False) -> s
             )
             if view == VIEWS[0]:
                 st.toggle(t("compare.diff"), value=True, key=_DIFF, persist_state="session")
-            if left_out(compared.a.notes) or left_out(compared.b.notes):
+            if find_left_out(compared.a.notes) or find_left_out(compared.b.notes):
                 st.toggle(t("compare.strike"), value=True, key=_STRIKE, persist_state="session")
     return view or more.first
 
 
-def how_read() -> dict[str, bool]:
+def read_switches() -> dict[str, bool]:
     """Return how the reader wants the two texts to be shown."""
     return {
         "fold": session.get(_EXTENT) == "matches",
@@ -252,7 +252,7 @@ def figures(compared: Comparison, result: CheckResult) -> list[Figure]:
             length(compared.longest, first.unit),
             t("compare.strip.longest_help"),
         ),
-        Figure(t("compare.strip.passages"), number(counted(compared.passages))),
+        Figure(t("compare.strip.passages"), number(count_evidence(compared.passages))),
         Figure(
             t("compare.strip.distance", bits=compared.settings.bits),
             number(compared.distance) if compared.comparable else t("compare.strip.unknown"),
@@ -300,7 +300,7 @@ def cautions(compared: Comparison) -> list[str]:
     return []
 
 
-def recognised(compared: Comparison) -> list[tuple[str, str]]:
+def say_recognised(compared: Comparison) -> list[tuple[str, str]]:
     """Say of each text that came from pictures how sure that is, and what is compared as meant."""
     return [
         (t("compare.recognised.lead", side=t(f"compare.side.{side}")), sentence)
@@ -322,7 +322,7 @@ def longest_start(compared: Comparison, side: int) -> int:
     return int(starts[(ends - starts).argmax()]) if len(starts) else 0
 
 
-def dominant(compared: Comparison) -> list[str]:
+def say_dominant(compared: Comparison) -> list[str]:
     """Say of each text whether one word decides its fingerprint."""
     sentences = []
     for explanation, side in ((compared.explain_a, "a"), (compared.explain_b, "b")):
@@ -394,7 +394,7 @@ def evidence_sentence(compared: Comparison) -> str:
     near = compared.comparable and compared.distance <= session.threshold()
     limit = view.batch_threshold if view else -1
     by_batch = 0 <= compared.batch_distance <= limit
-    shared = counted(compared.passages) > 0
+    shared = count_evidence(compared.passages) > 0
     name = "neither"
     if near:
         name = "both" if shared else "print"

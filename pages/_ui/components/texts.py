@@ -18,7 +18,7 @@ from simhash_core.model import VERBATIM, Division, PagePicture
 from simhash_core.notation import letters
 from simhash_core.numbers import CLASSES, SHARED_CLASSES
 from simhash_core.report.collation import folding, reading
-from simhash_core.report.collation.reading import Match, in_parts
+from simhash_core.report.collation.reading import Match, split_passages
 from simhash_core.seen import Answer
 from simhash_core.text.lengths import count_units, unit_of
 from simhash_core.translations import TranslatedPassage
@@ -60,9 +60,9 @@ def prepare(
     alike : sentences of the same meaning, where they are shown
     """
     texts = compared.a.text, compared.b.text
-    matches = in_parts(reading.matches(compared.passages, compared.stretches), texts)
+    matches = split_passages(reading.matches(compared.passages, compared.stretches), texts)
     if alike is not None:
-        matches += reading.alike(alike.answers)
+        matches += reading.match_answers(alike.answers)
     changed = _changes(compared, matches)
     documents = (compared.a, compared.b)
     pair = f"{compared.a.id}-{compared.b.id}"
@@ -77,7 +77,7 @@ def prepare(
     for side, of_side, document in zip(sides, blocks, documents, strict=True):
         side["blocks"] = [_block(block, document.text) for block in of_side]
     why = [reasons(document) for document in documents]
-    odd = [reading.unsure(document.notes) for document in documents]
+    odd = [reading.list_unsure(document.notes) for document in documents]
     drawn = (pair, names, lines, nothing, language(), matches, why, odd, alike)
     digest = hashlib.sha256(repr(drawn).encode()).hexdigest()[:16]
     return {
@@ -86,7 +86,7 @@ def prepare(
         "lang": tag(language()),
         "sides": sides,
         "opposite": folding.opposite_blocks(*blocks),
-        "opens": _longest(matches) if alike is None else closest(matches),
+        "opens": _longest(matches) if alike is None else find_closest(matches),
         "matches": [_match(match, documents, names) for match in matches],
         "alike": None if alike is None else said_of(alike, matches),
         "legend": _legend(matches, compared),
@@ -144,7 +144,7 @@ def _side(
     division = compared.division[side]
     counted, unit = notation().counted(division), division.unit
     letter = t(f"compare.side.{'ab'[side]}")
-    left_out, why = reading.left_out(document.notes), reasons(document)
+    left_out, why = reading.find_left_out(document.notes), reasons(document)
     same = reading.spans_of(compared.stretches, VERBATIM, side)
     laid = reading.pieces(
         text,
@@ -153,7 +153,7 @@ def _side(
         changed=changed,
         left_out=left_out,
         same=same,
-        unsure=reading.unsure(document.notes),
+        unsure=reading.list_unsure(document.notes),
         context=_CONTEXT,
     )
     return {
@@ -167,7 +167,7 @@ def _side(
         "paragraphs": [
             [_piece_run(text, piece, why, matches) for piece in paragraph] for paragraph in laid
         ],
-        "tight": reading.tight(text, reading.paragraphs(text)),
+        "tight": reading.mark_tight(text, reading.paragraphs(text)),
         "folds": [
             t("compare.reader.folded", length=length_part(hidden, unit))
             for hidden in _hidden(text, laid)
@@ -372,7 +372,7 @@ def layout(
             ]
             for low, high in ranges
         ],
-        "tight": reading.tight(text, ranges),
+        "tight": reading.mark_tight(text, ranges),
         "strip": [
             [int(source[start]), _percent_of(start, size), _percent_of(end - start, size), start]
             for start, end in reading.runs(source, 0, len(text))
@@ -438,7 +438,7 @@ Run = tuple[str, int]
 Span = tuple[int, int]
 
 
-def translated(
+def draw_translations(
     texts: tuple[str, str],
     passages: Sequence[TranslatedPassage],
     *,
@@ -626,7 +626,7 @@ class Alike:
     small: str = ""  # where there is no scale
 
 
-def closest(matches: Sequence[Match]) -> int:
+def find_closest(matches: Sequence[Match]) -> int:
     """Return the place of the closest sentences of the same meaning, -1 without any."""
     order = [one.score if one.kind == "meaning" else -1.0 for one in matches]
     return max(range(len(order)), key=order.__getitem__, default=-1)

@@ -11,8 +11,8 @@ import streamlit as st
 from simhash_core import CheckResult, Document
 from simhash_core.model import Difference, PagePicture
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import expected_pairs, longest_run, of_text, with_parts
-from simhash_core.report.collation.reading import unsure
+from simhash_core.numbers import divide_text, expected_pairs, longest_run, replace_parts
+from simhash_core.report.collation.reading import list_unsure
 from simhash_core.seen import (
     READ_BY_EYE,
     PastText,
@@ -41,7 +41,7 @@ from ..shared.formatting import (
     text_language,
 )
 from ..shared.navigation import find_row
-from ..shared.pairs import most_overlapping, weak_list
+from ..shared.pairs import find_most_overlapping, weak_list
 from ..shared.reports import report_popover
 from ..shared.running import watch_job
 from ..shared.session import t
@@ -66,7 +66,7 @@ from ..shared.widgets import (
 
 def show(result: CheckResult) -> None:
     """Draw the text that the link names."""
-    row, link_is_valid = chosen(result)
+    row, link_is_valid = find_text(result)
     others = len(result.documents) - 1
     name, document = session.doc_name(row), result.documents[row]
     with page_head(t("document.title"), name, t("document.lead", n=others)):
@@ -108,7 +108,7 @@ def _text(result: CheckResult, row: int) -> None:
         lambda: sources(result, row),
     )
     number_strip(_figures(result, row, listed))
-    whole_bar(of_text(result, row))
+    whole_bar(divide_text(result, row))
     _before(row)
     sentences: set[str] = set()
     for finding in document.notes:
@@ -129,8 +129,8 @@ def _text(result: CheckResult, row: int) -> None:
     wanted = source_view(
         document.text,
         listed[:_LISTED],
-        left_out=exclusions.left_out_of(document),
-        unsure=unsure(document.notes),
+        left_out=exclusions.explain_left_out(document),
+        unsure=list_unsure(document.notes),
         key="sources",
         document=document.id,
         name=name,
@@ -214,7 +214,11 @@ def _before(row: int) -> None:
     """Say the total before anything was left out, and now, each with its denominator."""
     seen = exclusions.view()
     if seen is not None:
-        write, before, now = notation(), of_text(seen.before, row), of_text(seen.result, row)
+        write, before, now = (
+            notation(),
+            divide_text(seen.before, row),
+            divide_text(seen.result, row),
+        )
         note(
             t(
                 "exclusions.of_text",
@@ -243,7 +247,7 @@ _LISTED = 60  # sources shown; the total overlap counts them all
 _ROW, _SHOW = "document_row", "document_show"  # keys of widgets
 
 
-def chosen(result: CheckResult) -> tuple[int, bool]:
+def find_text(result: CheckResult) -> tuple[int, bool]:
     """Return the row that the link names, else the text with the highest total overlap.
 
     The second value is False where the link names no text of this check.
@@ -253,7 +257,7 @@ def chosen(result: CheckResult) -> tuple[int, bool]:
     if row is None:
         view = session.view()
         assert view is not None
-        return most_overlapping(result, view), not asked
+        return find_most_overlapping(result, view), not asked
     return row, True
 
 
@@ -266,7 +270,7 @@ def _follow_choice() -> None:
 def sources(result: CheckResult, row: int) -> list[Source]:
     """Return the texts that share parts of one text, largest share first."""
     unit = unit_of(result.documents[row].text)
-    whole = of_text(result, row)
+    whole = divide_text(result, row)
     listed = []
     for share in source_shares(result, row):
         longest = length(share.longest, unit)
@@ -289,7 +293,7 @@ def sources(result: CheckResult, row: int) -> list[Source]:
             Source(
                 row=share.row,
                 name=session.doc_name(share.row),
-                division=with_parts(whole, parts),
+                division=replace_parts(whole, parts),
                 facts=facts,
                 spans=spans(result, share.table_row, row),
             )
@@ -311,7 +315,7 @@ def spans(result: CheckResult, table_row: int, row: int) -> tuple[tuple[int, int
 
 def _figures(result: CheckResult, row: int, listed: list[Source]) -> list[Figure]:
     """Return the number strip in the customary terms."""
-    division, write = of_text(result, row), notation()
+    division, write = divide_text(result, row), notation()
     longest = longest_run(result, row)
     single = max((source.division for source in listed), key=lambda one: one.total, default=None)
     return [
@@ -461,7 +465,7 @@ def _has_other_reading(document: Document) -> bool:
 
 def _compare_other(text: str) -> None:
     """Begin to check a text again by its other reading."""
-    opened = open_checks.current()
+    opened = open_checks.find_current()
     if opened is None or opened.is_busy():
         return
 
@@ -475,7 +479,7 @@ def _compare_other(text: str) -> None:
 
 def is_checked_again() -> bool:
     """Draw how far a text is that is checked again; whether there is one."""
-    job = jobs.current(_JOB)
+    job = jobs.find_latest(_JOB)
     if job is None:
         return False
     if job.state == "running":

@@ -49,7 +49,7 @@ def boxes() -> None:
                 value=text,
                 version=state.version(),
                 limit=state.LONGEST,
-                on_change=state.edited(side),
+                on_change=state.make_edit_handler(side),
             )
 
 
@@ -102,7 +102,7 @@ def sentence(traced: Mapping[int, Any]) -> None:
     write_html(f'<p class="lab-say">{sentence_html}</p>')
 
 
-def so_what(traced: Mapping[int, Any]) -> None:
+def draw_among_unrelated(traced: Mapping[int, Any]) -> None:
     """Draw where the two lie among unrelated texts, whose bits agree by chance."""
     measured = similarity_measures(*traced.values())
     d, bits = measured.distance, measured.bits
@@ -144,7 +144,7 @@ def steps(side: int, traced: Any) -> None:
         (t("fingerprint_lab.step.hash.note", bits=bits),
          [_beginning("".join("1" if bit else "0" for bit in traced.hashes[i])) for i in heavy]),
         (t("fingerprint_lab.step.vote.note"),
-         [f"Σ{str(i).translate(_SUBSCRIPTS)} = {charts.signed(why.sums[i] / SCALE)}"
+         [f"Σ{str(i).translate(_SUBSCRIPTS)} = {charts.format_signed(why.sums[i] / SCALE)}"
           for i in range(min(3, bits))]),
         (t("fingerprint_lab.step.sign.note"),
          [printed[at : at + 16] for at in range(0, min(bits, 48), 16)]),
@@ -312,7 +312,7 @@ def short_text(traced: Any) -> None:
     )  # fmt: skip
 
 
-def dominant(traced: Mapping[int, Any]) -> None:
+def say_dominant(traced: Mapping[int, Any]) -> None:
     """Say where one word decides a fingerprint; in a short text every word weighs much."""
     weighting = state.settings().weighting
     for side, each in traced.items():
@@ -372,7 +372,7 @@ def _table_row(traced: Any, row: int) -> str:
     )  # fmt: skip
 
 
-def nothing(traced: Mapping[int, Any]) -> bool:
+def say_nothing(traced: Mapping[int, Any]) -> bool:
     """Say why there is nothing to draw, and return whether that is so."""
     if not traced:
         paragraph(t("fingerprint_lab.empty"))

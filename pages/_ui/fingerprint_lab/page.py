@@ -53,7 +53,7 @@ def laboratory() -> None:
     actions = page_head(t("fingerprint_lab.title"), note=t("fingerprint_lab.lead"))
     with actions:
         with action("open", "folder_open"):
-            opening()
+            offer_texts()
         with action("examples", "book_2"):
             example_menu()
     if example is not None:
@@ -70,13 +70,13 @@ def laboratory() -> None:
     answer = st.container()
     blocks.boxes()
     blocks.controls()
-    traced = state.followed()
-    if blocks.nothing(traced):
+    traced = state.trace_texts()
+    if blocks.say_nothing(traced):
         return
     with answer:
         blocks.sentence(traced)
     with actions, action("export", "ios_share"):
-        exporting(traced)
+        offer_exports(traced)
     follow(traced)
 
 
@@ -102,14 +102,14 @@ def follow(traced: dict[int, Any]) -> None:
         blocks.note_flips(flips)
     with right:
         if pair:
-            blocks.so_what(traced)
+            blocks.draw_among_unrelated(traced)
         figure_head(t(f"fingerprint_lab.rulers.{'title' if pair else 'one'}"))
         if pair:
             blocks.measures(traced)
         else:
             note(t("fingerprint_lab.rulers.alone"))
             blocks.short_text(next(iter(traced.values())))
-        blocks.dominant(traced)
+        blocks.say_dominant(traced)
     with st.expander(t("fingerprint_lab.steps.title"), key="lab_steps_fold"):
         blocks.steps(*next(iter(traced.items())))
     blocks.voters(traced, bit)
@@ -258,7 +258,7 @@ def _plain(values: Sequence[float]) -> str:
 _ROW, _FILE = "lab_open_row", "lab_open_file"  # keys of the widgets
 
 
-def opening() -> None:
+def offer_texts() -> None:
     """Offer texts of the current check and a file, for either side."""
     side = st.segmented_control(
         t("fingerprint_lab.open.side"),
@@ -318,7 +318,7 @@ def _put_text(side: int, text: str) -> None:
     state.set_texts(now[0], now[1])
 
 
-def exporting(traced: Mapping[int, Any]) -> None:
+def offer_exports(traced: Mapping[int, Any]) -> None:
     """Offer the picture, the data, and the lines of Python that make them again."""
     label, data = t("fingerprint_lab.export.picture"), _picture(traced)
     save_button(label, data, "leitong-fingerprint.svg", key="lab_svg", icon="image")

@@ -9,7 +9,7 @@ from uuid import uuid4
 import streamlit as st
 
 from simhash_core import Settings
-from simhash_core.lab.laboratories import flipped, traces
+from simhash_core.lab.laboratories import find_flipped, traces
 
 from ..shared import session
 from ..shared.session import t
@@ -72,7 +72,7 @@ def forget() -> None:
     del tab.lab_before, tab.lab_shown
 
 
-def edited(side: int) -> Callable[[], None]:
+def make_edit_handler(side: int) -> Callable[[], None]:
     """Return what happens when the reader has typed into one box."""
 
     def remember() -> None:
@@ -104,7 +104,7 @@ def settings() -> Settings:
     )
 
 
-def followed() -> dict[int, Any]:
+def trace_texts() -> dict[int, Any]:
     """Return the traces of the sides that are not empty, under the current settings."""
     chosen, contents = settings(), texts()
     result = session.result()
@@ -125,7 +125,7 @@ def flips(traced: Mapping[int, Any]) -> dict[int, list[int]]:
     before = tab.lab_before
     tab.lab_shown = {side: each.explanation for side, each in traced.items()}
     return {
-        side: flipped(before[side], each.explanation).tolist()
+        side: find_flipped(before[side], each.explanation).tolist()
         for side, each in traced.items()
         if side in before
     }

@@ -13,7 +13,7 @@ import streamlit as st
 
 from simhash_core import LeitongError
 from simhash_core.library import Place, places_of, purge_library
-from simhash_core.seen import forget_texts, holding
+from simhash_core.seen import find_holding, forget_texts
 from simhash_core.storage import Shelf, Summary
 from simhash_core.storage.library import ROW_KEY, CollectionRow, Library, Purged
 
@@ -58,7 +58,7 @@ class Deleted:
 def remember_deleted(name: str, done: Purged) -> None:
     """Look which checks of this reader hold a copy, for `said`."""
     shelf = open_checks.shelf()
-    held = holding(shelf.recent(), shelf.open, done.ids)
+    held = find_holding(shelf.recent(), shelf.open, done.ids)
     tab.library_deleted = Deleted(
         name,
         done.texts,
@@ -111,7 +111,7 @@ def _clean(deleted: Deleted, shelf: Shelf) -> None:
 
 def _cleaning() -> bool:
     """Draw the deletion from checks while it runs, and how it ended; whether it runs."""
-    job = jobs.current("library_clean")
+    job = jobs.find_latest("library_clean")
     if job is None:
         return False
     if job.state == "running":
@@ -343,7 +343,7 @@ def _by_phrase(held: Library) -> None:
         placeholder=t("library.phrase_placeholder"),
         label_visibility="collapsed",
     )
-    job = jobs.current("library_search")
+    job = jobs.find_latest("library_search")
     if job is not None and job.state == "running":
         watch_job("library_search", t("library.searching"), "", t("library.searching_note"))
         return

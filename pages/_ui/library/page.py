@@ -16,7 +16,7 @@ import streamlit as st
 from simhash_core import LeitongError, Settings
 from simhash_core.checking import Source
 from simhash_core.errors import RecipeMismatch
-from simhash_core.extensions import extension, offered
+from simhash_core.extensions import extension, list_offers
 from simhash_core.library import (
     Imported,
     Reading,
@@ -95,7 +95,7 @@ def _empty() -> None:
         return
     if st.button(t("library.add"), key="library_add", type="primary", icon=":material/add:"):
         adding_dialog(())
-    in_plain_words()
+    say_in_plain_words()
     _what_left()
 
 
@@ -117,7 +117,7 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
             adding_dialog(tuple(row.name for row in rows))
     say_damage(held)
     watch_adding()
-    adding_ended()
+    say_adding_ended()
     collections.deleted_sentence()
     with _readable():
         collections.table(held, rows)
@@ -135,7 +135,7 @@ def _whole(held: Library, rows: Sequence[CollectionRow], stats: LibraryStats) ->
 
 def _what_left() -> None:
     """Lead to what left this computer, by each way that can send anything."""
-    for way in offered("ways"):
+    for way in list_offers("ways"):
         extension("ways", way).log_button()
 
 
@@ -254,7 +254,7 @@ _LATEST = 10  # imports that are listed
 
 def watch_adding() -> bool:
     """Draw the import that runs; return whether one does."""
-    job = jobs.current("library_import")
+    job = jobs.find_latest("library_import")
     if job is None or job.state != "running":
         return False
     facts = t("library.importing_facts", collection=job.facts.get("collection", ""))
@@ -262,9 +262,9 @@ def watch_adding() -> bool:
     return True
 
 
-def adding_ended() -> None:
+def say_adding_ended() -> None:
     """Say how the last import of this process ended, until the reader puts it away."""
-    job = jobs.current("library_import")
+    job = jobs.find_latest("library_import")
     if job is None or job.state == "running":
         return
     with st.container(key="import-ended", horizontal=True, vertical_alignment="center"):
@@ -328,7 +328,7 @@ def _resume(held: Library, row: JobRow) -> None:
 FAULTS_SHOWN = 30
 
 
-def in_plain_words() -> None:
+def say_in_plain_words() -> None:
     """Say what happens to texts in a library."""
     figure_head(t("library.keeping"))
     paragraph(t("library.keeping_text"))
@@ -344,7 +344,7 @@ def statistics(held: Library, stats: LibraryStats) -> None:
         note(t("library.statistics_frozen", moment=moment, n=number(stats.frozen_texts)))
     if _running("library_reindex", t("library.reindexing")):
         return
-    job = jobs.current("library_reindex")
+    job = jobs.find_latest("library_reindex")
     if job is not None and job.error is not None:
         caution(t("library.not_reindexed"), error_text(job.error))
     if not stats.texts or _fits(held):
@@ -363,7 +363,7 @@ def sentences(held: Library) -> None:
     """Say which texts cannot be found by their meaning, and offer to read their sentences."""
     if _running("library_sentences", t("library.reading_sentences")):
         return
-    job = jobs.current("library_sentences")
+    job = jobs.find_latest("library_sentences")
     if job is not None and job.error is not None:
         caution(t("library.sentences_not_read"), error_text(job.error))
     waiting = waiting_sentences(held)
@@ -389,7 +389,7 @@ def _fits(held: Library) -> bool:
 
 def keeping(held: Library, stats: LibraryStats, names: Sequence[str]) -> None:
     """Draw what can be done with the whole."""
-    in_plain_words()
+    say_in_plain_words()
     if stats.removed:
         note(t("library.removed_left", n=stats.removed))
     with st.container(horizontal=True, gap="small"):
@@ -414,7 +414,7 @@ def keeping(held: Library, stats: LibraryStats, names: Sequence[str]) -> None:
     _verified()
     if _running("library_export", t("library.writing")):
         return
-    job = jobs.current("library_export")
+    job = jobs.find_latest("library_export")
     if job is None:
         return
     if job.error is not None:
@@ -435,7 +435,7 @@ def _verified() -> None:
     """Say what reading everything showed."""
     if _running("library_verify", t("library.verifying")):
         return
-    job = jobs.current("library_verify")
+    job = jobs.find_latest("library_verify")
     if job is None or job.state != "done":
         return
     faults: list[Fault]

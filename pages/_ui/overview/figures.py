@@ -11,16 +11,16 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView, to_json
 from simhash_core.i18n import in_chinese, translator
 from simhash_core.notation import UNKNOWN, total_percents
-from simhash_core.numbers import few_rows, highest_total, of_text, pairs_compared
-from simhash_core.report import not_looked_for, pairs_csv
+from simhash_core.numbers import divide_text, few_rows, highest_total, pairs_compared
+from simhash_core.report import pairs_csv, say_not_looked_for
 from simhash_core.review import case_keys
 from simhash_core.seen import (
     Headline,
-    answered_cases,
     distance_matrix,
     expected_curve,
     find_gaps,
     headline_of,
+    list_answered_cases,
 )
 
 from ..components import pictures
@@ -29,7 +29,7 @@ from ..shared import charts, session
 from ..shared.charts import palette
 from ..shared.formatting import esc, notation, number
 from ..shared.reports import report_popover
-from ..shared.session import CurrentCheck, naming, t
+from ..shared.session import CurrentCheck, find_naming, t
 from ..shared.widgets import (
     Figure,
     figure_head,
@@ -52,13 +52,13 @@ def headline(result: CheckResult, view: ThresholdView, original: CheckResult) ->
 
     `original` is the check before anything was left out: its passages are those that are answered.
     """
-    answered = answered_cases(original, session.project())
+    answered = list_answered_cases(original, session.project())
     said = tuple(one.answer for one in answered)
     head = session.memo(
         ("headline", view.threshold, said), lambda: headline_of(result, view, answered)
     )
     space = "" if in_chinese(session.language()) else " "
-    answer, gaps = space.join(_answer(head)), space.join(not_looked_for(find_gaps(result), t))
+    answer, gaps = space.join(_answer(head)), space.join(say_not_looked_for(find_gaps(result), t))
     gap_line = f'<p class="lt-note">{esc(gaps)}</p>' if gaps else ""
     write_html(f'<p class="lt-headline">{esc(answer)}</p>{gap_line}{says(answer)}')
 
@@ -124,7 +124,7 @@ def _highest(result: CheckResult) -> Figure:
     asked = np.arange(result.checked)[~few_rows(result)[: result.checked]]
     parts, counted = result.division[asked, :3], result.division[asked, :4].sum(axis=1)
     shared = parts.sum(axis=1)
-    highest = notation().total(of_text(result, best))
+    highest = notation().total(divide_text(result, best))
     if not shared.any():
         return Figure(label, highest, meaning)
     percents = total_percents(parts, counted)
@@ -180,7 +180,7 @@ def _histogram(current: CurrentCheck, k: int, top: int) -> None:
 
 def matrix(current: CurrentCheck, view: ThresholdView) -> None:
     """The similarity matrix in cluster order; a cell opens its pair."""
-    result, names = current.result, naming()
+    result, names = current.result, find_naming()
     rows, blocks, cut = matrix_rows(result, view, MOST_IN_MATRIX)
     figure_head(
         t("overview.matrix"),
@@ -233,7 +233,7 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
         open_page("review")
 
 
-def shared_by_many(result: CheckResult) -> None:
+def say_shared_by_many(result: CheckResult) -> None:
     """Say how many passages stand in many texts, and lead to them."""
     n = len(result.variant_groups)
     if not n or len(result.common):  # those are asked about above

@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import CheckResult, ThresholdView, at_threshold
+from simhash_core import CheckResult, ThresholdView, view_at_threshold
 from simhash_core.cases import ANSWERS, PassageCase, beginning_of
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import highest_total, of_text, pairs_compared, unit_of, unit_of_all
+from simhash_core.numbers import divide_text, highest_total, pairs_compared, unit_of, unit_of_all
 from simhash_core.review import case_keys
-from simhash_core.seen import ZONE_KINDS, Effect, Exclusions, answered_cases, turned
+from simhash_core.seen import ZONE_KINDS, Effect, Exclusions, list_answered_cases, turn_switch
 from simhash_core.storage import Project, Subject
 
 from ..review.case import masks_of
@@ -28,7 +28,7 @@ from ..shared.formatting import (
     number,
     seconds,
 )
-from ..shared.pairs import text_rows, weak_list, without_references
+from ..shared.pairs import drop_references, text_rows, weak_list
 from ..shared.session import CurrentCheck, t
 from ..shared.widgets import (
     expected_text,
@@ -76,11 +76,11 @@ def draw() -> None:
     if current.result.settings.passages:
         exclusions_line(current)
     say_lost()
-    texts = without_references(current.result, text_rows(current.result, view))
-    figures.headline(current.result, view, exclusions.original(current))
+    texts = drop_references(current.result, text_rows(current.result, view))
+    figures.headline(current.result, view, exclusions.find_original(current))
     figures.strip(current.result, view)
     draw_questions(current)
-    figures.shared_by_many(current.result)
+    figures.say_shared_by_many(current.result)
     ranked_list(current.result, view, texts)
     weak_list(current.result)
     if n >= FEW:
@@ -184,13 +184,15 @@ def exclusions_totals(current: CurrentCheck) -> dict[str, str]:
         listed = view if one is current.result else _view_before(before)
         best = highest_total(one)
         values[f"cases_{name}"] = number(len(case_keys(one, listed)))
-        values[f"highest_{name}"] = notation().total(of_text(one, best)) if best >= 0 else UNKNOWN
+        values[f"highest_{name}"] = (
+            notation().total(divide_text(one, best)) if best >= 0 else UNKNOWN
+        )
     return values
 
 
 def _view_before(before: CheckResult) -> ThresholdView:
     k = session.threshold()
-    return session.memo(("view before", k), lambda: at_threshold(before, k))
+    return session.memo(("view before", k), lambda: view_at_threshold(before, k))
 
 
 def _dialog(current: CurrentCheck) -> None:
@@ -201,11 +203,13 @@ def _dialog(current: CurrentCheck) -> None:
         note(t("exclusions.lead"))
         chosen = _choose_exclusions(current)
         with st.spinner(t("exclusions.computing")):
-            wanted = {name: turned(chosen, name) for name in _PLAIN}
+            wanted = {name: turn_switch(chosen, name) for name in _PLAIN}
             length = session.get(_KEY + "min_match") or _DEFAULT_LENGTH
-            wanted["short"] = turned(chosen, "short", None if "short" in chosen.on else int(length))
+            wanted["short"] = turn_switch(
+                chosen, "short", None if "short" in chosen.on else int(length)
+            )
             wanted |= {
-                name: turned(chosen, name)
+                name: turn_switch(chosen, name)
                 for name in ("template", "passages", "sources")
                 if name in chosen.on
             }
@@ -277,7 +281,7 @@ def effect_text(effect: Effect | None) -> str:
     assert current is not None  # the effect is one on it
     return t(
         "exclusions.effect",
-        length=length(effect.units, unit_of_all(exclusions.original(current))),
+        length=length(effect.units, unit_of_all(exclusions.find_original(current))),
         passages=effect.passages,
         pairs=effect.pairs,
     )
@@ -332,8 +336,8 @@ _QUESTION_KEY = "passage_"
 
 def draw_questions(current: CurrentCheck) -> None:
     """Draw the questions for the class: the passages that three or more texts hold."""
-    result, project = exclusions.original(current), session.project()
-    listed = answered_cases(result, project)
+    result, project = exclusions.find_original(current), session.project()
+    listed = list_answered_cases(result, project)
     if not listed:
         return
     with st.container(key="questions"):

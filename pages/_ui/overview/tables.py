@@ -10,14 +10,14 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.i18n import in_chinese
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import CLASSES, between, few_rows, of_text
-from simhash_core.report import few_note, not_found
+from simhash_core.numbers import CLASSES, divide_rows, divide_text, few_rows
+from simhash_core.report import few_note, say_not_found
 from simhash_core.report.names import Naming
-from simhash_core.result import folded
+from simhash_core.result import mark_folded
 
 from ..components.lists import TextRow, pair_table, text_table
 from ..shared import session
-from ..shared.decided import Decided, by_rows, states_of
+from ..shared.decided import Decided, read_decisions, states_of
 from ..shared.formatting import cluster_name, length, notation, number
 from ..shared.navigation import is_page
 from ..shared.pairs import (
@@ -26,15 +26,15 @@ from ..shared.pairs import (
     Rows,
     TextRows,
     alike_places,
-    listed_pairs,
-    overlapping,
+    list_pairs,
+    mark_overlapping,
     pair_row,
     pair_words,
-    ranked_texts,
+    rank_texts,
     tick,
     weak_pairs,
 )
-from ..shared.session import naming, t
+from ..shared.session import find_naming, t
 from ..shared.tab import Fact
 from ..shared.widgets import (
     figure_head,
@@ -75,8 +75,8 @@ def _ranked_list(result: CheckResult, view: ThresholdView, texts: TextRows, by: 
     else:
         figure_head(t("overview.pairs"), t("overview.pairs_all" if few else "overview.pairs_note"))
     query, order = _toolbar(by)
-    whole = naming().whole
-    rows = listed_pairs(
+    whole = find_naming().whole
+    rows = list_pairs(
         result,
         view,
         names=whole,
@@ -150,16 +150,16 @@ def _toolbar(by: str) -> tuple[str, str]:
 def _texts(
     result: CheckResult, view: ThresholdView, texts: TextRows, query: str, order: str
 ) -> None:
-    names = naming()
+    names = find_naming()
     everything = tab.all_texts or len(result.documents) < FEW
-    ranked = ranked_texts(texts, names=names.whole, query=query, order=order, everything=everything)
+    ranked = rank_texts(texts, names=names.whole, query=query, order=order, everything=everything)
     if not len(ranked.row):
         _nothing(result, query)
         return
     part = _slice(len(ranked.row))
     shown = range(len(ranked.row))[part]
-    decided = by_rows()
-    rest = 0 if query.strip() else len(texts.row) - int(overlapping(texts).sum())
+    decided = read_decisions()
+    rest = 0 if query.strip() else len(texts.row) - int(mark_overlapping(texts).sum())
     columns = ("text", "total", "identical", "longest", "partner", "cluster")
     words = {name: t(f"overview.column.{name}") for name in columns}
     words |= {f"key_{name}": t(f"frame.class.{name}") for name in CLASSES}
@@ -200,7 +200,7 @@ def _text_row(
     decided: Decided,
 ) -> TextRow:
     row, partner = int(texts.row[at]), int(texts.partner[at])
-    division, write = of_text(result, row), notation()
+    division, write = divide_text(result, row), notation()
     aligned, longest = result.settings.passages, int(texts.longest[at])
     return TextRow(
         place=number(at + 1),
@@ -223,7 +223,7 @@ def _text_row(
 
 def _shared_with(result: CheckResult, row: int, partner: int) -> list[str]:
     """Return how much of a text its partner shares, and what both only say in other words."""
-    lines = [notation().total(between(result, row, partner)[0])]
+    lines = [notation().total(divide_rows(result, row, partner)[0])]
     places = alike_places(result).get((min(row, partner), max(row, partner)), 0)
     return [*lines, t("overview.alike", n=places)] if places else lines
 
@@ -232,11 +232,11 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
     if not len(rows):
         _nothing(result, query)
         return
-    names, pairs = naming(), result.table.pairs
+    names, pairs = find_naming(), result.table.pairs
     lines = [] if query.strip() or tab.all_pairs else _folded(result, view, rows)
-    rows = rows[~folded(result, view)[rows]] if lines else rows
+    rows = rows[~mark_folded(result, view)[rows]] if lines else rows
     shown = rows[_slice(len(rows))]
-    decided = by_rows()
+    decided = read_decisions()
     chosen = pair_table(
         "pairs_table",
         rows=[pair_row(result, view, int(row), names, decided=decided) for row in shown],
@@ -257,7 +257,7 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
 
 def _folded(result: CheckResult, view: ThresholdView, rows: Rows) -> list[str]:
     """Return what is said of the pairs that are no case: they share what others have too."""
-    others = int(folded(result, view)[rows].sum())
+    others = int(mark_folded(result, view)[rows].sum())
     return [t("overview.no_case", n=others)] if others else []
 
 
@@ -301,7 +301,7 @@ def _nothing(result: CheckResult, query: str) -> None:
     helps = is_page("threshold_lab") and not weak_pairs(result)
     if helps and st.button(go, key="to_lab", icon=":material/tune:"):
         open_page("threshold_lab")
-    note(not_found(result, t))
+    note(say_not_found(result, t))
 
 
 def _clear_search() -> None:

@@ -20,11 +20,11 @@ from simhash_core.reposts import (
     answer_sentence,
     changes_of,
     date_from,
+    find_arrival,
     is_claimed,
     likely_sources,
     list_texts,
     read_date,
-    received_on,
     rewordings,
     travels,
     verdict,
@@ -36,7 +36,7 @@ from ..shared import session
 from ..shared.formatting import esc, number, percent, text_language
 from ..shared.session import t
 from ..shared.widgets import figure_head, note, write_html, write_table
-from .state import Answer, date_now, headline, name, original_date, show, with_dates
+from .state import Answer, correct_dates, date_now, headline, name, original_date, show
 
 _PICTURE = "repost_history"
 MOST_DRAWN = 10  # versions in the picture of both orders
@@ -49,7 +49,7 @@ EXCERPT = 64  # characters of a passage
 def draw(held: Answer, group: Group) -> None:
     """Draw one group of versions."""
     sentence = verdict(group, t, lambda row: f"<b>{esc(name(held.traced, row))}</b>")
-    answered(held)
+    say_answer(held)
     write_html(f'<p class="lt-headline">{sentence}</p>')
     left, right = st.columns([7, 3], gap="large")
     with left:
@@ -84,7 +84,7 @@ def draw(held: Answer, group: Group) -> None:
         note(t("reposts.more_passages", n=len(listed) - MOST_LISTED))
 
 
-def answered(held: Answer) -> None:
+def say_answer(held: Answer) -> None:
     """Say what a single text in question is nearest to; of several there is a list."""
     if held.traced.asked > 1:
         return
@@ -103,7 +103,7 @@ def _texts(group: Group) -> list[Version]:
     return [version for version, _ in list_texts(group)]
 
 
-def likely(held: Answer) -> None:
+def list_likely(held: Answer) -> None:
     """List the texts that were asked about, one line each: where each likely is from."""
     traced = held.traced
     if traced.asked < 2:
@@ -163,7 +163,9 @@ def _who_was_first(held: Answer, group: Group) -> None:
     versions = group.versions[:MOST_DRAWN]
     rows = [version.row for version in versions]
     orders = [[row for row in one.order if row in rows] for one in (group.dates, group.words)]
-    arrived = sorted((received(held, row), row) for row in rows if received(held, row))
+    arrived = sorted(
+        (find_row_arrival(held, row), row) for row in rows if find_row_arrival(held, row)
+    )
     came = [row for _, row in arrived]
     dates, words = orders
     by_words = words if group.words.first is not None else []
@@ -196,9 +198,9 @@ def _rank(rows: Sequence[int], row: int) -> int:
     return list(rows).index(row) if row in rows else -1
 
 
-def received(held: Answer, row: int) -> str:
+def find_row_arrival(held: Answer, row: int) -> str:
     """Return the day on which the library received a text, "" where it did not."""
-    return received_on(held.traced.result.documents[row])
+    return find_arrival(held.traced.result.documents[row])
 
 
 def _format_date(group: Group, version: Version) -> str:
@@ -344,7 +346,7 @@ def _table(held: Answer, group: Group, place: int) -> None:
         if date and read_date(date) is None:
             note(t("reposts.not_a_date", date=date[:30]))
             return
-        _show(with_dates(held, {row: date}))
+        _show(correct_dates(held, {row: date}))
 
 
 def _line(held: Answer, group: Group, version: Version, *, chosen: bool) -> VersionRow:
@@ -363,7 +365,7 @@ def _line(held: Answer, group: Group, version: Version, *, chosen: bool) -> Vers
         else "",
         doubt=version.row == group.check,
         source=_provenance(held, version),
-        received=received(held, version.row),
+        received=find_row_arrival(held, version.row),
         length=number(version.words),
         against=against,
         chosen=chosen,
@@ -439,7 +441,7 @@ def _of_dates(held: Answer, group: Group) -> None:
     checked = next((one for one in group.versions if one.row == group.check), None)
     if checked is not None and checked.moment is not None:
         source = t(f"reposts.date_from.{checked.moment.source}")
-        day = received(held, checked.row)
+        day = find_row_arrival(held, checked.row)
         text = t("reposts.dates.doubt." + ("received" if day else "text"),
                  date=_when(group, checked), source=source, received=day)  # fmt: skip
         note(text, lead=t("reposts.dates.doubt.lead"))

@@ -39,8 +39,8 @@ def draw() -> None:
         with page_head(t("reposts.title"), note=t("reposts.lead")):
             _again()
         paragraph(t("reposts.none", n=held.traced.compared or held.traced.asked))
-        answer.answered(held)
-        answer.likely(held)
+        answer.say_answer(held)
+        answer.list_likely(held)
         _unread(held)
     else:
         _show_answer(held)
@@ -87,7 +87,7 @@ def _show_answer(held: Answer) -> None:
                 ),
             )
         )
-        answer.likely(held)
+        answer.list_likely(held)
     answer.draw(held, group)
     _unread(held)
     if traced.result.meanings is None:
@@ -185,7 +185,7 @@ class Candidates:
 
 def ask() -> None:
     """Draw the question, or how far its answer is."""
-    job = jobs.current(JOB)
+    job = jobs.find_latest(JOB)
     if job is not None and job.state == "running":
         watch_job(JOB, t("reposts.running"), "", t("reposts.leave"))
         return

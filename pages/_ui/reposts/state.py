@@ -13,9 +13,9 @@ from simhash_core.reposts import (
     Traced,
     Version,
     moment_of,
+    remove_day,
     repost_groups,
     title_of,
-    without_day,
 )
 
 from ..shared import session
@@ -55,7 +55,7 @@ def show(answer: Answer | None) -> None:
     tab.reposts_answer = answer
 
 
-def with_dates(held: Answer, dates: Mapping[int, str]) -> Answer:
+def correct_dates(held: Answer, dates: Mapping[int, str]) -> Answer:
     """Return the answer with the dates of some versions corrected; nothing is compared again."""
     documents = list(held.traced.result.documents)
     for row, date in dates.items():
@@ -104,7 +104,7 @@ def _of_file(traced: Traced, row: int) -> str:
     城市晚报 2026-03-02.txt is 城市晚报, unless there is a second file of that paper.
     """
     stems = [PurePosixPath(one.name).stem for one in traced.result.documents]
-    bare = [without_day(stem) for stem in stems]
+    bare = [remove_day(stem) for stem in stems]
     whole = stems[row] or traced.result.documents[row].name
     return bare[row] if bare[row] and bare.count(bare[row]) == 1 else whole
 

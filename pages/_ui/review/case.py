@@ -16,10 +16,10 @@ from simhash_core import CheckResult
 from simhash_core.i18n import Translate, translator
 from simhash_core.model import Division, Stretches
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import SHARED_CLASSES, between, few_counted, of_pair
+from simhash_core.numbers import SHARED_CLASSES, divide_pair, divide_rows, has_few_counted
 from simhash_core.people import Mask, build_hider
-from simhash_core.report.collation.folding import Fold, Line, Part, Run, folded, left_out_ranges
-from simhash_core.report.collation.reading import left_out, paragraphs
+from simhash_core.report.collation.folding import Fold, Line, Part, Run, fold_lines, left_out_ranges
+from simhash_core.report.collation.reading import find_left_out, paragraphs
 from simhash_core.report.collation.sheet import collate
 from simhash_core.review import DECIDED, STATES, Case, remaining_seconds
 from simhash_core.seen import answers_of, stretches_of
@@ -27,8 +27,8 @@ from simhash_core.text.lengths import Unit, unit_of
 
 from ..shared import exclusions, session
 from ..shared.formatting import cluster_name, length, notation, seconds, text_language
-from ..shared.session import naming, t
-from .state import AtDesk, desk, next_cases, of_keys, rest_of_cluster
+from ..shared.session import find_naming, t
+from .state import AtDesk, choose_cases, desk, next_cases, rest_of_cluster
 
 
 def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
@@ -37,7 +37,7 @@ def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
     if case is None:
         return None
     blind = session.hide_names()
-    texts = laid(desk().laid, _key(case), _setter(result, case))
+    texts = take_case(desk().laid, _key(case), _setter(result, case))
     decision = case.decision
     first = divisions(result, case)[0]
     return {
@@ -45,7 +45,7 @@ def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
         "key": f"{case.key[0][:16]}-{case.key[1][:16]}",
         "digest": f"{case.row}-{blind}-{session.language()}",
         "title": t("review.case", number=case.number),
-        "said": spoken(result, case),
+        "said": speak_case(result, case),
         "state_label": t(f"review.mark.{case.state}"),
         "place": _place(now, case),
         **shares(result, case),
@@ -54,7 +54,7 @@ def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
             [(t("compare.view.meaning"), t("compare.meaning.places", n=case.alike))]
             if case.alike
             else [
-                (t("review.fact.longest"), longest(result, case)),
+                (t("review.fact.longest"), format_longest(result, case)),
                 (t("review.fact.passages"), t("review.places", n=case.passages)),
             ]
         ),
@@ -113,7 +113,7 @@ def _again(case: Case) -> str:
 
 def _same_words(now: AtDesk, case: Case) -> str:
     """Say that other files hold the same texts, so that one decision is about several cases."""
-    others = [one for one in of_keys(now.everything, [case.key]) if one.row != case.row]
+    others = [one for one in choose_cases(now.everything, [case.key]) if one.row != case.row]
     if not others:
         return ""
     numbers = t("check.comma").join(str(one.number) for one in others)
@@ -135,7 +135,7 @@ def _cluster(now: AtDesk, case: Case) -> dict[str, Any] | None:
 
 def _side(result: CheckResult, case: Case, at: int) -> dict[str, str]:
     row, division = (case.a, case.b)[at], divisions(result, case)[at]
-    document, name = result.documents[row], session.naming().stems[row]
+    document, name = result.documents[row], session.find_naming().stems[row]
     other = t(f"compare.side.{'ba'[at]}")
     write = notation()
     counted, share = write.counted(division), write.total(division)
@@ -205,7 +205,7 @@ def _laid(
         passages,
         shared(),
         masks=masked,
-        left_out=(left_out(a.notes), left_out(b.notes)),
+        left_out=(find_left_out(a.notes), find_left_out(b.notes)),
         apparatus=False,
         shown=WHOLE,
         answers=answers_of(result, case.a, case.b),
@@ -213,7 +213,7 @@ def _laid(
     ranges = left_out_ranges(a.notes), left_out_ranges(b.notes)
     lines = [
         _fold(one, sheet.units, translate) if isinstance(one, Fold) else _line(one, tags, translate)
-        for one in folded(sheet.lines, ranges)
+        for one in fold_lines(sheet.lines, ranges)
     ]
     kinds = sheet.kinds(divisions(result, case)[0])
     return Laid(lines or _plain(masked), kinds, sheet.longest)
@@ -294,7 +294,7 @@ Value = TypeVar("Value")
 Held = dict[Hashable, Future[Value]]
 
 
-def laid(held: Held[Value], key: Hashable, compute: Callable[[], Value]) -> Value:
+def take_case(held: Held[Value], key: Hashable, compute: Callable[[], Value]) -> Value:
     """Return a case from those held; wait only for one that is being set."""
     future = held.pop(key, None)
     if future is None or future.cancel():  # cancelled: it had not begun
@@ -402,10 +402,10 @@ def _rows(result: CheckResult, now: AtDesk, places: range) -> list[dict[str, Any
 
 def _row(result: CheckResult, case: Case) -> dict[str, Any]:
     """Return what no decision changes in a row."""
-    names = naming()
+    names = find_naming()
     return {
         "row": case.row,
-        "label": spoken(result, case),
+        "label": speak_case(result, case),
         "number": str(case.number),
         "a": names.stems[case.a],
         "b": names.stems[case.b],
@@ -413,22 +413,22 @@ def _row(result: CheckResult, case: Case) -> dict[str, Any]:
         "b_whole": names.whole[case.b],
         **shares(result, case),
         "alike": t("review.alike") if case.alike else "",
-        "longest": longest(result, case),
+        "longest": format_longest(result, case),
         "cluster": case.cluster,
     }
 
 
-def spoken(result: CheckResult, case: Case) -> str:
+def speak_case(result: CheckResult, case: Case) -> str:
     """Return what a screen reader says of a case, with `{state}` in the place of the decision."""
     first, second = divisions(result, case)
     return t(
         "review.row_alike" if case.alike else "review.row",
         number=case.number,
-        a=naming().stems[case.a],
-        b=naming().stems[case.b],
+        a=find_naming().stems[case.a],
+        b=find_naming().stems[case.b],
         share_a=notation().total(first),
         share_b=notation().total(second),
-        longest=longest(result, case),
+        longest=format_longest(result, case),
         state="{state}",
     )
 
@@ -456,21 +456,21 @@ def _group(together: Sequence[Case], case: Case) -> dict[str, Any]:
 
 def divisions(result: CheckResult, case: Case) -> tuple[Division, Division]:
     """Return both texts of a case by what they share; all own text of the same meaning alone."""
-    return between(result, case.a, case.b) if case.alike else of_pair(result, case.row)
+    return divide_rows(result, case.a, case.b) if case.alike else divide_pair(result, case.row)
 
 
 def shares(result: CheckResult, case: Case) -> dict[str, Any]:
     """Return both shares as the bars draw them."""
     first, second = divisions(result, case)
     return {
-        "share_a": 0.0 if few_counted(first) else first.total,
-        "share_b": 0.0 if few_counted(second) else second.total,
+        "share_a": 0.0 if has_few_counted(first) else first.total,
+        "share_b": 0.0 if has_few_counted(second) else second.total,
         "text_a": notation().total(first),
         "text_b": notation().total(second),
     }
 
 
-def longest(result: CheckResult, case: Case) -> str:
+def format_longest(result: CheckResult, case: Case) -> str:
     """Return the longest run in the unit of the first text, a dash without one.
 
     Of a case of the same meaning alone, in how many places it is.

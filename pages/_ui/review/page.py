@@ -21,11 +21,11 @@ from ..shared import session
 from ..shared.decided import say_lost
 from ..shared.formatting import length, text_language
 from ..shared.reports import READERS, report_popover
-from ..shared.session import naming, t
+from ..shared.session import find_naming, t
 from ..shared.widgets import empty_state, foot, no_result, open_page, page_head
 from . import state
-from .case import case_data, longest, masks_of, prepare_next, progress, queue
-from .state import AtDesk, Key, Remark, desk, holding, in_words, undoable
+from .case import case_data, format_longest, masks_of, prepare_next, progress, queue
+from .state import AtDesk, Key, Remark, describe_decision, desk, find_decisions, find_undoable
 
 _WORDS = (
     *("label", "cases", "search", "search_example", "shares", "longest", "and", "none"),
@@ -47,7 +47,7 @@ def draw() -> None:
     if result is None:
         no_result(t("review.title"))
         return
-    n, alike = len(state.listed()), sum(case.alike > 0 for case in state.listed())
+    n, alike = len(state.list_cases()), sum(case.alike > 0 for case in state.list_cases())
     if not n:
         page_head(t("review.title"))
         say_lost()
@@ -87,7 +87,7 @@ def _desk() -> None:
     if result is None:
         return
     state.flush()
-    now = state.at_desk()
+    now = state.search_desk()
     n, later = len(now.everything), now.tally["later"]
     words: dict[str, object] = {name: t(f"review.word.{name}") for name in _WORDS}
     words["reasons"] = {reason: t(f"review.reason.{reason}") for reason in REASONS}
@@ -115,7 +115,9 @@ def _desk() -> None:
                 "noted": remark is not None
                 and remark.channel == "note"
                 and remark.what != "undone",
-                "can": {name: undoable(name) is not None for name in ("verdict", "note", "undo")},
+                "can": {
+                    name: find_undoable(name) is not None for name in ("verdict", "note", "undo")
+                },
                 "asked": {"row": asked.row, "lead": t("review.asked")} if asked else None,
                 "writes": _writes(),
                 "mark": decision.verdict if decision else "",
@@ -177,7 +179,7 @@ def _hint(result: CheckResult, most: Case | None, has_cases: bool) -> str:
 
 
 def _row(result: CheckResult, case: Case) -> dict[str, Any]:
-    names = naming()
+    names = find_naming()
     document = result.documents[case.a]
     span = excerpt(result, case)
     mask = masks_of(result)(document.text)
@@ -192,7 +194,7 @@ def _row(result: CheckResult, case: Case) -> dict[str, Any]:
         "state_label": t(f"review.mark.{case.state}"),
         "texts": texts,
         "none": "" if span else t("review.bulk.no_passage"),
-        "longest": longest(result, case) if span else "",
+        "longest": format_longest(result, case) if span else "",
         "kind": "meaning" if case.alike else "identical",
         "lang": text_language(document.text),
         "label": t(
@@ -267,7 +269,7 @@ def end_view(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
 
 
 def _name_case(case: Case) -> str:
-    names = naming()
+    names = find_naming()
     return t("review.said.case", number=case.number, a=names.short(case.a), b=names.short(case.b))
 
 
@@ -320,7 +322,7 @@ LONGEST_NOTE = 40  # characters of a note that the line repeats
 
 def _writes() -> dict[str, Any] | None:
     """Return the case that a note goes to, and what its field is called."""
-    case = state.written()
+    case = state.find_written()
     if case is None:
         return None
     label = t("review.word.note")
@@ -335,7 +337,7 @@ def _notice(now: AtDesk) -> None:
     drawn, held.drawn = held.drawn, (case.key, case.decision) if case else None
     if case is None or drawn is None or drawn[0] != case.key:
         return
-    if in_words(drawn[1]) != in_words(case.decision):
+    if describe_decision(drawn[1]) != describe_decision(case.decision):
         held.remark = Remark("elsewhere", (case.key,), (drawn[1],), (case.decision,))
 
 
@@ -345,11 +347,11 @@ def _text(now: AtDesk, remark: Remark) -> str:
     case = _case(now, remark.keys)
     if remark.channel == "note":
         return _note_text(remark, case)
-    held = zip(remark.keys, holding(remark.keys), remark.after, strict=True)
+    held = zip(remark.keys, find_decisions(remark.keys), remark.after, strict=True)
     others = [
         (key, now)
         for key, now, after in held
-        if remark.what == "elsewhere" or in_words(now) != in_words(after)
+        if remark.what == "elsewhere" or describe_decision(now) != describe_decision(after)
     ]
     if others:
         key, decision = others[0]
@@ -358,7 +360,9 @@ def _text(now: AtDesk, remark: Remark) -> str:
         who = (event.reviewer if event else "") or t("review.said.other_window")
         return t("review.said.elsewhere", case=_case(now, [key]), now=_verdict(decision), who=who)
     if remark.what == "decided":
-        if remark.overtook is None or in_words(remark.overtook) == in_words(remark.after[0]):
+        if remark.overtook is None or describe_decision(remark.overtook) == describe_decision(
+            remark.after[0]
+        ):
             return t("review.said.decided", case=case, now=_one(remark.after))
         before = _verdict(remark.overtook)
         return t("review.said.overtook", case=case, now=_one(remark.after), before=before)
@@ -383,7 +387,7 @@ def _note_text(remark: Remark, case: str) -> str:
 
 
 def _case(now: AtDesk, keys: Sequence[Key]) -> str:
-    decided = state.of_keys(now.everything, keys)
+    decided = state.choose_cases(now.everything, keys)
     if len(keys) > 1 or not decided:
         return t("review.said.cases", n=max(len(decided), len(keys)))
     case = next((one for one in decided if one.row == desk().writing), decided[0])
@@ -393,7 +397,7 @@ def _case(now: AtDesk, keys: Sequence[Key]) -> str:
 
 
 def _strip_words(held: Sequence[Decision | None]) -> list[tuple[str, str]]:
-    return [in_words(one) for one in held]
+    return [describe_decision(one) for one in held]
 
 
 def _one(held: Sequence[Decision | None]) -> str:
@@ -401,7 +405,7 @@ def _one(held: Sequence[Decision | None]) -> str:
 
 
 def _verdict(decision: Decision | None) -> str:
-    verdict, reason = in_words(decision)
+    verdict, reason = describe_decision(decision)
     parts = [t(f"review.mark.{verdict or 'undecided'}")]
     return " · ".join([*parts, t(f"review.reason.{reason}")] if reason else parts)
 

@@ -12,7 +12,7 @@ import streamlit as st
 from simhash_core import ThresholdView
 from simhash_core.errors import BadInput, StoreError
 from simhash_core.model import Decision
-from simhash_core.review import Batch, Case, Query, counts, decided_anew, parse
+from simhash_core.review import Batch, Case, Query, counts, decide_anew, parse
 from simhash_core.seen import cases_of
 from simhash_core.storage import Action, Project, Subject
 
@@ -111,7 +111,7 @@ def desk() -> Desk:
     return tab.review
 
 
-def listed() -> list[Case]:
+def list_cases() -> list[Case]:
     """Return every case of the current check with the decision in force."""
     result, view, project = session.result(), session.view(), session.project()
     if result is None or view is None:
@@ -122,7 +122,7 @@ def listed() -> list[Case]:
         held.listed = view, project, number, cases_of(project, result, view)
     elif project is not None:
         number, changed = project.changed_pairs(held.listed[2])
-        held.listed = view, project, number, decided_anew(held.listed[3], changed)
+        held.listed = view, project, number, decide_anew(held.listed[3], changed)
     return held.listed[3]
 
 
@@ -140,9 +140,9 @@ def search(query: str) -> None:
     held.query, held.first, held.bulk = query, -1, 0 if query.strip() else -1
 
 
-def at_desk() -> AtDesk:
+def search_desk() -> AtDesk:
     """Return what the search leaves. A search that cannot be read leaves everything."""
-    held, everything = desk(), listed()
+    held, everything = desk(), list_cases()
     error = ""
     try:
         query = parse(held.query, blind=session.hide_names())
@@ -239,7 +239,7 @@ def act(event: dict[str, Any]) -> None:
 
 def _decide(event: dict[str, Any]) -> None:
     """Store a verdict and go on to the next case."""
-    held, now = desk(), at_desk()
+    held, now = desk(), search_desk()
     row, verdict, reason = int(event["row"]), str(event["verdict"]), str(event.get("reason", ""))
     if held.asked is not None and held.asked.row == row and reason and verdict == "no_problem":
         _give_reason(held.asked, reason)
@@ -251,17 +251,17 @@ def _decide(event: dict[str, Any]) -> None:
     if event.get("whole"):
         decided += rest_of_cluster(now.everything, case)
     keys = tuple(dict.fromkeys(one.key for one in decided))
-    before, overtook = holding(keys), _overtaken(case)
+    before, overtook = find_decisions(keys), _overtaken(case)
     action = _store({"keys": keys, "verdict": verdict, "reason": reason})
     if not action:
         return
-    held.remark = Remark("decided", keys, before, holding(keys), overtook=overtook)
+    held.remark = Remark("decided", keys, before, find_decisions(keys), overtook=overtook)
     held.writing = case.row
     if verdict == "no_problem" and not reason:
         held.asked = Asked(action, case.row, keys)
     order = [one.row for one in now.left]
     at = order.index(case.row) if case.row in order else -1
-    undecided = {one.row for one in listed() if one.state == "undecided"}
+    undecided = {one.row for one in list_cases() if one.state == "undecided"}
     following = (*order[at + 1 :], *order[: max(at, 0)])
     next_row = next((row for row in following if row in undecided), None)
     if not undecided:
@@ -275,17 +275,17 @@ def _decide(event: dict[str, Any]) -> None:
 def _decide_all(event: dict[str, Any]) -> None:
     """Store one verdict for several cases: one action, taken back at once."""
     rows, verdict, reason = set(event["rows"]), str(event["verdict"]), str(event.get("reason", ""))
-    chosen = [case for case in listed() if case.row in rows]
+    chosen = [case for case in list_cases() if case.row in rows]
     keys = tuple(dict.fromkeys(case.key for case in chosen))
-    before = holding(keys)
+    before = find_decisions(keys)
     action = _store({"keys": keys, "verdict": verdict, "reason": reason}) if keys else ""
     if not action:
         return
     held = desk()
-    held.remark = Remark("decided", keys, before, holding(keys))
+    held.remark = Remark("decided", keys, before, find_decisions(keys))
     if verdict == "no_problem" and not reason:
         held.asked = Asked(action, -1, keys)
-    if not counts(listed())["undecided"]:
+    if not counts(list_cases())["undecided"]:
         _close()
 
 
@@ -297,9 +297,9 @@ def _close() -> None:
 
 def _give_reason(asked: Asked, reason: str) -> None:
     """Add the reason to a decision that was just made; one undo takes both back."""
-    before = holding(asked.keys)
+    before = find_decisions(asked.keys)
     if _store({"keys": asked.keys, "reason": reason, "action": asked.action}):
-        desk().remark = Remark("decided", asked.keys, before, holding(asked.keys))
+        desk().remark = Remark("decided", asked.keys, before, find_decisions(asked.keys))
 
 
 def rest_of_cluster(everything: Sequence[Case], case: Case) -> list[Case]:
@@ -314,24 +314,24 @@ def rest_of_cluster(everything: Sequence[Case], case: Case) -> list[Case]:
 
 
 def _note(event: dict[str, Any]) -> None:
-    case = next((case for case in listed() if case.row == int(event["row"])), None)
+    case = next((case for case in list_cases() if case.row == int(event["row"])), None)
     if case is None:
         return
     keys = (case.key,)
-    before = holding(keys)
+    before = find_decisions(keys)
     if _store({"keys": keys, "note": str(event["note"])[:20_000]}):
-        desk().remark = Remark("noted", keys, before, holding(keys), "note")
+        desk().remark = Remark("noted", keys, before, find_decisions(keys), "note")
         desk().writing = -1
 
 
-def written() -> Case | None:
+def find_written() -> Case | None:
     """Return the case whose note is written: the one just decided, else the open one."""
-    held, now = desk(), at_desk()
+    held, now = desk(), search_desk()
     just = next((case for case in now.everything if case.row == held.writing), None)
     return just or now.open
 
 
-def of_keys(everything: Sequence[Case], keys: Sequence[Key]) -> list[Case]:
+def choose_cases(everything: Sequence[Case], keys: Sequence[Key]) -> list[Case]:
     """Return the cases that decisions about some pairs of texts decide.
 
     Where several files say the same, one pair of texts is several cases.
@@ -340,22 +340,26 @@ def of_keys(everything: Sequence[Case], keys: Sequence[Key]) -> list[Case]:
     return [case for case in everything if case.key in wanted]
 
 
-def holding(keys: Sequence[Key]) -> Held:
+def find_decisions(keys: Sequence[Key]) -> Held:
     """Return what holds about some pairs now."""
     wanted = set(keys)
-    decisions = {case.key: case.decision for case in listed() if case.key in wanted}
+    decisions = {case.key: case.decision for case in list_cases() if case.key in wanted}
     return tuple(decisions.get(key) for key in keys)
 
 
 def _overtaken(case: Case) -> Decision | None:
     """Return what was decided elsewhere about a case since it was drawn here, None for nothing."""
     drawn = desk().drawn
-    now = next((one.decision for one in listed() if one.row == case.row), None)
-    seen = drawn is None or drawn[0] != case.key or in_words(drawn[1]) == in_words(now)
+    now = next((one.decision for one in list_cases() if one.row == case.row), None)
+    seen = (
+        drawn is None
+        or drawn[0] != case.key
+        or describe_decision(drawn[1]) == describe_decision(now)
+    )
     return None if seen or now is None or not now.verdict else now
 
 
-def in_words(decision: Decision | None) -> tuple[str, str]:
+def describe_decision(decision: Decision | None) -> tuple[str, str]:
     """Return what a decision says to a reader: verdict and reason."""
     return (decision.verdict, decision.reason) if decision else ("", "")
 
@@ -390,7 +394,7 @@ def reviewer() -> str:
     return str(session.get(REVIEWER_KEY) or "").strip()
 
 
-def undoable(what: str) -> Action | None:
+def find_undoable(what: str) -> Action | None:
     """Return what a key takes back: the latest "verdict", "note" or "undo" of this reviewer."""
     project = session.project()
     if project is None:
@@ -407,7 +411,7 @@ def _take_back(event: dict[str, Any], what: str) -> None:
     """Undo the latest decision, or note, or undo; say what that changed and open it."""
     held, project = desk(), session.project()
     channel = "note" if event.get("note") else "verdict"
-    action = undoable("undo" if what == "redone" else channel)
+    action = find_undoable("undo" if what == "redone" else channel)
     if project is None or action is None:
         held.remark = Remark(f"no_{channel}" if what == "undone" else "no_undo")
         return
@@ -415,14 +419,14 @@ def _take_back(event: dict[str, Any], what: str) -> None:
         channel = "note"
     subjects = dict.fromkeys(one.subject for one in action.events if one.subject is not None)
     keys = tuple((subject.a, subject.b) for subject in subjects)
-    before = holding(keys)
+    before = find_decisions(keys)
     try:
         project.undo(action.id, reviewer=reviewer())
     except StoreError:
         held.remark = Remark("not_stored")
         return
-    held.remark = Remark(what, keys, before, holding(keys), channel)
-    case = next((case for case in listed() if case.key in keys), None)
+    held.remark = Remark(what, keys, before, find_decisions(keys), channel)
+    case = next((case for case in list_cases() if case.key in keys), None)
     if case is not None and (len(keys) == 1 or held.bulk < 0):
         _open(case.row)
 
@@ -433,7 +437,7 @@ def _open(row: int) -> None:
 
 
 def _step(way: int) -> None:
-    now = at_desk()
+    now = search_desk()
     if now.at >= 0 and 0 <= now.at + way < len(now.left):
         _open(now.left[now.at + way].row)
 

@@ -35,7 +35,7 @@ def draw() -> None:
         empty_state(t("frame.unknown.text"), button=t("frame.go_check"))
         foot()
         return
-    here = department.current()
+    here = department.read_department()
     page_head(t("server.title"), t("server.lead", address=here.address if here else ""))
     everybody = department.people()
     sizes = [person.megabytes * 1e6 for person in everybody]

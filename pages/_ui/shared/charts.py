@@ -162,7 +162,7 @@ def _threshold_mark(
 VOTES_SHOWN = 12  # words with a bar of their own
 
 
-def strongest(explanation: Any, bit: int) -> tuple[list[tuple[str, float]], float, int]:
+def find_strongest(explanation: Any, bit: int) -> tuple[list[tuple[str, float]], float, int]:
     """Return the strongest (word, vote) of a bit, and the sum and number of all others.
 
     Words stand in order of their vote, 1 before 0; the votes and the rest add up to the sum.
@@ -177,10 +177,10 @@ def strongest(explanation: Any, bit: int) -> tuple[list[tuple[str, float]], floa
 
 def votes(explanation: Any, bit: int, *, side: str) -> None:
     """Draw the votes of one side."""
-    shown, rest, others = strongest(explanation, bit)
+    shown, rest, others = find_strongest(explanation, bit)
     total = int(explanation.sums[bit]) / SCALE
     letter = t(f"compare.side.{side}")
-    head = f"<b>{esc(letter)}</b> {esc(t('compare.votes.sum', sum=signed(total)))} "
+    head = f"<b>{esc(letter)}</b> {esc(t('compare.votes.sum', sum=format_signed(total)))} "
     write_html(f'<p class="lt-text">{head}<b>{int(bool(explanation.bits[bit]))}</b></p>')
     st.plotly_chart(
         _votes_figure(shown),
@@ -191,14 +191,14 @@ def votes(explanation: Any, bit: int, *, side: str) -> None:
             "compare.votes.alt",
             side=letter,
             bit=bit,
-            words=", ".join(f"{word} {signed(vote)}" for word, vote in shown),
+            words=", ".join(f"{word} {format_signed(vote)}" for word, vote in shown),
         ),
     )
     key = "compare.votes.rest" if others else "compare.votes.all"
-    note(t(key, n=others or len(shown), sum=signed(rest)))
+    note(t(key, n=others or len(shown), sum=format_signed(rest)))
 
 
-def signed(value: float) -> str:
+def format_signed(value: float) -> str:
     """Return a number with its sign, a true minus included."""
     return f"{value:+.1f}".replace("-", "−")
 
@@ -212,7 +212,7 @@ def _votes_figure(shown: list[tuple[str, float]]) -> go.Figure:
         x=values,
         y=list(range(len(shown))),
         orientation="h",
-        customdata=[signed(vote) for vote in values],
+        customdata=[format_signed(vote) for vote in values],
         hovertemplate="%{customdata}<extra></extra>",
         marker={
             "color": [colours.ink if vote > 0 else CLEAR for vote in values],

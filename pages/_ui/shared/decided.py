@@ -24,7 +24,7 @@ def _decisions() -> Mapping[tuple[str, str], Decision]:
     return project.pair_decisions() if project is not None else {}
 
 
-def by_rows() -> Decided:
+def read_decisions() -> Decided:
     """Return what holds about pairs by their document rows, the smaller one first."""
     result = session.result()
     decisions = _decisions()
@@ -71,7 +71,7 @@ def sentence(a: int, b: int) -> str:
 
 def progress(pairs: Iterable[Pair]) -> str:
     """Say how many of some pairs are decided."""
-    wanted, decided = list(pairs), by_rows()
+    wanted, decided = list(pairs), read_decisions()
     done = count_decided([(min(pair), max(pair)) for pair in wanted], decided)
     return t("review.decided_of", n=len(wanted), done=done) if done else ""
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from simhash_core import CheckResult, Comparison, Document
 from simhash_core.cases import PassageCase
 from simhash_core.model import Division
-from simhash_core.numbers import between
-from simhash_core.report.collation.reading import left_out
+from simhash_core.numbers import divide_rows
+from simhash_core.report.collation.reading import find_left_out
 from simhash_core.seen import (
     GROUPS_KEY,
     RULES_KEY,
@@ -38,18 +38,18 @@ def rules() -> Exclusions:
 
 def excluder(current: CurrentCheck) -> Excluder:
     """Return the texts of a check, ready to be seen by other rules."""
-    result = original(current)
+    result = find_original(current)
     return texts_of(current).with_variants(given_places(result, session.project()))
 
 
 def texts_of(current: CurrentCheck) -> Excluder:
     """Return the texts of a check, read once; nothing of a page is touched."""
     if current.excluder is None:
-        current.excluder = Excluder(original(current))
+        current.excluder = Excluder(find_original(current))
     return current.excluder
 
 
-def original(current: CurrentCheck) -> CheckResult:
+def find_original(current: CurrentCheck) -> CheckResult:
     """Return a check as it was before anything was left out."""
     return current.left_out.before if current.left_out else current.result
 
@@ -66,7 +66,7 @@ def apply(chosen: Exclusions) -> None:
     current, project = session.check(), session.project()
     if current is None:
         return
-    chosen = rules_in_force(original(current), chosen, project)
+    chosen = rules_in_force(find_original(current), chosen, project)
     _see(current, chosen)
     if project is not None:
         project.put(RULES_KEY, chosen.to_data())
@@ -79,15 +79,15 @@ def settle() -> None:
         return
     current.settled = True
     if project is not None:
-        answer_by_pairs(project, original(current))
+        answer_by_pairs(project, find_original(current))
     stored = project.get(RULES_KEY, {}) if project is not None else {}
-    chosen = rules_in_force(original(current), Exclusions.from_data(stored), project)
+    chosen = rules_in_force(find_original(current), Exclusions.from_data(stored), project)
     if chosen:
         _see(current, chosen)
 
 
 def _see(current: CurrentCheck, chosen: Exclusions) -> None:
-    before = original(current)
+    before = find_original(current)
     current.left_out = excluder(current).apply(chosen) if chosen else None
     current.result = current.left_out.result if current.left_out else before
     current.memo.clear()
@@ -107,19 +107,19 @@ def reasons(document: Document) -> dict[int, str]:
     return sentences
 
 
-def left_out_of(document: Document) -> list[tuple[int, int, str]]:
+def explain_left_out(document: Document) -> list[tuple[int, int, str]]:
     """Return the ranges of a text that do not count, with their reasons."""
     why = reasons(document)
-    return [(start, end, why[start]) for start, end in sorted(left_out(document.notes))]
+    return [(start, end, why[start]) for start, end in sorted(find_left_out(document.notes))]
 
 
-def before(a: int, b: int) -> tuple[Division, Division] | None:
+def divide_before(a: int, b: int) -> tuple[Division, Division] | None:
     """Return two texts divided as they were before, None where everything counts."""
     seen = view()
-    return None if seen is None else between(seen.before, a, b)
+    return None if seen is None else divide_rows(seen.before, a, b)
 
 
-def as_left(compared: Comparison, a: int, b: int) -> Comparison:
+def apply_to_pair(compared: Comparison, a: int, b: int) -> Comparison:
     """Return a comparison of two texts that shows what is left of what they shared."""
     seen = view()
     if seen is None:

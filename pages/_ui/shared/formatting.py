@@ -107,7 +107,7 @@ def text_language(text: str) -> str:
     return "zh-CN" if unit_of(text) == "characters" else "en"
 
 
-def about(expected: float) -> str:
+def say_expected(expected: float) -> str:
     """Return an expectation in words, rounded to one digit since it is an estimate."""
     return notation().expected(expected)
 

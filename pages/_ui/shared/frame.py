@@ -166,7 +166,7 @@ def sidebar(page: str) -> None:
                     f"<b>{esc(current.name)}</b>{esc(facts)}</p>"
                 )
         language_switch()
-        here = department.with_login()
+        here = department.find_login()
         if here is None:
             privacy = t("frame.privacy_web" if session.may_send() else "frame.privacy")
             st.html(f'<p class="lt-side">{esc(privacy)}</p>')
@@ -214,7 +214,7 @@ def _frame() -> st.Page:
         st.rerun()
     if not first:
         sidebar(current.url_path or FRONT)
-    if current.url_path and jobs.current("check") is not None:
+    if current.url_path and jobs.find_latest("check") is not None:
         watch_from_afar()
     return current
 
@@ -228,7 +228,7 @@ def show(draw: Callable[[], None]) -> None:
     alone = not getattr(_running, "on", False)
     if alone:
         _frame()
-    fault = open_checks.lost(urlsplit(st.context.url or "").path)
+    fault = open_checks.explain_lost(urlsplit(st.context.url or "").path)
     if fault is not None:
         page_head(t("frame.lost.title"))
         paragraph(t("frame.lost.text") if fault.code == "store_missing" else error_text(fault))
@@ -246,7 +246,7 @@ def show(draw: Callable[[], None]) -> None:
 
 def _started_again() -> None:
     """Say that the server ended by itself and this one runs in its place."""
-    before = server.ended_before()
+    before = server.read_ended()
     if before is None or tab.end_seen:
         return
     code, moment = before

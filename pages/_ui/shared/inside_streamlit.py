@@ -126,7 +126,7 @@ def session_alive() -> Callable[[], bool]:
     return lambda: runtime.exists() and runtime.get_instance().is_active_session(session_id)
 
 
-def held(session: str) -> int:
+def count_held(session: str) -> int:
     """Return the bytes of the files that wait for a session; called by the server."""
     if not runtime.exists():
         return 0
@@ -145,7 +145,7 @@ def forget(files: Iterable[Any]) -> None:
         context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
 
 
-def refused() -> Refused | None:
+def take_refused() -> Refused | None:
     """Return what this tab sent beyond the limit and was not taken in."""
     context = get_script_run_ctx(suppress_warning=True)
     return ledger.take_refused(context.session_id) if context is not None else None

@@ -270,7 +270,7 @@ class JobManager:
 @st.cache_resource(show_spinner=False)
 def manager() -> JobManager:
     """Return the jobs of this process."""
-    here = department.current()
+    here = department.find_department()
     return JobManager(limits=here.limits if here is not None else None)
 
 
@@ -293,7 +293,7 @@ def start(
     Kinds that begin with `LIBRARY` belong to the library of the reader, whichever check is open.
     They, what runs for a stored check, and `lasting` work go on when the tab is closed.
     """
-    previous = current(kind)
+    previous = find_latest(kind)
     if previous is not None:
         previous.stop()
         manager().drop(previous)
@@ -305,7 +305,7 @@ def start(
     return manager().start(job, work)
 
 
-def current(kind: str) -> Job | None:
+def find_latest(kind: str) -> Job | None:
     """Return the latest job of a kind for the check of this tab that was not put away."""
     held = _find_jobs(kind)
     job_id = tab.jobs.get(kind) if held is None else held.get(kind)
@@ -314,13 +314,13 @@ def current(kind: str) -> Job | None:
 
 def is_running(kind: str) -> bool:
     """Return whether work of a kind goes on for the check of this tab."""
-    job = current(kind)
+    job = find_latest(kind)
     return job is not None and job.state == "running"
 
 
 def put_away(kind: str) -> None:
     """Forget the job of a kind."""
-    job = current(kind)
+    job = find_latest(kind)
     if job is not None:
         manager().drop(job)
     _note(kind, None)

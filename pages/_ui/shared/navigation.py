@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 import streamlit as st
 
 from simhash_core import Document
-from simhash_core.extensions import offered
+from simhash_core.extensions import list_offers
 
 from .session import t
 
@@ -33,7 +33,7 @@ SECTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "kept": (("library", "inventory_2"),),
 }
-for _name, _place in offered("pages").items():
+for _name, _place in list_offers("pages").items():
     _section, _, _icon = _place.partition(":")
     SECTIONS[_section] = (*SECTIONS.get(_section, ()), (_name, _icon))
 

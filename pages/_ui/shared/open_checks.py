@@ -244,14 +244,14 @@ def shelf() -> Shelf:
 # --------------------------------------------------------------------------- this tab
 
 
-def current() -> OpenCheck | None:
+def find_current() -> OpenCheck | None:
     """Return the check that this tab looks at."""
     return cast("OpenCheck | None", tab.open)
 
 
 def class_list() -> tuple[Member, ...]:
     """Return the members of the class list of the check that this tab looks at."""
-    opened = current()
+    opened = find_current()
     return opened.class_list() if opened is not None else ()
 
 
@@ -273,7 +273,7 @@ class OfClass:
     references: tuple[Document, ...] = ()
 
 
-def of_class(key: str) -> OfClass:
+def read_of_class(key: str) -> OfClass:
     """Return what another check of this owner holds; nothing where it cannot be read."""
     try:
         project = shelf().open(key)
@@ -295,13 +295,13 @@ def of_class(key: str) -> OfClass:
 
 def group() -> str:
     """Return the class of the check of this tab, "" for none."""
-    opened = current()
+    opened = find_current()
     return Course.from_data(opened.project.get(COURSE_KEY)).group if opened is not None else ""
 
 
 def in_class() -> bool:
     """Whether the check of this tab is one of several of a class."""
-    opened = current()
+    opened = find_current()
     return opened is not None and bool(opened.key) and group() in classes()
 
 
@@ -344,15 +344,15 @@ def attach() -> None:
     asked = str(st.query_params.get("check", ""))
     if asked != tab.address:
         tab.address = asked
-        opened = current()
+        opened = find_current()
         if asked and (opened is None or opened.key != asked):
             try:
                 open_check(asked)
             except LeitongError as error:
                 leave()
                 tab.lost = (error, None)
-    opened = current()
-    if opened is None or jobs.current("check") is not None:
+    opened = find_current()
+    if opened is None or jobs.find_latest("check") is not None:
         return  # what has just finished is shown when the reader asks for it
     if opened.current is not session.check():
         session.show_check(opened.current, opened.project.get("view", {}))
@@ -384,7 +384,7 @@ def begin(*, keep: bool | None = None) -> OpenCheck:
 
 def leave() -> None:
     """Look at no check; what is not kept ends with it."""
-    opened = current()
+    opened = find_current()
     if opened is not None and not opened.key:
         for kind in list(opened.jobs):
             jobs.put_away(kind)
@@ -416,14 +416,14 @@ def delete(key: str) -> None:
 
 def keeps_nothing() -> bool:
     """Return whether this tab keeps nothing: of its check, or of the next one."""
-    opened = current()
+    opened = find_current()
     return not opened.key if opened is not None else tab.keep_nothing
 
 
 def keep(wanted: bool) -> None:
     """Write the check of this tab to disk, or take it from there; so with the next one."""
     tab.keep_nothing = not wanted
-    opened = current()
+    opened = find_current()
     if opened is None or bool(opened.key) == wanted:
         return
     if wanted:
@@ -445,7 +445,7 @@ def keep(wanted: bool) -> None:
         shelf().remove(key)
 
 
-def lost(path: str) -> LeitongError | None:
+def explain_lost(path: str) -> LeitongError | None:
     """Return why the check of the address cannot be shown on this page, None where it can."""
     if tab.lost is None:
         return None
@@ -459,7 +459,7 @@ def lost(path: str) -> LeitongError | None:
 
 def address() -> str:
     """Return what the address is to say about the check."""
-    opened = current()
+    opened = find_current()
     return opened.key if opened is not None else ""
 
 
@@ -469,7 +469,7 @@ def warns() -> bool:
     So it is with texts that are not kept, with work that goes on, which ends with a window, and
     with what could not be stored.
     """
-    opened = current()
+    opened = find_current()
     return opened is not None and (not opened.key or bool(opened.fault) or opened.is_busy())
 
 
@@ -487,8 +487,8 @@ def is_first(*, front: bool) -> bool:
     """
     if not tab.begun:
         asked = not {"check", "open"}.isdisjoint(st.query_params)
-        begun = not front or asked or current() is not None or session.cookie(BEGUN_COOKIE)
-        tab.begun = bool(begun or department.current() is not None or shelf().recent())
+        begun = not front or asked or find_current() is not None or session.cookie(BEGUN_COOKIE)
+        tab.begun = bool(begun or department.find_department() is not None or shelf().recent())
     return not tab.begun
 
 
@@ -497,7 +497,7 @@ def remember() -> None:
 
     And which cases there are by now, so that lists of checks count what the desk does.
     """
-    opened = current()
+    opened = find_current()
     if opened is None or opened.current is None or not opened.key:
         return
     view = session.view_state()

@@ -12,21 +12,21 @@ from numpy.typing import NDArray
 from simhash_core import CheckResult, ThresholdView
 from simhash_core.model import Decision
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import few_counted, of_pair
+from simhash_core.numbers import divide_pair, has_few_counted
 from simhash_core.report.names import Naming
 from simhash_core.result import (
     ApartPair,
     alike_pairs,
     apart_pairs,
-    by_evidence,
     meanings_shown,
+    sort_by_evidence,
 )
 from simhash_core.seen import FoundBy, found_by
 from simhash_core.text.lengths import unit_of
 
 from ..components.lists import PairRow
 from . import session
-from .decided import by_rows, verdict
+from .decided import read_decisions, verdict
 from .formatting import cluster_name, esc, length, notation
 from .session import t
 from .tab import tab
@@ -38,7 +38,7 @@ PAIR_ORDERS = ("overlap", "chance", "longest", "distance")
 TEXT_ORDERS = ("overlap", "longest", "name")
 
 
-def listed_pairs(
+def list_pairs(
     result: CheckResult,
     view: ThresholdView,
     *,
@@ -54,11 +54,11 @@ def listed_pairs(
     table = result.table
     keep = view.listed | everything
     if query.strip():
-        hit = matching(names, query)
+        hit = match_names(names, query)
         keep &= hit[table.pairs.left] | hit[table.pairs.right]
     rows = np.flatnonzero(keep)
     if order == "overlap":
-        return by_evidence(result, rows, view)
+        return sort_by_evidence(result, rows, view)
     overlap = -np.fmax(table.coverage_a[rows], table.coverage_b[rows])
     distance = table.pairs.distance[rows].astype(np.int64)
     longest = -table.longest[rows].astype(np.int64)
@@ -71,7 +71,7 @@ def listed_pairs(
     return ranked
 
 
-def matching(names: Sequence[str], query: str) -> NDArray[np.bool_]:
+def match_names(names: Sequence[str], query: str) -> NDArray[np.bool_]:
     """Return which names contain the query, ignoring case."""
     needle = query.strip().casefold()
     return np.array([needle in name.casefold() for name in names], dtype=bool)
@@ -109,25 +109,25 @@ def text_rows(result: CheckResult, view: ThresholdView) -> TextRows:
     )
 
 
-def overlapping(texts: TextRows) -> NDArray[np.bool_]:
+def mark_overlapping(texts: TextRows) -> NDArray[np.bool_]:
     """Return which texts share something with another: passages, or a near fingerprint."""
     return np.asarray((texts.total > 0) | (texts.partner >= 0))
 
 
-def without_references(result: CheckResult, texts: TextRows) -> TextRows:
+def drop_references(result: CheckResult, texts: TextRows) -> TextRows:
     """Return the rows of the texts that were asked about, not those only compared with."""
     asked = result.checked
     return TextRows(*(getattr(texts, spec.name)[:asked] for spec in fields(texts)))
 
 
-def ranked_texts(
+def rank_texts(
     texts: TextRows, *, names: Sequence[str], query: str, order: str, everything: bool = False
 ) -> TextRows:
     """Return the texts that match the query, in order; without one, those that overlap another."""
     if query.strip():
-        keep = np.flatnonzero(matching(names, query))
+        keep = np.flatnonzero(match_names(names, query))
     else:
-        keep = np.flatnonzero(overlapping(texts) | everything)
+        keep = np.flatnonzero(mark_overlapping(texts) | everything)
     keep = keep[keep < len(texts.row)]  # names are of all texts of a check
     by_name = np.argsort(np.argsort(np.array(names, dtype=object)[keep], kind="stable"))
     total, longest = texts.total[keep], texts.longest[keep]
@@ -140,11 +140,11 @@ def ranked_texts(
     return TextRows(*(getattr(texts, spec.name)[rows] for spec in fields(texts)))
 
 
-def most_overlapping(result: CheckResult, view: ThresholdView) -> int:
+def find_most_overlapping(result: CheckResult, view: ThresholdView) -> int:
     """Return the text with the highest total overlap, the first one where none overlaps."""
     texts = text_rows(result, view)
     names = [document.name for document in result.documents]
-    ranked = ranked_texts(texts, names=names, query="", order="overlap", everything=True)
+    ranked = rank_texts(texts, names=names, query="", order="overlap", everything=True)
     return int(ranked.row[0])
 
 
@@ -176,7 +176,7 @@ def pair_row(
     table = result.table
     a, b = int(table.pairs.left[row]), int(table.pairs.right[row])
     distance, bits = int(table.pairs.distance[row]), result.fingerprints.bits
-    first, second = of_pair(result, row)
+    first, second = divide_pair(result, row)
     inside, passages = bool(view.within[row]), bool(table.passages[row])
     aligned = result.settings.passages
     kinds = {(True, True): "both", (True, False): "print", (False, True): "passages"}
@@ -189,8 +189,8 @@ def pair_row(
         second=names.stems[b],
         first_whole=names.whole[a],
         second_whole=names.whole[b],
-        share_first=0.0 if few_counted(first) else first.total,
-        share_second=0.0 if few_counted(second) else second.total,
+        share_first=0.0 if has_few_counted(first) else first.total,
+        share_second=0.0 if has_few_counted(second) else second.total,
         text_first=notation().total(first) if aligned else UNKNOWN,
         text_second=notation().total(second) if aligned else UNKNOWN,
         longest=longest if passages else UNKNOWN,
@@ -249,7 +249,7 @@ def weak_list(result: CheckResult, row: int | None = None) -> None:
         return
     figure_head(t("overview.weak.alike"), t("overview.weak_note"))
     everything = tab.all_weak
-    decided = by_rows()
+    decided = read_decisions()
     with st.container(key="weak", gap="small"):
         for one in listed if everything else listed[:WEAK_SHOWN]:
             _weak_row(result, one, row, verdict(one.left, one.right, decided))

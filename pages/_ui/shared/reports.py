@@ -18,13 +18,13 @@ from simhash_core.report import (
     Replacement,
     Wanted,
     file_name,
-    for_readers,
+    list_wanted,
     replacements,
     report_of,
     write_archive,
     write_report,
 )
-from simhash_core.seen import answered_cases, kept_cases
+from simhash_core.seen import kept_cases, list_answered_cases
 from simhash_core.storage import COURSE_KEY
 
 from . import exclusions, jobs, open_checks, session
@@ -61,7 +61,7 @@ def report_menu(kinds: Sequence[str], rows: Sequence[int] = ()) -> None:
 
 def _menu(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...]) -> None:
     asked = _choose_report(current, kinds, rows)
-    job = jobs.current(JOB)
+    job = jobs.find_latest(JOB)
     if job is None or job.facts.get("asked") != asked:
         if st.button(t("report.menu.make"), key="report_make", icon=":material/description:"):
             _start(current, asked)
@@ -201,7 +201,7 @@ def _start(current: CurrentCheck, asked: Asked) -> None:
         # the texts of a check from which nothing is left out are read once for all its reports
         excluder = None if current.left_out else exclusions.texts_of(current)
         if kind == READERS:
-            each = for_readers(result, wanted, readers)
+            each = list_wanted(result, wanted, readers)
             return write_archive(
                 result, each, name, language, view=view, excluder=excluder, progress=progress
             )
@@ -230,7 +230,7 @@ def _wanted(current: CurrentCheck, kind: str, rows: tuple[int, ...], *, hidden: 
         lost=kept[1],
         exclusions=current.left_out,
         damage=project.damage if project is not None else (),
-        passages=answered_cases(exclusions.original(current), project),
+        passages=list_answered_cases(exclusions.find_original(current), project),
     )
 
 

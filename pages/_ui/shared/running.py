@@ -24,7 +24,7 @@ def watch_job(
 
     `below` draws what the job can already show.
     """
-    job = jobs.current(kind)
+    job = jobs.find_latest(kind)
     if job is None or job.state != "running":
         st.rerun()
     job.facts["seen"], tab.watching = job.seconds, job.id
@@ -48,7 +48,7 @@ def watch_job(
 def watch_from_afar() -> None:
     """On other pages: how far the check is, the way to it, and the way to its result."""
     del tab.watching
-    job = jobs.current("check")
+    job = jobs.find_latest("check")
     if job is None or job.state == "stopped":
         return
     running = job.state == "running"
@@ -72,13 +72,13 @@ def watch_from_afar() -> None:
 
 def take_result(job: Job) -> None:
     """Make the result of a finished check the current one."""
-    opened = open_checks.current()
+    opened = open_checks.find_current()
     if opened is not None and opened.current is not session.check():
         session.show_check(opened.current, {})
     jobs.put_away("check")
 
 
-def still_watched(job: Job) -> bool:
+def is_watched(job: Job) -> bool:
     """Return whether the reader was looking when the job ended.
 
     The page of this tab shows the job until then, however late it learns of the end: a browser

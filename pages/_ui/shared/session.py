@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from simhash_core import CheckResult, ThresholdView, at_threshold
-from simhash_core.extensions import extension, offered
+from simhash_core import CheckResult, ThresholdView, view_at_threshold
+from simhash_core.extensions import extension, list_offers
 from simhash_core.i18n import LANGUAGES, in_chinese, negotiate, translator
-from simhash_core.report.names import Naming, called, named, one_line, page_line
+from simhash_core.report.names import Naming, name_files, name_texts, one_line, page_line
 from simhash_core.seen import Excluder, ExclusionView, confidence
 from simhash_core.storage import Project, Summary
 
@@ -160,7 +160,7 @@ def t(key: str, **params: object) -> str:
 
 def may_send() -> bool:
     """Return whether words of a text can leave this computer: by a way that has an address."""
-    return any(extension("ways", way).service() for way in offered("ways"))
+    return any(extension("ways", way).service() for way in list_offers("ways"))
 
 
 def check() -> CurrentCheck | None:
@@ -251,7 +251,7 @@ def view() -> ThresholdView | None:
     if current is None:
         return None
     k = threshold()
-    return memo(("view", k), lambda: at_threshold(current.result, k))
+    return memo(("view", k), lambda: view_at_threshold(current.result, k))
 
 
 def set_pair_order(rows: Sequence[Pair]) -> None:
@@ -282,7 +282,7 @@ def hide_names() -> bool:
 
 def doc_name(row: int) -> str:
     """Return what the text of a row is called on the page now."""
-    return naming().names[row]
+    return find_naming().names[row]
 
 
 def doc_line(row: int) -> str:
@@ -290,7 +290,7 @@ def doc_line(row: int) -> str:
 
     Of a page of the web: its address, and as of when.
     """
-    names, current = naming(), result()
+    names, current = find_naming(), result()
     if current is None:
         return ""
     if page := page_line(current.documents[row], t):
@@ -308,20 +308,20 @@ def doc_ocr(row: int) -> str:
 
 def doc_names(rows: Iterable[int]) -> list[str]:
     """Return what the texts of some rows are called on the page now."""
-    names = naming().names
+    names = find_naming().names
     return [names[row] for row in rows]
 
 
-def naming() -> Naming:
+def find_naming() -> Naming:
     """Return the names of the current check; numbers while names are hidden."""
     current = result()
     if current is None:
-        return named(())
+        return name_files(())
     return memo(("naming", language(), hide_names()), lambda: _naming(current))
 
 
 def _naming(current: CheckResult) -> Naming:
     n = len(current.documents)
     if hide_names():
-        return named([t("frame.text_number", number=f"{row + 1:02d}") for row in range(n)])
-    return called(current.documents, references=current.references, mark=t("frame.reference"))
+        return name_files([t("frame.text_number", number=f"{row + 1:02d}") for row in range(n)])
+    return name_texts(current.documents, references=current.references, mark=t("frame.reference"))

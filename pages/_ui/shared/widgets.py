@@ -16,7 +16,7 @@ from simhash_core.numbers import CLASSES
 from simhash_core.seen import expected_false
 
 from . import jobs, session
-from .formatting import about, esc, notation
+from .formatting import esc, notation, say_expected
 from .navigation import page
 from .session import t
 
@@ -251,7 +251,7 @@ def expected_text(k: int) -> str:
     result = session.result()
     if result is None:
         return ""
-    return t("frame.threshold.expected", expected=about(expected_false(result, k)))
+    return t("frame.threshold.expected", expected=say_expected(expected_false(result, k)))
 
 
 def python_button(name: str, lines: str) -> None:

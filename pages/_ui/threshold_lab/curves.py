@@ -26,7 +26,7 @@ from simhash_core.seen import expected_curve, expected_false
 
 from ..shared import session
 from ..shared.charts import base_figure, distance_figure, palette
-from ..shared.formatting import about, esc, number, percent
+from ..shared.formatting import esc, number, percent, say_expected
 from ..shared.session import t
 from ..shared.widgets import (
     expected_text,
@@ -65,13 +65,13 @@ def suggestion() -> Any:
     return cached[2]
 
 
-def exporting(result: CheckResult) -> None:
+def offer_exports(result: CheckResult) -> None:
     """Offer what each threshold finds as data, and the lines of Python that find it again."""
     top = threshold_top(result)
     with st.popover(t("threshold_lab.export"), icon=":material/ios_share:", key="lab_export"):
         save_button(
             t("threshold_lab.export_data"),
-            lambda: sweep_csv(result, judging.swept(), top).encode(),
+            lambda: sweep_csv(result, judging.sweep_check(), top).encode(),
             "leitong-thresholds.csv",
             key="lab_csv",
             icon="table",
@@ -148,7 +148,7 @@ def distances(result: CheckResult) -> None:
 
 def curves(result: CheckResult) -> None:
     """Pairs, texts and clusters against the threshold."""
-    swept, k = judging.swept(), session.threshold()
+    swept, k = judging.sweep_check(), session.threshold()
     at = min(k, swept.complete_up_to)
     values = {name: int(getattr(swept, name)[at]) for name in ("pairs", "documents", "clusters")}
     sentence = t("threshold_lab.curves_note", k=k, **values)
@@ -187,7 +187,7 @@ def compared_table(result: CheckResult, other: Any) -> None:
         for name in ("precision", "recall", "f1")
     ]  # fmt: skip
     false = "".join(
-        f'<td class="{"best" if best else ""}">{esc(about(expected_false(whole, at)))}</td>'
+        f'<td class="{"best" if best else ""}">{esc(say_expected(expected_false(whole, at)))}</td>'
         for _, _, at, whole, best in columns
     )
     rows.append(f'<tr><th scope="row">{esc(t("threshold_lab.table.false"))}</th>{false}</tr>')

@@ -9,7 +9,7 @@ from simhash_core.lab.labels import Label, Labels, choices, label_quality, label
 
 from ..shared import session
 from ..shared.formatting import esc
-from ..shared.session import naming, t
+from ..shared.session import find_naming, t
 from ..shared.tab import tab as shared_tab
 from ..shared.widgets import (
     figure_head,
@@ -29,24 +29,24 @@ NAMED = 2  # missed cases that are named
 _STATE = {True: "confirmed", False: "no_problem"}
 
 
-def enough() -> bool:
+def has_enough() -> bool:
     """Return whether enough cases are decided."""
-    return len(judging.decided()) >= LEAST
+    return len(judging.read_decided()) >= LEAST
 
 
 def prompt() -> None:
     """Say that the desk comes first."""
-    n = len(judging.decided())
+    n = len(judging.read_decided())
     paragraph(t("threshold_lab.decided.first", n=n, least=LEAST))
     if st.button(t("threshold_lab.decided.go"), key="lab_desk", icon=":material/checklist:"):
         open_page("review")
 
 
-def decided(result: CheckResult, *, slider: bool) -> None:
+def draw_decided(result: CheckResult, *, slider: bool) -> None:
     """Draw the sentence, the figure and the three thresholds; a `slider` for those between."""
     labels = session.memo(
-        ("decided", tuple(judging.decided().items())),
-        lambda: label_rows(result, judging.decided(), entry=judging.swept().entry),
+        ("decided", tuple(judging.read_decided().items())),
+        lambda: label_rows(result, judging.read_decided(), entry=judging.sweep_check().entry),
     )
     k = session.threshold()
     at = label_quality(labels, k)
@@ -123,7 +123,7 @@ def _mark(result: CheckResult, one: Label, k: int, at: float, height: int) -> st
 
 
 def _name_pair(result: CheckResult, one: Label) -> str:
-    names, rows = naming(), {document.id: row for row, document in enumerate(result.documents)}
+    names, rows = find_naming(), {document.id: row for row, document in enumerate(result.documents)}
     a, b = (names.short(rows[key]) if key in rows else "" for key in (one.a_id, one.b_id))
     return t("threshold_lab.decided.pair", a=a, b=b)
 

@@ -41,17 +41,17 @@ class Tab:
 tab = Tab()
 
 
-def swept() -> Any:
+def sweep_check() -> Any:
     """Return the current check at every threshold."""
     return session.memo("sweep", lambda: sweep(_result()))
 
 
 def answers() -> Answers:
     """Return the answers on the current collection; where the desk has decided, that counts."""
-    return {**_read_answers(), **decided()}
+    return {**_read_answers(), **read_decided()}
 
 
-def decided() -> Answers:
+def read_decided() -> Answers:
     """Return what was decided on the review desk."""
     project = session.project()
     held = project.pair_decisions() if project is not None else {}
@@ -67,7 +67,7 @@ def labels() -> Labels:
     """Return the answers with the threshold at which each pair enters."""
     given = answers()
     key = ("labels", tuple(given.items()))
-    return session.memo(key, lambda: label_rows(_result(), given, entry=swept().entry))
+    return session.memo(key, lambda: label_rows(_result(), given, entry=sweep_check().entry))
 
 
 def key_of(row: int) -> Key:

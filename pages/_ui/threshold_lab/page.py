@@ -22,10 +22,10 @@ from simhash_core.lab.labels import (
     relabel,
     suggest_threshold,
 )
-from simhash_core.lab.laboratories import borderline
+from simhash_core.lab.laboratories import find_borderline
 from simhash_core.lab.museum.structures import cost_tables
 from simhash_core.settings import WEIGHTING_NAMES
-from simhash_core.text.lines import unmarked
+from simhash_core.text.lines import blank_marks
 
 from ..components.lists import Cell, pair_strip
 from ..shared import session
@@ -58,12 +58,12 @@ def draw() -> None:
     st.html(STYLE)
     result = current.result
     settle_threshold(result)
-    says = decided.enough()
+    says = decided.has_enough()
     open_all = bool(session.get(STATISTICS_KEY, not says))
-    lead = t("threshold_lab.decided.lead", n=len(judging.decided())) if says else ""
+    lead = t("threshold_lab.decided.lead", n=len(judging.read_decided())) if says else ""
     with page_head(t("threshold_lab.title"), current.name, lead or t("threshold_lab.lead")):
         if open_all:
-            curves.exporting(result)
+            curves.offer_exports(result)
             export_files()
             curves.actions(result)
     if not result.distances.total:
@@ -71,7 +71,7 @@ def draw() -> None:
         foot()
         return
     if says:
-        decided.decided(result, slider=not open_all)
+        decided.draw_decided(result, slider=not open_all)
     else:
         decided.prompt()
     st.toggle(
@@ -241,7 +241,7 @@ def border_pairs(result: CheckResult, beside: Callable[[], None]) -> None:
 def _rows() -> tuple[list[int], int]:
     k, stored = session.threshold(), judging.tab.judging_skip
     skip = stored[1] if stored[0] == k else 0
-    inside, outside = borderline(judging.swept(), k, count=SIDE, skip=skip)
+    inside, outside = find_borderline(judging.sweep_check(), k, count=SIDE, skip=skip)
     return [*map(int, inside), *map(int, outside)], len(inside)
 
 
@@ -258,7 +258,7 @@ def _text_cell(row: int, key: judging.Key, answers: judging.Answers) -> Cell:
     assert result is not None
     kind = KINDS[answers[key]] if key in answers else "open"
     blind = bool(session.get(BLIND_KEY, True)) and kind == "open"
-    place = str(int(judging.swept().entry[row]))
+    place = str(int(judging.sweep_check().entry[row]))
     names = [session.doc_name(int(side[row])) for side in _sides(result)]
     sentence = t(f"threshold_lab.cell.{kind}", a=names[0], b=names[1], k="?" if blind else place)
     return Cell(kind, "?" if blind else place, sentence)
@@ -273,7 +273,7 @@ def _excerpts(result: CheckResult, row: int) -> None:
     spans = session.memo(("spans", row), lambda: _spans(result, row))
     for column, side, span in zip(st.columns(2, gap="medium"), _sides(result), spans, strict=True):
         name = session.doc_name(int(side[row]))
-        text = unmarked(result.documents[int(side[row])].text)
+        text = blank_marks(result.documents[int(side[row])].text)
         tag = text_language(text)
         with column:
             note(name)

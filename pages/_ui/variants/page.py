@@ -19,7 +19,7 @@ from ..review import state as desk
 from ..shared import exclusions, jobs, session
 from ..shared.formatting import number, percent, text_language
 from ..shared.running import TICK
-from ..shared.session import CurrentCheck, naming, t
+from ..shared.session import CurrentCheck, find_naming, t
 from ..shared.tab import Fact
 from ..shared.widgets import (
     caution,
@@ -54,13 +54,13 @@ def draw() -> None:
     if current is None:
         no_result(t("variants.title"))
         return
-    result = exclusions.original(current)
+    result = exclusions.find_original(current)
     if not len(result.variant_groups):
         page_head(t("variants.title"))
         empty_state(t("variants.none"), button=t("variants.go_overview"), page="overview")
         foot()
         return
-    group = chosen(result)
+    group = find_group(result)
     _go()
     one = session.memo(
         ("edition", group, session.hide_names()),
@@ -94,7 +94,7 @@ def draw() -> None:
     _foresee(current, result, group)
 
 
-def chosen(result: CheckResult) -> int:
+def find_group(result: CheckResult) -> int:
     """Return the group that the link names, counted from 1 there."""
     asked = st.query_params.get("g", "1")
     at = int(asked) - 1 if asked.isascii() and asked.isdigit() and len(asked) < 9 else 0
@@ -150,7 +150,7 @@ def _foresee(current: CurrentCheck, result: CheckResult, group: int) -> None:
         seen = given_to_all(result, [group], excluder=exclusions.texts_of(current))
         current.given_effects[group] = len(seen.documents), len(seen.gone)
 
-    job = jobs.current(kind) or jobs.start(kind, work)
+    job = jobs.find_latest(kind) or jobs.start(kind, work)
 
     @st.fragment(run_every=TICK)
     def wait() -> None:
@@ -200,7 +200,7 @@ TALL = 40  # places above which it is folded at first
 
 def sheet(one: Edition) -> dict[str, Any]:
     """Return everything of a group that does not depend on decisions."""
-    order = in_order(one)
+    order = order_columns(one)
     language = text_language(one.collation.base)
     return {
         "text_lang": language,
@@ -264,7 +264,7 @@ def _who(one: Edition, columns: Sequence[int]) -> dict[str, str]:
         else:
             branches += branch.branches
     tight = all(len(siglum) == 1 for siglum in one.sigla)
-    names = [one.sigla[column] for column in in_order(one) if column in left]
+    names = [one.sigla[column] for column in order_columns(one) if column in left]
     return {"groups": " ".join(groups), "sigla": ("" if tight else " ").join(names)}
 
 
@@ -276,7 +276,7 @@ def _brief(text: str) -> str:
 
 def _clue(one: Edition, clue: Any) -> dict[str, str]:
     names = t("variants.list").join(
-        naming().stems[int(one.collation.witnesses[column])] for column in clue.witnesses[:4]
+        find_naming().stems[int(one.collation.witnesses[column])] for column in clue.witnesses[:4]
     )
     if len(clue.witnesses) > 4:
         names = t("variants.and_more", names=names, n=len(clue.witnesses) - 4)
@@ -324,14 +324,14 @@ def _cell(reading: int, readings: Sequence[Any]) -> str:
 
 def _witness(one: Edition, column: int) -> dict[str, Any]:
     row = int(one.collation.witnesses[column])
-    return {"siglum": one.sigla[column], "name": naming().stems[row], "row": row}
+    return {"siglum": one.sigla[column], "name": find_naming().stems[row], "row": row}
 
 
 def _apart(one: Edition) -> str:
     rows = one.collation.apart.tolist()
     if not rows:
         return ""
-    names = t("variants.list").join(naming().stems[row] for row in rows[:8])
+    names = t("variants.list").join(find_naming().stems[row] for row in rows[:8])
     return t("variants.apart", names=names, n=len(rows))
 
 
@@ -431,7 +431,7 @@ def _draw(
     return bottom
 
 
-def in_order(edition: Edition) -> list[int]:
+def order_columns(edition: Edition) -> list[int]:
     """Return the columns so that those who agree stand together: base, groups, the others."""
     agreement = edition.agreement
     grouped = [column for branch in agreement.branches for column in _members(branch)]

@@ -69,7 +69,7 @@ def is_offered() -> bool:
     Not on a server for many: the address of the service may be one of its own network, which who
     signs in from elsewhere must not reach through it.
     """
-    return web_installed() and department.current() is None
+    return web_installed() and department.find_department() is None
 
 
 def draw(
@@ -216,7 +216,7 @@ def _start(sentences: Sequence[Sentence]) -> None:
 @st.fragment(run_every=0.5)
 def _watch() -> None:
     """Say how far it is, and offer to stop: what was not sent by then stays here."""
-    job = jobs.current(JOB)
+    job = jobs.find_latest(JOB)
     if job is None or job.state != "running":
         st.rerun()
     note(stage_text(job))
@@ -226,7 +226,7 @@ def _watch() -> None:
 
 def _show_end(take: Callable[[tuple[Document, ...]], None]) -> None:
     """Say what came of the search."""
-    job = jobs.current(JOB)
+    job = jobs.find_latest(JOB)
     if job is not None and job.error is not None:
         caution(t("check.web.failed"), error_text(job.error))
         return

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ...extensions import offered
+from ...extensions import list_offers
 from ...i18n import LANGUAGES
 from ...settings import PRESETS
 from . import values
 from .table import Command, Option, copy_without_defaults
 from .values import numbers, one_of, output, share, some_of, whole
 
-PROFILES = ("default", *offered("profiles"))
+PROFILES = ("default", *list_offers("profiles"))
 #: what every command takes, before the command and behind it
 COMMON = (
     Option("--lang", "cli.lang", read=values.language, choices=LANGUAGES),
@@ -47,10 +47,10 @@ _READING = (
 )
 _TABLES = "cli.engine_group"
 _ENGINE = Option("--engine", "cli.engine", "NAME", group=_TABLES)
-_OF_CHECK = one_of(tuple(offered("engines")), family="engines")
-_OF_PAIRS = one_of(("local", *offered("pairs")))
+_OF_CHECK = one_of(tuple(list_offers("engines")), family="engines")
+_OF_PAIRS = one_of(("local", *list_offers("pairs")))
 _MASTER = Option("--master", "cli.master", "URL", default="local[*]", group=_TABLES)
-_CLUSTER = (_MASTER,) if offered("pairs") else ()
+_CLUSTER = (_MASTER,) if list_offers("pairs") else ()
 
 # --------------------------------------------------------------------------- checks
 _PEOPLE = {"names": ", ".join(values.PEOPLE)}
@@ -82,7 +82,7 @@ _COMPARE = (
 _FINGERPRINT = (
     *(PATH, *LISTED),
     Option(
-        "--profile", "cli.profile", choices=("default", *offered("profiles")), default="default"
+        "--profile", "cli.profile", choices=("default", *list_offers("profiles")), default="default"
     ),
     Option("--explain", "cli.explain", flag=True),
     *(JSON, _PRESET, _SET),

@@ -126,7 +126,7 @@ def some_of(choices: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
         given = [name.strip().replace("_", "-") for name in text.split(",") if name.strip()]
         for name in given:
             if name not in choices:
-                raise no_choice(name, choices)
+                raise refuse_choice(name, choices)
         return tuple(dict.fromkeys(given))
 
     return read
@@ -142,7 +142,7 @@ def one_of(choices: Iterable[Any], *, family: str = "") -> Reader:
         added = extensions.names(family) if family else ()
         if text in added:
             return text
-        raise no_choice(text, dict.fromkeys((*choices, *added)))
+        raise refuse_choice(text, dict.fromkeys((*choices, *added)))
 
     return read
 
@@ -150,7 +150,7 @@ def one_of(choices: Iterable[Any], *, family: str = "") -> Reader:
 def switch(text: str) -> bool:
     """Read `on` or `off`."""
     if text not in ("on", "off"):
-        raise no_choice(text, ("on", "off"))
+        raise refuse_choice(text, ("on", "off"))
     return text == "on"
 
 
@@ -165,15 +165,15 @@ def language(text: str) -> str:
     return meant if meant != "en" or text[:2].lower() == "en" else text
 
 
-def no_choice(value: object, choices: Iterable[Any]) -> WrongValue:
+def refuse_choice(value: object, choices: Iterable[Any]) -> WrongValue:
     """Return that a value is none of the known ones: which may be meant, else which there are."""
     listed = [str(one) for one in choices]
-    if meant := nearest(str(value), listed):
+    if meant := find_nearest(str(value), listed):
         return WrongValue("usage.no_choice_meant", value=value, meant=meant)
     return WrongValue("usage.no_choice", value=value, choices=", ".join(listed))
 
 
-def nearest(word: str, words: list[str]) -> str:
+def find_nearest(word: str, words: list[str]) -> str:
     """Return the known word that a typing error made this one of, "" where none is near."""
     from difflib import get_close_matches  # only where something is wrong
 

@@ -347,10 +347,10 @@ def _yanyiwu(text: str) -> int | None:
     words = _segmenter()(" ".join(_HAN_RUN.findall(text))) + _LATIN_RUN.findall(text)
     counts = Counter(word for word in words if len(word) > 1 and word.casefold() not in stop_list())
     weighed = [(word, count * idf.get(word, unknown)) for word, count in counts.items()]
-    return of_keywords(sorted(weighed, key=lambda pair: (-pair[1], pair[0]))[:_TOP])
+    return sign_keywords(sorted(weighed, key=lambda pair: (-pair[1], pair[0]))[:_TOP])
 
 
-def of_keywords(weighed: Iterable[tuple[str, float]]) -> int | None:
+def sign_keywords(weighed: Iterable[tuple[str, float]]) -> int | None:
     """Return the signature of given (word, weight), as `make_from_predefined_keywords` does."""
     return vote(((jenkins(word.encode()), weight) for word, weight in weighed), BITS)
 

@@ -30,16 +30,16 @@ from ...simhash.search.blocks import (
     Route,
     Scheme,
     divide,
+    find_remaining,
     keys,
     masks,
     pieces,
-    remaining,
     scheme_routes,
     shorten,
     width,
 )
 from ...simhash.search.loops import Hits
-from ...simhash.search.words import checked, group_equal, in_order, to_columns
+from ...simhash.search.words import check_words, group_equal, sort_pairs, to_columns
 from .. import Code, Table
 
 BITS, K = 64, 3
@@ -77,7 +77,7 @@ class _Distinct:
     """Distinct fingerprints as columns uint64 (1, m), and the way back to rows."""
 
     def __init__(self, words: U64) -> None:
-        columns = to_columns(checked(words, BITS))
+        columns = to_columns(check_words(words, BITS))
         self.group = group_equal(columns)  # no key can tell equal words apart
         self.rows = np.flatnonzero(self.group == np.arange(len(self.group)))
         self.columns = np.ascontiguousarray(columns[:, self.rows])
@@ -88,7 +88,7 @@ class _Distinct:
         left, right, distance = zip(none, *hits, strict=True)
         a, b = self.rows[np.concatenate(left)], self.rows[np.concatenate(right)]
         n = len(self.group)
-        return in_order(np.minimum(a, b), np.maximum(a, b), np.concatenate(distance), n)
+        return sort_pairs(np.minimum(a, b), np.maximum(a, b), np.concatenate(distance), n)
 
 
 # --------------------------------------------------------------------------- words expanded
@@ -176,7 +176,7 @@ def design(tables: int) -> tuple[Route, ...]:
     return tuple(
         (*outer, *inner)
         for outer in scheme_routes(BITS, _SCHEMES[4])
-        for inner in divide(remaining(outer, BITS), BLOCKS)
+        for inner in divide(find_remaining(outer, BITS), BLOCKS)
     )
 
 
@@ -292,7 +292,7 @@ def _split_bucket(
 ) -> tuple[list[Hits], int]:
     """Compare the rows of one bucket by four keys over its other 48 bits."""
     inside = np.ascontiguousarray(columns[:, rows])
-    parts, hits, compared = divide(remaining(route, BITS), BLOCKS), [], 0
+    parts, hits, compared = divide(find_remaining(route, BITS), BLOCKS), [], 0
     for turn, part in enumerate(parts):
         earlier = np.concatenate([seen, masks(parts[:turn], BITS, 1)])
         order, low, high = _buckets(inside, part)

@@ -81,7 +81,7 @@ class Fold:
         return left, right
 
 
-def opposite(
+def pair_opposite(
     left: Sequence[Hashable], right: Sequence[Hashable]
 ) -> Iterator[tuple[int | None, int | None]]:
     """Yield which places of two lists stand opposite each other: equal ones, in order.
@@ -114,7 +114,7 @@ def left_out_ranges(notes: Sequence[Note]) -> list[LeftOutSpan]:
     return sorted(ranges)
 
 
-def folded(
+def fold_lines(
     lines: Sequence[Line | Fold], ranges: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]]
 ) -> list[Line | Fold]:
     """Fold whole paragraphs that do not count, and those that share nothing.
@@ -169,7 +169,7 @@ def _stretch(
         return Part(reason, units, paragraphs) if paragraphs else None
 
     groups = [list(_groups(side, why, place)) for side, why in zip(sides, ranges, strict=True)]
-    for places in opposite(*([key for key, _ in side] for side in groups)):
+    for places in pair_opposite(*([key for key, _ in side] for side in groups)):
         here = [None if at is None else side[at] for side, at in zip(groups, places, strict=True)]
         folds, reason = next(group[0] for group in here if group)
         left, right = (group[1] if group else () for group in here)
@@ -239,5 +239,5 @@ def blocks(text: str, ranges: Sequence[LeftOutSpan]) -> list[Block]:
 
 def opposite_blocks(left: Sequence[Block], right: Sequence[Block]) -> list[tuple[int, int]]:
     """Return which blocks of two texts belong together: the same reasons, in order."""
-    places = opposite(*([block.reason for block in side] for side in (left, right)))
+    places = pair_opposite(*([block.reason for block in side] for side in (left, right)))
     return [(a, b) for a, b in places if a is not None and b is not None]

@@ -128,7 +128,7 @@ def matches(passages: Passages, stretches: Stretches | None = None) -> tuple[Mat
     return tuple(numbered)
 
 
-def alike(answers: Sequence[Answer]) -> tuple[Match, ...]:
+def match_answers(answers: Sequence[Answer]) -> tuple[Match, ...]:
     """Return sentences that say the same as matches, lettered in the order of the first text."""
     return tuple(
         Match(place, "meaning", "meaning", one.a, one.b, one.closeness)
@@ -170,7 +170,7 @@ def paragraphs(text: str) -> list[Span]:
     return ranges
 
 
-def tight(text: str, ranges: Sequence[Span]) -> list[bool]:
+def mark_tight(text: str, ranges: Sequence[Span]) -> list[bool]:
     """Say which paragraphs follow the one before without a blank line, as code and lists do.
 
     All False where blank lines are rare: there every line is a paragraph.
@@ -326,17 +326,17 @@ def union(spans: Sequence[Span]) -> list[Span]:
     return joined
 
 
-def counted(passages: Any) -> int:
+def count_evidence(passages: Any) -> int:
     """Return how many passages count as evidence; weaker ones are shown apart."""
     return int((~np.asarray(passages.weak, bool)).sum())
 
 
-def left_out(notes: Sequence[Any]) -> list[Span]:
+def find_left_out(notes: Sequence[Any]) -> list[Span]:
     """Return the ranges of a document that do not count: given to everybody, or excluded."""
     return [(note.start, note.end) for note in notes if note.code in NOT_COUNTED]
 
 
-def unsure(notes: Sequence[Any]) -> list[Span]:
+def list_unsure(notes: Sequence[Any]) -> list[Span]:
     """Return the words of a document that recognition may have misread."""
     return sorted(
         (int(start), int(end))
@@ -346,7 +346,7 @@ def unsure(notes: Sequence[Any]) -> list[Span]:
     )
 
 
-def in_parts(passages: Sequence[Match], texts: tuple[str, str]) -> tuple[Match, ...]:
+def split_passages(passages: Sequence[Match], texts: tuple[str, str]) -> tuple[Match, ...]:
     """Part every long reworded passage where a paragraph of the first text ends."""
     borders = tuple([end for _, end in paragraphs(text)] for text in texts)
     return tuple(part for match in passages for part in _split_passage(match, texts, borders))

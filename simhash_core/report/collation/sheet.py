@@ -15,8 +15,8 @@ from ...people.masking import Mask
 from ...seen.meanings import Answer
 from ...text.lengths import Unit, count_units, unit_of
 from . import reading
-from .folding import Fold, LeftOutSpan, Line, Part, Run, opposite
-from .reading import MOST, PLAIN, Change, Match, Piece, Span, changes, in_parts, label, union
+from .folding import Fold, LeftOutSpan, Line, Part, Run, pair_opposite
+from .reading import MOST, PLAIN, Change, Match, Piece, Span, changes, label, split_passages, union
 
 WHOLE = 5000  # units of both texts up to which every paragraph that counts is shown
 _UNBOUNDED = 1 << 40  # characters of context: nothing is folded inside a paragraph
@@ -110,8 +110,10 @@ def collate(
     answers               sentences of a and b that say the same in other words
     """
     both = (a.text, b.text)
-    matches = _drop_left_out(in_parts(reading.matches(passages, stretches), both), both, reasons)
-    matches += reading.alike(answers)
+    matches = _drop_left_out(
+        split_passages(reading.matches(passages, stretches), both), both, reasons
+    )
+    matches += reading.match_answers(answers)
     same = tuple(reading.spans_of(stretches, VERBATIM, side) for side in (0, 1))
     units = (unit_of(a.text), unit_of(b.text))
     lines: tuple[Line | Fold, ...] = ()
@@ -233,7 +235,7 @@ def _lay_lines(
     def has_match(row: Row) -> bool:
         return any(texts[side][index].matched for side in (0, 1) for index in row[side])
 
-    for matched, group in groupby(beside(ranges[0], ranges[1], matches), has_match):
+    for matched, group in groupby(set_beside(ranges[0], ranges[1], matches), has_match):
         if matched:
             yield from (_set_line(row, laid, matches, masks, opened) for row in group)
             continue
@@ -242,7 +244,7 @@ def _lay_lines(
             _fold_items(texts[side], [i for row in between for i in row[side]]) for side in (0, 1)
         ]
         reasons_of = [[one.reason if isinstance(one, Part) else None for one in s] for s in sides]
-        for places in opposite(*reasons_of):
+        for places in pair_opposite(*reasons_of):
             both = zip(sides, places, strict=True)
             pair = [None if at is None else side[at] for side, at in both]
             left, right = (one if isinstance(one, Part) else None for one in pair)
@@ -393,7 +395,7 @@ def _find_changed(
     return sides
 
 
-def beside(left: Sequence[Span], right: Sequence[Span], matches: Sequence[Match]) -> list[Row]:
+def set_beside(left: Sequence[Span], right: Sequence[Span], matches: Sequence[Match]) -> list[Row]:
     """Return which paragraphs stand beside each other, every paragraph once and in order.
 
     Notes

@@ -181,7 +181,7 @@ class Drawn(Flowable):  # type: ignore[misc]
         self.paint(self.canv, self.width)
 
 
-def folded(left: str, right: str) -> Drawn:
+def draw_fold(left: str, right: str) -> Drawn:
     """Return what is folded in two texts at one place: a line between hairlines on each side."""
 
     def paint(canvas: Any, width: float) -> None:

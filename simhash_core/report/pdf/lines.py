@@ -141,7 +141,7 @@ def _words(spans: Sequence[Span]) -> Iterator[list[Letter]]:
             style = span.style
             if character in MARKS and _is_beside_chinese(whole, at):
                 style = replace(style, wide=True)
-            letter = (character if character == "\n" else settable(character), style)
+            letter = (character if character == "\n" else make_settable(character), style)
             if letter[0] in " \n":
                 if word:
                     yield word
@@ -218,7 +218,7 @@ def folders() -> list[Path]:
     return [*shared, home / ".local" / "share" / "fonts", home / ".fonts"]
 
 
-def installed() -> Iterator[Path]:
+def find_fonts() -> Iterator[Path]:
     """Yield the installed fonts of `FILES`, the best first."""
     paths: dict[str, Path] = {}
     for folder in folders():
@@ -228,9 +228,9 @@ def installed() -> Iterator[Path]:
 
 
 @once
-def chinese() -> str:
+def register_chinese() -> str:
     """Return the name of the font for Chinese, registered on first use."""
-    for path in installed():
+    for path in find_fonts():
         try:
             pdfmetrics.registerFont(TTFont(CHINESE, str(path), subfontIndex=0))
         except (TTFError, OSError, ValueError, KeyError):
@@ -254,16 +254,16 @@ def face_of(character: str, *, serif: bool, bold: bool, wide: bool) -> Face:
     """
     if _in_latin(character) and not wide:
         return Face(_LATIN[serif, bold], False)
-    return Face(chinese(), bold)
+    return Face(register_chinese(), bold)
 
 
 @functools.lru_cache(maxsize=65536)
-def settable(character: str) -> str:
+def make_settable(character: str) -> str:
     """Return a character, or a box where the font has none for it; a space is one in any font."""
     character = _SPACES.get(character, character)
     if _in_latin(character):
         return character
-    name, instead = chinese(), _INSTEAD.get(character, MISSING)
+    name, instead = register_chinese(), _INSTEAD.get(character, MISSING)
     if name == FALLBACK:
         return character if _encodable(character, "gbk") else instead
     glyphs = pdfmetrics.getFont(name).face.charToGlyph

@@ -24,10 +24,22 @@ from ..blocks import Table as Rows
 from ..collation.folding import Fold, Line, Run
 from ..collation.sheet import Entry
 from ..content import Case, PairEntry
-from ..names import NARROW, middle
+from ..names import NARROW, cut_middle
 from ..words import Words
 from . import flow
-from .flow import INK, RULE, Beside, Place, State, Text, folded, rule, sample, twin_bars, whole_bar
+from .flow import (
+    INK,
+    RULE,
+    Beside,
+    Place,
+    State,
+    Text,
+    draw_fold,
+    rule,
+    sample,
+    twin_bars,
+    whole_bar,
+)
 from .lines import Span, Style, break_lines
 
 PAGE_WIDTH = 170 * mm
@@ -277,7 +289,7 @@ def _cell(words: Words, kind: str, value: Any, look: str) -> Flowable | list[Flo
         "source": lambda: name(value[0]),
         "counted": lambda: _number(words.write.counted(value.division)),
         "names": lambda: text(
-            words.t("report.and", **{side: middle(words.name(row), NARROW)
+            words.t("report.and", **{side: cut_middle(words.name(row), NARROW)
                                      for side, row in zip("ab", value, strict=True)})
         ),
         "overlap": lambda: _overlap(words, value, 22 if narrow else 44),
@@ -360,7 +372,7 @@ def _seats(words: Words, block: Block) -> Story:
     drawn = flow.Seats(
         [
             (seat.division, seat.state, short.weak_mark(words, seat), bool(seat.cases), seat.name,
-             short.below(words, seat))
+             short.say_below(words, seat))
             for seat in block.value[0]
         ]
     )  # fmt: skip
@@ -464,7 +476,7 @@ def _beside(words: Words, case: Case, line: Line | Fold, key: str) -> Flowable:
     units = case.collation.units
     leading = max(BODY[unit][1] for unit in units)
     if isinstance(line, Fold):
-        return folded(*(words.folded(part, unit)
+        return draw_fold(*(words.folded(part, unit)
                         for part, unit in zip(line.sides, units, strict=True)))  # fmt: skip
     sides = [
         [
@@ -498,7 +510,7 @@ def _apparatus(words: Words, block: Block) -> Story:
     t, case, key = words.t, block.value, f"{block.key}-" if block.key else ""
     columns = [
         *(t(f"report.apparatus.{column}") for column in ("number", "kind")),
-        *(middle(words.name(row), _NAME_COLUMNS) for row in (case.pair.a, case.pair.b)),
+        *(cut_middle(words.name(row), _NAME_COLUMNS) for row in (case.pair.a, case.pair.b)),
         *(t(f"report.apparatus.{column}") for column in ("length", "words")),
     ]
     rows: list[list[Flowable]] = []
@@ -526,7 +538,7 @@ def _changes(words: Words, case: Case, entry: Entry) -> Iterator[Span]:
     """
     plain, dim, bold = Style(serif=True), Style(serif=True, dim=True), Style(serif=True, bold=True)
     if entry.kind == "meaning":
-        yield Span(short.answered(words, case, entry), plain)
+        yield Span(short.say_answered(words, case, entry), plain)
         return
     if not entry.changes:
         yield Span(words.brief(entry.quote), dim)

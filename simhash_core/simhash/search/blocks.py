@@ -110,7 +110,7 @@ def shorten(route: Route, bits: int) -> Route:
     return _take(list(route), min(bits, width(route)))[0]
 
 
-def remaining(route: Route, bits: int) -> Route:
+def find_remaining(route: Route, bits: int) -> Route:
     """Return the spans of a `bits`-bit word that `route` leaves out."""
     gaps, at = [], 0
     for start, wide in sorted(route):

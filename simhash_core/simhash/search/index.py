@@ -11,7 +11,7 @@ from . import loops
 from .blocks import Route, Scheme, keys, masks, pieces, scheme_routes, shorten, width
 from .linear import scan_between
 from .plan import COMPARE_WORD, SORT_ROW
-from .words import checked, in_order, to_columns, valid_rows
+from .words import check_words, sort_pairs, to_columns, valid_rows
 
 PROBE = 2.0e-7  # seconds to look one query up in one table: three fetches out of cache
 FETCH_WORD = 4e-10  # seconds to compare one word of a bucket
@@ -61,7 +61,7 @@ class BlockIndex:
         ValueError
             For words that do not fit `bits`, or a scheme that misses pairs at distance k.
         """
-        words = checked(words, bits)
+        words = check_words(words, bits)
         rows = valid_rows(len(words), valid)
         columns = to_columns(words if len(rows) == len(words) else words[rows]).copy()
         if scheme and scheme.exact_to < k:
@@ -110,7 +110,7 @@ class BlockIndex:
             `left` is the query row and `right` the stored row (so `left < right` does not hold);
             sorted by (left, right), equal words included at distance 0.
         """
-        words, asked = checked(words, self.bits), valid_rows(len(words), valid)
+        words, asked = check_words(words, self.bits), valid_rows(len(words), valid)
         queries = to_columns(words if valid is None else words[asked])
         fetching = self.expected * FETCH_WORD * len(self.columns)
         probing = len(self.order) * PROBE + fetching
@@ -120,7 +120,7 @@ class BlockIndex:
         else:
             left, right, distance = scan_between(queries, self.columns, k)
         stored = int(self.rows[-1]) + 1 if len(self.rows) else 0
-        return in_order(asked[left], self.rows[right], distance, max(len(words), stored))
+        return sort_pairs(asked[left], self.rows[right], distance, max(len(words), stored))
 
 
 def pairs_between(
@@ -143,10 +143,10 @@ def pairs_between(
     scanning = len(rows_a) * _scanning(len(rows_b), bits)
     if (k + 1) * len(rows_b) * SORT_ROW < scanning and _worthwhile(len(rows_b), bits, k):
         return BlockIndex.build(b, bits=bits, k=k, valid=valid_b).search(a, k, valid=valid_a)
-    columns_a = to_columns(checked(a, bits)[rows_a])
-    columns_b = to_columns(checked(b, bits)[rows_b])
+    columns_a = to_columns(check_words(a, bits)[rows_a])
+    columns_b = to_columns(check_words(b, bits)[rows_b])
     left, right, distance = scan_between(columns_a, columns_b, k)
-    return in_order(rows_a[left], rows_b[right], distance, max(len(a), len(b)))
+    return sort_pairs(rows_a[left], rows_b[right], distance, max(len(a), len(b)))
 
 
 def _scanning(n: int, bits: int) -> float:

@@ -13,7 +13,18 @@ import numpy as np
 
 from ...model import I32, I64, U16, U64, Bools, Progress
 from . import loops
-from .blocks import Reach, Route, divide, keys, masks, pieces, remaining, shorten, width, words_of
+from .blocks import (
+    Reach,
+    Route,
+    divide,
+    find_remaining,
+    keys,
+    masks,
+    pieces,
+    shorten,
+    width,
+    words_of,
+)
 from .loops import Hits, in_threads
 from .plan import Plan, head_bits, overload
 
@@ -159,7 +170,7 @@ class Join:
         rest = self.bits - width(route)
         if route[0] == (0, width(route)):  # sorted by it
             return Buckets(self.columns, loops.edges(self.columns[0], rest), earlier)
-        parts = pieces((*route, *remaining(route, self.bits)), self.bits)
+        parts = pieces((*route, *find_remaining(route, self.bits)), self.bits)
         turned = loops.turned(self.columns, parts)
         turned.sort()
         masks_too = keys(np.ascontiguousarray(earlier.T), parts)[:, None]
@@ -212,7 +223,7 @@ class Join:
 
     def _split(self, rows: Rows, used: Route, earlier: U64) -> JoinResult:
         """Hash buckets again, all at once, on k + 1 parts of the bits not used so far."""
-        routes = divide(remaining(used, self.bits), self.k + 1)
+        routes = divide(find_remaining(used, self.bits), self.k + 1)
         tables = (self.table(rows, routes, at, used, earlier) for at in range(len(routes)))
         return JoinResult.merged(tables)
 

@@ -7,7 +7,7 @@ import numpy as np
 from ...model import I64, U16, U64, Bools, Distances, Progress
 from . import loops
 from .loops import in_threads
-from .words import checked, to_columns, valid_rows
+from .words import check_words, to_columns, valid_rows
 
 HEIGHT = 512  # anchors of one tile: large enough that the band is read from cache
 BAND = 8192  # columns of one tile: 64 KB a word, so four words stay in a 512 KB cache
@@ -107,7 +107,7 @@ def distance_counts(
     -----
     Exact: n (n - 1) / 2 comparisons, on all processors. Sampled: constant time.
     """
-    words = checked(words, bits)
+    words = check_words(words, bits)
     rows = valid_rows(len(words), valid)
     columns = to_columns(words if len(rows) == len(words) else words[rows])
     pairs = len(rows) * (len(rows) - 1) // 2
@@ -138,7 +138,7 @@ def counts_between(
     Exact: every pair is compared, on all processors.
     """
     rows_a, rows_b = valid_rows(len(a), valid_a), valid_rows(len(b), valid_b)
-    both = np.concatenate([checked(a, bits)[rows_a], checked(b, bits)[rows_b]])
+    both = np.concatenate([check_words(a, bits)[rows_a], check_words(b, bits)[rows_b]])
     columns, counts = to_columns(both), np.zeros(bits + 1, np.int64)
     tiles = rectangle(len(rows_a), len(both))
     for part in in_threads(lambda share: loops.histogram(columns, share, bits), _shares(tiles)):

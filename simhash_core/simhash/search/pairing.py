@@ -23,7 +23,7 @@ from .join import Join, JoinResult, all_rows, reach_tables
 from .linear import pairs_of, scan_tiles, triangle
 from .loops import in_threads
 from .plan import Plan, choose_plan
-from .words import checked, group_equal, named_in_order, sorted_words, to_columns, valid_rows
+from .words import check_words, group_equal, sort_named, sort_words, to_columns, valid_rows
 
 KEYS = 4  # tables that families are looked for in
 BUCKET_ROWS = 16  # of a bucket of these, where words are uniform
@@ -93,7 +93,7 @@ def all_pairs(
     Exact for every plan. Memory is linear in n, in the number of pairs found and in the threads.
     Equal fingerprints are groups, never quadratic pairs.
     """
-    words = checked(words, bits)
+    words = check_words(words, bits)
     if not 0 <= k <= bits:
         raise BadInput("bad_distance", k=k, bits=bits)
     rows = valid_rows(len(words), valid)
@@ -112,7 +112,7 @@ def all_pairs(
     every = [*matches.tables, *matches.inside]
     return SearchResult(
         group,
-        named_in_order([part.pairs for part in every], names, len(words)),
+        sort_named([part.pairs for part in every], names, len(words)),
         chosen,
         candidates := sum(part.candidates for part in every),
         max((part.largest for part in every), default=0),
@@ -155,7 +155,7 @@ class Distinct:
     def of(cls, columns: U64) -> Distinct:
         """Leave out what is repeated."""
         if len(columns) == 1:
-            words, repeated = sorted_words(columns[0])
+            words, repeated = sort_words(columns[0])
             return cls(words[None, :], repeated)
         equal = group_equal(columns)
         first = np.flatnonzero(equal == np.arange(len(equal)))

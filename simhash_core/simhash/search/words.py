@@ -20,7 +20,7 @@ FEW = 1 << 10  # pairs: not worth more than a few calls
 MANY = 1 << 20  # pairs: fewer are sorted at once
 
 
-def checked(words: U64, bits: int) -> U64:
+def check_words(words: U64, bits: int) -> U64:
     """Return `words` after checking them against `bits`.
 
     Raises
@@ -86,7 +86,7 @@ def group_equal(columns: U64) -> I64:
     return group
 
 
-def sorted_words(column: U64) -> tuple[U64, Bools]:
+def sort_words(column: U64) -> tuple[U64, Bools]:
     """Return the different words in ascending order, and which of them occur more than once."""
     ordered = np.sort(column)
     fresh = np.ones(len(ordered), np.bool_)
@@ -120,7 +120,7 @@ def _group_sorted(columns: U64) -> I64:
     return group
 
 
-def in_order(left: I64, right: I64, distance: U16, rows: int) -> Pairs:
+def sort_pairs(left: I64, right: I64, distance: U16, rows: int) -> Pairs:
     """Return pairs of rows sorted by (left, right)."""
     place = max(1, (rows - 1).bit_length())
     if len(left) < FEW and 2 * place + DISTANCE_BITS <= 64:
@@ -129,10 +129,10 @@ def in_order(left: I64, right: I64, distance: U16, rows: int) -> Pairs:
         signed = words.view(np.int64)
         right = (signed >> DISTANCE_BITS) & ((1 << place) - 1)
         return Pairs(signed >> (place + DISTANCE_BITS), right, (signed & 511).astype(np.uint16))
-    return named_in_order([(left, right, distance)], None, rows)
+    return sort_named([(left, right, distance)], None, rows)
 
 
-def named_in_order(parts: Sequence[Hits], names: I64 | None, rows: int) -> Pairs:
+def sort_named(parts: Sequence[Hits], names: I64 | None, rows: int) -> Pairs:
     """Return pairs of columns as pairs of rows, `left < right`, sorted by (left, right).
 
     Parameters

@@ -15,11 +15,11 @@ from .rows import (
     JOB_STATES,
     JobItem,
     JobRow,
-    escaped,
+    escape_text,
     require_sealed,
     row_digest,
-    sealed,
-    unescaped,
+    seal_row,
+    unescape_text,
 )
 from .tables import columns_of
 from .view import EVERYTHING, View
@@ -49,8 +49,8 @@ class Jobs:
         """Store an import of items; return its number. `origin`: plain values to ask again by."""
         with self._writing() as view:
             job, now, asked = view.next("job", 1), time.time(), json.dumps(dict(origin or {}))
-            row = (job, view.owner, escaped(collection), "running", now, now, asked)
-            view.session.append("job", [sealed(row)])
+            row = (job, view.owner, escape_text(collection), "running", now, now, asked)
+            view.session.append("job", [seal_row(row)])
             _append_items(view, job, items)
         return job
 
@@ -77,7 +77,7 @@ class Jobs:
             return [
                 JobRow(
                     job,
-                    unescaped(collection),
+                    unescape_text(collection),
                     *(state, created, changed, json.loads(origin), asked.get(job, 0)),
                     *(came.get((job, outcome), 0) for outcome in ITEM_STATES),
                 )
@@ -97,7 +97,7 @@ class Jobs:
             require_sealed(row[4:] for row in rows if row[-1] is not None)
             listed = []
             for row in rows:
-                item = JobItem(row[1], unescaped(row[2]))
+                item = JobItem(row[1], unescape_text(row[2]))
                 if row[-1] is not None:
                     state, reason, params, key = row[6:10]
                     item = replace(
@@ -162,7 +162,9 @@ def mark_items(view: View, job: int, outcomes: Sequence[JobItem]) -> None:
             "DELETE FROM outcome WHERE job = :job AND number = :number", job=job, number=number
         )
     rows = [
-        sealed((job, item.number, item.state, item.reason, json.dumps(dict(item.params)), item.key))
+        seal_row(
+            (job, item.number, item.state, item.reason, json.dumps(dict(item.params)), item.key)
+        )
         for item in outcomes
     ]
     view.session.append("outcome", rows)
@@ -177,7 +179,7 @@ def require_running(view: View, job: int) -> None:
 def _append_items(view: View, job: int, names: Sequence[str]) -> None:
     _row(view, job)
     first = _last_item(view, job) + 1
-    rows = [sealed((job, first + n, escaped(name))) for n, name in enumerate(names)]
+    rows = [seal_row((job, first + n, escape_text(name))) for n, name in enumerate(names)]
     view.session.append("item", rows)
 
 

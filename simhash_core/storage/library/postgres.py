@@ -18,7 +18,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import URL, Connection, Engine
 
 from ...errors import StoreError
-from .rows import is_sealed, sealed
+from .rows import is_sealed, seal_row
 from .tables import COLUMNS, LIBRARY
 
 SCHEMA = "leitong"
@@ -149,7 +149,7 @@ class PostgresStore:
                         for sqlite, postgres in _TYPES:
                             statement = statement.replace(sqlite, postgres)
                         session.run(statement)
-                    session.append("meta", [sealed((_VERSION, str(LIBRARY.version)))])
+                    session.append("meta", [seal_row((_VERSION, str(LIBRARY.version)))])
         with self.reading() as session:
             rows = session.rows(
                 "SELECT name, value, digest FROM meta WHERE name = :name", name=_VERSION

@@ -175,7 +175,7 @@ def row_digest(values: Sequence[Any]) -> bytes:
     return digest(json.dumps(parts).encode("ascii"))[:_DIGEST]
 
 
-def sealed(values: Sequence[Any]) -> tuple[Any, ...]:
+def seal_row(values: Sequence[Any]) -> tuple[Any, ...]:
     """Return a row with its check sum behind it."""
     return (*values, row_digest(values))
 
@@ -214,14 +214,14 @@ def document_fields(text: NewText) -> tuple[Any, ...]:
     }
     rest = {name: value for name, value in values.items() if value != usual[name]}
     return (
-        *map(escaped, (document.name, *named)),
+        *map(escape_text, (document.name, *named)),
         label("\n".join((document.name, *named))),
         *(len(document.text), text.language or document.language),
         json.dumps(rest, separators=(",", ":")),
     )
 
 
-def described_row(row: Sequence[Any], values: Mapping[str, str]) -> tuple[Any, ...]:
+def describe_row(row: Sequence[Any], values: Mapping[str, str]) -> tuple[Any, ...]:
     """Return a row of `document` that says other things of its text; "" takes a field away.
 
     Parameters
@@ -231,17 +231,17 @@ def described_row(row: Sequence[Any], values: Mapping[str, str]) -> tuple[Any, .
     """
     held = dict(zip(COLUMNS["document"], row, strict=True))
     columns = ("name", *_META_COLUMNS)
-    named = {column: values.get(column, unescaped(held[column])) for column in columns}
+    named = {column: values.get(column, unescape_text(held[column])) for column in columns}
     rest = json.loads(held["rest"])
     others = {name: value for name, value in values.items() if name not in columns}
     meta = {**rest.get("meta", {}), **others}
     rest["meta"] = {name: value for name, value in meta.items() if value}
     if not rest["meta"]:
         del rest["meta"]
-    held |= {column: escaped(text) for column, text in named.items()}
+    held |= {column: escape_text(text) for column, text in named.items()}
     held |= {"label": label("\n".join(named.values()))}
     held |= {"rest": json.dumps(rest, separators=(",", ":"))}
-    return sealed([held[column] for column in COLUMNS["document"][:-1]])
+    return seal_row([held[column] for column in COLUMNS["document"][:-1]])
 
 
 def archive_row(row: Sequence[Any], collection: str) -> ArchiveRow:
@@ -254,19 +254,19 @@ def archive_row(row: Sequence[Any], collection: str) -> ArchiveRow:
     """
     held = dict(zip(COLUMNS["document"], row, strict=True))
     if not is_sealed(row):
-        raise StoreError("store_damaged", name=unescaped(held["name"]))
+        raise StoreError("store_damaged", name=unescape_text(held["name"]))
     return ArchiveRow(
         key=held["key"],
         id=held["text"].hex(),
         collection=collection,
-        **{column: unescaped(held[column]) for column in ("name", *_META_COLUMNS)},
+        **{column: unescape_text(held[column]) for column in ("name", *_META_COLUMNS)},
         chars=held["chars"],
         language=held["language"],
         added=held["added"],
     )
 
 
-def stored_document(row: Sequence[Any], collection: str, text: str) -> Document:
+def make_document(row: Sequence[Any], collection: str, text: str) -> Document:
     """Return the document of a row; its key, collection and arrival stand in its meta."""
     listed = archive_row(row, collection)
     rest = json.loads(row[COLUMNS["document"].index("rest")])
@@ -284,7 +284,7 @@ def stored_document(row: Sequence[Any], collection: str, text: str) -> Document:
     )
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return a string that every database can hold: no zero, no half of a surrogate pair."""
     foreign = text.encode("utf-8", "replace").decode("utf-8") != text
     if foreign or text.startswith(_ESCAPE) or "\0" in text:
@@ -292,8 +292,8 @@ def escaped(text: str) -> str:
     return text
 
 
-def unescaped(text: str) -> str:
-    """Return what `escaped` was given.
+def unescape_text(text: str) -> str:
+    """Return what `escape_text` was given.
 
     Raises
     ------
@@ -323,7 +323,7 @@ def counts_row(key: int, counts: Counts | None) -> tuple[Any, ...]:
         size = len(counts.tokens).to_bytes(4, "little")
         data = size + np.asarray(counts.count, "<i4").tobytes() + words
     codec, small = compress(data)
-    return sealed((key, codec, len(data), small))
+    return seal_row((key, codec, len(data), small))
 
 
 def counts_of(row: Sequence[Any]) -> Counts | None:
@@ -347,4 +347,4 @@ def counts_of(row: Sequence[Any]) -> Counts | None:
 def fingerprint_row(key: int, words: U64 | None) -> tuple[Any, ...]:
     """Return the row of a fingerprint; of None, an empty one."""
     data = b"" if words is None else np.ascontiguousarray(words, "<u8").tobytes()
-    return sealed((key, data))
+    return seal_row((key, data))

@@ -40,11 +40,11 @@ from .rows import (
     counts_of,
     fingerprint_row,
     label,
+    make_document,
     require_sealed,
     row_digest,
-    sealed,
-    stored_document,
-    unescaped,
+    seal_row,
+    unescape_text,
 )
 from .tables import LIBRARY, batches, columns_of
 from .texts import Prepared, describe, prepare, read_bodies, store
@@ -166,7 +166,7 @@ class Library:
         """Return the collections of the owner by name."""
         with self._reading() as view:
             rows = [
-                CollectionRow(unescaped(name), texts, int(chars), int(size), added, changed)
+                CollectionRow(unescape_text(name), texts, int(chars), int(size), added, changed)
                 for name, added, texts, chars, changed, size in view.rows(_COLLECTIONS)
             ]
         return sorted(rows, key=lambda row: row.name)
@@ -287,7 +287,7 @@ class Library:
         place = {key: n for n, key in enumerate(wanted)}
         with _decoding(self.name):
             rows.sort(key=lambda row: place[row[0]])
-            return [stored_document(row, names[row[1]], bodies.text(row)) for row in rows]
+            return [make_document(row, names[row[1]], bodies.text(row)) for row in rows]
 
     def every_document(self, collection: str | None = None) -> Iterator[Document | Fault]:
         """Yield all texts by key, some hundred read at a time; a fault where one is damaged."""
@@ -454,7 +454,7 @@ class Library:
         with self._writing() as view:
             view.session.run("DELETE FROM statistics WHERE owner = :owner", owner=view.owner)
             row = (view.owner, time.time(), stats.n, codec, len(data), small)
-            view.session.append("statistics", [sealed(row)])
+            view.session.append("statistics", [seal_row(row)])
         return stats
 
     def replace_fingerprints(self, prints: Iterable[tuple[int, U64 | None]], recipe: str) -> int:

@@ -18,11 +18,11 @@ from .rows import (
     Added,
     NewText,
     counts_row,
-    described_row,
+    describe_row,
     document_fields,
     fingerprint_row,
-    sealed,
-    unescaped,
+    seal_row,
+    unescape_text,
 )
 from .tables import COLUMNS, Places, batches
 from .view import Session, View
@@ -96,14 +96,14 @@ def _append(
     unstored = [text_id for text_id in fresh if text_id not in bodies]
     place = bodies | {text_id: keys[text_id] for text_id in unstored}
     append("body", [(keys[text_id], *fresh[text_id].body) for text_id in unstored])
-    append("counts", [sealed((keys[text_id], *fresh[text_id].counts)) for text_id in unstored])
+    append("counts", [seal_row((keys[text_id], *fresh[text_id].counts)) for text_id in unstored])
     documents = []
     for digest, text in fresh.items():
         *named, rest = text.fields
         row = (keys[digest], collection, digest, place[digest], *named, now, rest, 0)
-        documents.append(sealed(row))
+        documents.append(seal_row(row))
     append("document", documents)
-    prints = [sealed((keys[text_id], text.words)) for text_id, text in fresh.items()]
+    prints = [seal_row((keys[text_id], text.words)) for text_id, text in fresh.items()]
     append("fingerprint", prints)
 
 
@@ -130,7 +130,7 @@ def describe(view: View, values: Mapping[int, Mapping[str, str]]) -> int:
     """Say other things of live texts, by key; return how many rows that changed."""
     changed = 0
     for row in view.documents(list(values)):
-        described = described_row(row, values[row[0]])
+        described = describe_row(row, values[row[0]])
         if described == tuple(row):
             continue
         fields = dict(zip(COLUMNS["document"], described, strict=True))
@@ -167,7 +167,7 @@ class Bodies:
                 return text
         except (KeyError, TypeError, ValueError, StoreError):
             pass
-        raise StoreError("store_damaged", name=unescaped(row[4]))
+        raise StoreError("store_damaged", name=unescape_text(row[4]))
 
 
 def read_bodies(session: Session, keys: Iterable[int]) -> Bodies:

@@ -18,7 +18,7 @@ from typing import Any
 from ...errors import StoreError
 from ...model import Document
 from ..database import LOOKED_AT, Database
-from .rows import Fault, counts_of, is_sealed, row_digest, stored_document, unescaped
+from .rows import Fault, counts_of, is_sealed, make_document, row_digest, unescape_text
 from .tables import COLUMNS
 from .texts import Bodies
 from .view import Store
@@ -64,7 +64,7 @@ def _content_faults(store: Store, owner: str) -> Iterator[Fault]:
         if None not in listed:
             names = dict(row for rows in listed for row in rows or ())
     seen: set[int] = set()
-    for low, high in ranges(largest(store, "document")):
+    for low, high in ranges(find_largest(store, "document")):
         for row, what in _check_range(store, held, low, high):
             seen.add(row[0])
             if what:
@@ -105,7 +105,7 @@ def _check_range(store: Store, held: Holdings, low: int, high: int) -> Iterator[
 def documents(store: Store, owner: str, collection: str | None) -> Iterator[Document | Fault]:
     """Yield every live document in the order of the keys; a fault where one cannot be read."""
     held = holdings(store, owner)
-    for low, high in ranges(largest(store, "document")):
+    for low, high in ranges(find_largest(store, "document")):
         rows = [
             row
             for row in rows_between(store, "document", low, high)
@@ -114,7 +114,7 @@ def documents(store: Store, owner: str, collection: str | None) -> Iterator[Docu
         places = sorted({row[3] for row in rows if isinstance(row[3], int)})
         texts = Bodies({row[0]: row[1:] for row in _rows_at(store, "body", places)})
         for row in rows:
-            name = unescaped(held.names[row[1]])
+            name = unescape_text(held.names[row[1]])
             if collection is not None and name != collection:
                 continue
             if not is_sealed(row):
@@ -122,7 +122,7 @@ def documents(store: Store, owner: str, collection: str | None) -> Iterator[Docu
             elif not _is_readable(texts.text, row):
                 yield Fault(row[0], _name(row[4]), "text")
             else:
-                yield stored_document(row, name, texts.text(row))
+                yield make_document(row, name, texts.text(row))
 
 
 def _rows_at(store: Store, table: str, keys: list[int]) -> Iterator[Any]:
@@ -168,7 +168,7 @@ def _is_whole(store: Store, table: str) -> bool:
 def _name(stored: Any) -> str:
     """Return a stored name, or what is left of it."""
     try:
-        return unescaped(stored)
+        return unescape_text(stored)
     except StoreError:
         return str(stored)
 
@@ -227,7 +227,7 @@ class Holdings:
 
 def holdings(store: Store, owner: str) -> Holdings:
     """Return the collections of an owner, those of damaged rows too where the index has them."""
-    rows = first_of(rows_between(store, "collection", 1, largest(store, "collection")))
+    rows = first_of(rows_between(store, "collection", 1, find_largest(store, "collection")))
     whole = {number: row for number, row in rows.items() if is_sealed(row)}
     names = {number: row[2] for number, row in whole.items() if row[1] == owner}
     indexed = query(store, _INDEXED, owner=owner) if isinstance(store, Database) else []
@@ -247,7 +247,7 @@ _INDEXED = (
 )
 
 
-def largest(store: Store, table: str) -> int:
+def find_largest(store: Store, table: str) -> int:
     """Return the largest number of a table: as it was noted, else that of its last whole row."""
     noted = query(store, _NOTED, name=f"last_{table}")
     if noted and is_sealed(noted[0]):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...errors import StoreError
-from .rows import escaped, require_sealed, row_digest, sealed, unescaped
+from .rows import escape_text, require_sealed, row_digest, seal_row, unescape_text
 from .tables import Places, batches, columns_of
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class View:
         where = f"{LIVE if live else _FROM} AND d.key > :after"
         if collection is not None:
             where += " AND c.name = :collection AND c.removed = 0"
-            values["collection"] = escaped(collection)
+            values["collection"] = escape_text(collection)
         if keys is None:
             statement = f"SELECT {_DOCUMENT} {where} ORDER BY d.key LIMIT :most"
             return self.rows(statement, **values)
@@ -78,7 +78,7 @@ class View:
             statement,
             like=f"%{label}%",
             everywhere=int(collection is None),
-            collection=escaped(collection or ""),
+            collection=escape_text(collection or ""),
             most=most,
         )
 
@@ -105,7 +105,7 @@ class View:
                     key=row[0],
                 )
                 self.session.run("DELETE FROM fingerprint WHERE key = :key", key=row[0])
-            gone = [sealed((first + n, row[0], row[1])) for n, row in enumerate(held)]
+            gone = [seal_row((first + n, row[0], row[1])) for n, row in enumerate(held)]
             self.session.append("removal", gone)
             count += len(held)
         return count
@@ -121,14 +121,14 @@ class View:
             `store_missing`.
         """
         statement = "SELECT id FROM collection WHERE owner = :owner AND name = :name"
-        held = self.rows(f"{statement} AND removed = 0", name=escaped(name))
+        held = self.rows(f"{statement} AND removed = 0", name=escape_text(name))
         if held:
             return int(held[0][0])
         if not create:
             raise StoreError("store_missing", name=name)
         number = self.next("collection", 1)
-        row = (number, self.owner, escaped(name), time.time(), 0)
-        self.session.append("collection", [sealed(row)])
+        row = (number, self.owner, escape_text(name), time.time(), 0)
+        self.session.append("collection", [seal_row(row)])
         return number
 
     def collection_names(self) -> dict[int, str]:
@@ -136,7 +136,7 @@ class View:
         statement = f"SELECT {columns_of('collection', 'c')} FROM collection c"
         held = self.rows(f"{statement} WHERE c.owner = :owner")
         require_sealed(held)
-        return {row[0]: unescaped(row[2]) for row in held}
+        return {row[0]: unescape_text(row[2]) for row in held}
 
     # ------------------------------------------------------------------ plain values
 
@@ -159,7 +159,7 @@ class View:
 
     def put(self, name: str, value: Any) -> None:
         """Store a plain value."""
-        row = sealed((name, json.dumps(value)))
+        row = seal_row((name, json.dumps(value)))
         self.session.run("DELETE FROM meta WHERE name = :name", name=name)
         self.session.append("meta", [row])
 

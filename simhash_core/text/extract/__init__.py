@@ -11,7 +11,7 @@ from ...errors import Unreadable
 from ...extensions import extension
 from ...model import U8
 from . import plain
-from .extracted import Extracted, within_limits
+from .extracted import Extracted, limit_length
 from .signatures import HEAD, PICTURES, archive_kind, sniff
 
 
@@ -187,7 +187,7 @@ def extract(
         if read is None:
             raise _advice(data, kind)
         text = read(data, encoding=encoding)
-        return kind, (text if isinstance(text, Extracted) else Extracted(within_limits(str(text))))
+        return kind, (text if isinstance(text, Extracted) else Extracted(limit_length(str(text))))
     if main_text and EXTRACTORS[kind] is _HTML:
         return kind, _when_needed("html", "extract_article")(data, encoding=encoding)
     if recognised is not None and kind in PICTURED:
@@ -195,7 +195,7 @@ def extract(
     return kind, EXTRACTORS[kind](data, encoding=encoding)
 
 
-def attached(data: bytes, *, suffix: str) -> list[tuple[str, bytes]]:
+def list_attached(data: bytes, *, suffix: str) -> list[tuple[str, bytes]]:
     """Return name and bytes of what a mail or a portfolio holds; nothing for what is none.
 
     Raises
@@ -207,12 +207,12 @@ def attached(data: bytes, *, suffix: str) -> list[tuple[str, bytes]]:
     if kind == "pdf":
         from . import pdf
 
-        return pdf.attached(data)
+        return pdf.list_attached(data)
     if kind not in MAILS:
         return []
     from . import mail
 
-    return mail.attached_to_msg(data) if kind == "msg" else mail.attached_to_eml(data)
+    return mail.list_attached_to_msg(data) if kind == "msg" else mail.list_attached_to_eml(data)
 
 
 def kind_of(data: bytes, suffix: str) -> str:

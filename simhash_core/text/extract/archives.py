@@ -32,7 +32,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple, cast
 from zipfile import ZipFile
 
-from ...errors import Unreadable, of_system
+from ...errors import Unreadable, explain_system_error
 from .names import decode_names, member_names
 from .signatures import HEAD, archive_kind, zipped_kind
 from .zipped import MOST_MEMBERS, check_expansion, open_zip, read_member
@@ -79,7 +79,7 @@ def is_document(archive: Archive) -> bool:
 
 
 @contextmanager
-def opened(archive: Archive, *, name: str) -> Iterator[Iterator[Entry]]:
+def open_archive(archive: Archive, *, name: str) -> Iterator[Iterator[Entry]]:
     """Open an archive; each member can be read until the next one is asked for.
 
     Parameters
@@ -124,7 +124,7 @@ def _open_file(archive: Archive) -> Iterator[IO[bytes]]:
         try:
             file = stack.enter_context(Path(archive).open("rb"))
         except OSError as error:
-            raise of_system(error) from error
+            raise explain_system_error(error) from error
         yield file
 
 

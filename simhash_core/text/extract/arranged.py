@@ -62,7 +62,7 @@ class _Run:
         return "".join(self.letters).strip()
 
 
-def arranged(
+def arrange_lines(
     page: pypdfium2.PdfPage,
     text_page: pypdfium2.PdfTextPage,
     letters: Sequence[str],

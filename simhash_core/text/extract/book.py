@@ -13,8 +13,8 @@ import urllib.parse
 
 from ...errors import Unreadable
 from . import html
-from .extracted import MOST_CHARACTERS, Extracted, merged, within_limits, without_empty
-from .formatting import attribute, local
+from .extracted import MOST_CHARACTERS, Extracted, drop_empty, limit_length, merge_notes
+from .formatting import attribute, strip_namespace
 from .zipped import MOST_PART, open_zip, parse_member, read_member
 
 _CONTAINER, _ENCRYPTION, _RIGHTS = (
@@ -37,15 +37,25 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
         raise Unreadable("drm")
     for one in parse_member(archive, _ENCRYPTION).iter() if _ENCRYPTION.lower() in names else ():
         suffix = posixpath.splitext(attribute(one, "URI").lower())[1]
-        if local(one) == "CipherReference" and suffix in _PAGES:  # fonts are so in open books too
+        if (
+            strip_namespace(one) == "CipherReference" and suffix in _PAGES
+        ):  # fonts are so in open books too
             raise Unreadable("drm")
     container = parse_member(archive, _CONTAINER, dtd=True)
-    files = (attribute(one, "full-path") for one in container.iter() if local(one) == "rootfile")
+    files = (
+        attribute(one, "full-path")
+        for one in container.iter()
+        if strip_namespace(one) == "rootfile"
+    )
     package = next(files, "")
     root = parse_member(archive, package, dtd=True)
     # the pages in the order in which they are read, each once
-    items = {one.get("id"): one.get("href", "") for one in root.iter() if local(one) == "item"}
-    listed = (items.get(one.get("idref"), "") for one in root.iter() if local(one) == "itemref")
+    items = {
+        one.get("id"): one.get("href", "") for one in root.iter() if strip_namespace(one) == "item"
+    }
+    listed = (
+        items.get(one.get("idref"), "") for one in root.iter() if strip_namespace(one) == "itemref"
+    )
     places = (urllib.parse.unquote(name.partition("#")[0]) for name in listed)
     folder = posixpath.dirname(package)
     pages: list[Extracted] = []
@@ -56,11 +66,11 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
             length += len(pages[-1].text)
             if length > MOST_CHARACTERS:
                 raise Unreadable("too_long", n=MOST_CHARACTERS)
-    text = within_limits("".join(f"{page.text.strip()}\n" for page in pages))
-    notes = merged(note for page in pages for note in page.notes)
+    text = limit_length("".join(f"{page.text.strip()}\n" for page in pages))
+    notes = merge_notes(note for page in pages for note in page.notes)
     # of each property the first
-    entries = {local(one): one.text for one in reversed(list(root.iter()))}
-    meta = without_empty(
+    entries = {strip_namespace(one): one.text for one in reversed(list(root.iter()))}
+    meta = drop_empty(
         title=entries.get("title"), author=entries.get("creator"), date=entries.get("date")
     )
     return Extracted(text, pages[0].encoding if pages else "", meta, notes)

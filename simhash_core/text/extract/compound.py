@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 import olefile
 
 from ...errors import Unreadable
-from .extracted import without_empty
+from .extracted import drop_empty
 
 MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
@@ -46,7 +46,7 @@ _CODE_PAGES = {65001: "utf-8", 1200: "utf-16-le", 10000: "mac_roman", 0: "cp1252
 
 
 @contextmanager
-def reading() -> Iterator[None]:
+def name_damage() -> Iterator[None]:
     """Name what a broken structure makes the parsers raise."""
     try:
         yield
@@ -61,7 +61,7 @@ class Compound:
 
     def __init__(self, data: bytes) -> None:
         """Read the directory. Raises `Unreadable("damaged")`."""
-        with reading():
+        with name_damage():
             self._ole = olefile.OleFileIO(io.BytesIO(data))
             self._size = len(data)
             self._paths = {
@@ -86,7 +86,7 @@ class Compound:
         entry = self._paths.get(path.lower())
         if entry is None:
             return b""
-        with reading():
+        with name_damage():
             if self._ole.get_type(entry) != olefile.STGTY_STREAM:
                 return b""
             if self._ole.get_size(entry) > self._size:  # sectors that lead in a circle
@@ -143,7 +143,7 @@ def _summary(data: bytes) -> dict[str, str]:
         for name, meaning in _PROPERTIES.items()
         if name in values
     }
-    return without_empty(**texts, date=_date(data, values))
+    return drop_empty(**texts, date=_date(data, values))
 
 
 def _string(data: bytes, kind: int, at: int, codec: str) -> str:

@@ -21,7 +21,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from ...errors import Unreadable
 from ..decode import decode
-from .compound import Compound, reading
+from .compound import Compound, name_damage
 from .extracted import (
     LEAST_SIZE,
     MOST_CHARACTERS,
@@ -29,9 +29,9 @@ from .extracted import (
     Collected,
     Colour,
     Extracted,
-    glossed,
     is_alike,
-    within_limits,
+    limit_length,
+    read_gloss,
 )
 
 _STORIES = ("main", "footnotes", "headers", "macros", "comments", "endnotes", "boxes", "head_boxes")
@@ -90,7 +90,7 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     word = file.stream("WordDocument")
     if not word:
         raise Unreadable("damaged", detail="no WordDocument stream")
-    with reading():
+    with name_damage():
         magic, version = struct.unpack_from("<2H", word)
         (flags,) = struct.unpack_from("<H", word, 10)
         if magic not in _MAGICS:
@@ -98,7 +98,7 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
         if flags & _ENCRYPTED:
             raise Unreadable("encrypted")
         if version < _WORD_97:
-            return Extracted(within_limits(_read_before_97(word)), "", file.meta())
+            return Extracted(limit_length(_read_before_97(word)), "", file.meta())
         second = flags & _SECOND_TABLE or "0Table" not in file
         table = file.stream("1Table" if second and "1Table" in file else "0Table")
         return _Word(word, table).collected().extracted(file.meta())
@@ -365,7 +365,7 @@ class _Codes:
         elif part == _FIELD_END:
             code = self.codes.pop() if self.codes else None
             if code and not self._is_open():
-                self.shown = glossed(code)
+                self.shown = read_gloss(code)
         elif self._is_open():
             if self.codes[-1] is not None:
                 self.codes[-1] += part

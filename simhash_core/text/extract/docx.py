@@ -28,10 +28,10 @@ from .extracted import (
     PICTURE_WORTH,
     WHITE,
     Extracted,
-    left_out,
-    merged,
-    within_limits,
-    without_empty,
+    drop_empty,
+    limit_length,
+    merge_notes,
+    note_left_out,
 )
 from .formatting import (
     Formatting,
@@ -42,10 +42,10 @@ from .formatting import (
     is_gone,
     is_hidden,
     is_row_hidden,
-    local,
     number,
-    of_parts,
+    read_parts,
     related_parts,
+    strip_namespace,
 )
 from .paragraphs import reflow
 from .picture import large_pictures, picture_of_part
@@ -165,7 +165,7 @@ picture = picture_of_part
 
 def _picture_part(element: Element, package: _Package) -> str:
     """Return the name of the part that a picture shows, "" for any other element."""
-    if local(element) not in _PICTURES:
+    if strip_namespace(element) not in _PICTURES:
         return ""
     return package.targets.get(attribute(element, "embed") or attribute(element, "id"), "")
 
@@ -200,24 +200,24 @@ def _extract_package(
             seen.add(text.strip())
             out.end_line()
             out.add(text)
-    text = within_limits("".join(out.parts))
+    text = limit_length("".join(out.parts))
     if not any(map(str.isalnum, text)) and out.hidden:
         # nothing else is there to be compared
-        text = within_limits("\n".join(out.hidden))
+        text = limit_length("\n".join(out.hidden))
         hidden: tuple[Note, ...] = (Note("hidden_text", {"n": len("".join(text.split()))}),)
     else:
-        hidden = left_out(out.hidden)
+        hidden = note_left_out(out.hidden)
     root = _parse_optional(package.archive, posixpath.join(package.folder, "comments.xml"))
     counts = {
         "web_hidden": out.web_hidden if out.web_hidden >= FEWEST_LETTERS else 0,
         "hints": out.hints,
         "deleted": out.deleted if out.deleted >= FEWEST_LETTERS else 0,
         "embedded": out.embedded,
-        "comments": 0 if root is None else sum(local(one) == "comment" for one in root),
+        "comments": 0 if root is None else sum(strip_namespace(one) == "comment" for one in root),
     }
     unread = (Note(code, {"n": n}) for code, n in counts.items() if n)
     notes = (*hidden, *_note_pictures(body, text, package), *unread, *out.notes)
-    return Extracted(text, "", core_properties(archive), merged(notes))
+    return Extracted(text, "", core_properties(archive), merge_notes(notes))
 
 
 def _open_package(
@@ -231,7 +231,7 @@ def _open_package(
         for name in ("styles.xml", "theme/theme1.xml", "settings.xml")
     )
     shown = child(settings, "displayBackgroundShape") is not None
-    formatting = of_parts(styles, theme, settings)
+    formatting = read_parts(styles, theme, settings)
     return _Package(archive, folder, targets, formatting, shown, chunks, recognised)
 
 
@@ -253,7 +253,7 @@ def _note_pictures(body: Element, text: str, package: _Package) -> tuple[Note, .
     """
     count, area = 0, 0.0
     for element in body.iter():
-        name = local(element)
+        name = strip_namespace(element)
         if name in _PICTURES:
             count += _picture_part(element, package) not in package.recognised
         elif name == "extent":
@@ -281,7 +281,7 @@ def _walk(element: Element, out: _Out, place: _Place) -> None:
     if place.depth > _MOST_DEPTH:
         raise Unreadable("damaged", detail="nested too deep")
     for one in element:
-        name = local(one)
+        name = strip_namespace(one)
         if name == "p":
             _add_paragraph(one, out, place)
         elif name == "tbl":
@@ -316,9 +316,9 @@ def _choose_alternative(element: Element) -> Element | None:
 
 def _count_deleted(element: Element, out: _Out) -> None:
     """Count the text of a tracked deletion."""
-    if local(element) not in ("del", "moveFrom"):
+    if strip_namespace(element) not in ("del", "moveFrom"):
         return
-    texts = (one.text or "" for one in element.iter() if local(one) in ("delText", "t"))
+    texts = (one.text or "" for one in element.iter() if strip_namespace(one) in ("delText", "t"))
     out.deleted += sum(map(len, texts))
 
 
@@ -328,7 +328,9 @@ def _is_hint(element: Element) -> bool:
 
 
 def _count_hint(element: Element, out: _Out) -> None:
-    texts = ("".join((one.text or "").split()) for one in element.iter() if local(one) == "t")
+    texts = (
+        "".join((one.text or "").split()) for one in element.iter() if strip_namespace(one) == "t"
+    )
     out.hints += sum(map(len, texts))
 
 
@@ -356,13 +358,13 @@ def _add_inline(
         raise Unreadable("damaged", detail="nested too deep")
     formatting, hidden, web = place.package.formatting, place.unseen, False
     inner = place.inside()
-    if local(element) == "r":
+    if strip_namespace(element) == "r":
         of_run = formatting.of_run(child(element, "rPr"), look)
         hidden = hidden or is_hidden(of_run, place.ground, formatting)
         web = bool(of_run.get("webHidden"))
         inner = place.inside(unseen=is_gone(of_run))  # what is drawn has colours of its own
     for one in element:
-        name = local(one)
+        name = strip_namespace(one)
         if name == "t":
             out.add(one.text or "", hidden=hidden)
             out.web_hidden += sum(map(str.isalpha, one.text or "")) if web else 0
@@ -403,7 +405,9 @@ def _take_field(mark: Element, out: _Out, *, hidden: bool) -> None:
         out.fields.append("")
         choices = child(child(mark, "ffData"), "ddList")
         if choices is not None:
-            entries = [attribute(one, "val") for one in choices if local(one) == "listEntry"]
+            entries = [
+                attribute(one, "val") for one in choices if strip_namespace(one) == "listEntry"
+            ]
             given = (attribute(child(choices, name), "val") for name in ("result", "default"))
             chosen = next(filter(None, given), "")
             at = int(chosen) if chosen.isdecimal() and len(chosen) < 4 else 0
@@ -417,7 +421,7 @@ def _take_field(mark: Element, out: _Out, *, hidden: bool) -> None:
 def _is_away(frame: Element) -> bool:
     """Whether a drawing lies beside the page or is too small to show a line."""
     for one in frame:  # those inside it have places of their own
-        name = local(one)
+        name = strip_namespace(one)
         offset = child(one, "posOffset") if name in _POSITIONS else None
         if offset is not None and abs(number(offset.text or "") or 0.0) > _MOST_OFFSET:
             return True
@@ -443,7 +447,7 @@ def _add_row(row: Element, out: _Out, place: _Place) -> None:
 def _find_cells(element: Element, out: _Out) -> Iterator[Element]:
     """Yield the cells of a row, those in content controls too."""
     for one in element:
-        name = local(one)
+        name = strip_namespace(one)
         if name == "tc":
             yield one
         elif name == "sdt" and _is_hint(one):
@@ -491,7 +495,7 @@ def _read_chunk(name: str, package: _Package) -> Extracted | None:
 
 def _add_embedded(element: Element, out: _Out, place: _Place) -> None:
     """Add the words of a diagram or a chart, and of letters drawn as a shape; count objects."""
-    name = local(element)
+    name = strip_namespace(element)
     if name == "OLEObject" and not attribute(element, "ProgID").startswith("Equation"):
         out.embedded += 1
     elif name in _PICTURES:
@@ -506,7 +510,7 @@ def _add_embedded(element: Element, out: _Out, place: _Place) -> None:
         if target not in package.drawn:
             root = _parse_optional(package.archive, target) if target else None
             inside = root.iter() if root is not None else ()
-            words = (one.text for one in inside if local(one) == "t" and one.text)
+            words = (one.text for one in inside if strip_namespace(one) == "t" and one.text)
             package.drawn[target] = "".join(f"\n{text}" for text in words)
         out.add(package.drawn[target], hidden=place.unseen)
 
@@ -517,8 +521,8 @@ def core_properties(archive: zipfile.ZipFile) -> dict[str, str]:
         root = parse_member(archive, "docProps/core.xml")
     except Unreadable:
         return {}
-    properties = {local(child): child.text for child in root}
-    return without_empty(
+    properties = {strip_namespace(child): child.text for child in root}
+    return drop_empty(
         title=properties.get("title"),
         author=properties.get("creator"),
         date=properties.get("created"),

@@ -110,9 +110,9 @@ class Collected:
         Unreadable
             "too_long", or "scanned" where there are pictures and no word at all.
         """
-        text, notes = within_limits("".join(self.parts)), left_out(self.hidden)
+        text, notes = limit_length("".join(self.parts)), note_left_out(self.hidden)
         if self.hidden and not any(map(str.isalnum, text)):
-            text = within_limits("\n".join(self.hidden))
+            text = limit_length("\n".join(self.hidden))
             notes = (Note("hidden_text", {"n": len("".join(text.split()))}),)
         letters = sum(map(str.isalnum, text))
         if self.pictures and not letters:
@@ -126,14 +126,14 @@ class Collected:
         return Extracted(text, "", meta, (*notes, *counted, *self.notes))
 
 
-def within_limits(text: str) -> str:
+def limit_length(text: str) -> str:
     """Return the text, or raise `Unreadable("too_long")` beyond `MOST_CHARACTERS`."""
     if len(text) > MOST_CHARACTERS:
         raise Unreadable("too_long", n=MOST_CHARACTERS)
     return text
 
 
-def writable(text: str) -> str:
+def make_writable(text: str) -> str:
     """Return text in which halves of characters beyond the basic plane are joined, or U+FFFD."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
@@ -149,7 +149,7 @@ def finding(code: str, spans: Sequence[tuple[int, int]], n: int) -> tuple[Note, 
     return (Note(code, {"n": n, "spans": listed}, *listed[0]),)
 
 
-def left_out(pieces: Sequence[str], *, code: str = "left_out") -> tuple[Note, ...]:
+def note_left_out(pieces: Sequence[str], *, code: str = "left_out") -> tuple[Note, ...]:
     """Return one note for all words that nobody sees, none for none.
 
     `params["n"]` counts characters, white space aside; `params["words"]` is their beginning.
@@ -170,7 +170,7 @@ def _beginning(pieces: Sequence[str]) -> str:
     return " ".join(words)
 
 
-def merged(notes: Iterable[Note]) -> tuple[Note, ...]:
+def merge_notes(notes: Iterable[Note]) -> tuple[Note, ...]:
     """Return the notes with those of one code as one: of a file and of the files inside it."""
     whole: dict[str, Note] = {}
     for note in notes:
@@ -188,10 +188,10 @@ def merged(notes: Iterable[Note]) -> tuple[Note, ...]:
     return tuple(whole.values())
 
 
-def glossed(code: str) -> str:
+def read_gloss(code: str) -> str:
     """Return the words that a field of Word sets a gloss over, as pinyin; "" for other fields.
 
-    >>> glossed(r" EQ \\* jc2 \\o\\ad(\\s\\up 9(léi),雷)")
+    >>> read_gloss(r" EQ \\* jc2 \\o\\ad(\\s\\up 9(léi),雷)")
     '雷'
     """
     over_each_other = _OVER.search(code) if code.split(maxsplit=1)[:1] in (["EQ"], ["eq"]) else None
@@ -207,7 +207,7 @@ def glossed(code: str) -> str:
     return ""
 
 
-def joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def merge_ranges(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Merge neighbouring ranges; the input is sorted."""
     merged: list[tuple[int, int]] = []
     for start, end in spans:
@@ -218,12 +218,12 @@ def joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def without_empty(**meta: str | None) -> dict[str, str]:
+def drop_empty(**meta: str | None) -> dict[str, str]:
     """Drop empty values, and white space around the others."""
     return {key: value.strip() for key, value in meta.items() if value and value.strip()}
 
 
-def of_hex(text: str) -> Colour | None:
+def read_hex(text: str) -> Colour | None:
     """Return the colour of six hexadecimal digits; None for anything else."""
     try:
         red, green, blue = bytes.fromhex(text)
@@ -249,7 +249,7 @@ def luminance(colour: Colour) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def over(colour: Colour, ground: Colour, alpha: float) -> Colour:
+def blend_colours(colour: Colour, ground: Colour, alpha: float) -> Colour:
     """Return what is seen of a colour that covers a ground in part."""
     red, green, blue = (
         round(alpha * a + (1 - alpha) * b) for a, b in zip(colour, ground, strict=True)

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element
 from zipfile import ZipFile
 
 from ...errors import Unreadable
-from .extracted import BLACK, WHITE, Colour, is_alike, of_hex, over
+from .extracted import BLACK, WHITE, Colour, blend_colours, is_alike, read_hex
 from .zipped import parse_member
 
 _LEAST_SIZE = 8.0  # half points; text of 4 points and less is a grey line to the eye
@@ -31,7 +31,7 @@ _LEAST_ALPHA = 0.1
 
 _OFF = frozenset(("0", "false", "off", "none"))
 _HIGHLIGHTS = {
-    name: of_hex(digits)
+    name: read_hex(digits)
     for name, digits in (
         *(("black", "000000"), ("blue", "0000FF"), ("cyan", "00FFFF"), ("green", "00FF00")),
         *(("magenta", "FF00FF"), ("red", "FF0000"), ("yellow", "FFFF00"), ("white", "FFFFFF")),
@@ -108,7 +108,7 @@ class Formatting:
         """Return the properties of runs that can hide them."""
         look: dict[str, Any] = {}
         for one in properties if properties is not None else ():
-            name, value = local(one), attribute(one, "val")
+            name, value = strip_namespace(one), attribute(one, "val")
             if name in ("vanish", "specVanish", "webHidden"):
                 look[name] = value.lower() not in _OFF
             elif name in ("sz", "spacing", "w", "position"):
@@ -130,7 +130,7 @@ class Formatting:
         name = attribute(element, theme)
         of_theme = self.theme.get(_SCHEME.get(name, name))
         if of_theme is None:
-            return of_hex(attribute(element, value))
+            return read_hex(attribute(element, value))
         kind = theme.removesuffix("Color")
         tint, shade = (attribute(element, kind + change) for change in ("Tint", "Shade"))
         hue, light, full = colorsys.rgb_to_hls(*(channel / 255 for channel in of_theme))
@@ -156,7 +156,7 @@ class Formatting:
         if pattern != "solid" and not pattern.startswith("pct"):
             return None  # stripes
         ink = self.colour(shade, value="color") or BLACK
-        return over(ink, fill, share) if fill is not None else None
+        return blend_colours(ink, fill, share) if fill is not None else None
 
     def _text_fill(self, fill: Element) -> Colour | str | None:
         """Return the colour that fills letters, "" for none, None for one that is not known."""
@@ -172,7 +172,7 @@ class Formatting:
             fill = attribute(shape, "fillcolor")
             if attribute(shape, "filled").lower() in ("f", "false"):
                 return ground
-            return (of_hex(fill[1:7]) or None) if fill.startswith("#") else None
+            return (read_hex(fill[1:7]) or None) if fill.startswith("#") else None
         if child(drawn, "noFill") is not None:
             return ground
         solid = child(drawn, "solidFill")
@@ -180,7 +180,9 @@ class Formatting:
         return None if isinstance(colour, str) else colour
 
 
-def of_parts(styles: Element | None, theme: Element | None, settings: Element | None) -> Formatting:
+def read_parts(
+    styles: Element | None, theme: Element | None, settings: Element | None
+) -> Formatting:
     """Read theme and styles; a part that is not there says nothing."""
     formatting = Formatting(theme=_scheme(theme, settings))
     if styles is None:
@@ -189,11 +191,11 @@ def of_parts(styles: Element | None, theme: Element | None, settings: Element | 
     basis: dict[str, str] = {}
     tables: set[str] = set()
     for style in styles:
-        if local(style) != "style":
+        if strip_namespace(style) != "style":
             continue
         name, kind = attribute(style, "styleId"), attribute(style, "type")
         if kind == "table":
-            if any(local(one) == "shd" for one in style.iter()):
+            if any(strip_namespace(one) == "shd" for one in style.iter()):
                 tables.add(name)
             continue
         declared[name] = {
@@ -207,12 +209,12 @@ def of_parts(styles: Element | None, theme: Element | None, settings: Element | 
     return replace(
         formatting,
         defaults=formatting._of_letters(given),
-        styles=inherited(declared, basis),
+        styles=inherit_styles(declared, basis),
         tables=frozenset(tables),
     )
 
 
-def inherited(declared: Mapping[str, Look], basis: Mapping[str, str]) -> dict[str, Look]:
+def inherit_styles(declared: Mapping[str, Look], basis: Mapping[str, str]) -> dict[str, Look]:
     """Return styles with what those give that they are based on; each is resolved once."""
     whole: dict[str, Look] = {}
     for name in declared:
@@ -281,9 +283,9 @@ def _scheme(theme: Element | None, settings: Element | None) -> dict[str, Colour
     scheme = child(child(theme, "themeElements"), "clrScheme")
     for one in scheme if scheme is not None else ():
         for value in one:
-            colour = of_hex(attribute(value, "lastClr") or attribute(value, "val"))
+            colour = read_hex(attribute(value, "lastClr") or attribute(value, "val"))
             if colour is not None:
-                colours[local(one)] = colour
+                colours[strip_namespace(one)] = colour
     # a document may use the light colours of its theme for text
     changed = {
         _SCHEME[of]: colours[_SCHEME[to]]
@@ -299,7 +301,7 @@ def _read_colour(solid: Element, theme: Mapping[str, Colour]) -> Colour | str | 
     for one in solid:
         alpha = child(one, "alpha")
         value = attribute(one, "val")
-        name = local(one)
+        name = strip_namespace(one)
         # DrawingML says how much is seen, Word's own effects how much is not
         share = (number(attribute(alpha, "val")) or 0.0) / 100_000 if alpha is not None else 1.0
         if alpha is not None and "wordml" in one.tag:
@@ -307,7 +309,7 @@ def _read_colour(solid: Element, theme: Mapping[str, Colour]) -> Colour | str | 
         if share <= _LEAST_ALPHA:
             return ""
         if name == "srgbClr":
-            return of_hex(value)
+            return read_hex(value)
         if name == "schemeClr" and not len(one):
             return theme.get(_SCHEME.get(value, value))
     return None
@@ -332,7 +334,7 @@ def related_parts(archive: ZipFile, part: str) -> dict[str, tuple[str, str]]:
 # ---------------------------------------------------------------------------- elements
 
 
-def local(element: Element) -> str:
+def strip_namespace(element: Element) -> str:
     """Return the name of an element without its namespace."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
@@ -352,7 +354,7 @@ def child(element: Element | None, name: str) -> Element | None:
     """Return the first child of a name."""
     if element is None:
         return None
-    return next((one for one in element if local(one) == name), None)
+    return next((one for one in element if strip_namespace(one) == name), None)
 
 
 def number(text: str) -> float | None:

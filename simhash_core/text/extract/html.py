@@ -26,11 +26,11 @@ from .extracted import (
     WHITE,
     Colour,
     Extracted,
+    drop_empty,
     is_alike,
-    left_out,
-    merged,
-    within_limits,
-    without_empty,
+    limit_length,
+    merge_notes,
+    note_left_out,
 )
 from .plain import encoding_notes
 from .style_sheets import (
@@ -99,8 +99,8 @@ _LEAST_ARTICLE = 0.1  # of what the page shows
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
     """Return the visible text of a page; navigation and scripts are left out."""
-    decoded = decoded_page(data, encoding=encoding)
-    page = _Page.of(within_limits(decoded.text), depth=0)
+    decoded = decode_page(data, encoding=encoding)
+    page = _Page.of(limit_length(decoded.text), depth=0)
     notes = (*encoding_notes(decoded), *page.notes())
     title = page.tree.css_first("title")
     given = [_read_property(page.tree, name) for name in _DATES]
@@ -109,7 +109,7 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     canonical = node.attributes.get("href") if node is not None else None
     saved = _SAVED_FROM.search(decoded.text[:_HEAD])  # by the program that saved the page
     address = saved[1] if saved and saved[1].startswith(("http://", "https://")) else None
-    meta = without_empty(
+    meta = drop_empty(
         title=title.text() if title is not None else None,
         author=_read_property(page.tree, "author"),
         date=next((date for date in dates if _YEAR.search(date)), next(iter(dates), None)),
@@ -117,10 +117,10 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
         url=canonical or _read_property(page.tree, "og:url") or address,
         site=_read_property(page.tree, "og:site_name"),
     )
-    return Extracted(within_limits(page.text), decoded.encoding, meta, notes)
+    return Extracted(limit_length(page.text), decoded.encoding, meta, notes)
 
 
-def without_hidden(page: str) -> str:
+def drop_hidden(page: str) -> str:
     """Return a page without what a style keeps from the eye."""
     read = _Page.of(page, depth=0)
     for node in read.hidden_nodes:
@@ -128,7 +128,7 @@ def without_hidden(page: str) -> str:
     return (read.tree.html or "") if read.hidden_nodes else page
 
 
-def decoded_page(data: bytes, *, encoding: str = "") -> Decoded:
+def decode_page(data: bytes, *, encoding: str = "") -> Decoded:
     """Decode a page by what it says about its encoding, unless `encoding` is given."""
     head = data[:_HEAD]
     declared = _DECLARED.search(head) or _DECLARED_XML.search(head)
@@ -345,8 +345,13 @@ class _Page:
             "comments": commented,
         }
         counted = tuple(Note(code, {"n": n}) for code, n in counts.items() if n)
-        notes = (*left_out(hidden), *left_out(passed, code="not_shown"), *counted, *self.inner)
-        return merged(notes)
+        notes = (
+            *note_left_out(hidden),
+            *note_left_out(passed, code="not_shown"),
+            *counted,
+            *self.inner,
+        )
+        return merge_notes(notes)
 
 
 def _count_visible(text: str) -> int:
@@ -373,7 +378,7 @@ def _page_in_address(address: str) -> str:
             raw = base64.b64decode(raw + b"==")
         except binascii.Error:
             raw = b""
-    return decoded_page(raw).text
+    return decode_page(raw).text
 
 
 def _count_written(tree: LexborHTMLParser, seen: int) -> int:
@@ -558,9 +563,9 @@ def extract_article(data: bytes, *, encoding: str = "") -> Extracted:
     import trafilatura
 
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it writes addresses and words
-    page = within_limits(decoded_page(data, encoding=encoding).text)
+    page = limit_length(decode_page(data, encoding=encoding).text)
     article: Any = trafilatura.bare_extraction(
-        without_hidden(page),
+        drop_hidden(page),
         with_metadata=True,
         include_comments=False,
         include_tables=True,
@@ -575,4 +580,4 @@ def extract_article(data: bytes, *, encoding: str = "") -> Extracted:
         named["date"] = None
     beside = max(shown - _count_visible(text), 0)
     notes = (*whole.notes, Note("beside_article", {"n": beside})) if beside else whole.notes
-    return replace(whole, text=text, meta={**whole.meta, **without_empty(**named)}, notes=notes)
+    return replace(whole, text=text, meta={**whole.meta, **drop_empty(**named)}, notes=notes)

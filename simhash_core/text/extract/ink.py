@@ -20,7 +20,7 @@ import pypdfium2.raw as pdfium
 
 from ...model import F64, I64, U8, Bools
 from .drawn import Drawn, address_of
-from .extracted import FEWEST_LETTERS, writable
+from .extracted import FEWEST_LETTERS, make_writable
 
 _DPI = 72  # of the picture that is looked at
 _MOST_SIDE = 2000  # pixels of it
@@ -51,7 +51,7 @@ class Inkless:
     astray: tuple[int, ...] = ()
 
 
-def inkless(
+def find_inkless(
     page: pypdfium2.PdfPage,
     text_page: pypdfium2.PdfTextPage,
     letters: Sequence[str],
@@ -73,7 +73,7 @@ def inkless(
         return Inkless()
     index = np.array(looked_at, np.int64)
     boxes = boxes_of(text_page, looked_at)
-    places = placed(page, boxes)
+    places = place_boxes(page, boxes)
     layered = np.array([owners[one] in drawn.layered for one in looked_at], np.bool_)
     grey = draw_grey(page)
     bare = (~_hold_marked(_find_edges(grey), places) & _has_area(places)) | _find_flat(places)
@@ -195,7 +195,7 @@ def boxes_of(text_page: pypdfium2.PdfTextPage, indices: Sequence[int]) -> F64:
     return boxes
 
 
-def placed(page: pypdfium2.PdfPage, boxes: F64) -> F64:
+def place_boxes(page: pypdfium2.PdfPage, boxes: F64) -> F64:
     """Return left, top, right, bottom of boxes as shares of the page as it is shown, (n, 4)."""
     shown = []
     for x, y in ((0, 0), (100, 0), (0, 100)):
@@ -340,7 +340,7 @@ def said_in(page: pypdfium2.PdfPage, places: F64) -> list[tuple[str, bool]]:
     owners = [address_of(pdfium.FPDFText_GetTextObject(text_page, index)) for index in range(count)]
     drawn = Drawn.of(page, owners)
     shown = [index for index, one in enumerate(owners) if one and one not in drawn.hidden]
-    boxes = placed(page, boxes_of(text_page, shown))
+    boxes = place_boxes(page, boxes_of(text_page, shown))
     x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
     lines = []
     for left, top, right, bottom in places.tolist():
@@ -348,7 +348,7 @@ def said_in(page: pypdfium2.PdfPage, places: F64) -> list[tuple[str, bool]]:
         points = (pdfium.FPDFText_GetUnicode(text_page, shown[row]) for row in rows)
         line_text = "".join(chr(one) for one in points if 32 <= one < 0x110000)
         layered = any(owners[shown[row]] in drawn.layered for row in rows)
-        lines.append((writable(line_text).strip(), layered))
+        lines.append((make_writable(line_text).strip(), layered))
     return lines
 
 
@@ -369,7 +369,7 @@ def _read_lines(page: pypdfium2.PdfPage, number: int) -> Iterator[tuple[tuple[st
         if owner not in names:
             font = _name_font(things[run[0]])
             names[owner] = (*font, f"layer {number}") if owner in drawn.layered else font
-        places = placed(page, boxes_of(text_page, run))
+        places = place_boxes(page, boxes_of(text_page, run))
         box = np.concatenate([places[:, :2].min(axis=0), places[:, 2:].max(axis=0)])
         angle = math.degrees(pdfium.FPDFText_GetCharAngle(text_page, run[0]))
         turn = round((page.get_rotation() - angle) / 90) % 4

@@ -22,7 +22,7 @@ from itertools import islice
 from ...errors import Unreadable
 from ..decode import decode
 from . import html
-from .extracted import Extracted, whatever_is_wrong, within_limits, without_empty, writable
+from .extracted import Extracted, drop_empty, limit_length, make_writable, whatever_is_wrong
 
 _MOST_PARTS = 500
 _SIGNATURES = frozenset(
@@ -46,12 +46,12 @@ def eml(data: bytes, *, encoding: str = "") -> Extracted:
     """Return the text of a message; subject, sender and date are its properties."""
     message = _parse(data)
     body = _read_body(message, encoding)
-    meta = without_empty(
+    meta = drop_empty(
         title=_decode_words(message.get("subject")),
         author=_decode_words(message.get("from")),
         date=_decode_words(message.get("date")),
     )
-    return Extracted(within_limits(body.text), body.encoding, meta, body.notes)
+    return Extracted(limit_length(body.text), body.encoding, meta, body.notes)
 
 
 def mhtml(data: bytes, *, encoding: str = "") -> Extracted:
@@ -68,7 +68,7 @@ def mhtml(data: bytes, *, encoding: str = "") -> Extracted:
     raise Unreadable("damaged", detail="no page inside")
 
 
-def attached_to_eml(data: bytes) -> list[Attached]:
+def list_attached_to_eml(data: bytes) -> list[Attached]:
     """Return what is attached to a message; pictures inside its text and signatures are not.
 
     Raises
@@ -140,7 +140,7 @@ def _decode_words(value: object) -> str:
                 words += decode(part).text if part.strip() else " "
     except _BROKEN_HEAD:  # shown as it is
         words = str(value or "")
-    return writable(" ".join(words.split()))
+    return make_writable(" ".join(words.split()))
 
 
 def _read_bytes(part: Message) -> bytes:
@@ -235,7 +235,7 @@ class _Outlook:
         if rich := self.binary(_RICH, folder):
             from . import rtf
 
-            return rtf.extract(expanded(rich)).text
+            return rtf.extract(expand_rich_text(rich)).text
         return ""
 
     def attached(self) -> Iterator[Attached]:
@@ -257,16 +257,16 @@ class _Outlook:
 def msg(data: bytes, *, encoding: str = "") -> Extracted:
     """Return the text of a message of Outlook."""
     message = _Outlook(data)
-    meta = without_empty(title=message.text(_SUBJECT), author=message.text(_SENDER))
-    return Extracted(within_limits(message.body()), "", meta)
+    meta = drop_empty(title=message.text(_SUBJECT), author=message.text(_SENDER))
+    return Extracted(limit_length(message.body()), "", meta)
 
 
-def attached_to_msg(data: bytes) -> list[Attached]:
+def list_attached_to_msg(data: bytes) -> list[Attached]:
     """Return what is attached to a message of Outlook; pictures inside its page are not."""
     return list(_Outlook(data).attached())
 
 
-def expanded(data: bytes) -> bytes:
+def expand_rich_text(data: bytes) -> bytes:
     """Expand Rich Text as Outlook keeps it.
 
     Raises

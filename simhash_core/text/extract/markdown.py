@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 
 from ..decode import decode
-from .extracted import Extracted, left_out
-from .plain import extract_with, without_data
+from .extracted import Extracted, note_left_out
+from .plain import drop_data, extract_with
 
 #: lines of YAML or TOML: a key, an item, what is indented, a remark; no prose between two rules
 _FRONT_MATTER = re.compile(
@@ -44,11 +44,11 @@ _AUTOLINK = re.compile(r"<(?:[a-z][a-z0-9+.-]{1,31}:|[^\s<>@]+@)[^\s<>]*>", re.I
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
     """Return what a page of Markdown shows. Raises `Unreadable("binary")` for no text."""
     hidden: list[str] = []
-    read = extract_with(decode(data, encoding=encoding), lambda text: shown(text, hidden))
-    return Extracted(read.text, read.encoding, {}, (*read.notes, *left_out(hidden)))
+    read = extract_with(decode(data, encoding=encoding), lambda text: keep_shown(text, hidden))
+    return Extracted(read.text, read.encoding, {}, (*read.notes, *note_left_out(hidden)))
 
 
-def shown(text: str, hidden: list[str]) -> str:
+def keep_shown(text: str, hidden: list[str]) -> str:
     """Return what the page of a text shows; words of comments are added to `hidden`."""
 
     def without(match: re.Match[str]) -> str:
@@ -60,4 +60,4 @@ def shown(text: str, hidden: list[str]) -> str:
 
     text = _NOT_SHOWN.sub(without, _FRONT_MATTER.sub("", text))
     text = _LINK.sub(lambda match: match["literal"] or match["shown"] or "", text)
-    return without_data(text)
+    return drop_data(text)

@@ -26,11 +26,11 @@ from .extracted import (
     Collected,
     Colour,
     Extracted,
+    drop_empty,
     is_alike,
-    of_hex,
-    without_empty,
+    read_hex,
 )
-from .formatting import attribute, child, inherited, local
+from .formatting import attribute, child, inherit_styles, strip_namespace
 from .zipped import MOST_PART, open_zip, parse_member, read_member
 
 _MANIFEST, _CONTENT = "META-INF/manifest.xml", "content.xml"
@@ -114,7 +114,7 @@ class _Reader:
         out = self.out
         # shapes and slides have grounds of their own, pages may have one
         coloured = self.is_slides or any(
-            local(one) == "page-layout-properties"
+            strip_namespace(one) == "page-layout-properties"
             and attribute(one, "background-color") not in ("", "transparent", "#ffffff")
             for one in (styles.iter() if styles is not None else ())
         )
@@ -133,7 +133,7 @@ class _Reader:
         waiting = [styles] if styles is not None else []
         while waiting:
             element = waiting.pop()
-            if local(element) in _HEADS:
+            if strip_namespace(element) in _HEADS:
                 part = Collected()
                 self._walk(element, part, look, 0)
                 out.add_once(part, seen)
@@ -145,12 +145,12 @@ class _Reader:
         waiting = [(content, False)]
         while waiting:
             element, deleted = waiting.pop()
-            name = local(element)
+            name = strip_namespace(element)
             deleted = deleted or name == "deletion"
             if name == "annotation":
                 self.out.comments += 1
             elif name == "frame":
-                held = {local(one) for one in element}
+                held = {strip_namespace(one) for one in element}
                 self.out.pictures += "image" in held and not held & {"object", "object-ole"}
             elif deleted and name in _INLINE:
                 texts = (element.text, *(one.tail for one in element))
@@ -159,7 +159,7 @@ class _Reader:
         hidden = sum(
             self.looks.get(attribute(page, "style-name"), {}).get("visibility") == "hidden"
             for page in content.iter()
-            if self.is_slides and local(page) == "page"
+            if self.is_slides and strip_namespace(page) == "page"
         )
         if hidden:
             self.out.notes.append(Note("hidden_slides", {"n": hidden}))
@@ -168,12 +168,12 @@ class _Reader:
         """Add the text below an element."""
         if depth > _MOST_DEPTH:
             raise Unreadable("damaged", detail="nested too deep")
-        inline = local(element) in _INLINE
+        inline = strip_namespace(element) in _INLINE
         boxes: list[Element] = []
         if inline:
             out.add(_SPACES.sub(" ", element.text or ""), hidden=look.is_unseen())
         for one in element:
-            name = local(one)
+            name = strip_namespace(one)
             if name == "s":
                 count = attribute(one, "c")
                 usual = count.isdecimal() and len(count) < 10
@@ -181,7 +181,7 @@ class _Reader:
             elif name in ("tab", "line-break"):
                 out.add("\t" if name == "tab" else "\n")
             elif name == "note":
-                self.later += [(part, look) for part in one if local(part) == "note-body"]
+                self.later += [(part, look) for part in one if strip_namespace(part) == "note-body"]
             elif name == "notes":
                 self.spoken.append(one)
             elif inline and name in _BOXES:
@@ -196,7 +196,7 @@ class _Reader:
                     out.end_row()
             if inline:
                 out.add(_SPACES.sub(" ", one.tail or ""), hidden=look.is_unseen())
-        if local(element) in _PARAGRAPHS:
+        if strip_namespace(element) in _PARAGRAPHS:
             out.add("\n")
         for box in boxes:
             out.end_line()
@@ -204,7 +204,7 @@ class _Reader:
 
     def _inside(self, element: Element, look: _Look) -> _Look:
         """Return the look that the style of an element gives to what is inside it."""
-        name = local(element)
+        name = strip_namespace(element)
         if name in ("hidden-text", "hidden-paragraph") or attribute(element, "display") == "none":
             look = look._replace(hidden=True)
         style = self.looks.get(attribute(element, "style-name"))
@@ -213,13 +213,13 @@ class _Reader:
         filled = style.get("fill", "none")
         ground = style.get("fill-color" if filled == "solid" else "background-color", "transparent")
         if ground != "transparent" or filled not in ("none", "solid"):  # a gradient, a picture
-            look = look._replace(ground=of_hex(ground.removeprefix("#")))
+            look = look._replace(ground=read_hex(ground.removeprefix("#")))
         if style.get("display") == "none":
             look = look._replace(hidden=True)
         if style.get("use-window-font-color") == "true":
             look = look._replace(colour=None)
         elif "color" in style:
-            look = look._replace(colour=of_hex(style["color"].removeprefix("#")))
+            look = look._replace(colour=read_hex(style["color"].removeprefix("#")))
         if size := _POINTS.fullmatch(style.get("font-size", "")):
             look = look._replace(size=float(size[1]))
         return look
@@ -231,24 +231,26 @@ def _read_looks(*roots: Element | None) -> dict[str, Mapping[str, str]]:
     basis: dict[str, str] = {}
     for root in reversed(roots):
         for style in root.iter() if root is not None else ():
-            if local(style) == "style":
+            if strip_namespace(style) == "style":
                 name = attribute(style, "name")
                 basis[name] = attribute(style, "parent-style-name")
                 stated = (
-                    (local(one) == "text-properties", key.rpartition("}")[2], value)
+                    (strip_namespace(one) == "text-properties", key.rpartition("}")[2], value)
                     for one in style
                     for key, value in one.attrib.items()
                 )  # of letters, and the ground of a paragraph or cell
                 given[name] = {key: value for of, key, value in stated if of or key in _OF_BLOCKS}
-    return inherited(given, basis)
+    return inherit_styles(given, basis)
 
 
 def _read_meta(archive: ZipFile) -> dict[str, str]:
     try:
-        values = {local(one): one.text for one in parse_member(archive, _META, dtd=True).iter()}
+        values = {
+            strip_namespace(one): one.text for one in parse_member(archive, _META, dtd=True).iter()
+        }
     except Unreadable:
         return {}
-    return without_empty(
+    return drop_empty(
         title=values.get("title"),
         author=values.get("initial-creator") or values.get("creator"),
         editor=values.get("creator"),

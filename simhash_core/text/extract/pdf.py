@@ -22,21 +22,21 @@ import pypdfium2.raw as pdfium
 
 from ...errors import Unreadable
 from ...model import F64, U8, Difference, Note
-from .arranged import arranged
+from .arranged import arrange_lines
 from .drawn import Drawn, address_of
 from .extracted import (
     MOST_CHARACTERS,
     Extracted,
-    joined,
-    left_out,
-    within_limits,
-    without_empty,
-    writable,
+    drop_empty,
+    limit_length,
+    make_writable,
+    merge_ranges,
+    note_left_out,
 )
-from .ink import Inkless, Lettering, boxes_of, draw_grey, inkless, per_mille, placed
+from .ink import Inkless, Lettering, boxes_of, draw_grey, find_inkless, per_mille, place_boxes
 from .ink import said_in as lettered
 from .paragraphs import reflow
-from .picture import MOST_KEPT, MOST_SIDE, page_picture, within_pages
+from .picture import MOST_KEPT, MOST_SIDE, limit_pages, page_picture
 
 _LEAST_PAGE = 20  # bytes of a file for each of its pages; fewer, and it shows one page many times
 _OBJECTS = 50_000  # looked at in any file, and as many more as it has bytes
@@ -139,7 +139,7 @@ def extract(
     document, effort = _open(data), _Effort.of(data)
     try:
         if document.get_formtype() == pdfium.FORMTYPE_XFA_FULL:
-            return Extracted(within_limits(_read_answers(document)), "", _read_meta(document))
+            return Extracted(limit_length(_read_answers(document)), "", _read_meta(document))
         if _is_portfolio(document, data):
             raise Unreadable("viewer")
         pages = [
@@ -176,11 +176,11 @@ def extract(
     notes = (*hidden, *((Note("under_picture", under),) if astray else ()), *counted)
     whole = reflow(_without_running_heads([page.whole for page in pages]))
     same = whole == text or _is_unmapped(whole)
-    written = "" if same else within_limits(whole)  # where another text is seen
+    written = "" if same else limit_length(whole)  # where another text is seen
     return Extracted(text, "", meta, notes, pictures, written=written)
 
 
-def attached(data: bytes) -> list[tuple[str, bytes]]:
+def list_attached(data: bytes) -> list[tuple[str, bytes]]:
     """Return name and bytes of the files of a portfolio, none of another PDF.
 
     Raises
@@ -255,7 +255,7 @@ def parts(data: bytes) -> list[str]:
         document.close()
     # what only recognition tells
     bare = (page.scanned or _is_bare(page) or _is_unmapped("".join(page.lines)) for page in pages)
-    return within_pages([str(number) for number, one in enumerate(bare) if one])
+    return limit_pages([str(number) for number, one in enumerate(bare) if one])
 
 
 def lettering(data: bytes) -> Lettering:
@@ -301,12 +301,12 @@ def picture(data: bytes, part: str) -> U8:
 def _join_seen(pages: Sequence[_Page]) -> tuple[str, tuple[Note, ...]]:
     """Return the text that is seen, and a note on what is not; all of it where nothing is seen."""
     lines = _move_footnotes(_without_running_heads([page.lines for page in pages]))
-    text = within_limits(reflow(lines))
+    text = limit_length(reflow(lines))
     hidden = [piece for page in pages for piece in page.hidden]
     places = {"places": differences} if (differences := _list_places(pages)) else {}
     if not hidden or any(map(str.isalnum, text)):
-        return text, tuple(replace(n, params={**n.params, **places}) for n in left_out(hidden))
-    text = within_limits(reflow(_without_running_heads([page.whole for page in pages])))
+        return text, tuple(replace(n, params={**n.params, **places}) for n in note_left_out(hidden))
+    text = limit_length(reflow(_without_running_heads([page.whole for page in pages])))
     return text, (Note("hidden_text", {"n": len("".join(text.split())), **places}),)
 
 
@@ -372,7 +372,7 @@ def _read_shown(
     drawn = Drawn.of(page, owners, most=effort.objects)
     letters = list(text) if len(text) == count else _read_letters(text_page)
     checked = effort.spend(drawn)
-    bare = inkless(page, text_page, letters, owners, drawn) if checked else Inkless()
+    bare = find_inkless(page, text_page, letters, owners, drawn) if checked else Inkless()
     unseen = [
         "blank" if index in bare.blank else drawn.hidden.get(owner, "")
         for index, owner in enumerate(owners)
@@ -383,7 +383,7 @@ def _read_shown(
         letters = _read_letters(text_page)
         shown_text, at, pieces = _split_seen(letters, owners, unseen)
         seen = _split_lines(shown_text, text_page, at)
-    if checked and (blocks := arranged(page, text_page, letters, owners, unseen, drawn)):
+    if checked and (blocks := arrange_lines(page, text_page, letters, owners, unseen, drawn)):
         seen = [
             "\u3000" + line if indent else line
             for block in blocks
@@ -465,7 +465,7 @@ def _typed(page: _Page) -> int:
 
 def _read_meta(document: pypdfium2.PdfDocument) -> dict[str, str]:
     properties = document.get_metadata_dict(skip_empty=True)
-    return without_empty(
+    return drop_empty(
         title=properties.get("Title"),
         author=properties.get("Author"),
         date=_iso_date(properties.get("CreationDate", "")),
@@ -632,17 +632,19 @@ class _Sheet:
         marks = [(at, at + 1) for at, out in enumerate(hidden) if out]
         n = sum(not self.letters[index].isspace() for one in group for index in one.indices)
         box = self._box([index for index in around if not self.unseen[index]] or list(around))
-        return Difference(kind, self.number, box, n, len(group), seen, text, tuple(joined(marks)))
+        return Difference(
+            kind, self.number, box, n, len(group), seen, text, tuple(merge_ranges(marks))
+        )
 
     def _file_text(self, indices: Sequence[int]) -> str:
         """Return letters, one for each index."""
         letters = (self.letters[index] for index in indices)
         file_text = "".join(" " if one.isspace() or one in _NO_LETTER else one for one in letters)
-        return writable(file_text)
+        return make_writable(file_text)
 
     def _box(self, indices: Sequence[int]) -> tuple[int, int, int, int]:
         solid = [index for index in indices if not self.letters[index].isspace()] or [*indices]
-        return per_mille(placed(self.page, boxes_of(self.text_page, solid)))
+        return per_mille(place_boxes(self.page, boxes_of(self.text_page, solid)))
 
 
 # ---------------------------------------------------------------------------- running heads

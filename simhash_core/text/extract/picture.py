@@ -12,7 +12,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from ...errors import Unreadable
 from ...model import U8, PagePicture
-from .extracted import Extracted, within_limits
+from .extracted import Extracted, limit_length
 from .paragraphs import reflow
 from .signatures import PICTURES
 from .zipped import MOST_PART, open_zip, read_member
@@ -45,7 +45,7 @@ def extract(
     if not recognised:
         raise Unreadable("scanned")
     frames = sorted(recognised, key=int)
-    return Extracted(within_limits(reflow([recognised[frame] for frame in frames])))
+    return Extracted(limit_length(reflow([recognised[frame] for frame in frames])))
 
 
 def parts(data: bytes) -> list[str]:
@@ -58,7 +58,7 @@ def parts(data: bytes) -> list[str]:
     """
     image = _open_image(data)
     try:
-        return within_pages([str(frame) for frame in range(getattr(image, "n_frames", 1))])
+        return limit_pages([str(frame) for frame in range(getattr(image, "n_frames", 1))])
     except _BROKEN as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
 
@@ -77,7 +77,7 @@ def picture(data: bytes, part: str) -> U8:
         image.draft("L", (MOST_SIDE, MOST_SIDE))  # of JPEG an eighth is decoded as fast
         if image.width * image.height > MOST_PIXELS:
             raise Unreadable("too_many_pixels", mp=MOST_PIXELS // 1_000_000)
-        return grey(image)
+        return make_grey(image)
     except _BROKEN as error:
         raise Unreadable("damaged", detail=type(error).__name__) from error
 
@@ -111,7 +111,7 @@ def large_pictures(archive: ZipFile, named: Iterable[str]) -> list[str]:
         "too_many_pages".
     """
     sizes = {one.filename: one.file_size for one in archive.infolist()}
-    return within_pages(
+    return limit_pages(
         [
             name
             for name in dict.fromkeys(named)
@@ -120,7 +120,7 @@ def large_pictures(archive: ZipFile, named: Iterable[str]) -> list[str]:
     )
 
 
-def grey(image: Image.Image) -> U8:
+def make_grey(image: Image.Image) -> U8:
     """Return a picture upright, on white paper, its longer side at most `MOST_SIDE` pixels."""
     image = ImageOps.exif_transpose(image)
     if image.mode.startswith(("I", "F")):  # more than 8 bits a pixel
@@ -144,7 +144,7 @@ def page_picture(number: int, image: Image.Image) -> PagePicture:
     return PagePicture(number, np.frombuffer(file.getvalue(), np.uint8))
 
 
-def within_pages(listed: list[str]) -> list[str]:
+def limit_pages(listed: list[str]) -> list[str]:
     """Return the pages to be recognised, or raise `Unreadable("too_many_pages")`."""
     if len(listed) > MOST_PAGES:
         raise Unreadable("too_many_pages", n=MOST_PAGES)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ...errors import Unreadable
 from ...model import Note
 from ..decode import Decoded, decode
-from .extracted import Extracted, within_limits
+from .extracted import Extracted, limit_length
 
 # Share of control characters. Random bytes and programs hold 11 % and more; text holds none but
 # where it was decoded wrongly once: encyclopedia articles with foreign names, 1 to 2 %.
@@ -38,7 +38,7 @@ _DIGITS = (0.05, 0.4)  # share in random bytes: 10 of 64 signs
 
 def extract(data: bytes, *, encoding: str = "") -> Extracted:
     """Decode a text file. Raises `Unreadable("binary")` for bytes that are no text."""
-    return extract_with(decode(data, encoding=encoding), without_data)
+    return extract_with(decode(data, encoding=encoding), drop_data)
 
 
 def extract_with(decoded: Decoded, shown: Callable[[str], str]) -> Extracted:
@@ -50,10 +50,10 @@ def extract_with(decoded: Decoded, shown: Callable[[str], str]) -> Extracted:
     if len(coded) >= _FEWEST_ENTITIES and sum(map(len, coded)) >= _MOST_ENTITIES * len(text):
         text = html.unescape(text)
         notes = (*notes, Note("entities", {"n": len(coded)}))
-    return Extracted(within_limits(text), decoded.encoding, {}, notes)
+    return Extracted(limit_length(text), decoded.encoding, {}, notes)
 
 
-def without_data(text: str) -> str:
+def drop_data(text: str) -> str:
     """Return a text without the bytes of pictures: encoded data are no words."""
     if "data:" in text:
         text = _DATA.sub("", text)

@@ -15,9 +15,9 @@ from selectolax.lexbor import LexborHTMLParser
 from ...errors import Unreadable
 from ..decode import decode
 from .compound import MAGIC, Compound
-from .extracted import MOST_CHARACTERS, Extracted, whatever_is_wrong, without_empty
+from .extracted import MOST_CHARACTERS, Extracted, drop_empty, whatever_is_wrong
 from .names import decode_names
-from .zipped import open_zip, with_usual_names
+from .zipped import open_zip, use_usual_names
 
 MOST_ROWS, MOST_COLUMNS = 20_000, 100
 MOST_BYTES = 20 * 2**20  # of the file; a class list has some kilobytes
@@ -129,7 +129,7 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
             if length > MOST_CHARACTERS:
                 raise Unreadable("too_long", n=MOST_CHARACTERS)
     properties = book.properties
-    meta = without_empty(title=properties.title, author=properties.creator)
+    meta = drop_empty(title=properties.title, author=properties.creator)
     return Extracted("".join(cells), "", meta)
 
 
@@ -138,7 +138,7 @@ def _open_book(data: bytes) -> Any:
 
     with whatever_is_wrong(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of extensions that hold no cell
-        file = io.BytesIO(with_usual_names(data))
+        file = io.BytesIO(use_usual_names(data))
         return openpyxl.load_workbook(file, read_only=True, data_only=True)
 
 

@@ -22,9 +22,9 @@ from .extracted import (
     Collected,
     Colour,
     Extracted,
-    glossed,
+    drop_empty,
     is_alike,
-    without_empty,
+    read_gloss,
 )
 
 _TOKEN = re.compile(
@@ -209,7 +209,7 @@ class _Reader:
         out.end_line()
         for part in (self.notes, *self.heads):
             out.deleted += part.deleted
-        return out.extracted(without_empty(**self.meta))
+        return out.extracted(drop_empty(**self.meta))
 
     # ---------------------------------------------------------------------------- tokens
 
@@ -222,7 +222,7 @@ class _Reader:
                 ended, self.group = self.group, self.stack.pop()
                 if ended.table == "code" != self.group.table:
                     self.code, code = "", self.code
-                    self._add(glossed(code))
+                    self._add(read_gloss(code))
             return
         if len(self.stack) > _MOST_DEPTH:
             raise Unreadable("damaged", detail="nested too deep")

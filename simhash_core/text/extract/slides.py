@@ -23,7 +23,7 @@ from ...errors import Unreadable
 from ...model import Note
 from .docx import core_properties
 from .extracted import LEAST_SIZE, Collected, Extracted
-from .formatting import attribute, child, local, number, related_parts
+from .formatting import attribute, child, number, related_parts, strip_namespace
 from .paragraphs import reflow
 from .picture import is_raster, large_pictures, picture_of_part
 from .zipped import open_zip, parse_member
@@ -67,7 +67,7 @@ def extract(
                 _add(parse_member(archive, part), spoken, _NOT_SPOKEN)
             elif kind == "comments":
                 comments = parse_member(archive, part)
-                out.comments += sum(local(one) == "cm" for one in comments.iter())
+                out.comments += sum(strip_namespace(one) == "cm" for one in comments.iter())
     return _add_spoken(out, spoken, hidden).extracted(core_properties(archive))
 
 
@@ -95,7 +95,7 @@ def _list_pictures(archive: ZipFile, slide: str, root: Element) -> list[str]:
     targets = {key: name for key, (_, name) in related_parts(archive, slide).items()}
     names = []
     for one in root.iter():
-        if local(one) == "pic":
+        if strip_namespace(one) == "pic":
             blip = child(child(one, "blipFill"), "blip")
             name = "" if blip is None else targets.get(attribute(blip, "embed"), "")
             names.append(name if is_raster(name) else "")
@@ -121,7 +121,7 @@ def _list_slides(archive: ZipFile, main: str, names: Set[str]) -> list[str]:
     listed = (
         next((value for key, value in one.attrib.items() if key.endswith("}id")), "")
         for one in parse_member(archive, main).iter()
-        if local(one) == "sldId"
+        if strip_namespace(one) == "sldId"
     )
     targets = (relations[name][1] for name in listed if name in relations)
     return [name for name in dict.fromkeys(targets) if name in names]
@@ -132,14 +132,14 @@ def _add(root: Element, out: Collected, unsaid: Set[str]) -> None:
     waiting = [root]
     while waiting:
         element = waiting.pop()
-        name = local(element)
+        name = strip_namespace(element)
         if name == "p" and _DRAWING in element.tag:
             for run in element:
-                if local(run) == "br":
+                if strip_namespace(run) == "br":
                     out.add("\n")
-                elif local(run) in ("r", "fld"):
+                elif strip_namespace(run) in ("r", "fld"):
                     size = number(attribute(child(run, "rPr"), "sz")) or _USUAL_SIZE
-                    text = "".join(one.text or "" for one in run if local(one) == "t")
+                    text = "".join(one.text or "" for one in run if strip_namespace(one) == "t")
                     out.add(text, hidden=size <= 100 * LEAST_SIZE)
             out.add("\n")
         elif name != "Fallback":
@@ -180,10 +180,10 @@ def ppt(data: bytes, *, encoding: str = "") -> Extracted:
     Unreadable
         "encrypted", "scanned" where the slides are pictures, "damaged".
     """
-    from .compound import Compound, reading
+    from .compound import Compound, name_damage
 
     file = Compound(data)
-    with reading():
+    with name_damage():
         deck = _Deck(file.stream(_STREAM), file.stream(_USER))
         pictures = file.stream("Pictures")
         deck.out.pictures = sum(1 for _ in _walk_children(pictures, 0, len(pictures)))

@@ -23,12 +23,12 @@ from ..decode import decode
 from .extracted import (
     FEWEST_LETTERS,
     Extracted,
-    left_out,
-    within_limits,
-    without_empty,
-    writable,
+    drop_empty,
+    limit_length,
+    make_writable,
+    note_left_out,
 )
-from .markdown import shown
+from .markdown import keep_shown
 from .plain import encoding_notes
 
 # every alternative ends at its first impossible character: one pass whatever the text holds
@@ -107,13 +107,13 @@ _BETWEEN_WIDE = re.compile(f"(?<=[{_WIDE}]) (?=[{_WIDE}])")
 def tex(data: bytes, *, encoding: str = "") -> Extracted:
     """Return what is set as text, footnotes at the end; formulas and code are left out."""
     decoded = decode(data, encoding=encoding)
-    source = within_limits(decoded.text).replace("\r\n", "\n")
+    source = limit_length(decoded.text).replace("\r\n", "\n")
     _, has_body, body = source.partition("\\begin{document}")
     reader = _Tex(body.partition("\\end{document}")[0] if has_body else source)
     text = "".join([*reader.parts, _BREAK, *reader.notes])
     n = reader.formulas
     notes = (Note("formulas", {"n": n}),) if n >= FEWEST_LETTERS else ()
-    notes = (*notes, *left_out(reader.hidden))
+    notes = (*notes, *note_left_out(reader.hidden))
     meta = {}
     for name in ("title", "author"):
         said = rf"\\{name}\s{{0,9}}(?:\[[^\[\]]{{0,200}}\])?\{{([^{{}}\\]{{0,500}})"
@@ -122,7 +122,7 @@ def tex(data: bytes, *, encoding: str = "") -> Extracted:
     return Extracted(
         "".join(f"{line}\n" for line in _split_paragraphs(text)),
         decoded.encoding,
-        without_empty(**meta),
+        drop_empty(**meta),
         (*encoding_notes(decoded), *notes),
     )
 
@@ -369,12 +369,12 @@ def ipynb(data: bytes, *, encoding: str = "") -> Extracted:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Unreadable("damaged", detail="not a notebook") from error
     notes = (Note("code", {"n": code}),) if code else ()
-    text = writable("".join(f"{part.rstrip()}\n" for part in parts if part.strip()))
-    notes = (*notes, *left_out(hidden))
+    text = make_writable("".join(f"{part.rstrip()}\n" for part in parts if part.strip()))
+    notes = (*notes, *note_left_out(hidden))
     meta: dict[str, str] = {}
     with contextlib.suppress(KeyError, TypeError, IndexError):
-        meta = without_empty(author=writable(str(book["metadata"]["authors"][0]["name"])))
-    return Extracted(within_limits(text), decoded.encoding, meta, notes)
+        meta = drop_empty(author=make_writable(str(book["metadata"]["authors"][0]["name"])))
+    return Extracted(limit_length(text), decoded.encoding, meta, notes)
 
 
 def _read_cells(book: dict[str, Any], hidden: list[str]) -> tuple[list[str], int]:
@@ -391,7 +391,7 @@ def _read_cells(book: dict[str, Any], hidden: list[str]) -> tuple[list[str], int
         source = cell.get("source", cell.get("input", ""))
         source = "".join(source) if isinstance(source, list) else str(source)
         if cell.get("cell_type") in ("markdown", "raw", "heading"):
-            parts.append(shown(source, hidden))
+            parts.append(keep_shown(source, hidden))
             continue
         code += len(source)
         for line in source.splitlines():

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from .extracted import BLACK, Colour, of_hex
+from .extracted import BLACK, Colour, read_hex
 from .selectors import SelectorSearch, TooMuch
 
 Declarations = Mapping[str, str]
@@ -209,7 +209,7 @@ _NAMED_COLOURS = """
 _NAMES: Mapping[str, Colour] = {
     name: colour
     for name, digits in re.findall(r"(\w+) (\w+)", _NAMED_COLOURS)
-    if (colour := of_hex(digits)) is not None
+    if (colour := read_hex(digits)) is not None
 }
 
 
@@ -239,7 +239,7 @@ def colour_of(value: str) -> tuple[Colour, float] | None:
 def _colour_of_digits(digits: str) -> tuple[Colour, float] | None:
     if len(digits) in (3, 4):
         digits = "".join(digit * 2 for digit in digits)
-    colour = of_hex(digits[:6])
+    colour = read_hex(digits[:6])
     if colour is None or len(digits) not in (6, 8):
         return None
     return colour, int(digits[6:] or "ff", 16) / 255

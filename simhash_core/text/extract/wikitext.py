@@ -21,7 +21,7 @@ from defusedxml.ElementTree import fromstring
 
 from ...errors import Unreadable
 from ...model import DATE_FROM
-from .extracted import Extracted, within_limits, without_empty
+from .extracted import Extracted, drop_empty, limit_length
 
 #: tags that show nothing, or what is no prose
 _UNSEEN_TAGS = """
@@ -79,12 +79,12 @@ def text_of(wikitext: str, names: Names = Names()) -> str:
         "too_long".
     """
     # '' and ''' cross templates and lines in ways that cost the parser its place: they go below
-    tokens = _tokenizer()().tokenize(within_limits(wikitext), 0, True)
+    tokens = _tokenizer()().tokenize(limit_length(wikitext), 0, True)
     text = _CONVERSION.sub(_convert_variants, _show_tokens(tokens, names))
     text = _REMAINS.sub("", _MAGIC.sub("", text))
     text = _EMPTY_BRACKETS.sub("", _INLINE.sub("\n", text))
     lines = (_BLANKS.sub(" ", _without_quotes(line)).strip() for line in text.splitlines())
-    return within_limits(_LINES.sub("\n\n", "\n".join(lines)).strip())
+    return limit_length(_LINES.sub("\n\n", "\n".join(lines)).strip())
 
 
 @cache
@@ -363,7 +363,7 @@ def page_of(raw: bytes, site: Site) -> Page:
     if _field(revision, "model") not in _WIKITEXT:
         return Page(title, passed="model")
     path = urllib.parse.quote(title.replace(" ", "_"), safe="/:,()!*;@")
-    meta = without_empty(
+    meta = drop_empty(
         title=title,
         date=_field(revision, "timestamp")[:10],
         url=(f"{site.base}{path}" if site.base else ""),

@@ -110,7 +110,7 @@ class _Parts(dict[str, zipfile.ZipInfo]):
             return default
 
 
-def with_usual_names(data: bytes) -> bytes:
+def use_usual_names(data: bytes) -> bytes:
     """Return a workbook for a library that looks for names of parts as the package lists them."""
     with open_zip(io.BytesIO(data)) as archive:
         stated = [one.get("PartName", "") for one in parse_member(archive, "[Content_Types].xml")]

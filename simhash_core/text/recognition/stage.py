@@ -27,7 +27,7 @@ from ...machine.workers import WorkerPool
 from ...model import U8, Note, PagePicture, Progress
 from ..extract import PICTURED, kind_of
 from ..extract.extracted import finding, whatever_is_wrong
-from ..extract.picture import MOST_KEPT, page_picture, within_pages
+from ..extract.picture import MOST_KEPT, limit_pages, page_picture
 from ..gathering import Source
 from . import Line, Recogniser
 from .order import Page, read_page
@@ -97,7 +97,7 @@ class Recognised:
         return {part: page.text for part, page in self.pages.items()}
 
 
-def recognised_pages(
+def recognise_pages(
     sources: Sequence[Source], *, pool: WorkerPool, progress: Progress, keep: bool
 ) -> list[Recognised | Unreadable]:
     """Recognise what the pictures of some sources show.
@@ -152,7 +152,7 @@ def _name_parts(source: Source) -> list[str]:
     """Name the pictures of a source, and its pages that show other words; runs in a worker."""
     from .models import models
 
-    with named_failures():
+    with name_failures():
         data = source.content()
         kind = kind_of(data, source.suffix)
         if kind not in PICTURED:
@@ -161,7 +161,7 @@ def _name_parts(source: Source) -> list[str]:
         if kind != "pdf":
             return named
         misread = set(misread_pages(data, models())) - set(named)
-        return within_pages(sorted({*named, *misread}, key=int))
+        return limit_pages(sorted({*named, *misread}, key=int))
 
 
 def _recognise_page(task: tuple[Source, str, bool]) -> Page:
@@ -169,7 +169,7 @@ def _recognise_page(task: tuple[Source, str, bool]) -> Page:
     from .models import models
 
     source, part, keep = task
-    with named_failures():
+    with name_failures():
         data = source.content()
         picture = PICTURED[kind_of(data, source.suffix)].picture(data, part)
         return (read_cached if keep else read_page)(models(), picture)
@@ -184,7 +184,7 @@ def pictures_of(data: bytes, kind: str, pages: Mapping[str, Page]) -> Iterator[P
 
 
 @contextmanager
-def named_failures() -> Iterator[None]:
+def name_failures() -> Iterator[None]:
     """Let no file stop the others, as `whatever_is_wrong`, and name a lack of memory as one."""
     with whatever_is_wrong():
         try:
@@ -231,7 +231,7 @@ def recognition_notes(text: str, named: Mapping[str, Page]) -> tuple[Note, ...]:
     if not letters:
         return ()
     sure = sum(line.confidence * len(line.text) for line in lines) / letters
-    placed = placed_lines(text, pages)
+    placed = place_lines(text, pages)
     rows = tuple(
         (
             *(numbers[one.page], *_box(pages[one.page], one.line), one.start, one.end),
@@ -252,7 +252,7 @@ def page_numbers(parts: Iterable[str]) -> Iterator[int]:
         yield int(part) if part.isdecimal() else place
 
 
-def placed_lines(text: str, pages: Sequence[Page]) -> list[PlacedLine]:
+def place_lines(text: str, pages: Sequence[Page]) -> list[PlacedLine]:
     """Find the lines of pages in the text that was made of them; running heads are not in it.
 
     Notes

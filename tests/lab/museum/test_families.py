@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from simhash_core.lab.edited import edited
+from simhash_core.lab.edited import edit_words
 from simhash_core.lab.museum.papers.comparisons import (
     RATES,
     Families,
@@ -45,7 +45,7 @@ def test_each_piece_of_a_topic_has_a_copy_at_every_rate(small: Families) -> None
 
 @pytest.mark.parametrize("rate", [0.0, 0.02, 0.1, 0.3])
 def test_an_edit_replaces_the_share_it_says(rate: float) -> None:
-    copy = edited(TEXT, rate, POOL, random.Random(1))
+    copy = edit_words(TEXT, rate, POOL, random.Random(1))
     own, new = TEXT.split(), copy.split()
     if rate == 0:
         assert copy == TEXT
@@ -55,8 +55,8 @@ def test_an_edit_replaces_the_share_it_says(rate: float) -> None:
 
 
 def test_an_edit_finds_a_word_where_the_script_is_missing() -> None:
-    assert edited("abc", 1.0, ["教育改革"], random.Random(1)) in ("教育", "改革")
-    assert edited("abc", 1.0, ["。"], random.Random(1)) == "abc"
+    assert edit_words("abc", 1.0, ["教育改革"], random.Random(1)) in ("教育", "改革")
+    assert edit_words("abc", 1.0, ["。"], random.Random(1)) == "abc"
 
 
 def collection() -> Families:

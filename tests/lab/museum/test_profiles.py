@@ -75,7 +75,7 @@ def test_yanyiwu_gives_the_signature_of_its_readme_and_compares_as_its_tests() -
         ("加薪", 10.6426),
         ("手扶拖拉机", 10.0089),
     ]
-    assert profiles.of_keywords(published) == 17831459094038722629
+    assert profiles.sign_keywords(published) == 17831459094038722629
     assert PROFILES["yanyiwu"].fingerprint(TEXT) == 17831459094038722629
     a, b, c = (int(bits, 2) for bits in ("100010110110", "110001110011", "110010110111"))
     assert (a ^ b).bit_count() == 5

@@ -74,7 +74,7 @@ def test_without_a_check_the_page_shows_the_way_to_one(open_app, language):
 def test_shows_distances_curves_border_and_cost(open_app, language, result):
     app = open_app(PAGE, language=language, result=result)
     k = result.threshold
-    view = core.at_threshold(result, k)
+    view = core.view_at_threshold(result, k)
 
     assert TITLE[language] in words(app)
     assert len(app.get("plotly_chart")) == 2

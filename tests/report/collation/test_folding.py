@@ -15,11 +15,11 @@ from simhash_core.report.collation.folding import (
     Line,
     Run,
     blocks,
-    folded,
+    fold_lines,
     left_out_ranges,
     opposite_blocks,
 )
-from simhash_core.report.collation.reading import left_out
+from simhash_core.report.collation.reading import find_left_out
 from simhash_core.report.collation.sheet import Collation, collate
 from simhash_core.seen import stretches_of
 from tests import task_class
@@ -36,7 +36,7 @@ def sheet():
         result.passages.take(np.flatnonzero(result.passages.pair == 0)),
         stretches_of(result, 0),
         masks=(Mask(a.text), Mask(b.text)),
-        left_out=(left_out(a.notes), left_out(b.notes)),
+        left_out=(find_left_out(a.notes), find_left_out(b.notes)),
     )
 
 
@@ -49,7 +49,7 @@ def paragraphs(line: Line | Fold, side: int) -> tuple[tuple[Run, ...], ...]:
 
 def laid(sheet: Collation) -> list[Line | Fold]:
     end = len(task_class.TASK)
-    return folded(sheet.lines, ([(0, end, "template")], [(0, end, "template")]))
+    return fold_lines(sheet.lines, ([(0, end, "template")], [(0, end, "template")]))
 
 
 def test_the_task_stands_opposite_itself_and_no_paragraph_is_lost(sheet):
@@ -95,7 +95,7 @@ def test_order_is_kept_and_nothing_shared_is_folded(chosen):
     }
     lines = [made[kind](n) for n, kind in enumerate(chosen)]
     ranges = [(0, 100, "references")]
-    shown = folded(lines, (ranges, ranges))
+    shown = fold_lines(lines, (ranges, ranges))
 
     for side in (0, 1):
         assert [one for line in shown for one in paragraphs(line, side)] == [

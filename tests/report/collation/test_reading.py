@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from simhash_core.model import MOVED, SHARED, Note, Passages, Stretches
 from simhash_core.report.collation import reading
-from simhash_core.report.collation.reading import Match, counterparts, in_parts
+from simhash_core.report.collation.reading import Match, counterparts, split_passages
 
 ZH = "我的表弟今年上四年级。\n小红花答对一道题，就送他一朵小红花。\n表弟很喜欢它，因为它从不皱眉。"
 
@@ -126,11 +126,11 @@ def test_paragraphs_follow_lines_in_chinese_and_blank_lines_in_wrapped_english()
 
 def test_tight_joins_lines_of_code_but_not_the_paragraphs_of_an_essay() -> None:
     text = "Intro.\n\n```\nfn main() {\n}\n```\n\nNext.\n\nLast."
-    assert reading.tight(text, reading.paragraphs(text)) == [
+    assert reading.mark_tight(text, reading.paragraphs(text)) == [
         *(False, False, True, True, True, False, False)
     ]
-    assert reading.tight(ZH, reading.paragraphs(ZH)) == [False] * 3
-    assert reading.tight("", []) == []
+    assert reading.mark_tight(ZH, reading.paragraphs(ZH)) == [False] * 3
+    assert reading.mark_tight("", []) == []
 
 
 @given(st.text("字a \n\r　。", max_size=80), st.integers(0, 20))
@@ -178,7 +178,7 @@ def test_pieces_set_misread_words_apart() -> None:
         Note("hidden_text", {"n": 9}),
     ]
     found = reading.matches(passages((0, 10, 0, 10, 0, False)))
-    [paragraph] = reading.pieces("x" * 20, found, 0, unsure=reading.unsure(notes))
+    [paragraph] = reading.pieces("x" * 20, found, 0, unsure=reading.list_unsure(notes))
 
     assert [(p.start, p.end) for p in paragraph if p.unsure] == [(3, 5), (12, 15)]
     assert [p.owner for p in paragraph if p.unsure] == [0, reading.PLAIN]
@@ -198,7 +198,7 @@ def whole(kind: str = "reworded") -> Match:
 
 
 def test_a_long_reworded_passage_is_walked_by_paragraphs() -> None:
-    parts = in_parts([whole()], (FIRST, SECOND))
+    parts = split_passages([whole()], (FIRST, SECOND))
 
     assert [part.part for part in parts] == [1, 2, 3, 4, 5]
     for part, line, other in zip(parts, FIRST.split("\n"), SECOND.split("\n"), strict=True):
@@ -210,13 +210,13 @@ def test_a_long_reworded_passage_is_walked_by_paragraphs() -> None:
 
 @pytest.mark.parametrize("kind", ["identical", "moved", "summary", "weak"])
 def test_other_kinds_stay_whole(kind: str) -> None:
-    assert in_parts([whole(kind)], (FIRST, SECOND)) == (whole(kind),)
+    assert split_passages([whole(kind)], (FIRST, SECOND)) == (whole(kind),)
 
 
 def test_parts_of_a_text_without_paragraphs_on_the_other_side_still_rise() -> None:
     flat = SECOND.replace("\n", "")
     match = Match(1, "reworded", "reworded", (0, len(FIRST)), (0, len(flat)), 1.0)
-    parts = in_parts([match], (FIRST, flat))
+    parts = split_passages([match], (FIRST, flat))
 
     assert len(parts) == 5
     assert parts[0].b[0] == 0 and parts[-1].b[1] == len(flat)

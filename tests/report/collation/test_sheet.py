@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from simhash_core import check_texts
-from simhash_core.numbers import of_pair
+from simhash_core.numbers import divide_pair
 from simhash_core.people.masking import Mask
 from simhash_core.report.collation.folding import Fold, Line
 from simhash_core.report.collation.reading import Change, Match, changes
-from simhash_core.report.collation.sheet import Collation, beside, collate
-from simhash_core.result import CheckResult, listed_rows
+from simhash_core.report.collation.sheet import Collation, collate, set_beside
+from simhash_core.result import CheckResult, list_rows
 from simhash_core.seen import stretches_of
 
 
@@ -40,7 +40,7 @@ def test_changes_are_listed_as_a_reader_would(left, right, expected):
 
 
 def sheet_of(result: CheckResult, at: int, *, texts: bool = True) -> Collation:
-    row = int(listed_rows(result)[at])
+    row = int(list_rows(result)[at])
     a = result.documents[int(result.table.pairs.left[row])]
     b = result.documents[int(result.table.pairs.right[row])]
     passages = result.passages.take(result.passages.pair == row)
@@ -51,7 +51,7 @@ def sheet_of(result: CheckResult, at: int, *, texts: bool = True) -> Collation:
 @pytest.mark.parametrize("at", range(7))
 def test_a_sheet_holds_every_word_and_every_number_once_on_each_side(essays, at):
     sheet = sheet_of(essays, at)
-    row = int(listed_rows(essays)[at])
+    row = int(list_rows(essays)[at])
     for side, index in (("left", essays.table.pairs.left), ("right", essays.table.pairs.right)):
         shown = "".join(
             run.text
@@ -77,7 +77,7 @@ def test_a_sheet_holds_every_word_and_every_number_once_on_each_side(essays, at)
 
 def test_kinds_of_a_sheet_add_up_with_or_without_its_texts(essays):
     sheet = sheet_of(essays, 1)
-    first, _ = of_pair(essays, int(listed_rows(essays)[1]))
+    first, _ = divide_pair(essays, int(list_rows(essays)[1]))
     kinds = {kind: units for kind, _, units in sheet.kinds(first)}
     assert set(kinds) == {"identical", "reworded"}
     assert kinds["identical"] == first.identical
@@ -94,7 +94,7 @@ def match(a: tuple[int, int], b: tuple[int, int]) -> Match:
 
 def test_paragraphs_stand_beside_what_they_share_most_with_in_the_order_of_both():
     left, right = [(0, 10), (11, 30), (31, 50)], [(0, 9), (10, 30), (31, 40), (41, 50)]
-    assert beside(left, right, [match((11, 30), (10, 30))]) == [
+    assert set_beside(left, right, [match((11, 30), (10, 30))]) == [
         ((0,), ()),
         ((), (0,)),
         ((1,), (1,)),
@@ -103,10 +103,10 @@ def test_paragraphs_stand_beside_what_they_share_most_with_in_the_order_of_both(
         ((), (3,)),
     ]
     # one paragraph on the left is two on the right
-    assert beside(left, right, [match((31, 50), (31, 50))])[-1] == ((2,), (2, 3))
+    assert set_beside(left, right, [match((31, 50), (31, 50))])[-1] == ((2,), (2, 3))
     # paragraphs in another order keep the order of both texts
     ranges = [(0, 10), (11, 40), (41, 50)]
-    rows = beside(ranges, ranges, [match((0, 10), (41, 50)), match((11, 40), (11, 40))])
+    rows = set_beside(ranges, ranges, [match((0, 10), (41, 50)), match((11, 40), (11, 40))])
     assert ((1,), (1,)) in rows
     for side in (0, 1):
         assert [index for row in rows for index in row[side]] == [0, 1, 2]

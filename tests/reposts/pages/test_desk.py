@@ -14,7 +14,7 @@ from page_texts import said
 
 import simhash_core as core
 from pages._ui.reposts.page import Candidates
-from pages._ui.reposts.state import Answer, date_now, with_dates
+from pages._ui.reposts.state import Answer, correct_dates, date_now
 from simhash_core.i18n import translator
 from simhash_core.library import import_documents
 from simhash_core.model import Document
@@ -103,7 +103,7 @@ def test_hidden_names_are_not_on_the_page(open_app, traced):
 
 def test_corrected_date_changes_who_was_first(traced):
     (before,) = traced.groups
-    held = with_dates(Answer(traced), {1: "2025-12-24"})
+    held = correct_dates(Answer(traced), {1: "2025-12-24"})
     (after,) = held.traced.groups
 
     assert before.rows == (1, 0)
@@ -113,7 +113,7 @@ def test_corrected_date_changes_who_was_first(traced):
 
 def test_corrected_date_is_shown_with_what_it_was_and_taken_back(open_app, language, traced):
     t = translator(language)
-    held = with_dates(with_dates(Answer(traced), {1: "2025-12-24"}), {1: "2025-12-25"})
+    held = correct_dates(correct_dates(Answer(traced), {1: "2025-12-24"}), {1: "2025-12-25"})
     app = open_app("reposts", language=language)
     app.session_state["lt.reposts_answer"] = held
     app.run()
@@ -138,7 +138,7 @@ def test_cleared_date_is_not_read_from_the_name_again(traced):
     held = Answer(replace(traced, result=replace(traced.result, documents=tuple(named))))
 
     assert date_now(held, 1) == "2025-11-02"
-    assert date_now(with_dates(held, {1: ""}), 1) == ""
+    assert date_now(correct_dates(held, {1: ""}), 1) == ""
 
 
 def test_text_that_nobody_else_has_says_how_many_were_compared(open_app, language):
@@ -248,7 +248,7 @@ def test_both_witnesses_are_shown_where_they_disagree(open_app, language):
 def test_date_by_hand_settles_the_conflict():
     held = Answer(conflicting())
     rows = {document.name: row for row, document in enumerate(held.traced.result.documents)}
-    after = with_dates(held, {rows["本地宝 2025-11-01"]: "2025-11-09"})
+    after = correct_dates(held, {rows["本地宝 2025-11-01"]: "2025-11-09"})
     (before_group,), (group,) = held.traced.groups, after.traced.groups
     moments = {version.row: version.moment for version in group.versions}
 

@@ -358,7 +358,7 @@ def test_pairs_are_in_order_however_many(
     distance = random.integers(1, 257, 3000).astype(np.uint16)
     parts = [(*drawn[:, :1000], distance[:1000]), (*drawn[:, 1000:], distance[1000:])]
 
-    pairs = words_room.named_in_order(parts, names, 5000)
+    pairs = words_room.sort_named(parts, names, 5000)
 
     a, b = names[drawn[0]], names[drawn[1]]
     expected = sorted(zip(np.minimum(a, b), np.maximum(a, b), distance, strict=True))

@@ -11,10 +11,10 @@ from simhash_core.simhash.search.blocks import (
     Scheme,
     block_spans,
     divide,
+    find_remaining,
     keys,
     masks,
     pieces,
-    remaining,
     scheme_routes,
     shorten,
     width,
@@ -63,7 +63,7 @@ def test_remaining_and_route_make_the_word(bits: int, blocks: int, data: st.Data
     spans = block_spans(bits, blocks)
     route = tuple(data.draw(st.lists(st.sampled_from(spans), unique=True, max_size=blocks)))
 
-    both = [*route, *remaining(route, bits)]
+    both = [*route, *find_remaining(route, bits)]
     assert sorted(bit for start, wide in both for bit in range(start, start + wide)) == [
         *range(bits)
     ]

@@ -51,14 +51,14 @@ def test_team_shares_its_collections_and_nothing_else(empty):
 
 def test_later_version_is_refused(empty):
     from simhash_core.storage.library.postgres import PostgresStore
-    from simhash_core.storage.library.rows import sealed
+    from simhash_core.storage.library.rows import seal_row
 
     with Library.open(empty, owner="editor", create=True) as library:
         library.add("essays", texts(3))
     store = PostgresStore.open(empty)
     with store.writing() as session:
         session.run("DELETE FROM meta WHERE name = 'schema_version'")
-        session.append("meta", [sealed(("schema_version", str(LIBRARY.version + 1)))])
+        session.append("meta", [seal_row(("schema_version", str(LIBRARY.version + 1)))])
     store.close()
 
     with pytest.raises(StoreError, match="store_newer"):

@@ -35,8 +35,8 @@ from simhash_core.text.recognition.order import Page
 from simhash_core.text.recognition.stage import (
     CACHED_SECONDS,
     _forget_old_pages,
-    named_failures,
-    placed_lines,
+    name_failures,
+    place_lines,
     read_cached,
     recognition_notes,
 )
@@ -93,7 +93,7 @@ def test_lines_are_found_in_the_text_that_was_made_of_them() -> None:
     first = page(("Running head 1", ()), ("A line that ends with a hy-", ()), ("phen. 中 文", ()))
     second = page(("Running head 2", ()), ("字。The end", ()))
     text = "A line that ends with a hyphen. 中文字。The end"
-    found = placed_lines(text, [first, second])
+    found = place_lines(text, [first, second])
 
     assert [(one.page, one.line, text[one.start : one.end]) for one in found] == [
         (0, 1, "A line that ends with a hy"),
@@ -187,7 +187,7 @@ def test_a_damaged_picture_is_shown_or_named(kind: str) -> None:
 
 def test_too_many_pages_are_refused() -> None:
     with pytest.raises(Unreadable) as caught:
-        picture.within_pages(["0"] * (picture.MOST_PAGES + 1))
+        picture.limit_pages(["0"] * (picture.MOST_PAGES + 1))
 
     assert (caught.value.code, caught.value.params) == ("too_many_pages", {"n": picture.MOST_PAGES})
 
@@ -217,14 +217,14 @@ def test_recognised_lines_take_the_place_of_a_picture_in_a_document(samples: Pat
     ],
 )
 def test_no_failure_of_a_page_stops_the_others(error: Exception, said: str) -> None:
-    with pytest.raises(Unreadable) as caught, named_failures():
+    with pytest.raises(Unreadable) as caught, name_failures():
         raise error
 
     assert caught.value.code == said
 
 
 def test_short_memory_is_told_by_its_words() -> None:
-    with pytest.raises(MemoryError), named_failures():
+    with pytest.raises(MemoryError), name_failures():
         raise RuntimeError("Failed to allocate memory for requested buffer of size 99")
 
 

@@ -89,6 +89,6 @@ def test_server_for_many_does_not_ask_services_of_its_network(monkeypatch, tmp_p
     assert form.is_offered()
     here = tmp_path / "server.toml"
     here.write_text('address = "https://leitong.school.example"', "utf-8")
-    monkeypatch.setattr(department, "current", lambda: read(here))
+    monkeypatch.setattr(department, "find_department", lambda: read(here))
 
     assert not form.is_offered()

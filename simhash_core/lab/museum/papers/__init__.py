@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ....model import Progress, silent
+from ....model import Progress, report_nothing
 from ... import Code, Table
 from .rows import ROWS, Compute
 
@@ -22,7 +22,7 @@ def load_rows() -> Mapping[int, tuple[str, Compute]]:
     return ROWS
 
 
-def seeds_table(progress: Progress = silent) -> list[Table]:
+def seeds_table(progress: Progress = report_nothing) -> list[Table]:
     """Compute all rows, in order; the table is `ok` where all 36 are there and none is wrong."""
     rows, cells, ok = load_rows(), [], True
     for done, (number, (command, compute)) in enumerate(sorted(rows.items())):

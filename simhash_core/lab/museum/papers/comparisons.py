@@ -28,13 +28,13 @@ from ....checking.pipeline import check, gather, read, samples
 from ....checking.tokenizing import tokenize_batch
 from ....machine.workers import shared_pool
 from ....metadata import Score
-from ....model import I64, Bools, Document, Features, Fingerprints, silent
+from ....model import I64, Bools, Document, Features, Fingerprints, report_nothing
 from ....settings import Settings
 from ....simhash.fingerprint import hamming
 from ....text.characters import HAN
-from ...edited import edited
+from ...edited import edit_words
 from .. import baselines
-from .rows import Answer, listed, row
+from .rows import Answer, row, write_cell
 
 RATES = (0.02, 0.05, 0.10, 0.20, 0.30)  # of the words replaced
 PER_TOPIC, NOISE = 5, 150  # pieces taken of a topic, and of texts of none
@@ -86,7 +86,8 @@ def toy_matrix() -> Answer:
     estimates = [metadata.minhash_estimate(signatures[:, a], signatures[:, b]) for a, b in pairs]
     return Answer(
         "1 2 0 0; 1 0 1 2; 0.0 0.5 0.0 0.0 0.0 0.5",
-        f"{listed(signatures[0].tolist())}; {listed(signatures[1].tolist())}; {listed(estimates)}",
+        f"{write_cell(signatures[0].tolist())}; {write_cell(signatures[1].tolist())}; "
+        f"{write_cell(estimates)}",
     )
 
 
@@ -108,7 +109,7 @@ def hundred_functions() -> Answer:
     mean = float(np.mean(sound))
     error = float(np.sqrt(1 / 3 * 2 / 3 / (100 * runs)))
     right = biased == [0.05, 1.0] and abs(mean - 1 / 3) < 4 * error
-    return Answer(f"0.05 1.0; 0.333 +- {4 * error:.3f}", f"{listed(biased)}; {mean:.3f}", right)
+    return Answer(f"0.05 1.0; 0.333 +- {4 * error:.3f}", f"{write_cell(biased)}; {mean:.3f}", right)
 
 
 @row(24, "simhash_core.metadata.Score")
@@ -120,13 +121,13 @@ def combined_score() -> Answer:
     for left, right in sets:
         a, b = frozenset(left), frozenset(right)
         values = [score.of(distance, a, b) for distance in range(6)]
-        rows.append(listed([f"{value:.3f}" for value in values]))
+        rows.append(write_cell([f"{value:.3f}" for value in values]))
         widest.append(max(d for d, value in enumerate(values) if score.alike(value)))
     expected = (
         "0.900 0.450 0.300 0.225 0.180 0.150; 0.950 0.500 0.350 0.275 0.230 0.200; "
         "1.000 0.550 0.400 0.325 0.280 0.250; accepts HD <= 2 3 4"
     )
-    return Answer(expected, f"{'; '.join(rows)}; accepts HD <= {listed(widest)}")
+    return Answer(expected, f"{'; '.join(rows)}; accepts HD <= {write_cell(widest)}")
 
 
 @row(26, "simhash_core.lab.museum.baselines.shingles")
@@ -200,7 +201,7 @@ def families(seed: int = 1) -> Families:
         rows.append((text, topic, number, 0))
         if topic != NO_TOPIC:
             pool = [words for other, words in bases if other == topic]
-            copies = ((edited(text, rate, pool, draw), round(100 * rate)) for rate in RATES)
+            copies = ((edit_words(text, rate, pool, draw), round(100 * rate)) for rate in RATES)
             rows += [(copy, topic, number, percent) for copy, percent in copies]
     written, topics, numbers, percents = zip(*rows, strict=True)
     documents = [Document.from_text(text, name=str(row)) for row, text in enumerate(written)]
@@ -288,9 +289,9 @@ def fingerprints_of(documents: Sequence[Document], weighting: str) -> Fingerprin
     """Return 64-bit fingerprints by a weighting."""
     settings = Settings.of("edited", weighting=weighting, bits=64, min_tokens=1)
     features = tokenize_batch(
-        documents, settings=settings, pool=shared_pool(), step=silent, places=False
+        documents, settings=settings, pool=shared_pool(), step=report_nothing, places=False
     ).features
-    return fingerprint_batch(documents, features, settings=settings, step=silent).background
+    return fingerprint_batch(documents, features, settings=settings, step=report_nothing).background
 
 
 def pairs_within(made: Fingerprints, k: int) -> Bools:
@@ -321,7 +322,7 @@ def _experiment(name: str) -> Answer:
     outcome = measure(collection, pairs_within(fingerprints_of(collection.documents, name), K))
     precision = min(cell.precision for cell in outcome.cells if cell.recall)
     topics = len(set(collection.topic) - {NO_TOPIC})
-    recalls = listed([f"{cell.rate}%:{cell.recall:.2f}" for cell in outcome.cells])
+    recalls = write_cell([f"{cell.rate}%:{cell.recall:.2f}" for cell in outcome.cells])
     got = (
         f"{len(collection)} texts, {topics} topics, k=3: false pairs {outcome.false_pairs} of "
         f"{outcome.unrelated}; P {precision:.2f}, R {recalls}"
@@ -348,7 +349,7 @@ def run_time() -> Answer:
     """Seconds against volume, for the classic weights and a paper's."""
     times = {"classic": run_times(_collection(), "tf"), "topic": run_times(_collection(), "topic")}
     shown = [
-        f"{name} " + listed([f"{n}:{seconds:.2f}s" for n, seconds in rows])
+        f"{name} " + write_cell([f"{n}:{seconds:.2f}s" for n, seconds in rows])
         for name, rows in times.items()
     ]
     right = all(len(rows) == 3 and rows[0][0] < rows[-1][0] for rows in times.values())

@@ -15,11 +15,11 @@ from ....text.flat import count_texts
 from ....text.normalize import normalized_text
 from ....text.tokenize import Tokenizer, read_tagged, tokenizer
 from ....weighting import WEIGHTINGS, quantise, stats_of
-from ....weighting.annotated import Annotations, Parts, combined, dominance
+from ....weighting.annotated import Annotations, Parts, combine_weights, dominance
 from ....weighting.topic import length_factor, relevance
 from .. import baselines, profiles
 from ..profiles import java_bkdr
-from .rows import Answer, listed, row
+from .rows import Answer, row, write_cell
 
 TEXT = "海量文本的去重需要局部敏感的指纹：相似的文本得到相近的指纹，一位之差也能看见。"
 SENTENCES = ("the cat sat on the mat", "the cat sat on a mat", "we all scream for ice cream")
@@ -54,7 +54,7 @@ def six_bits() -> Answer:
     bits = "".join("1" if bit else "0" for bit in why.bits)
     distance = (int(bits, 2) ^ 0b101000).bit_count()
     return Answer(
-        "9 -9 1 -1 1 9 -> 101011, HD 2", f"{listed(why.sums.tolist())} -> {bits}, HD {distance}"
+        "9 -9 1 -1 1 9 -> 101011, HD 2", f"{write_cell(why.sums.tolist())} -> {bits}, HD {distance}"
     )
 
 
@@ -71,8 +71,8 @@ def levels() -> Answer:
     made = fingerprint(features, quantise(weights), hashes, bits=64, recipe="levels")
     got = [int(weight_of.get(word, 0)) for word in words]
     signed = " + signature"
-    expected = listed([level for _, level in table]) + signed
-    return Answer(expected, listed(got) + (signed if made.valid[0] else ""))
+    expected = write_cell([level for _, level in table]) + signed
+    return Answer(expected, write_cell(got) + (signed if made.valid[0] else ""))
 
 
 @row(4, "leitong app: fingerprint laboratory, example cat and mat")
@@ -84,7 +84,7 @@ def sentences() -> Answer:
     near, far = hamming(one, alike), min(hamming(one, other), hamming(alike, other))
     plain = token_hashes(SENTENCES, bits=64)
     apart = int(hamming(plain[0], plain[1]))
-    got = f"{listed(printed)}; SimHash near<far: {bool(near < far)}; hash near<=3: {apart <= 3}"
+    got = f"{write_cell(printed)}; SimHash near<far: {bool(near < far)}; hash near<=3: {apart <= 3}"
     return Answer("4 16 12; SimHash near<far: True; hash near<=3: False", got)
 
 
@@ -104,7 +104,7 @@ def distances() -> Answer:
     """XOR and population count."""
     pairs = ((0b1011101, 0b1001001), (0b10101, 0b00110))
     words = np.array(pairs, np.uint64).reshape(2, 2, 1)
-    return Answer("2 3", listed(hamming(words[:, 0], words[:, 1]).tolist()))
+    return Answer("2 3", write_cell(hamming(words[:, 0], words[:, 1]).tolist()))
 
 
 @row(12, "simhash_core.lab.museum.baselines.plane_signs")
@@ -117,7 +117,7 @@ def hyperplane_law() -> Answer:
         sides = baselines.plane_signs(np.array([[1.0, 0.0], [cosine, other]]), bits=bits, seed=7)
         mean, deviation = baselines.expected_distance(cosine, bits)
         z.append((int((sides[0] != sides[1]).sum()) - mean) / deviation)
-    got = listed([f"{value:+.1f}" for value in z])
+    got = write_cell([f"{value:+.1f}" for value in z])
     return Answer("|z| < 3", got, all(abs(value) < 3 for value in z))
 
 
@@ -156,7 +156,7 @@ def lyq_tool() -> Answer:
     text = "教育/n 公司/n 市场/n 教育/n"
     squared = profiles.LYQ.fingerprint(text) == hashes[0]
     expected = "837241 667660 768376 2077946 96354; 0.75 0.875 0.6875; 0.5625 0.625; squared True"
-    got = f"{listed(hashes)}; {listed(shares)}; {listed(narrow)}; squared {squared}"
+    got = f"{write_cell(hashes)}; {write_cell(shares)}; {write_cell(narrow)}; squared {squared}"
     return Answer(expected, got)
 
 
@@ -167,7 +167,7 @@ def eight_bits() -> Answer:
     why = explain(("w",), np.ones(1, np.int32), np.array([1]), word, bits=8)
     sums = (0.1, 0.1, 0.1, 0.1, -0.8, -0.3, 0.4, 0.5)
     bits = "".join("1" if value > 0 else "0" for value in sums)
-    return Answer("1 -1 -1 -1 -1 -1 1 -1; 11110011", f"{listed(why.sums.tolist())}; {bits}")
+    return Answer("1 -1 -1 -1 -1 -1 1 -1; 11110011", f"{write_cell(why.sums.tolist())}; {bits}")
 
 
 @row(15, "simhash_core.text.tokenize.read_tagged; jieba by default")
@@ -176,7 +176,7 @@ def tagged() -> Answer:
     read = read_tagged("[中央/n 电台/n]nt 播出/v 、/wn 新闻/n")
     tokens = tokenizer().tokens(normalized_text("中央电台播出新闻"))
     expected = "中央/n 电台/n 播出/v 、/wn 新闻/n; 中央 电台 播出 新闻"
-    return Answer(expected, f"{listed([f'{w}/{t}' for w, t in read])}; {listed(tokens)}")
+    return Answer(expected, f"{write_cell([f'{w}/{t}' for w, t in read])}; {write_cell(tokens)}")
 
 
 @row(32, "leitong fingerprint --profile sing1ee")
@@ -191,14 +191,14 @@ def simhash_java() -> Answer:
     make = profiles.PROFILES["sing1ee"].fingerprint
     signatures = [make(line) or 0 for line in lines]
     distances = [(signatures[a] ^ signatures[b]).bit_count() for a, b in ((0, 0), (0, 1), (2, 3))]
-    return Answer("0 1 1; 0", f"{listed(distances)}; {make('ab')}")
+    return Answer("0 1 1; 0", f"{write_cell(distances)}; {make('ab')}")
 
 
 @row(34, "leitong check --set stop-words=on")
 def stop_words() -> Answer:
     """Function words, interjections and signs taken out."""
     text = normalized_text("啊！这是的教育，而且 the reform of schools…… ★ 改革。")
-    return Answer("教育 reform schools 改革", listed(Tokenizer(stop_words=True).tokens(text)))
+    return Answer("教育 reform schools 改革", write_cell(Tokenizer(stop_words=True).tokens(text)))
 
 
 @row(35, "leitong check --set user-words=FILE")
@@ -207,7 +207,7 @@ def user_dictionary() -> Answer:
     text = normalized_text("本文研究局部敏感指纹的应用")
     whole = "局部敏感指纹"
     with_entry = whole in Tokenizer([f"{whole} 100 n"]).tokens(text)
-    return Answer("False True", listed([whole in Tokenizer().tokens(text), with_entry]))
+    return Answer("False True", write_cell([whole in Tokenizer().tokens(text), with_entry]))
 
 
 # --------------------------------------------------- weights: TF-IDF and the formulas of two papers
@@ -250,7 +250,7 @@ def topic_relevance() -> Answer:
     a = ".2823 .5238 .7913 .9737 .9757 .7962 .5292 .2864 .1263 .0453"
     b = ".0530 .0983 .1485 .1827 .1830 .1494 .0993 .0537 .0237 .0085"
     got = (relevance(LENGTHS, variant=variant) for variant in "ab")
-    shown = (listed([f"{value:.4f}"[1:] for value in values]) for values in got)
+    shown = (write_cell([f"{value:.4f}"[1:] for value in values]) for values in got)
     return Answer(f"{a}; {b}", "; ".join(shown))
 
 
@@ -264,7 +264,8 @@ def topic_weight() -> Answer:
     weight = WEIGHTINGS["topic"](_features(("教育",), (3,)), stats, Settings())[0]
     expected = 3 * np.log(8) * 1.523831
     return Answer(
-        f"1.28 1.52 1.79 1.97 1.98 1.80 1.00; {expected:.3f}", f"{listed(factors)}; {weight:.3f}"
+        f"1.28 1.52 1.79 1.97 1.98 1.80 1.00; {expected:.3f}",
+        f"{write_cell(factors)}; {weight:.3f}",
     )
 
 
@@ -279,7 +280,7 @@ def annotated() -> Answer:
         np.zeros(3, np.bool_),
     )
     got = [
-        combined(features, np.ones(3), notes, parts=Parts(form=form)).round(4).tolist()
+        combine_weights(features, np.ones(3), notes, parts=Parts(form=form)).round(4).tolist()
         for form in ("product", "bare", "sum", "mixture")
     ]
     share = dominance(np.array(got[0]), features.indptr)[0]
@@ -288,4 +289,4 @@ def annotated() -> Answer:
 
 
 def _tables(rows: list[list[float]]) -> str:
-    return "; ".join(listed([float(value) for value in row]) for row in rows)
+    return "; ".join(write_cell([float(value) for value in row]) for row in rows)

@@ -44,7 +44,7 @@ def row(number: int, command: str) -> Callable[[Compute], Compute]:
     return register
 
 
-def listed(values: object) -> str:
+def write_cell(values: object) -> str:
     """Write numbers for a cell: a list with single blanks between them."""
     items = values if isinstance(values, list | tuple) else [values]
     return " ".join(str(item) for item in items)

@@ -28,7 +28,7 @@ from ..structures import (
     rehash_pairs,
     table_pairs,
 )
-from .rows import Answer, listed, row
+from .rows import Answer, row, write_cell
 
 MANY, FEW = 6000, 400
 
@@ -96,7 +96,7 @@ def candidate_counts() -> Answer:
     got = [round(value) for n in (2**34, 2**33, 10**9) for value in bucket_sizes(n)]
     billions = [round(2**power / 1e9, 2) for power in (30, 33, 34)]
     expected = "262144 1048576 131072 524288 15259 61035; 2^30 2^33 2^34 = 1.07 8.59 17.18 e9"
-    return Answer(expected, f"{listed(got)}; 2^30 2^33 2^34 = {listed(billions)} e9")
+    return Answer(expected, f"{write_cell(got)}; 2^30 2^33 2^34 = {write_cell(billions)} e9")
 
 
 @row(16, "simhash_core.lab.museum.buckets (extra redis)")
@@ -154,7 +154,7 @@ def key_length() -> Answer:
     tables = [cost for cost in costs(10**9) if cost.structure.startswith("tables")]
     candidates = [round(cost.candidates) for cost in tables]
     size = [cost.memory // 10**9 for cost in tables]
-    return Answer("61035 209 60 5; 72 168 264 328", f"{listed(candidates)}; {listed(size)}")
+    return Answer("61035 209 60 5; 72 168 264 328", f"{write_cell(candidates)}; {write_cell(size)}")
 
 
 @row(25, "simhash_core.lab.museum.structures")
