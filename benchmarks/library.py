@@ -250,7 +250,7 @@ def build(options: argparse.Namespace) -> None:
             f"import: {texts:,} texts, {raw / 1e6:.1f} MB", clock, f"{rate:,.0f} a second", memory()
         )
         clock = Clock()
-        index = LibraryIndex.open(library, settings=Settings())
+        index = _opened(library)
         rate = texts / clock.seconds
         say(
             "index",
@@ -306,7 +306,7 @@ def planted(options: argparse.Namespace) -> None:
     when_told: set[Ends] = set()
     spent, visits = 0.0, 0
     with Library.open(options.library, owner=OWNER) as library:
-        index = LibraryIndex.open(library, settings=Settings())
+        index = _opened(library)
         run_check(
             [suspicious[names[0]]], LibraryScope(library=library, index=index)
         )  # opens the segments
@@ -384,7 +384,7 @@ def new(options: argparse.Namespace) -> None:
     """Check new texts, made of real ones that no archive text is made of."""
     documents = _new_texts(options)
     with Library.open(options.library, owner=OWNER) as library:
-        index = LibraryIndex.open(library, settings=Settings())
+        index = _opened(library)
         for inside in (False, True):
             clock = Clock()
             result = run_check(documents, LibraryScope(library=library, index=index, inside=inside))
@@ -392,12 +392,19 @@ def new(options: argparse.Namespace) -> None:
     say(memory())
 
 
+def _opened(library: Library) -> LibraryIndex:
+    """Return the index of a library, brought up to date."""
+    index = LibraryIndex(library, settings=Settings())
+    index.refresh()
+    return index
+
+
 def one(options: argparse.Namespace) -> None:
     """Check one text, many times over; then add one and check it. The library stays as it was."""
     documents = _new_texts(options)
     checked, added = [], []
     with Library.open(options.library, owner=OWNER) as library:
-        index = LibraryIndex.open(library, settings=Settings())
+        index = _opened(library)
         for document in documents:
             clock = Clock()
             run_check([document], LibraryScope(library=library, index=index))

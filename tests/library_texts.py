@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import random
+from pathlib import Path
 
 import numpy as np
 
 from simhash_core import Document
-from simhash_core.storage.library import Counts, NewText
+from simhash_core.library.index import LibraryIndex
+from simhash_core.settings import Settings
+from simhash_core.storage.library import Counts, Library, NewText
 
 
 def text(words: str, *, name: str = "a.txt", **meta: str) -> NewText:
@@ -35,3 +38,12 @@ def texts(count: int, *, seed: int = 0, words: int = 60) -> list[NewText]:
         )
         for n in range(count)
     ]
+
+
+def opened_index(
+    library: Library, *, settings: Settings | None = None, folder: Path | None = None
+) -> LibraryIndex:
+    """Return the index of a library, brought up to date."""
+    index = LibraryIndex(library, settings=settings or Settings(), folder=folder)
+    index.refresh()
+    return index

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..model import I64, U64
+from ..model import I64, U64, Fingerprints
 
 Record = TypeVar("Record")
 Batches = Iterable[pa.RecordBatch]
@@ -54,6 +54,20 @@ def word_columns(words: U64) -> dict[str, I64]:
     """Return the words of fingerprints, uint64 (n, W), as signed columns."""
     signed = np.ascontiguousarray(words).view(np.int64)
     return {f"{WORD}{at}": np.ascontiguousarray(signed[:, at]) for at in range(words.shape[1])}
+
+
+def word_schema(words: int, *, prefix: str = "") -> str:
+    """Return the columns of the words of a fingerprint as Spark writes a schema."""
+    return ", ".join(f"{prefix}{WORD}{at} bigint" for at in range(words))
+
+
+def fingerprint_columns(background: Fingerprints, batch: Fingerprints | None) -> dict[str, Any]:
+    """Return both signatures of some texts as columns, those of the batch behind `batch_`."""
+    columns = {"valid": background.valid, **word_columns(background.words)}
+    if batch is not None:
+        of_batch = {"valid": batch.valid, **word_columns(batch.words)}
+        columns |= {f"batch_{name}": held for name, held in of_batch.items()}
+    return columns
 
 
 def words_in(table: pa.Table | pa.RecordBatch) -> U64:

@@ -6,7 +6,6 @@ passages; never a text or its tokens.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,27 +17,13 @@ from pyspark.sql import functions as F
 from ..checking.aligning import Measured, copy_measured, distinct_work
 from ..checking.evidence import Shared, add_whole, find_shared, pairs_of_equal
 from ..checking.fingerprinting import FingerprintedBatch, recipe_of
-from ..model import (
-    F32,
-    I64,
-    Bools,
-    CorpusStats,
-    DocumentFrequencies,
-    Fingerprints,
-    Pairs,
-)
+from ..model import F32, I64, Bools, CorpusStats, DocumentFrequencies, Fingerprints
 from ..passages.blocks import RULES, compared_blocks, keep_within_budget, surprise
 from ..passages.candidates import LANGUAGES, chosen_of, list_affordable, too_frequent
 from ..passages.coverage import PairNumbers
 from ..passages.rare_words import PairScores
 from ..passages.tokenized import TokenizedText
-from ..policy import (
-    BATCH_FROM,
-    CANDIDATE_SHARE,
-    SCORED_PAIRS,
-    SEARCH_BUDGET,
-    SHARED_WORDS,
-)
+from ..policy import BATCH_FROM, CANDIDATE_SHARE, SCORED_PAIRS, SEARCH_BUDGET, SHARED_WORDS
 from ..settings import Settings
 from ..simhash.neighbours import Neighbours, neighbours
 from ..simhash.search import SearchResult
@@ -46,7 +31,7 @@ from ..simhash.search.plan import linear_plan
 from . import alignment, texts, tiles
 from .batches import WORD, array, binary_fields, records_in, words_in
 from .batches import table_of as table_of_columns
-from .pairs import pairs_within
+from .pairs import groups_and_pairs, pairs_within
 from .stages import Stages, fetch_table
 from .texts import FREQUENCIES, STEP
 from .tiles import CHUNK_TEXTS, Grid
@@ -163,11 +148,7 @@ class Check:
         equal, pairs = pairs_within(
             self._stages, words, bits=fingerprints.bits, k=k, name=f"{prefix or 'background_'}"
         )
-        same, close = fetch_table(equal), fetch_table(pairs, "left", "right")
-        group = np.arange(len(fingerprints))
-        group[array(same, "row")] = array(same, "first")
-        distance = array(close, "distance").astype(np.uint16)
-        listed = Pairs(array(close, "left"), array(close, "right"), distance)
+        group, listed = groups_and_pairs(equal, pairs, len(fingerprints))
         return SearchResult(group, listed, linear_plan(fingerprints.bits, k), 0, 0, 0, ())
 
     # ------------------------------------------------------------------ candidates
@@ -192,9 +173,76 @@ class Check:
 
     def candidates(self) -> I64:
         """Return the pairs worth aligning, int64 (m, 2), sorted."""
-        collection = _Collection(self._stages, self.texts, self.facts, self._grid)
+        size = array(self.facts, "tokens")
+        every = list_affordable(size, len(size))
+        if every is not None:
+            return every.pairs
         share = min(CANDIDATE_SHARE, self._settings.containment)
-        return _candidates(collection, lambda: self.spreads, share=share)
+        scores, alike = self._scores(), self._alike(share)
+        return chosen_of(size, scores, alike, queries=len(size), share=share).pairs
+
+    def _weigh_rows(self) -> tuple[dict[str, tiles.Weighed], dict[str, int]]:
+        """Return the weights of the features of each unit, and the floor of a score."""
+        tokens = array(self.facts, "tokens")
+        languages = np.array(self.facts.column("language").to_pylist(), np.str_)
+        weights, floors = {}, {}
+        for unit in LANGUAGES:
+            size = tokens[languages == unit]
+            rule = RULES[unit]
+            table = fetch_table(self.spreads.where(F.col("unit") == unit), "feature")
+            count, blocks = array(table, "count"), array(table, "blocks")
+            total = max(int(count.sum()), 1)
+            weight = surprise(count, total, width=rule.width, margin=rule.margin)
+            weight[array(table, "documents") < 2] = 0
+            visits = blocks * (blocks - blocks / 2)
+            held = keep_within_budget(
+                weight, in_blocks=blocks, visits=visits, share=count / total, budget=SEARCH_BUDGET
+            )
+            chosen = np.flatnonzero(held.weight)
+            feature = array(table, "feature").astype(np.int32)
+            weights[unit] = feature[chosen], held.weight[chosen]
+            of_unit = int(((size + rule.width - 1) // rule.width).sum())
+            floors[unit] = rule.floor(compared_blocks(of_unit, of_unit))
+        return weights, floors
+
+    def _scores(self) -> PairScores:
+        """Join the texts by rare words."""
+        stages, grid = self._stages, self._grid
+        weights, floors = self._weigh_rows()
+        everything = self.facts.num_rows**2 <= SCORED_PAIRS
+
+        def joined() -> DataFrame:
+            sent = stages.mapped(
+                self.texts, tiles.scatter_blocks, tiles.BLOCKS, weights=weights, grid=grid
+            )
+            grouped = stages.together(sent, "unit", "tile")
+            options = {"floors": floors, "everything": everything, "grid": grid}
+            return stages.mapped(grouped, tiles.join_tiles, tiles.SCORES, **options)
+
+        table = fetch_table(stages.stage("rare_words", joined))
+        pairs = np.stack([array(table, "left"), array(table, "right")], axis=1)
+        return PairScores.of([PairScores(pairs, array(table, "above"))])
+
+    def _alike(self, share: float) -> I64:
+        """Return pairs that share winnowed hashes, int64 (m, 2)."""
+        stages, grid = self._stages, self._grid
+        exploded = stages.mapped(self.texts, tiles.explode_hashes, tiles.HASHES)
+        grouped = stages.together(exploded, "value")
+        held = stages.stage("hashes", lambda: stages.mapped(grouped, tiles.hold, tiles.HELD))
+        counts = fetch_table(held.groupBy("held").agg(F.count("value").alias("rows")), "held")
+        times, rows = array(counts, "held"), array(counts, "rows")
+        single = int(array(self.facts, "hashes").sum() - rows.sum())
+        texts, hashes = np.append(1, times), np.append(single, rows // times)
+        most = too_frequent(texts, hashes, budget=SEARCH_BUDGET)
+
+        def joined() -> DataFrame:
+            followed = held.where(F.col("held") < float(most)).select("value", "row", "hashes")
+            sent = stages.mapped(followed, tiles.scatter_hashes, tiles.HASH_TILES, grid=grid)
+            tiled = stages.together(sent, "tile")
+            return stages.mapped(tiled, tiles.share_tiles, tiles.ALIKE, share=share, grid=grid)
+
+        table = fetch_table(stages.stage("alike", joined), "left", "right")
+        return np.stack([array(table, "left"), array(table, "right")], axis=1)
 
     # ------------------------------------------------------------------ alignment
 
@@ -288,103 +336,3 @@ class Check:
         """Do the check: every stage here, what follows from them as on one machine."""
         shared = find_shared(self, self.fingerprinted, self.near, self._settings)
         return Checked(self.facts, self.fingerprinted, self.near, shared, self._overlap(shared))
-
-
-# ----------------------------------------------------------------- candidates, chosen on the driver
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Collection:
-    """The texts of one check: as numbers on the cluster, and what the driver knows of each."""
-
-    stages: Stages
-    texts: DataFrame  # `texts.TEXTS`
-    facts: pa.Table  # `texts.FACTS`, by row
-    grid: Grid
-
-
-def _candidates(collection: _Collection, spreads: Callable[[], DataFrame], *, share: float) -> I64:
-    """Return the pairs worth aligning, int64 (m, 2), sorted.
-
-    Parameters
-    ----------
-    spreads : callable
-        Returns how features are spread over blocks and texts, by unit; asked for where not all
-        pairs are aligned.
-    share : float
-        Share of the winnowed hashes of the smaller set from which a pair is a candidate.
-    """
-    size = array(collection.facts, "tokens")
-    every = list_affordable(size, len(size))
-    if every is not None:
-        return every.pairs
-    scores, alike = _scores(collection, spreads()), _alike(collection, share)
-    return chosen_of(size, scores, alike, queries=len(size), share=share).pairs
-
-
-def _weigh_rows(
-    facts: pa.Table, spreads: DataFrame
-) -> tuple[dict[str, tiles.Weighed], dict[str, int]]:
-    """Return the weights of the features of each unit, and the floor of a score."""
-    tokens = array(facts, "tokens")
-    languages = np.array(facts.column("language").to_pylist(), np.str_)
-    weights, floors = {}, {}
-    for unit in LANGUAGES:
-        size = tokens[languages == unit]
-        rule = RULES[unit]
-        table = fetch_table(spreads.where(F.col("unit") == unit), "feature")
-        count, blocks = array(table, "count"), array(table, "blocks")
-        total = max(int(count.sum()), 1)
-        weight = surprise(count, total, width=rule.width, margin=rule.margin)
-        weight[array(table, "documents") < 2] = 0
-        visits = blocks * (blocks - blocks / 2)
-        held = keep_within_budget(
-            weight, in_blocks=blocks, visits=visits, share=count / total, budget=SEARCH_BUDGET
-        )
-        chosen = np.flatnonzero(held.weight)
-        feature = array(table, "feature").astype(np.int32)
-        weights[unit] = feature[chosen], held.weight[chosen]
-        of_unit = int(((size + rule.width - 1) // rule.width).sum())
-        floors[unit] = rule.floor(compared_blocks(of_unit, of_unit))
-    return weights, floors
-
-
-def _scores(collection: _Collection, spreads: DataFrame) -> PairScores:
-    """Join the texts by rare words."""
-    stages, grid = collection.stages, collection.grid
-    weights, floors = _weigh_rows(collection.facts, spreads)
-    everything = collection.facts.num_rows**2 <= SCORED_PAIRS
-
-    def joined() -> DataFrame:
-        sent = stages.mapped(
-            collection.texts, tiles.scatter_blocks, tiles.BLOCKS, weights=weights, grid=grid
-        )
-        grouped = stages.together(sent, "unit", "tile")
-        options = {"floors": floors, "everything": everything, "grid": grid}
-        return stages.mapped(grouped, tiles.join_tiles, tiles.SCORES, **options)
-
-    table = fetch_table(stages.stage("rare_words", joined))
-    pairs = np.stack([array(table, "left"), array(table, "right")], axis=1)
-    return PairScores.of([PairScores(pairs, array(table, "above"))])
-
-
-def _alike(collection: _Collection, share: float) -> I64:
-    """Return pairs that share winnowed hashes, int64 (m, 2)."""
-    stages, grid = collection.stages, collection.grid
-    exploded = stages.mapped(collection.texts, tiles.explode_hashes, tiles.HASHES)
-    grouped = stages.together(exploded, "value")
-    held = stages.stage("hashes", lambda: stages.mapped(grouped, tiles.hold, tiles.HELD))
-    counts = fetch_table(held.groupBy("held").agg(F.count("value").alias("rows")), "held")
-    times, rows = array(counts, "held"), array(counts, "rows")
-    single = int(array(collection.facts, "hashes").sum() - rows.sum())
-    texts, hashes = np.append(1, times), np.append(single, rows // times)
-    most = too_frequent(texts, hashes, budget=SEARCH_BUDGET)
-
-    def joined() -> DataFrame:
-        followed = held.where(F.col("held") < float(most)).select("value", "row", "hashes")
-        sent = stages.mapped(followed, tiles.scatter_hashes, tiles.HASH_TILES, grid=grid)
-        tiled = stages.together(sent, "tile")
-        return stages.mapped(tiled, tiles.share_tiles, tiles.ALIKE, share=share, grid=grid)
-
-    table = fetch_table(stages.stage("alike", joined), "left", "right")
-    return np.stack([array(table, "left"), array(table, "right")], axis=1)

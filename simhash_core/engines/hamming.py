@@ -38,6 +38,9 @@ SINGLE = -1  # `part` of a bucket that one hash made
 
 PAIRS = "left bigint, right bigint, distance int"
 KEY_COUNTS = "route int, key bigint, rows bigint"
+#: of rows in buckets and in tiles; then the words of their fingerprints
+BUCKETS = "route int, part int, key bigint, rest bigint, row bigint"
+TILES = "tile bigint, chunk int, row bigint"
 
 
 def routes_of(bits: int, k: int) -> tuple[Route, ...]:
@@ -53,12 +56,6 @@ def second_routes(route: Route, bits: int, k: int) -> tuple[Route, ...]:
     if width(rest) <= k:
         return ()
     return tuple(shorten(part, REST_BITS) for part in divide(rest, k + 1))
-
-
-def bucket_schema(words: int) -> str:
-    """Return the columns of rows in buckets as Spark writes a schema."""
-    listed = "".join(f", word_{at} bigint" for at in range(words))
-    return f"route int, part int, key bigint, rest bigint, row bigint{listed}"
 
 
 def count_keys(batches: Batches, *, bits: int, k: int) -> Iterator[pa.RecordBatch]:
@@ -122,12 +119,6 @@ def join_buckets(batches: Batches, *, bits: int, k: int) -> Iterator[pa.RecordBa
             parts = second_routes(routes[at], bits, k)
             held = join.table(runs, parts, second, routes[at], seen)
         yield _pairs(row[rows], held.left, held.right, held.distance)
-
-
-def tile_schema(words: int) -> str:
-    """Return the columns of rows in tiles as Spark writes a schema."""
-    listed = "".join(f", word_{at} bigint" for at in range(words))
-    return f"tile bigint, chunk int, row bigint{listed}"
 
 
 def scatter_to_tiles(batches: Batches, *, chunks: int) -> Iterator[pa.RecordBatch]:

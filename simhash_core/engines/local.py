@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +19,7 @@ from ..model import I64, Document, Fingerprints, Passages, Skipped
 from ..result import PairTable
 from ..settings import Settings
 from .alignment import PASSAGE
-from .batches import table_of, word_columns
+from .batches import fingerprint_columns, table_of
 
 
 def check(source: str, folder: str, *, settings: Settings) -> dict[str, pa.Table]:
@@ -42,13 +41,8 @@ def check(source: str, folder: str, *, settings: Settings) -> dict[str, pa.Table
     texts, skipped = documents(Path(source))
     result = run_check(texts, settings=settings, skipped=skipped)
     tables = {
-        "documents": document_table(texts),
-        "skipped": table_of(
-            {
-                name: pa.array([getattr(one, name) for one in skipped], pa.string())
-                for name in ("name", "code")
-            }
-        ),
+        "documents": table_of({"row": np.arange(len(texts)), **_strings(texts, "name", "id")}),
+        "skipped": table_of(_strings(skipped, "name", "code")),
         "fingerprints": fingerprint_table(result.fingerprints, result.batch_fingerprints),
         "overlap": overlap_table(
             np.arange(len(texts)), result.total_overlap, result.identical_overlap
@@ -75,11 +69,9 @@ def documents(source: Path) -> tuple[list[Document], list[Skipped]]:
     return texts, sorted(skipped, key=lambda one: one.name)
 
 
-def document_table(texts: list[Document]) -> pa.Table:
-    """Return the row, name and id of each text."""
-    columns = {name: pa.array([getattr(one, name) for one in texts], pa.string())
-               for name in ("name", "id")}  # fmt: skip
-    return table_of({"row": np.arange(len(texts)), **columns})
+def _strings(records: Sequence[Document | Skipped], *names: str) -> dict[str, pa.Array]:
+    """Return some fields of records, a column each."""
+    return {name: pa.array([getattr(one, name) for one in records], pa.string()) for name in names}
 
 
 # ----------------------------------------------------------------------- what a check leaves behind
@@ -124,25 +116,8 @@ def passage_table(table: PairTable, passages: Passages) -> pa.Table:
 
 def fingerprint_table(background: Fingerprints, batch: Fingerprints | None) -> pa.Table:
     """Return both signatures of each text, words as signed integers of the same bits."""
-    columns = {"row": np.arange(len(background)), "valid": background.valid}
-    columns |= word_columns(background.words)
-    if batch is not None:
-        columns["batch_valid"] = batch.valid
-        columns |= {f"batch_{name}": held for name, held in word_columns(batch.words).items()}
-    return table_of(columns)
-
-
-def link_rows(
-    table: PairTable, limits: Limits, complete_up_to: int
-) -> tuple[I64, I64, dict[str, int]]:
-    """Return the rows of the pairs that join texts into components, and by which thresholds."""
-    joined, _ = links(table, limits.threshold, limits.batch_threshold)
-    facts = {
-        "threshold": limits.threshold,
-        "batch_threshold": limits.batch_threshold,
-        "complete_up_to": complete_up_to,
-    }
-    return joined.left, joined.right, facts
+    columns = fingerprint_columns(background, batch)
+    return table_of({"row": np.arange(len(background)), **columns})
 
 
 def component_table(left: I64, right: I64) -> pa.Table:
@@ -155,25 +130,19 @@ def component_table(left: I64, right: I64) -> pa.Table:
 def tables_of(
     table: PairTable, passages: Passages, limits: Limits, complete_up_to: int
 ) -> dict[str, pa.Table]:
-    """Return the tables that follow from the listed pairs."""
-    left, right, facts = link_rows(table, limits, complete_up_to)
+    """Return the tables that follow from the listed pairs: components join what is linked."""
+    joined, _ = links(table, limits.threshold, limits.batch_threshold)
+    facts = {
+        "threshold": limits.threshold,
+        "batch_threshold": limits.batch_threshold,
+        "complete_up_to": complete_up_to,
+    }
     return {
         "pairs": pair_table(table),
         "passages": passage_table(table, passages),
-        "components": component_table(left, right),
+        "components": component_table(joined.left, joined.right),
         "facts": table_of({name: np.array([held]) for name, held in facts.items()}),
     }
-
-
-def digest(tables: Mapping[str, pa.Table]) -> str:
-    """Return what only equal tables have in common: their columns, byte by byte."""
-    whole = hashlib.sha256()
-    for name in sorted(tables):
-        for column in tables[name].combine_chunks().itercolumns():
-            values = column.to_numpy(zero_copy_only=False)
-            data = "\n".join(values).encode() if values.dtype == object else values.tobytes()
-            whole.update(data)
-    return whole.hexdigest()[:16]
 
 
 def overlap_table(row: I64, total: object, identical: object) -> pa.Table:

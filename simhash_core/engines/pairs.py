@@ -9,8 +9,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from ..errors import BadInput
+from ..model import I64, Pairs
 from . import hamming
-from .batches import WORD, array
+from .batches import WORD, array, word_schema
 from .local import component_table
 from .stages import Stages, fetch_table
 
@@ -73,6 +74,15 @@ def pairs_within(
     return equal, stages.stage(f"{name}near", near)
 
 
+def groups_and_pairs(equal: DataFrame, pairs: DataFrame, n: int) -> tuple[I64, Pairs]:
+    """Return what `pairs_within` found on the driver: the group of each row, and sorted pairs."""
+    same, close = fetch_table(equal, "row"), fetch_table(pairs, "left", "right")
+    group = np.arange(n)
+    group[array(same, "row")] = array(same, "first")
+    distance = array(close, "distance").astype(np.uint16)
+    return group, Pairs(array(close, "left"), array(close, "right"), distance)
+
+
 def _by_blocks(
     stages: Stages, words: DataFrame, wide: int, bits: int, k: int, hot_rows: int
 ) -> DataFrame:
@@ -85,7 +95,7 @@ def _by_blocks(
         for at, held in enumerate(hamming.routes_of(bits, k))
         if hamming.second_routes(held, bits, k)
     }
-    schema = hamming.bucket_schema(wide)
+    schema = f"{hamming.BUCKETS}, {word_schema(wide)}"
     sent = stages.mapped(words, hamming.scatter, schema, bits=bits, k=k, hot=hot)
     buckets = stages.together(sent, "route", "part", "key", "rest")
     return stages.mapped(buckets, hamming.join_buckets, hamming.PAIRS, bits=bits, k=k)
@@ -94,7 +104,8 @@ def _by_blocks(
 def _by_tiles(stages: Stages, words: DataFrame, wide: int, k: int) -> DataFrame:
     rows = words.count()
     chunks = max(math.ceil(rows / TILE_ROWS), 3 if rows >= LEAST_TILED else 1)
-    sent = stages.mapped(words, hamming.scatter_to_tiles, hamming.tile_schema(wide), chunks=chunks)
+    schema = f"{hamming.TILES}, {word_schema(wide)}"
+    sent = stages.mapped(words, hamming.scatter_to_tiles, schema, chunks=chunks)
     tiles = stages.together(sent, "tile")
     return stages.mapped(tiles, hamming.scan_tiles, hamming.PAIRS, k=k, chunks=chunks)
 
@@ -106,14 +117,14 @@ def components(
 
     A component is called by its first row. Up to `most` links are joined on the driver.
     """
-    if links.count() <= most:
-        return stages.stage(f"{name}components", lambda: _on_driver(stages, links))
-    return stages.stage(f"{name}components", lambda: _by_rounds(stages, links, name))
 
+    def on_driver() -> DataFrame:
+        table = fetch_table(links.select("left", "right"))
+        return stages.frame(component_table(array(table, "left"), array(table, "right")))
 
-def _on_driver(stages: Stages, links: DataFrame) -> DataFrame:
-    table = fetch_table(links.select("left", "right"))
-    return stages.frame(component_table(array(table, "left"), array(table, "right")))
+    few = links.count() <= most
+    make = on_driver if few else lambda: _by_rounds(stages, links, name)
+    return stages.stage(f"{name}components", make)
 
 
 def _by_rounds(stages: Stages, links: DataFrame, name: str) -> DataFrame:

@@ -25,14 +25,14 @@ from ..checking.chance import limits
 from ..checking.tokenizing import prepare_dictionary
 from ..errors import BadInput
 from ..library.tables import named_columns
-from ..model import U64, Pairs, Progress, report_nothing
+from ..model import I64, U64, Pairs, Progress, report_nothing
 from ..settings import Settings
 from ..weighting import FROZEN
 from . import local, texts
 from .batches import WORD, array, word_columns
 from .check import Check
 from .hamming import HOT_ROWS
-from .pairs import DRIVER_PAIRS, components, pairs_within
+from .pairs import DRIVER_PAIRS, components, groups_and_pairs, pairs_within
 from .stages import Stages, fetch_table
 from .tiles import CHUNK_TEXTS
 
@@ -242,22 +242,13 @@ def pairs(
 
 def pairs_of_words(
     words: U64, folder: str, *, k: int, spark: SparkSession, **options: Any
-) -> tuple[np.ndarray[Any, Any], Pairs]:
+) -> tuple[I64, Pairs]:
     """Return `group` and pairs of fingerprints of the driver, as `all_pairs` does."""
     stages = Stages(spark, folder, {"words": len(words)}, partitions=1, step=report_nothing)
     frame = stages.of({"row": np.arange(len(words)), **word_columns(words)})
     frame.write.mode("overwrite").parquet(f"{folder}/fingerprints")
     made = pairs(f"{folder}/fingerprints", folder, k=k, spark=spark, **options)
-    return fetch_pairs(made, len(words))
-
-
-def fetch_pairs(made: Mapping[str, DataFrame], n: int) -> tuple[np.ndarray[Any, Any], Pairs]:
-    """Return the tables of `pairs` on the driver: group int64 (n,) and pairs, sorted."""
-    equal, close = fetch_table(made["equal"], "row"), fetch_table(made["pairs"], "left", "right")
-    group = np.arange(n)
-    group[array(equal, "row")] = array(equal, "first")
-    distance = array(close, "distance").astype(np.uint16)
-    return group, Pairs(array(close, "left"), array(close, "right"), distance)
+    return groups_and_pairs(made["equal"], made["pairs"], len(words))
 
 
 def _fingerprints(spark: SparkSession, source: str) -> DataFrame:

@@ -24,9 +24,10 @@ from .batches import (
     array,
     batch_of,
     binary_fields,
+    fingerprint_columns,
     records_in,
     records_to_columns,
-    word_columns,
+    word_schema,
 )
 
 ROWS = "name string, id string, text string, code string"
@@ -156,21 +157,14 @@ def fingerprint_rows(
         if not batch.num_rows:
             continue
         made = fingerprint_batch([], features_in(batch), settings=settings, step=STEP, stats=stats)
-        columns = {"row": batch.column("row"), "valid": made.background.valid}
-        columns |= word_columns(made.background.words)
-        if made.batch is not None:
-            columns["batch_valid"] = made.batch.valid
-            of_batch = word_columns(made.batch.words)
-            columns |= {f"batch_{name}": words for name, words in of_batch.items()}
-        yield batch_of(columns)
+        columns = fingerprint_columns(made.background, made.batch)
+        yield batch_of({"row": batch.column("row"), **columns})
 
 
 def fingerprint_schema(words: int, *, batch: bool) -> str:
     """Return the columns of fingerprints as Spark writes a schema."""
-    listed = ["row bigint, valid boolean", *(f"word_{at} bigint" for at in range(words))]
-    if batch:
-        listed += ["batch_valid boolean", *(f"batch_word_{at} bigint" for at in range(words))]
-    return ", ".join(listed)
+    of_batch = f", batch_valid boolean, {word_schema(words, prefix='batch_')}" if batch else ""
+    return f"row bigint, valid boolean, {word_schema(words)}{of_batch}"
 
 
 def spread_rows(batches: Batches) -> Iterator[pa.RecordBatch]:

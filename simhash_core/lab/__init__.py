@@ -14,10 +14,7 @@ _HERE = "simhash_core.lab"
 #: what the leaf adds (`extensions`)
 OFFERS = {
     "commands": {"evaluate": f"{_HERE}.evaluate:COMMAND"},
-    "pages": {
-        "fingerprint_lab": "laboratories:fingerprint",
-        "threshold_lab": "laboratories:tune",
-    },
+    "pages": {"fingerprint_lab": "laboratories:fingerprint", "threshold_lab": "laboratories:tune"},
     "guides": {
         "fingerprint_lab": "explanation/methods tutorials/notebook",
         "threshold_lab": "explanation/methods tutorials/first-class",

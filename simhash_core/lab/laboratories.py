@@ -327,11 +327,7 @@ class Example:
 #: sums that a source prints
 _SUMS = (0.1, 0.1, 0.1, 0.1, -0.8, -0.3, 0.4, 0.5)
 #: three sentences of a tutorial, and the 32-bit numbers that it prints for them
-_SENTENCES = (
-    "the cat sat on the mat",
-    "the cat sat on a mat",
-    "we all scream for ice cream",
-)
+_SENTENCES = ("the cat sat on the mat", "the cat sat on a mat", "we all scream for ice cream")
 _PRINTED = tuple(f"{value:032b}" for value in (851459198, 847263864, 984968088))
 
 
@@ -459,12 +455,10 @@ def sweep(result: CheckResult) -> Sweep:
     entry = entry_of(result)
     within = entry <= limit
     pairs = np.cumsum(np.bincount(entry[within], minlength=limit + 1)[: limit + 1])
-    first = np.full(len(result.documents), limit + 1, np.int64)
-    for side in (table.pairs.left, table.pairs.right):
-        np.minimum.at(first, side[within], entry[within])
-    documents = np.cumsum(np.bincount(first[first <= limit], minlength=limit + 1))
-    order = np.argsort(entry, kind="stable")
-    return Sweep(entry, order, pairs, documents, _clusters(table, entry, len(first), limit))
+    n, order = len(result.documents), np.argsort(entry, kind="stable")
+    ends = table.pairs.left[within], table.pairs.right[within]
+    documents = _linked(*ends, entry[within], n, limit)
+    return Sweep(entry, order, pairs, documents, _clusters(table, entry, n, limit))
 
 
 def sweep_csv(result: CheckResult, swept: Sweep, top: int) -> str:
@@ -533,25 +527,23 @@ def _scheme_cost(columns: np.ndarray, scheme: Scheme, bits: int, k: int) -> Inde
     return IndexCost(k, scheme.name, scheme.blocks, tables, candidates, 16 * n * tables)
 
 
+def _linked(left: I64, right: I64, at: I64, n: int, limit: int) -> I64:
+    """Number of texts with a link at every threshold; `at` is that from which a link holds."""
+    first = np.full(n, limit + 1, np.int64)
+    for side in (left, right):
+        np.minimum.at(first, side, at)
+    return np.cumsum(np.bincount(first, minlength=limit + 2)[: limit + 1])
+
+
 def _clusters(table: PairTable, entry: I64, n: int, limit: int) -> I64:
-    """Number of groups of two or more at every threshold."""
+    """Number of groups of two or more at every threshold.
+
+    A tree has one link less than texts: the linked texts less the links of a forest are its trees.
+    """
     share = np.fmax(table.coverage_a, table.coverage_b)
     at = np.where(share >= PASSAGE_LINK, 0, entry)
     linked = at <= limit
     left, right, at = table.pairs.left[linked], table.pairs.right[linked], at[linked]
     forest = spanning_forest(left, right, at, n)
-    forest = forest[np.argsort(at[forest], kind="stable")]
-    change = np.zeros(limit + 1, np.int64)
-    root, alone = list(range(n)), [True] * n
-
-    def root_of(node: int) -> int:
-        while root[node] != node:
-            root[node] = root[root[node]]
-            node = root[node]
-        return node
-
-    for *ends, k in zip(*(x[forest].tolist() for x in (left, right, at)), strict=True):
-        a, b = map(root_of, ends)
-        change[k] += int(alone[a]) + int(alone[b]) - 1
-        root[b], alone[a], alone[b] = a, False, False
-    return np.cumsum(change)
+    links = np.cumsum(np.bincount(at[forest], minlength=limit + 1))
+    return _linked(left[forest], right[forest], at[forest], n, limit) - links

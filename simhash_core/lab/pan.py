@@ -317,10 +317,7 @@ def evaluate_pan(
     with_cases = {p.group for p in pairs if cases[p]}
     clean = [p for p in pairs if p.group not in with_cases]
     counts = (len(clean), sum(len(detections[p]) for p in clean))
-    return [
-        Table("pan", PAN_COLUMNS, rows),
-        Table("clean", ("pairs", "detections"), [counts]),
-    ]
+    return [Table("pan", PAN_COLUMNS, rows), Table("clean", ("pairs", "detections"), [counts])]
 
 
 def _by_class(pairs: Sequence[PanPair]) -> Iterator[tuple[str, list[PanPair]]]:
@@ -381,10 +378,7 @@ def evaluate_batch(
         lost = (sum(not way[pair] for pair in true) / len(true) for way in (in_check, told))
         rows.append((group, len(true), *figures, *lost))
     others = _count_others(cases, with_cases, set(listed), {one.name for one in sources})
-    return [
-        Table("batch", CHECK_COLUMNS, rows),
-        Table("batch_others", OTHERS_COLUMNS, [others]),
-    ]
+    return [Table("batch", CHECK_COLUMNS, rows), Table("batch_others", OTHERS_COLUMNS, [others])]
 
 
 def _list_passages(result: CheckResult) -> dict[tuple[str, str], Passages]:

@@ -59,11 +59,7 @@ class Planted:
 
 
 def evaluate_variants(
-    root: Path | None = None,
-    *,
-    count: int = 5,
-    seed: int = 1,
-    progress: Progress = report_nothing,
+    root: Path | None = None, *, count: int = 5, seed: int = 1, progress: Progress = report_nothing
 ) -> list[Table]:
     """Plant groups in batches of both languages and count what is found again.
 

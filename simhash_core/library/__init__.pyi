@@ -21,7 +21,6 @@ from .sentences import sentences_made_now as sentences_made_now
 from .sentences import verify_sentences as verify_sentences
 from .sentences import waiting_sentences as waiting_sentences
 from .streams import details_among as details_among
-from .streams import is_stream as is_stream
 from .streams import is_stream_name as is_stream_name
 from .streams import texts_in as texts_in
 from .tables import arrow_rows as arrow_rows

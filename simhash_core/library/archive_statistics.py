@@ -81,9 +81,7 @@ def archive_tails(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
     return {language: Tail(**values) for language, values in manifest.tails.items()}  # type: ignore[arg-type]
 
 
-def greatest_frequencies(
-    parts: Sequence[DocumentFrequencies | None],
-) -> DocumentFrequencies | None:
+def greatest_frequencies(parts: Sequence[DocumentFrequencies | None]) -> DocumentFrequencies | None:
     """Return how common features are in the archive where they are most common; each as above."""
     shares: dict[int, int] = {}
     held = [one for one in parts if one is not None]

@@ -15,11 +15,11 @@ from typing import Any
 
 from .. import schemas
 from ..errors import BadInput, name_file
+from ..machine.memory import cut_batches
 from ..model import Document, Note, Progress, Skipped, text_id
 from ..storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Fault, Library
 from ..storage.library.rows import escape_text, unescape_text
 from ..text.extract.extracted import MOST_CHARACTERS
-from .preparing import cut_batches
 from .tables import parquet_rows, require_parquet
 
 TEXTS, MANIFEST = "texts.parquet", "manifest.jsonl"
@@ -105,11 +105,6 @@ def export_library(
     return Exported(len(listed), tuple(faults))
 
 
-def is_export(folder: Path) -> bool:
-    """Whether a folder is what `export_library` wrote."""
-    return (folder / MANIFEST).is_file() and (folder / TEXTS).is_file()
-
-
 def collections_of(folder: Path) -> list[str]:
     """Return the collections of an export.
 
@@ -118,7 +113,7 @@ def collections_of(folder: Path) -> list[str]:
     BadInput
         `export_foreign`: it is none, or of a newer version.
     """
-    if not is_export(folder):
+    if not (folder / MANIFEST).is_file() or not (folder / TEXTS).is_file():
         raise BadInput("export_foreign", name=folder.name)
     try:
         with (folder / MANIFEST).open("rb") as file:

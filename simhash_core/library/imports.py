@@ -20,7 +20,8 @@ from filelock import FileLock, Timeout
 from ..checking.fingerprinting import recipe_of
 from ..errors import BadInput, Cancelled, InvalidSettings, RecipeMismatch, StoreError, Unreadable
 from ..folders import cache_folder, private_folder
-from ..machine.workers import WorkerPool, shared_pool
+from ..machine.memory import cut_batches
+from ..machine.workers import shared_pool
 from ..model import DATE_FROM, U64, CorpusStats, Document, Progress, Skipped, report_nothing
 from ..people.authorship import name_documents
 from ..people.roster import Member
@@ -30,8 +31,8 @@ from ..text.gathering import Source, gather_sources
 from ..text.reading import read_sources
 from ..weighting import FROZEN
 from ..weighting.annotated import ANNOTATED
-from .preparing import cut_batches, features_of_counts, fingerprints_of, prepare_rows
-from .streams import Stream, is_stream
+from .preparing import features_of_counts, fingerprints_of, prepare_rows
+from .streams import Stream, kind_of
 from .tables import Entry, detail_of
 
 
@@ -131,7 +132,6 @@ def import_paths(
     *,
     settings: Settings = Settings(),  # noqa: B008  frozen
     reading: Reading = Reading(),
-    pool: WorkerPool | None = None,
     progress: Progress | None = None,
 ) -> Imported:
     """Read what holds many texts as a stream, and all other paths as `import_sources` does.
@@ -147,14 +147,14 @@ def import_paths(
     Cancelled, StoreError
         What was stored until then stays.
     """
-    streams = [Path(one) for one in given if not isinstance(one, Source) and is_stream(Path(one))]
+    streams = [Path(one) for one in given if not isinstance(one, Source) and kind_of(Path(one))]
     others = [one for one in given if isinstance(one, Source) or Path(one) not in streams]
     done = Imported()
     for path in streams:
-        run = _Run(library, collection, settings, pool, progress, reading)
+        run = _Run(library, collection, settings, progress, reading)
         origin = {"stream": str(path.absolute()), "reading": asdict(reading)}
         with run.job(library.jobs.start(collection, [], origin=origin)):
-            run.consume(run.stream(path).entries(run.pool))
+            run.consume(run.stream(path).entries())
         done += run.finish()
     if streams and not others:
         return done
@@ -164,7 +164,6 @@ def import_paths(
         others,
         settings=settings,
         reading=reading,
-        pool=pool,
         progress=progress,
     )
 
@@ -176,7 +175,6 @@ def import_sources(
     *,
     settings: Settings = Settings(),  # noqa: B008  frozen
     reading: Reading = Reading(),
-    pool: WorkerPool | None = None,
     progress: Progress | None = None,
     noted: Callable[[Sequence[Document]], None] | None = None,
 ) -> Imported:
@@ -207,9 +205,9 @@ def import_sources(
     FileNotFoundError
         A path does not exist.
     """
-    run = _Run(library, collection, settings, pool, progress, reading)
+    run = _Run(library, collection, settings, progress, reading)
     run.noted = noted
-    sources, skipped = gather_sources(given, pool=run.pool)
+    sources, skipped = gather_sources(given, pool=shared_pool())
     paths = [str(Path(item).absolute()) for item in given if not isinstance(item, Source)]
     names = [*(source.name for source in sources), *(row.name for row in skipped)]
     origin = {"paths": paths, "reading": asdict(reading)}
@@ -225,14 +223,13 @@ def import_documents(
     documents: Iterable[Document | Skipped],
     *,
     settings: Settings = Settings(),  # noqa: B008  frozen
-    pool: WorkerPool | None = None,
     progress: Progress | None = None,
 ) -> Imported:
     """Add documents that come one by one, such as rows of a table, to a collection.
 
     After a stop, the same documents are given again: those that are stored are `present`.
     """
-    run = _Run(library, collection, settings, pool, progress)
+    run = _Run(library, collection, settings, progress)
     with run.job(library.jobs.start(collection, [])):
         # a stream without an end in sight
         run.consume(Entry(number, 0.0, one) for number, one in enumerate(documents, start=1))
@@ -244,7 +241,6 @@ def resume(
     job: int,
     *,
     settings: Settings = Settings(),  # noqa: B008  frozen
-    pool: WorkerPool | None = None,
     progress: Progress | None = None,
 ) -> Imported:
     """Go on with an import of files that was stopped: only what waits is read.
@@ -262,7 +258,7 @@ def resume(
     if row.state == "refused" or not {"paths", "stream"} & row.origin.keys():
         raise BadInput("import_again", number=job)
     reading = Reading.from_data(row.origin["reading"])
-    run = _Run(library, row.collection, settings, pool, progress, reading)
+    run = _Run(library, row.collection, settings, progress, reading)
     if "stream" in row.origin:
         library.jobs.set_state(job, "running")
         with run.job(job):
@@ -272,11 +268,11 @@ def resume(
             before = frozenset(range(items + 1, last + 1)) - left
             run.done = last - len(left)
             stream = run.stream(Path(row.origin["stream"]))
-            run.consume(stream.entries(run.pool, after=entries), items=items, before=before)
+            run.consume(stream.entries(after=entries), items=items, before=before)
         return run.finish()
     waiting = {item.name: item.number for item in library.jobs.items(job, "waiting")}
     paths = [Path(path) for path in row.origin["paths"]]
-    sources, skipped = gather_sources(paths, pool=run.pool)
+    sources, skipped = gather_sources(paths, pool=shared_pool())
     present = {*(source.name for source in sources), *(row.name for row in skipped)}
     gone = [Skipped(name, "vanished") for name in waiting if name not in present]
     library.jobs.set_state(job, "running")
@@ -364,14 +360,13 @@ class _Run:
         library: Library,
         collection: str,
         settings: Settings,
-        pool: WorkerPool | None,
         step: Progress | None,
         reading: Reading = Reading(),
     ) -> None:
         require_recipe(library, settings)
         self.library, self.collection = library, collection
         self.settings, self.reading = settings, reading
-        self.pool, self.step = pool or shared_pool(), step or report_nothing
+        self.step = step or report_nothing
         self.number, self._newest = 0, library.newest()
         self.done, self._total, self._passed = 0, 0, 0
         self._renewed = time.monotonic()
@@ -403,11 +398,7 @@ class _Run:
         return Stream(path, self.reading.main_text, self.settings.encoding)
 
     def consume(
-        self,
-        entries: Iterable[Entry],
-        *,
-        items: int = 0,
-        before: frozenset[int] = frozenset(),
+        self, entries: Iterable[Entry], *, items: int = 0, before: frozenset[int] = frozenset()
     ) -> None:
         """Store what a stream holds, a window at a time, and note how far it was read.
 
@@ -453,7 +444,7 @@ class _Run:
             numbers = {source.name: n for n, source in window}
             documents, skipped = read_sources(
                 [source for _, source in window],
-                pool=self.pool,
+                pool=shared_pool(),
                 settings=self.settings,
                 progress=lambda *_: self._report(),
                 main_text=self.reading.main_text,
@@ -469,7 +460,7 @@ class _Run:
         """Store documents, one transaction a batch."""
         numbers = iter([n for n, _ in items])
         documents = [document for _, document in items]
-        for batch in prepare_rows(documents, settings=self.settings, pool=self.pool):
+        for batch in prepare_rows(documents, settings=self.settings, pool=shared_pool()):
             mine = [(next(numbers), outcome) for outcome in batch]
             ready = [(n, one) for n, one in mine if isinstance(one, Prepared)]
             self.skip((n, one) for n, one in mine if isinstance(one, Skipped))

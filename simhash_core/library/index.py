@@ -16,7 +16,6 @@ from functools import reduce
 from itertools import islice, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Self
 
 import numpy as np
 
@@ -113,20 +112,6 @@ class LibraryIndex:
         self._segments: dict[str, Segment] = {}
         self._state = (0, 0)  # newest key and latest removal at which keys were read
         self._admitted: dict[tuple[str, ...] | None, I64] = {}
-
-    @classmethod
-    def open(
-        cls,
-        library: Library,
-        *,
-        settings: Settings,
-        folder: Path | None = None,
-        step: Progress | None = None,
-    ) -> Self:
-        """Open the index of a library and bring it up to date."""
-        index = cls(library, settings=settings, folder=folder)
-        index.refresh(step)
-        return index
 
     def fits(self, settings: Settings) -> bool:
         """Return whether these settings compare texts by what the segments hold."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from ..checking.fingerprinting import weights_of
 from ..checking.tokenizing import count_texts
 from ..errors import Unreadable
+from ..machine.memory import cut_batches
 from ..machine.workers import WorkerPool
 from ..model import CorpusStats, Document, Features, Fingerprints, Skipped
 from ..settings import Settings
@@ -26,7 +26,6 @@ _CHUNK_TEXTS = 500
 _SECONDS = 600.0  # the texts are read already: a limit against unforeseen input only
 _NOTHING = CorpusStats(0, {})
 
-Item = TypeVar("Item")
 Task = tuple[list[Document], Settings]
 #: the row of a document, or why there is none
 Outcome = Prepared | Skipped
@@ -115,19 +114,3 @@ def features_of_counts(counts: Sequence[Counts]) -> Features:
     length = np.array([int(one.count.sum()) for one in counts], np.int64)
     indptr = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
     return Features(tuple(ids), indptr, np.concatenate(token), np.concatenate(count), length)
-
-
-def cut_batches(
-    items: Iterable[Item], size_of: Callable[[Item], int], *, most: int, largest: int
-) -> Iterator[list[Item]]:
-    """Cut items into batches of `most` of them, or of the size `largest`, whichever is first."""
-    batch: list[Item] = []
-    size = 0
-    for item in items:
-        batch.append(item)
-        size += size_of(item)
-        if size >= largest or len(batch) >= most:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch

@@ -25,13 +25,7 @@ from ..passages.blocks import (
 from ..passages.rare_words import join_blocks
 from ..passages.tokenized import TokenizedText
 from ..passages.winnow import Winnowed
-from ..policy import (
-    ARCHIVE_HASHES,
-    ARCHIVE_NEAR,
-    ARCHIVE_PAIRS,
-    ARCHIVE_PAIRS_ALONE,
-    SEARCH_BUDGET,
-)
+from ..policy import ARCHIVE_HASHES, ARCHIVE_NEAR, ARCHIVE_PAIRS, ARCHIVE_PAIRS_ALONE, SEARCH_BUDGET
 from ..result import Guarantee
 from ..simhash.search import counts_between, pairs_between
 from .segments import LANGUAGES, Archive, UnitPostings, join_arrays, text_digest, texts_of
@@ -125,8 +119,6 @@ class Retrieval:
         How many of all pairs stand at each distance.
     complete_up_to : int
         Every pair within so many bits is among the pairs.
-    visits : int
-        Postings that were read.
     guarantees : tuple
     """
 
@@ -136,7 +128,6 @@ class Retrieval:
     compared: dict[str, int]
     distances: Distances
     complete_up_to: int
-    visits: int
     guarantees: tuple[Guarantee, ...]
 
 
@@ -204,7 +195,6 @@ def retrieve(
         compared={name: languages.count(name) * archive.texts_in(name) for name in LANGUAGES},
         distances=distances,
         complete_up_to=complete_up_to,
-        visits=visits + read,
         guarantees=(Guarantee("archive_searched", counts), *facts),
     )
 

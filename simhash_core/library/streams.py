@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import BadInput, Unreadable
-from ..machine.workers import WorkerPool, shared_pool
+from ..machine.memory import cut_batches
+from ..machine.workers import shared_pool
 from ..model import DATE_FROM, Document, Skipped
 from ..text.extract import warc, wikitext
 from ..text.extract.extracted import drop_empty, whatever_is_wrong
 from ..text.gathering import refuse_source
 from ..text.reading import document_of
-from .preparing import cut_batches
 from .tables import (
     BROKEN,
     Entry,
@@ -61,7 +61,7 @@ class Stream:
     main_text: bool = True
     encoding: str = ""
 
-    def entries(self, pool: WorkerPool, *, after: int = 0) -> Iterator[Entry]:
+    def entries(self, *, after: int = 0) -> Iterator[Entry]:
         """Yield the texts of the stream behind entry `after`, and what cannot be read.
 
         Raises
@@ -77,27 +77,27 @@ class Stream:
             return table_entries(self.path, after=after)
         if kind == "warc":
             how = self.main_text, self.encoding
-            return self._parsed(_records, _page_of_record, how, pool, after)
+            return self._parsed(_records, _page_of_record, how, after)
         if not wikitext.is_installed():
             raise BadInput("dump_extra")
         with open_expanded(self.path) as (file, _):
             head = _read_head(file, self.path)
-        (site,) = pool.map(wikitext.site_of, [head])
+        (site,) = shared_pool().map(wikitext.site_of, [head])
         if isinstance(site, Unreadable):
             raise BadInput("dump_damaged", name=self.path.name) from site
-        return self._parsed(_pages, _page_of_dump, site, pool, after)
+        return self._parsed(_pages, _page_of_dump, site, after)
 
     def _parsed(
         self,
-        cut: Callable[[BinaryIO, Path], Iterator[bytes | warc.Record | Unreadable | None]],
+        cut: Callable[[BinaryIO], Iterator[bytes | warc.Record | Unreadable | None]],
         parse: Callable[[Any], Any],
         how: object,
-        pool: WorkerPool,
         after: int,
     ) -> Iterator[Entry]:
         """Yield what the parts of a file become; what is no text is passed over."""
+        pool = shared_pool()
         with open_expanded(self.path) as (file, share_read):
-            numbered = enumerate(cut(file, self.path), start=1)
+            numbered = enumerate(cut(file), start=1)
             raws = itertools.islice(numbered, after, None)
             for held in cut_batches(raws, _size_of, most=_AHEAD_BYTES, largest=_AHEAD_BYTES):
                 share = share_read()
@@ -152,7 +152,7 @@ def _read_head(file: BinaryIO, path: Path) -> bytes:
     return bytes(head[:at])
 
 
-def _pages(file: BinaryIO, path: Path) -> Iterator[bytes | warc.Record | Unreadable | None]:
+def _pages(file: BinaryIO) -> Iterator[bytes | Unreadable]:
     """Yield each page, `<page>` to `</page>`; inside, the format writes every < as an entity."""
     buffer, behind, lost = bytearray(), 0, False
     while True:
@@ -196,7 +196,7 @@ def _page_of_dump(task: tuple[Any, wikitext.Site]) -> Document | Skipped | None:
 # --------------------------------------------------------------------------- archives of the web
 
 
-def _records(file: BinaryIO, path: Path) -> Iterator[bytes | warc.Record | Unreadable | None]:
+def _records(file: BinaryIO) -> Iterator[warc.Record | Unreadable | None]:
     """Yield each record; the content of those that hold no page is passed over."""
     while True:
         try:
@@ -271,19 +271,12 @@ def _page_of_record(task: tuple[Any, tuple[bool, str]]) -> Document | Skipped | 
         return refuse_source(address or "page", reason)
 
 
-def is_stream(path: Path) -> bool:
-    """Whether a file holds many texts: a table, a dump, an archive of the web."""
-    return bool(kind_of(path))
-
-
 def is_stream_name(name: str) -> bool:
     """Whether a file may hold many texts by its name."""
     return is_table(name) or plain_suffix(name) in _DUMPS
 
 
-def texts_in(
-    path: Path, *, main_text: bool = True, pool: WorkerPool | None = None
-) -> Iterator[Document | Skipped]:
+def texts_in(path: Path, *, main_text: bool = True) -> Iterator[Document | Skipped]:
     """Yield the texts of a file that holds many, and what of it cannot be read.
 
     Raises
@@ -291,7 +284,7 @@ def texts_in(
     BadInput, Unreadable, OSError
         As `Stream.entries`.
     """
-    for entry in Stream(path, main_text).entries(pool or shared_pool()):
+    for entry in Stream(path, main_text).entries():
         if entry.content is not None:
             yield entry.content
 

@@ -278,9 +278,7 @@ def _csv(path: Path, choose: Choose) -> Iterator[Placed]:
 
 
 @contextmanager
-def _open_csv(
-    path: Path,
-) -> Iterator[tuple[list[str], Iterator[list[str]], Callable[[], float]]]:
+def _open_csv(path: Path) -> Iterator[tuple[list[str], Iterator[list[str]], Callable[[], float]]]:
     """Open a table as its headings, the cells of each row, and which share of it was read."""
     with _lines(path) as (lines, share):
         head = next(lines, "")

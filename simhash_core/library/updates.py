@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..machine.workers import WorkerPool
 from ..model import DATE_FROM, Document, Progress
 from ..settings import Settings
 from ..storage.library import Library
@@ -51,7 +50,6 @@ def update_sources(
     remove_gone: bool = False,
     settings: Settings = Settings(),  # noqa: B008  frozen
     reading: Reading = Reading(),  # noqa: B008  frozen
-    pool: WorkerPool | None = None,
     progress: Progress | None = None,
 ) -> Updated:
     """Make a collection what a folder is now.
@@ -91,7 +89,6 @@ def update_sources(
         given,
         settings=settings,
         reading=reading,
-        pool=pool,
         progress=progress,
         noted=note,
     )

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import fields
 from functools import cache
 from itertools import pairwise
@@ -29,6 +29,7 @@ SHARE = 0.5  # of this machine's memory, where no budget is given: others use th
 _ALIGNED = 8  # bytes: columns in a file begin at a multiple
 
 R = TypeVar("R", bound=Sized)
+Item = TypeVar("Item")
 _Place = tuple[int, tuple[int, ...]]  # where a record begins in the file, and its columns' lengths
 
 _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?\s*", re.IGNORECASE)
@@ -217,7 +218,7 @@ class Stored(Sequence[R]):
         data = self.scratch.read(place, sum(padded))
         columns, at = [], 0
         for length, dtype, size in zip(lengths, self._types, padded, strict=True):
-            columns.append(np.frombuffer(data, dtype, length, at) if length else _none(dtype))
+            columns.append(np.ndarray(length, dtype, data, at))
             at += size
         return self._kind(*columns)
 
@@ -235,8 +236,20 @@ def split_by_size(sizes: I64, most: float) -> list[tuple[int, int]]:
     return list(pairwise([0, *cuts.tolist(), len(sizes)])) if len(sizes) else []
 
 
-def _none(dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    return np.empty(0, dtype)
+def cut_batches(
+    items: Iterable[Item], size_of: Callable[[Item], int], *, most: int, largest: int
+) -> Iterator[list[Item]]:
+    """Cut items into batches of `most` of them, or of the size `largest`, whichever is first."""
+    batch: list[Item] = []
+    size = 0
+    for item in items:
+        batch.append(item)
+        size += size_of(item)
+        if size >= largest or len(batch) >= most:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 @cache

@@ -23,6 +23,7 @@ from .reading import Reading as Reading
 from .reading import head_of as head_of
 from .reading import overlap_of as overlap_of
 from .reading import read_versions as read_versions
+from .reading import title_of as title_of
 from .report import REPOST_FORMATS as REPOST_FORMATS
 from .report import REPOST_TABLES as REPOST_TABLES
 from .report import answer_sentence as answer_sentence
@@ -32,7 +33,6 @@ from .report import find_arrival as find_arrival
 from .report import is_claimed as is_claimed
 from .report import list_texts as list_texts
 from .report import repost_data as repost_data
-from .report import title_of as title_of
 from .report import verdict as verdict
 from .report import version_rows as version_rows
 from .report import write_reposts as write_reposts

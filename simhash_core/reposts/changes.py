@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .reading import Mention, Overlap, Reading, per_sentence
+from ..passages.coverage import ranges_of
+from .reading import Mention, Overlap, Reading, per_sentence, title_of
 
 HELD = 0.5  # of its words: a sentence of which the other version has as much is not new
 IN_ORDER = 0.9  # of the sentences that both have word for word; fewer, and the order was changed
@@ -131,10 +132,7 @@ def _reordered(before: list[bytes], after: list[bytes], equal: set[bytes]) -> bo
 
 def _headline(before: Reading, after: Reading) -> Named:
     """Compare the headlines; one that stands only in the details of its file counts too."""
-    texts = [
-        reading.head.title.text if reading.head.title else reading.head.title_given
-        for reading in (before, after)
-    ]
+    texts = [title_of(reading.head) for reading in (before, after)]
     if not all(texts) and before.head.title is None and after.head.title is None:
         texts = ["", ""]
     return Named(*texts)
@@ -161,10 +159,7 @@ def excerpt_of(a: Reading, b: Reading, overlap: Overlap) -> Excerpt | None:
     """
     if not len(a) or not len(b) or overlap.only_b > OWN_OF_EXCERPT * len(b):
         return None
-    edges = np.diff(np.concatenate([[0], overlap.shared_a.astype(np.int8), [0]]))
-    runs = zip(
-        np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True
-    )
+    runs: list[Range] = list(map(tuple, ranges_of(overlap.shared_a).tolist()))
     stretches = _join_runs([run for run in runs if run[1] - run[0] >= _FEWEST_IN_A_ROW])
     excerpted = int(overlap.shared_a.sum())
     if excerpted >= EXCERPT_OF * len(a) or not 0 < len(stretches) <= MOST_STRETCHES:

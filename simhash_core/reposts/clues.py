@@ -22,6 +22,7 @@ REPLACED = 0.03  # of the words: lengths that differ by less leave room for repl
 DIFFERING = 0.02  # of the words: fewer differences say nothing
 ERRORS = 1.0  # standard errors of a difference of two shares, from which it counts
 FEWEST = 3  # words, or marks, from which a difference of two numbers counts
+SHORT = 30  # words: of fewer own ones coherence counts less, fewer in sentences have no length
 _LATEST = 2199
 _YEAR = re.compile(r"\b(?:19|20|21)\d\d(?=\b|年)")
 _HAN = r"\u3400-\u9fff"
@@ -72,7 +73,7 @@ def clues(a: Reading, b: Reading, overlap: Overlap) -> list[Clue]:
     each kind was right in so many of the pairs that it speaks of: years 73 of 73, longest 86 %,
     tidied 77 %, grew 64 %.
     """
-    rules: tuple[_Rule, ...] = (*(_link_named, _years, _longest, _tidied, _fits, _joins, _grew),)
+    rules: tuple[_Rule, ...] = (_link_named, _years, _longest, _tidied, _fits, _joins, _grew)
     return [clue for clue in (rule(a, b, overlap) for rule in rules) if clue is not None]
 
 
@@ -130,23 +131,22 @@ def _longest(a: Reading, b: Reading, overlap: Overlap) -> Clue | None:
 
 def _tidied(a: Reading, b: Reading, _: Overlap) -> Clue | None:
     """The one with the less careful typography: editors tidy what they publish again."""
-    shares = [careful_shares(reading.document.text) for reading in (a, b)]
-    total, kinds = 0, []
-    for kind in _TYPOGRAPHY:
-        of_a, of_b = shares[0][kind], shares[1][kind]
-        if min(of_a, of_b) >= 0 and abs(of_a - of_b) > _SAME_SHARE:
-            total += 1 if of_b > of_a else -1
-            kinds.append(kind)
+    total, kinds = tidied_kinds(a, b)
     return Clue("tidied", 0 if total > 0 else 1, {"kinds": kinds}) if total else None
 
 
-def careful_shares(text: str) -> dict[str, float]:
-    """Return which share of the marks of each kind is careful, -1 where there are none."""
-    shares = {}
-    for kind, (careful, careless) in _TYPOGRAPHY.items():
-        good, bad = len(careful.findall(text)), len(careless.findall(text))
-        shares[kind] = good / (good + bad) if good + bad else -1.0
-    return shares
+def tidied_kinds(a: Reading, b: Reading) -> tuple[int, list[str]]:
+    """Return for how many more kinds of marks the second text is the careful one; what differs."""
+    total, kinds = 0, []
+    for kind, patterns in _TYPOGRAPHY.items():
+        shares = []
+        for reading in (a, b):
+            good, bad = (len(marks.findall(reading.document.text)) for marks in patterns)
+            shares.append(good / (good + bad) if good + bad else -1.0)
+        if min(shares) >= 0 and abs(shares[0] - shares[1]) > _SAME_SHARE:
+            total += 1 if shares[1] > shares[0] else -1
+            kinds.append(kind)
+    return total, kinds
 
 
 def _joins(a: Reading, b: Reading, overlap: Overlap) -> Clue | None:
@@ -203,8 +203,17 @@ def _sides(a: Reading, b: Reading, overlap: Overlap) -> tuple[tuple[Reading, Boo
 
 def _grew(a: Reading, b: Reading, overlap: Overlap) -> Clue | None:
     """The one with fewer words of its own inside the sentences that both have."""
-    inside = []
-    for reading, shared in _sides(a, b, overlap):
-        lengths, common = np.diff(reading.sentence), per_sentence(reading, shared)
-        inside.append(int((lengths - common)[2 * common >= lengths].sum()))
+    inside = [own_in_sentences(*side)[0] for side in _sides(a, b, overlap)]
     return _lower("grew", *inside, n=abs(inside[0] - inside[1]))
+
+
+def own_in_sentences(reading: Reading, shared: Bools) -> tuple[int, int, float]:
+    """Return words of its own in sentences that both have, in others, and the former's length.
+
+    The length is the mean, 0 where these sentences have too few words to tell.
+    """
+    lengths, common = np.diff(reading.sentence), per_sentence(reading, shared)
+    both = (2 * common >= lengths) & (lengths > 0)
+    unshared = lengths - common
+    mean = float(lengths[both].mean()) if lengths[both].sum() >= SHORT else 0.0
+    return int(unshared[both].sum()), int(unshared[~both].sum()), mean

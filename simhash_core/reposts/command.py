@@ -39,13 +39,12 @@ from ..signs import make_printable
 from ..storage import Beside
 from .dates import moment_of, read_date
 from .groups import Group
-from .reading import head_of
+from .reading import head_of, title_of
 from .report import (
     answer_sentence,
     is_claimed,
     list_texts,
     repost_data,
-    title_of,
     verdict,
     version_rows,
     write_reposts,
@@ -74,15 +73,15 @@ def reposts(options: argparse.Namespace, t: Translate) -> int:
     """`leitong reposts PATH...`"""
     if options.watch:
         return _watch(options, t)
-    wanted = options.format or format_of(options.output)
-    if not options.json and wanted not in FORMATS:
+    form = "json" if options.json else options.format or format_of(options.output)
+    if form not in FORMATS:
         formats = ", ".join(FORMATS[1:])
         raise BadInput("report_ending", name=Path(options.output).name, formats=formats)
     documents, skipped = _read(list_given(options), options, t)
     tracer, unread = _tracer(options, t)
     with progress(t, options) as step:
         traced = tracer(documents, step)
-    _write(traced, (*skipped, *unread), options, t)
+    _write(traced, form, (*skipped, *unread), options, t)
     if options.fail_on_found and traced.groups:
         return FINDINGS
     return SKIPPED if skipped or unread else DONE
@@ -122,12 +121,10 @@ def _tracer(options: argparse.Namespace, t: Translate) -> tuple[Tracer, list[Ski
 
 # --------------------------------------------------------------------------- the answer
 def _write(
-    traced: Traced, skipped: Sequence[Skipped], options: argparse.Namespace, t: Translate
+    traced: Traced, form: str, skipped: Sequence[Skipped], options: argparse.Namespace, t: Translate
 ) -> None:
-    form = "json" if options.json else options.format or format_of(options.output)
     if form == "json":
-        data = repost_data(traced, t=t, skipped=skipped)
-        write_json(data, options.output)
+        write_json(repost_data(traced, t=t, skipped=skipped), options.output)
     elif form == "csv":
         rows = version_rows(traced, t=t)  # under the keys of the JSON
         lines = marked_lines(map(safe_row, (*rows[:1], *(row.values() for row in rows))))

@@ -14,8 +14,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model import Bools
-from .clues import MINORITY, careful_shares, latest_year, own_terms, source_named
-from .reading import Overlap, Reading, per_sentence
+from .clues import (
+    LONGER,
+    MINORITY,
+    SHORT,
+    latest_year,
+    own_in_sentences,
+    own_terms,
+    source_named,
+    tidied_kinds,
+)
+from .clues import OWN_WORDS as WHOLE
+from .reading import Overlap, Reading
 
 #: kind of trace -> its measures, each with its weight: log-odds for one unit. Learnt by
 #: `lab.measurements.orders.learn` of commit 4a9efa0e, on the half of the chains not kept aside
@@ -31,16 +41,13 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
 #: named as a source by the other: an assumption of 95 in 100, no corpus at hand says how often it
 #: misleads
 NAMED = 3.0
-WHOLE, LONGER = 0.02, 1.1  # of its words alone, times as long: one version holds the other whole
 FEWEST_TERMS, FEWEST_SHARED = 8, 40
 STRETCHES = 6  # of what is shared, set against the rest of it
 #: of the shared words: the rest are phrases that any two texts may have. Seen on ten paragraphs in
 #: other chapters of a book and ten texts with half of the words replaced, then measured on all
 IN_ONE_PLACE = 0.65
-SHORT = 30  # words: of fewer own ones coherence counts less, fewer in sentences have no length
 REWORDED = 8  # one word of eight inside shared sentences: a revision through and through
 ARTICLES = 8  # numbered articles from which a text is an act; those are amended, not cut
-SAME = 5e-4  # two shares of typography that differ by less are equal
 _ARTICLE = re.compile(r"(?m)^[^\w\n]*第[一二三四五六七八九十百零0-9]+条")
 
 
@@ -71,7 +78,7 @@ def direction(a: Reading, b: Reading, overlap: Overlap) -> Direction:
     It was learnt from versions of a text: of two texts that share a passage alone it says nothing.
     O(w log w).
     """
-    if _is_passage(a, b, overlap):
+    if _is_passage(overlap):
         kinds = dict.fromkeys(WEIGHTS, 0.0)
     else:
         measured = measures(a, b, overlap)
@@ -83,7 +90,7 @@ def direction(a: Reading, b: Reading, overlap: Overlap) -> Direction:
     return Direction(sum(kinds.values()), kinds, is_act(a) and is_act(b))
 
 
-def _is_passage(a: Reading, b: Reading, overlap: Overlap) -> bool:
+def _is_passage(overlap: Overlap) -> bool:
     """Return whether most of what two texts share stands in less than half of either, in one place.
 
     Not where words were replaced throughout: what is left of a text is spread over it.
@@ -113,10 +120,10 @@ def measures(a: Reading, b: Reading, overlap: Overlap) -> dict[str, float]:
     whole = float(unshared[1] < WHOLE and lengths[0] > LONGER * lengths[1])
     whole -= float(unshared[0] < WHOLE and lengths[1] > LONGER * lengths[0])
     fit = [_coherence(reading, shared) for reading, shared in sides]
-    inside, new, sentence = zip(*(_sentences(*side) for side in sides), strict=True)
+    inside, new, sentence = zip(*(own_in_sentences(*side) for side in sides), strict=True)
     reworded = min(1.0, REWORDED * min(inside) / min(lengths))
     returns = _returns(sides[0], sides[1])
-    tidied = _tidied(a, b)
+    tidied = float(tidied_kinds(a, b)[0])
     # a longer text holds more years, whenever it was written
     of_a, of_b = (latest_year(reading.document.text) for reading in (a, b))
     years = float(np.sign(of_b - of_a)) if of_a and of_b else 0.0
@@ -167,18 +174,6 @@ def _coherence(reading: Reading, shared: Bools) -> float:
     return above * min(1.0, unshared / SHORT)
 
 
-def _sentences(reading: Reading, shared: Bools) -> tuple[int, int, float]:
-    """Return words of its own in sentences that both have, in others, and the former's length.
-
-    The length is the mean, 0 where these sentences have too few words to tell.
-    """
-    lengths, common = np.diff(reading.sentence), per_sentence(reading, shared)
-    both = (2 * common >= lengths) & (lengths > 0)
-    unshared = lengths - common
-    mean = float(lengths[both].mean()) if lengths[both].sum() >= SHORT else 0.0
-    return int(unshared[both].sum()), int(unshared[~both].sum()), mean
-
-
 def _returns(*sides: tuple[Reading, Bools]) -> float:
     """Return how much more of the words of its own return in the first text than in the second."""
     rates = []
@@ -188,13 +183,3 @@ def _returns(*sides: tuple[Reading, Bools]) -> float:
             return 0.0
         rates.append(float(np.isin(distinct, reading.word[shared]).mean()))
     return rates[0] - rates[1]
-
-
-def _tidied(a: Reading, b: Reading) -> float:
-    """Return for how many more kinds of marks the second text is the more careful one."""
-    of_a, of_b = (careful_shares(reading.document.text) for reading in (a, b))
-    total = 0
-    for kind, share in of_a.items():
-        if min(share, of_b[kind]) >= 0 and abs(share - of_b[kind]) > SAME:
-            total += 1 if of_b[kind] > share else -1
-    return float(total)

@@ -12,20 +12,14 @@ import numpy as np
 
 from ..graphs import component_labels
 from ..model import F64, PASSAGE_KINDS, Bools
-from ..policy import (
-    CHANCE_MARKED,
-    FURTHER_SHARE,
-    FURTHER_WORDS,
-    PASSAGE_LINK,
-    REPOST_WORDS,
-)
+from ..policy import CHANCE_MARKED, FURTHER_SHARE, FURTHER_WORDS, PASSAGE_LINK, REPOST_WORDS
 from ..result import CheckResult, could_be_formula, meanings_shown
 from ..storage.library import ADDED_KEY
 from .changes import Changes, changes_between
 from .clues import Clue
 from .dates import Moment, moment_in_head, moment_of
 from .lineage import Ends, Lineage, Link, lineage
-from .reading import Head, Overlap, Reading, overlap_of, read_versions
+from .reading import Head, Overlap, Reading, overlap_between, overlap_of, read_versions
 from .witnesses import Witness
 
 #: versions of which every two are compared word by word; of more, each with its closest partners
@@ -147,8 +141,7 @@ def repost_groups(result: CheckResult, asked: int = 0) -> list[Group]:
         sources = {link.source for group in about for link in group.further}
         groups = [one for one in groups if min(one.rows) < asked or sources & set(one.rows)]
     return sorted(
-        groups,
-        key=lambda one: (min(one.rows) >= asked, -len(one.versions), one.original),
+        groups, key=lambda one: (min(one.rows) >= asked, -len(one.versions), one.original)
     )
 
 
@@ -302,27 +295,23 @@ def common_words(
         holders[b].append(a)
     marked = [np.zeros(len(reading), np.bool_) for reading in readings]
     for row, others in holders.items():
-        shared = {
-            one: passages[one, row].shared_b if one < row else passages[row, one].shared_a
-            for one in others
-        }
+        shared = {one: _words_of(passages, one, row) for one in others}
         texts = [row, *sorted(others, key=lambda one: -int(shared[one].sum()))[:MOST_COMPARED]]
-        strange = np.array([[_is_strange(a, b, alike) for b in texts] for a in texts])
+        strange = np.array(
+            [[a != b and (min(a, b), max(a, b)) not in alike for b in texts] for a in texts],
+            np.int64,
+        )
         held = np.array([shared.get(one, np.ones_like(marked[row])) for one in texts])
         patterns, at = np.unique(held, axis=1, return_inverse=True)
-        common = [_three_apart(strange[np.ix_(of, of)]) for of in patterns.T]
+        apart = (strange[np.ix_(of, of)] for of in patterns.T)
+        common = [((one @ one) * one).any() for one in apart]  # three, every two of them strange
         marked[row] = np.array(common, np.bool_)[at.reshape(-1)]
     return marked
 
 
-def _is_strange(a: int, b: int, alike: Collection[Ends]) -> bool:
-    return a != b and (min(a, b), max(a, b)) not in alike
-
-
-def _three_apart(strange: Bools) -> bool:
-    """Return whether there are three of which every two are strange to each other."""
-    apart = strange.astype(np.int64)
-    return bool(((apart @ apart) * apart).any())
+def _words_of(passages: Mapping[Ends, Overlap], other: int, row: int) -> Bools:
+    """Return the words of a text that lie in passages of another one."""
+    return passages[other, row].shared_b if other < row else passages[row, other].shared_a
 
 
 # --------------------------------------------------------------------------- one component
@@ -441,9 +430,9 @@ class _Family:
         first = tree.order[0]
         links = {link.version: link.placed(self.rows) for link in tree.links}
         for at in tree.order:
-            overlap = _overlap(self.overlaps, first, at)
+            overlap = overlap_between(self.overlaps, first, at)
             compared = self.compared(tree, at, [one.source for one in further if one.version == at])
-            against = None if compared is None else _overlap(self.overlaps, compared, at)
+            against = None if compared is None else overlap_between(self.overlaps, compared, at)
             version = replace(version_of(self.rows[at], self.readings[at]), link=links.get(at))
             if overlap is not None and at != first:
                 of_first, from_first = _both_shares(overlap)
@@ -465,11 +454,15 @@ class _Family:
         if at not in self.asked:
             return None if at == first else first
         known = [one for one in (*tree.order, *further) if one not in self.asked]
-        overlaps = {one: _overlap(self.overlaps, one, at) for one in known}
-        near = {one: overlap for one, overlap in overlaps.items() if overlap is not None}
+        overlaps = {one: overlap_between(self.overlaps, one, at) for one in known}
+        near = {
+            one: [-round(share, 2) for share in _both_shares(overlap)]  # in percent, nearest first
+            for one, overlap in overlaps.items()
+            if overlap is not None
+        }
         if not near:
             return None if at == first else first
-        return min(near, key=lambda one: (*_nearness(near[one]), *self.when(one), one))
+        return min(near, key=lambda one: (*near[one], *self.when(one), one))
 
     def when(self, at: int) -> tuple[bool, float]:
         """Return what sorts texts by their dates, those without one last."""
@@ -481,18 +474,18 @@ class _Family:
         if self.asked and version not in self.asked:
             return []
         source = {link.version: link.source for link in tree.links}.get(version)
-        main = None if source is None else _overlap(self.overlaps, source, version)
+        main = None if source is None else overlap_between(self.overlaps, source, version)
         held = self.common[version].copy()
         held |= main.shared_b if main is not None else False
         found: list[tuple[float, int, Bools]] = []
         for other in self.trees:
             shares = [
-                (_both_shares(overlap)[0], at, self.passage(at, version))
+                (_both_shares(overlap)[0], at, _words_of(self.passages, at, version))
                 for at in other.order
                 if other is not tree
                 and (min(at, version), max(at, version)) in self.linked
                 and self.could_be_earlier(at, version, rooted=source is not None)
-                and (overlap := _overlap(self.overlaps, at, version)) is not None
+                and (overlap := overlap_between(self.overlaps, at, version)) is not None
             ]
             found += sorted(shares, key=lambda one: (-one[0], one[1]))[:1]
         links = []
@@ -501,11 +494,6 @@ class _Family:
                 links.append(Link(at, version, share, False, (), "further"))
                 held |= shared
         return links
-
-    def passage(self, at: int, version: int) -> Bools:
-        """Return the words of a version that lie in passages of another text."""
-        ends = (min(at, version), max(at, version))
-        return self.passages[ends].shared_b if at < version else self.passages[ends].shared_a
 
     def could_be_earlier(self, at: int, version: int, *, rooted: bool) -> bool:
         """Return whether a text may be a source of a version, by dates; a root needs them."""
@@ -541,12 +529,6 @@ def version_of(row: int, reading: Reading) -> Version:
     return Version(row, reading.moment, reading.head, len(reading))
 
 
-def _nearness(overlap: Overlap) -> tuple[float, float]:
-    """Return what sorts texts by how near the second is to them, nearest first; in percent."""
-    of_version, of_other = _both_shares(overlap)
-    return -round(of_version, 2), -round(of_other, 2)
-
-
 def _both_shares(overlap: Overlap) -> tuple[float, float]:
     """Return the share of the second text that the first has, and of the first."""
     sides = overlap.shared_b, overlap.shared_a
@@ -561,13 +543,6 @@ def _shares(
         if a in inside and b in inside and overlap.shared_a.any():
             shares = float(overlap.shared_a.mean()), float(overlap.shared_b.mean())
             yield Shared(rows[a], rows[b], *shares)
-
-
-def _overlap(overlaps: Mapping[Ends, Overlap], first: int, other: int) -> Overlap | None:
-    overlap = overlaps.get((min(first, other), max(first, other)))
-    if overlap is None or first < other:
-        return overlap
-    return overlap.turned()
 
 
 def _why(readings: Sequence[Reading], tree: Lineage) -> tuple[Clue, ...]:

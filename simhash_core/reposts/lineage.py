@@ -19,7 +19,7 @@ from ..storage.library import ADDED_KEY
 from .clues import Clue, clues
 from .dates import Moment
 from .direction import Direction, direction
-from .reading import RUN, Overlap, Reading
+from .reading import RUN, Overlap, Reading, overlap_between
 from .witnesses import (
     FAIR,
     FEWEST_KINDS,
@@ -185,10 +185,9 @@ class Versions:
 
     def only(self, a: int, b: int) -> tuple[float, float]:
         """Return which shares of a and of b the other does not have."""
-        overlap = self.overlaps.get((min(a, b), max(a, b)))
-        if overlap is None:
+        seen = overlap_between(self.overlaps, a, b)
+        if seen is None:
             return 1.0, 1.0
-        seen = overlap if a < b else overlap.turned()
         lengths = len(self.readings[a]), len(self.readings[b])
         return seen.only_a / max(lengths[0], 1), seen.only_b / max(lengths[1], 1)
 

@@ -7,7 +7,7 @@ which words of a version another has too, wherever they stand.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -108,7 +108,7 @@ def _reading(document: Document, vocabulary: dict[str, int], k: int) -> Reading:
     first = np.array([match.start() for match in words], np.int64)
     last = np.array([match.end() - 1 for match in words], np.int64)
     start, end = normal.start[first], normal.end[last]
-    ends = np.fromiter(_sentence_ends(document.text), np.int64)
+    ends = np.array([match.end() for match in _STOP.finditer(document.text)], np.int64)
     borders = np.unique(np.concatenate([[0], np.searchsorted(start, ends), [len(words)]]))
     word = np.array(ids, np.int64)
     lines = frozenset(line.strip() for line in document.text.splitlines())
@@ -116,12 +116,6 @@ def _reading(document: Document, vocabulary: dict[str, int], k: int) -> Reading:
         document, word, start, end, borders, grams_of(word, k), k, lines,
         head_of(document), moment_of(document),
     )  # fmt: skip
-
-
-def _sentence_ends(text: str) -> Iterator[int]:
-    """Yield where sentences and lines end."""
-    for match in _STOP.finditer(text):
-        yield match.end()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +140,11 @@ class Head:
     source: Mention | None
     labels: tuple[tuple[int, int], ...] = ()
     title_given: str = ""  # by the details of the file, where the text has no headline
+
+
+def title_of(head: Head) -> str:
+    """Return the headline of a text, as it is written or in its details, "" where there is none."""
+    return head.title.text if head.title else head.title_given
 
 
 def head_of(document: Document) -> Head:
@@ -243,6 +242,14 @@ def overlap_of(a: Reading, b: Reading) -> Overlap:
     Sentences may change places: only what is new or missing counts as a difference. O(w log w).
     """
     return Overlap(_mark_alike(a, b), _mark_alike(b, a))
+
+
+def overlap_between(
+    overlaps: Mapping[tuple[int, int], Overlap], one: int, other: int
+) -> Overlap | None:
+    """Return the overlap of two texts as seen from the first; `overlaps` are of (a, b), a < b."""
+    overlap = overlaps.get((min(one, other), max(one, other)))
+    return overlap if overlap is None or one < other else overlap.turned()
 
 
 def _mark_alike(one: Reading, other: Reading) -> Bools:

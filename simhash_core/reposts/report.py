@@ -19,7 +19,7 @@ from ..report.csv import marked_lines, safe_row
 from ..storage.library import ADDED_KEY, COLLECTION_KEY
 from .dates import moment_of
 from .groups import Group, Version
-from .reading import Head, head_of
+from .reading import head_of, title_of
 from .tracing import LikelySource, Traced, likely_sources
 from .witnesses import MEASURED
 
@@ -388,11 +388,6 @@ def answer_sentence(
     if one.claimed and moment is not None:
         parts.append(t("reposts.answer.claimed", date=moment.shown))
     return "".join(f"{part} " if part.endswith(".") else part for part in parts).strip()
-
-
-def title_of(head: Head) -> str:
-    """Return the headline of a text, as it is written or in its details, "" where there is none."""
-    return head.title.text if head.title else head.title_given
 
 
 def verdict(group: Group, t: Translate, called: Callable[[int], str]) -> str:

@@ -66,7 +66,9 @@ def rewordings(first: Document, later: Document, made: Changes) -> Rewordings:
     sentences, counts, of_sentence = [], Counter[tuple[str, str]](), []
     for start, end in made.reworded[:MOST_PAIRED]:
         now = tokens_of(later.text[start:end])
-        parts = _parts(_closest(older, now), now)
+        before = _closest(older, now)
+        steps = SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
+        parts = tuple(Part("".join(before[a:b]), "".join(now[c:d])) for _, a, b, c, d in steps)
         changed = [(part.before.strip(), part.after.strip()) for part in parts if not part.equal]
         changed = [pair for pair in changed if pair[0] != pair[1]]
         counts.update(pair for pair in changed if all(pair))
@@ -107,8 +109,3 @@ def _closest(older: Sequence[list[str]], now: Sequence[str]) -> list[str]:
         if share > most:
             best, most = tokens, share
     return list(best)
-
-
-def _parts(before: Sequence[str], after: Sequence[str]) -> tuple[Part, ...]:
-    steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-    return tuple(Part("".join(before[a:b]), "".join(after[c:d])) for _, a, b, c, d in steps)

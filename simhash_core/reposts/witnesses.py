@@ -176,8 +176,8 @@ def order_by_dates(moments: Sequence[Moment | None], last: Collection[int] = ())
     last
         Versions without a date that came in after all others.
     """
-    dated = [row for row, moment in enumerate(moments) if moment is not None]
-    dated.sort(key=lambda row: (_start(moments, row), row))
+    starts = {row: moment.start for row, moment in enumerate(moments) if moment is not None}
+    dated = sorted(starts, key=lambda row: (starts[row].timestamp(), row))
     order = (*dated, *sorted(last))
     first = moments[dated[0]] if dated else None
     if first is None or len(order) < 2:
@@ -187,11 +187,6 @@ def order_by_dates(moments: Sequence[Moment | None], last: Collection[int] = ())
         return Witness(tuple(dated), 0.0, "none")
     level = "all" if len(order) == len(moments) else "some"
     return Witness(order, 1 - _doubt(first), level)
-
-
-def _start(moments: Sequence[Moment | None], row: int) -> float:
-    moment = moments[row]
-    return moment.start.timestamp() if moment is not None else 0.0
 
 
 def find_doubted(words: Witness, likely: F64, moments: Sequence[Moment | None]) -> tuple[int, Rows]:
@@ -213,9 +208,11 @@ def find_doubted(words: Witness, likely: F64, moments: Sequence[Moment | None]) 
     denied: list[Rows] = []
     for row in range(n):
         moment = moments[row]
-        before = [at for at in range(n) if moment is not None and _is_before(moments[at], moment)]
         denied.append(())
-        if moment is None or not before:
+        if moment is None:
+            continue
+        before = [at for at, one in enumerate(moments) if one is not None and one.before(moment)]
+        if not before:
             continue
         theirs = reduce(mul, (_doubt(moments[at]) for at in before))
         mine = _doubt(moment)
@@ -231,10 +228,6 @@ def _doubt(moment: Moment | None) -> float:
     if moment is None:
         return FALSE_DATE["name"]
     return max(FALSE_DATE[moment.source], CLAIMED if moment.claimed else 0.0)
-
-
-def _is_before(one: Moment | None, other: Moment) -> bool:
-    return one is not None and one.before(other)
 
 
 def find_to_check(

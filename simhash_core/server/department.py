@@ -316,10 +316,6 @@ class Person:
             return False
         return fold_address(self.address) in here.operators
 
-    def is_called(self, text: str) -> bool:
-        """Return whether somebody who writes a text can mean this person."""
-        return fold_address(text) in {fold_address(self.address), fold_address(self.name)} - {""}
-
 
 def fold_address(text: str) -> str:
     """Return an address as it is compared: in small letters, but for those beyond A to Z.
@@ -370,8 +366,9 @@ def people() -> list[Person]:
 def find_people(text: str) -> list[Person]:
     """Return whom a text means: the one who has it as id, else all who are called so."""
     everybody = people()
-    exact = [one for one in everybody if one.id == text]
-    return exact or [one for one in everybody if one.is_called(text)]
+    asked, exact = fold_address(text), [one for one in everybody if one.id == text]
+    called = (one for one in everybody if asked in map(fold_address, (one.address, one.name)))
+    return exact or (list(called) if asked else [])
 
 
 def forget(person: Person) -> None:

@@ -21,5 +21,4 @@ from .project import Texts as Texts
 from .shelf import SUFFIX as SUFFIX
 from .shelf import UNDO_SECONDS as UNDO_SECONDS
 from .shelf import Shelf as Shelf
-from .shelf import remove as remove
 from .shelf import shelves as shelves

@@ -86,11 +86,6 @@ def is_owner_key(text: str) -> bool:
     return bool(_KEY.fullmatch(text))
 
 
-def _has_anything(key: str) -> bool:
-    name = _folder_name(key)
-    return any((data_folder() / kind / name).is_dir() for kind in ("projects", "libraries"))
-
-
 def owner_folder(key: str) -> Path:
     """Return the folder of the projects of an owner. The name does not tell the secret."""
     return data_folder() / "projects" / _folder_name(key)
@@ -145,7 +140,11 @@ def admit(owner: str, *, name: str = "") -> tuple[Browser, str, str]:
         private_folder(_folder())
         for browser in list(_all()):  # what no browser can hold any more, or came to nothing
             idle = (time.time() - browser.seen.timestamp()) / _DAY
-            empty = not is_user(browser.owner) and not _has_anything(browser.owner)
+            folders = (
+                data_folder() / kind / _folder_name(browser.owner)
+                for kind in ("projects", "libraries")
+            )
+            empty = not is_user(browser.owner) and not any(folder.is_dir() for folder in folders)
             if idle > (IDLE_DAYS if empty else KEEP_DAYS):
                 revoke(browser.id)
         flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY

@@ -20,6 +20,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -212,23 +213,20 @@ class Project:
         documents: Sequence[Document],
         *,
         skipped: Sequence[Skipped] = (),
-        references: Sequence[Document] | None = None,
         templates: Sequence[Document] | None = None,
         state: str = "read",
     ) -> None:
         """Store what was read, in place of what was there; a result and decisions stay.
 
-        So do references and templates that are not given (None).
+        So do templates that are not given (None).
         """
         texts = Texts(tuple(documents), tuple(skipped))
-        if references is not None:
-            self.save_beside(replace(self.beside(), references=tuple(references)))
         names = {document.name: document.id for document in documents}
         notes = {"state": state, "texts": len(documents), "names": names, "changed": _now()}
         if templates is not None:
             notes[TEMPLATES_KEY] = [[document.name, document.text] for document in templates]
         self._save("documents", texts, notes)
-        self._save_pictures((*texts.documents, *(references or ())))
+        self._save_pictures(texts.documents)
         held: _Readings = self._dispensable("readings", _Readings, {})
         others = ((one.id, one.other or held.get(one.id)) for one in texts.documents)
         new = {text: other for text, other in others if other is not None}
@@ -357,7 +355,7 @@ class Project:
         given = {"verdict": verdict, "reason": reason, "note": note}
         values = {field: value for field, value in given.items() if value is not None}
         action = action or secrets.token_hex(8)
-        now, called = datetime.now(UTC), self._called()
+        now, called = datetime.now(UTC), {key: name for name, key in self._names().items()}
         added = []
         for subject in dict.fromkeys(subjects):
             validate(subject, values)
@@ -656,12 +654,13 @@ class Project:
                 raise
             return [decisions.make_unknown(after + 1)], [Damage("events")]
         last, head = (listed.last, bytes.fromhex(listed.head)) if listed else (None, b"")
-        events = decisions.read(rows, after=after, last=last, head=head)
+        read = partial(decisions.read, rows, last=last, head=head)
+        events = read(after=after)
         if any(event.damaged for event in events):
             if after:  # the events before say what else a damaged one can be about
                 events = [event for event in self._log(0)[0] if event.seq > after]
             else:
-                events = decisions.read(rows, after=0, last=last, head=head, texts=self._called())
+                events = read(after=0, texts=self._names().values())
         held, number, damage = {row[0] for row in rows}, after, []
         for event in events:
             if event.damaged and event.seq in held:
@@ -690,9 +689,6 @@ class Project:
                 self._fold, new = Fold(), self.history()  # it may be about an earlier one
             self._fold.advance(new)
             yield self._fold
-
-    def _called(self) -> dict[str, str]:
-        return {key: name for name, key in self._names().items()}
 
 
 def new_id() -> str:

@@ -114,7 +114,8 @@ class Shelf:
         if self.is_linked(key):
             self._link(key).unlink()
         else:
-            remove(self._path(key))
+            for item in files_of(self._path(key)):
+                item.unlink(missing_ok=True)
         self._mark(key).unlink(missing_ok=True)
 
     def undelete(self, key: str) -> None:
@@ -178,12 +179,6 @@ def shelves() -> list[Shelf]:
     return [Shelf(each) for each in sorted(folder.glob("*/"))]
 
 
-def remove(path: Path) -> None:
-    """Remove a project file with its journal."""
-    for item in files_of(path):
-        item.unlink(missing_ok=True)
-
-
 # --------------------------------------------------------------------------- backups
 _DATABASES = (SUFFIX, ".library")  # files that SQLite alone may open
 _BESIDE = ("-wal", "-shm", "-journal")  # of a database in use; its copy needs none
@@ -238,10 +233,7 @@ def restore(source: Path) -> tuple[int, int]:
     folder = private_folder(data_folder())
     if any(folder.iterdir()):
         raise BadInput("backup_full", folder=str(folder))
-    with (
-        name_file(folder),
-        tempfile.TemporaryDirectory(prefix=".restored-", dir=folder) as fresh,
-    ):
+    with name_file(folder), tempfile.TemporaryDirectory(prefix=".restored-", dir=folder) as fresh:
         try:
             with tarfile.open(source, mode="r:gz") as archive:
                 first = archive.next()

@@ -95,9 +95,9 @@ def decode(data: bytes, *, encoding: str = "", declared: str = "") -> Decoded:
             return _decode_replacing(data[len(mark) :], name, guessed=False)
     if b"\0" not in data:
         for mark, codec in _SWITCHING.items():  # seven bits, as mails in Japanese have them
-            if mark in data and (text := _decode_strictly(data, codec)) is not None:
+            if mark in data and (text := decode_strictly(data, codec)) is not None:
                 return Decoded(text, codec, True)
-        text = _decode_strictly(data, "utf-8")
+        text = decode_strictly(data, "utf-8")
         if text is not None:
             once = _undo_double_encoding(text)
             if once is not None:
@@ -119,7 +119,7 @@ def _look_up_codec(name: str) -> str:
 def _decode_declared(data: bytes, name: str) -> Decoded | None:
     try:
         codec = _widen_big5(data, _look_up_codec(name))
-        text = _decode_strictly(data, codec)
+        text = decode_strictly(data, codec)
     except (LookupError, ValueError):
         return None
     return None if text is None else Decoded(text, codec, False)
@@ -127,12 +127,13 @@ def _decode_declared(data: bytes, name: str) -> Decoded | None:
 
 def _widen_big5(data: bytes, codec: str) -> str:
     """Return the Big5 that holds the characters of Hong Kong where only it fits the bytes."""
-    if codec != "cp950" or _decode_strictly(data, "cp950") is not None:
+    if codec != "cp950" or decode_strictly(data, "cp950") is not None:
         return codec
-    return "big5hkscs" if _decode_strictly(data, "big5hkscs") is not None else codec
+    return "big5hkscs" if decode_strictly(data, "big5hkscs") is not None else codec
 
 
-def _decode_strictly(data: bytes, codec: str) -> str | None:
+def decode_strictly(data: bytes, codec: str) -> str | None:
+    """Return the text of some bytes, None where they are not of this encoding."""
     try:
         return data.decode(codec)
     except UnicodeDecodeError:
@@ -141,7 +142,7 @@ def _decode_strictly(data: bytes, codec: str) -> str | None:
 
 def _decode_replacing(data: bytes, codec: str, *, guessed: bool) -> Decoded:
     codec = _widen_big5(data, codec)
-    text = _decode_strictly(data, codec)
+    text = decode_strictly(data, codec)
     if text is not None:
         return Decoded(text.removeprefix("\ufeff"), codec, guessed)
     text = data.decode(codec, "replace")
@@ -170,10 +171,10 @@ def _decode_mixed_lines(data: bytes) -> Decoded | None:
         piece
         for line in lines
         for piece in (
-            [line] if _decode_strictly(line, "utf-8") is not None else _UTF8_RUN.split(line)
+            [line] if decode_strictly(line, "utf-8") is not None else _UTF8_RUN.split(line)
         )
     ]
-    texts = [_decode_strictly(piece, "utf-8") for piece in pieces]
+    texts = [decode_strictly(piece, "utf-8") for piece in pieces]
     others = b"".join(piece for piece, text in zip(pieces, texts, strict=True) if text is None)
     counts = [len(_HIGH.findall(text)) for text in texts if text is not None]
     # letters of Latin alphabets stand alone: what is UTF-8 in one line is so by no chance
@@ -235,6 +236,6 @@ def _ask_chardet(data: bytes) -> str:
         return ""
     try:
         codec = _look_up_codec(name)
-        return codec if _decode_strictly(data, codec) is not None else ""
+        return codec if decode_strictly(data, codec) is not None else ""
     except (LookupError, ValueError):
         return ""

@@ -103,10 +103,6 @@ class Dictionary:
         """Name, date and digest: the same where the same words mean the same."""
         return version_of(self.date, self.digest)
 
-    def glosses(self, word: str) -> tuple[str, ...]:
-        """Return all stems of a word, those of its first gloss first; empty for none."""
-        return tuple(self._stems.get(word, "").split())
-
     def parts(self, word: str) -> tuple[Part, ...]:
         """Return a word, or its longest parts of two characters or more, with their stems."""
         return tuple((start, end, tuple(of.split())) for start, end, of in self._parts(word))

@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import repeat
+from itertools import groupby, repeat
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from ..errors import Unreadable
+from ..machine.memory import cut_batches
 from ..machine.serving import processor_limit
 from ..machine.workers import TASK_SECONDS, WorkerPool
 from ..model import Document, Note, Progress, Skipped, text_id
@@ -214,23 +215,13 @@ class _How:
 
 def _group_sources(sources: Sequence[Source]) -> Iterator[list[Source]]:
     """Group small plain files; every other file is a separate task."""
-    group: list[Source] = []
-    held = 0
-    for source in sources:
-        size = source.size()
-        if source.suffix not in _PLAIN or size > _CHUNK_BYTES:
-            if group:
-                yield group
-                group, held = [], 0
-            yield [source]
-            continue
-        group.append(source)
-        held += size
-        if len(group) >= _CHUNK_FILES or held >= _CHUNK_BYTES:
-            yield group
-            group, held = [], 0
-    if group:
-        yield group
+
+    def is_small(source: Source) -> bool:
+        return source.suffix in _PLAIN and source.size() <= _CHUNK_BYTES
+
+    for small, some in groupby(sources, is_small):
+        most = _CHUNK_FILES if small else 1
+        yield from cut_batches(some, Source.size, most=most, largest=_CHUNK_BYTES)
 
 
 def _read_all(task: tuple[list[Source], _How]) -> list[Document | Unreadable]:

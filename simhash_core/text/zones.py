@@ -472,10 +472,7 @@ def _reason(text: str, start: int, end: int, cited: Sequence[int]) -> str:
     first = max([text.rfind("\n", 0, start) + 1, start - 200, *before])
     after = _SENTENCE_END.search(text, end, end + 120)
     line_end = text.find("\n", end, end + 120)
-    last = min(
-        end + 120 if after is None else after.end(),
-        len(text) if line_end < 0 else line_end,
-    )
+    last = min(end + 120 if after is None else after.end(), len(text) if line_end < 0 else line_end)
     near = any(first <= place < start or end <= place < last for place in cited)
     return "cited" if near else "uncited"
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..graphs import average_linkage
-from ..model import F64, I32, I64, Bools
+from ..model import I32, Bools
 
 LEAST_SHARED = 2  # departures: one alone can be chance
 #: of the departures of the member with fewest: two of a hundred are chance as well
@@ -78,8 +78,9 @@ def agreement(table: I32) -> Agreement:
         if len(shared) >= max(LEAST_SHARED, LEAST_PART * count[list(members)].min())
     }
     grouped = {member for members in groups for member in members}
+    largest_first = sorted(groups, key=lambda one: (-len(one), one))
     return Agreement(
-        _tree(groups),
+        _branches(largest_first, groups, ""),
         tuple(row for row in range(width) if row not in grouped and not count[row]),
         tuple(row for row in range(width) if row not in grouped and count[row]),
     )
@@ -100,29 +101,25 @@ def shared_departures(table: I32) -> tuple[list[tuple[int, int]], Bools]:
 def candidates(holders: Bools) -> Bools:
     """Return the groups of a hierarchical clustering by shared departures, bool (c, w).
 
-    Only witnesses that share any; two that share none are as far apart as can be.
+    Only witnesses that share any. Their distance is 1 - shared departures / most of a pair: two
+    that share none are as far apart as can be.
     """
     rows = np.flatnonzero(holders.any(axis=0))
     width = holders.shape[1]
     if len(rows) < 2:
         return np.zeros((0, width), np.bool_)
     of_witness = holders[:, rows].T.astype(np.float64)
-    nodes = np.zeros((len(rows) - 1, width), np.bool_)
-    parts = [np.array([row]) for row in rows.tolist()]
-    merged, _ = average_linkage(_apart(of_witness))
-    for step, (left, right) in enumerate(merged.tolist()):
-        parts.append(np.concatenate([parts[left], parts[right]]))
-        nodes[step, parts[-1]] = True
-    return nodes
-
-
-def _apart(of_witness: F64) -> F64:
-    """Return the distances of w witnesses, (w, w): 1 - shared departures / most of a pair."""
     shared = of_witness @ of_witness.T
     np.fill_diagonal(shared, 0.0)
     distance = 1.0 - shared / max(1.0, float(shared.max()))
     np.fill_diagonal(distance, 0.0)
-    return distance
+    nodes = np.zeros((len(rows) - 1, width), np.bool_)
+    parts = [np.array([row]) for row in rows.tolist()]
+    merged, _ = average_linkage(distance)
+    for step, (left, right) in enumerate(merged.tolist()):
+        parts.append(np.concatenate([parts[left], parts[right]]))
+        nodes[step, parts[-1]] = True
+    return nodes
 
 
 def find_nearest(holders: Bools, nodes: Bools) -> list[int]:
@@ -136,11 +133,6 @@ def find_nearest(holders: Bools, nodes: Bools) -> list[int]:
     best = share.argmax(axis=1)
     enough = share[np.arange(len(best)), best] >= SAME_WITNESSES
     return [int(node) if good else -1 for node, good in zip(best, enough, strict=True)]
-
-
-def _tree(groups: dict[Members, list[tuple[int, int]]]) -> tuple[Branch, ...]:
-    """Nest groups by their members, largest first."""
-    return _branches(sorted(groups, key=lambda one: (-len(one), one)), groups, "")
 
 
 def _branches(
@@ -171,11 +163,3 @@ def _siglum(parent: str, number: int) -> str:
     if parent in GREEK and number < len(_MARKS):
         return parent + _MARKS[number]
     return parent + str(number + 1).translate(_SUBSCRIPTS)
-
-
-def branch_of(tree: Agreement, width: int) -> I64:
-    """Return the outermost branch of each witness, int64 (width,), -1 outside all."""
-    row = np.full(width, -1, np.int64)
-    for number, branch in enumerate(tree.branches):
-        row[list(branch.members)] = number
-    return row

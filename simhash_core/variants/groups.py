@@ -151,24 +151,20 @@ def drop_contained(groups: Sequence[Group]) -> list[Group]:
     Those texts then stand in the longer group as holding a part of it: one student who took a
     third of a paragraph is not a passage of its own, a formula of law in fifty other texts is.
     """
-    places: dict[int, I64] = {}
+    places: dict[int, I64] = {}  # of a document: rows (start, end, group)
     chosen: list[Group] = []
     for group in sorted(groups, key=lambda one: (-one.length, -len(one.members))):
         container, beyond = _container(group.members, places, chosen)
         if container < 0:
-            _note(places, group.members, len(chosen))
+            for document, (start, end) in group.members.items():
+                row = np.array([[start, end, len(chosen)]], np.int64)
+                held = places.get(document, row[:0])
+                places[document] = np.concatenate([held, row])
             chosen.append(group)
         elif beyond:
             wider, more = chosen[container], {one: group.members[one] for one in beyond}
             chosen[container] = Group({**wider.members, **more}, wider.parts | beyond)
     return chosen
-
-
-def _note(places: dict[int, I64], members: Members, group: int) -> None:
-    """Note in `places`, rows (start, end, group) of each document, what a group holds."""
-    for document, (start, end) in members.items():
-        row = np.array([[start, end, group]], np.int64)
-        places[document] = np.concatenate([places[document], row]) if document in places else row
 
 
 def _container(

@@ -116,11 +116,7 @@ def _increasing(at_a: list[int], at_b: list[int]) -> list[tuple[int, int]]:
 
 
 def _between(
-    a: I64,
-    b: I64,
-    in_a: tuple[int, int],
-    in_b: tuple[int, int],
-    blocks: list[tuple[int, int, int]],
+    a: I64, b: I64, in_a: tuple[int, int], in_b: tuple[int, int], blocks: list[tuple[int, int, int]]
 ) -> None:
     """Add the equal tokens of two stretches between anchors."""
     part_a, part_b = a[slice(*in_a)], b[slice(*in_b)]

@@ -22,7 +22,7 @@ from ..cli.output import fit_name, output_console, progress, remark, say_skipped
 from ..errors import BadInput
 from ..i18n import Translate
 from ..library import import_documents
-from ..model import Document, Skipped
+from ..model import Skipped
 from ..notation import Notation
 from ..report import page_moment
 from ..result import CheckResult
@@ -206,11 +206,7 @@ def _write(
     if options.json:
         write_json(
             web_data(
-                sentences,
-                service=service,
-                searched=searched,
-                result=result,
-                collection=collection,
+                sentences, service=service, searched=searched, result=result, collection=collection
             )
         )
         return
@@ -221,7 +217,8 @@ def _write(
         console.print(t("cli.web_found_none", n=len(searched.pages)))
         console.print(t("cli.web_means"))
     else:
-        pages = {one.meta["url"]: _minute(one) for one in searched.pages}
+        read = {one.meta["url"]: page_moment(one) for one in searched.pages}
+        pages = {url: f"{at:%Y-%m-%d %H:%M}" if at else "" for url, at in read.items()}
         shown = Table(box=None, pad_edge=False)
         for column in ("text", "share", "longest", "page", "as_of"):
             shown.add_column(t(f"cli.web_column.{column}"), overflow="fold")
@@ -236,11 +233,6 @@ def _write(
         console.print(shown)
     if collection:
         remark(t("cli.web_kept", name=make_printable(collection)), options)
-
-
-def _minute(page: Document) -> str:
-    moment = page_moment(page)
-    return f"{moment:%Y-%m-%d %H:%M}" if moment else ""
 
 
 def _say(searched: Searched, service: str, t: Translate) -> None:

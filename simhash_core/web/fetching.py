@@ -36,10 +36,7 @@ MOST_REDIRECTS = 5
 _PIECE = 64 * 1024
 _MOST_HITS = 50
 _LONGEST_TITLE, _LONGEST_NAME = 200, 120
-_HEADERS = {
-    "User-Agent": "Mozilla/5.0 (compatible; Leitong)",
-    "Accept-Encoding": "gzip, deflate",
-}
+_HEADERS = {"User-Agent": "Mozilla/5.0 (compatible; Leitong)", "Accept-Encoding": "gzip, deflate"}
 _PAGES = "text/html, application/xhtml+xml, application/pdf, text/plain"
 #: kind of content -> suffix by which it is read
 _KINDS = {

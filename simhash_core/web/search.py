@@ -6,7 +6,6 @@ import importlib.util
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -188,10 +187,12 @@ def search_web(
     asked: list[Asked] = []
     for done, sentence in enumerate(sentences):
         step("web_ask", done, len(sentences))
-        if done:
-            _pause(delay, wait, partial(step, "web_ask", done, len(sentences)))
+        for moment in _ticks(delay if done else 0.0):  # a stop is noticed on the way
+            wait(moment)
+            step("web_ask", done, len(sentences))
         asked.append(_ask_service(sentence, address, folder, workers))
-        if _is_given_up(asked):
+        latest = asked[-_FAILURES:]
+        if len(latest) == _FAILURES and all(one.failure is not None for one in latest):
             break
     step("web_ask", len(asked), len(sentences))
     urls = _to_fetch(asked)
@@ -220,11 +221,6 @@ def _ask_service(sentence: Sentence, address: str, folder: Path, pool: WorkerPoo
     return Asked(sentence, tuple(hit.url for hit in answer))
 
 
-def _is_given_up(asked: Sequence[Asked]) -> bool:
-    latest = asked[-_FAILURES:]
-    return len(latest) == _FAILURES and all(one.failure is not None for one in latest)
-
-
 def _to_fetch(asked: Sequence[Asked]) -> list[str]:
     """Return the pages to fetch, each once: the best for every sentence, then the second best."""
     ranked = (
@@ -234,13 +230,6 @@ def _to_fetch(asked: Sequence[Asked]) -> list[str]:
         if place < len(one.urls)
     )
     return list(dict.fromkeys(ranked))[:MOST_PAGES]
-
-
-def _pause(seconds: float, wait: Callable[[float], None], look: Callable[[], None]) -> None:
-    """Wait between two sentences; a stop is noticed on the way."""
-    for moment in _ticks(seconds):
-        wait(moment)
-        look()
 
 
 def _ticks(seconds: float) -> Iterator[float]:

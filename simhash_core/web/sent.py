@@ -16,7 +16,6 @@ from pathlib import Path
 from ..folders import private_folder
 
 FILE = "sent.jsonl"
-KINDS = ("search", "page", "name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +54,7 @@ class SentLog:
         ------
         OSError
         """
-        private_folder(self.path.parent)
-        os.close(os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))
+        os.close(self._opened())
 
     def note(self, kind: str, to: str, what: str) -> None:
         """Add a line; it is on its way to the disk when this returns.
@@ -66,13 +64,16 @@ class SentLog:
         OSError
             Then nothing must be sent.
         """
-        private_folder(self.path.parent)
         line = json.dumps(asdict(Sent(read_clock(), kind, to, what)), ensure_ascii=True) + "\n"
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        descriptor = self._opened()
         try:
             os.write(descriptor, line.encode("ascii"))
         finally:
             os.close(descriptor)
+
+    def _opened(self) -> int:
+        private_folder(self.path.parent)
+        return os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
 
     def entries(self) -> tuple[Sent, ...]:
         """Return all lines, oldest first; one that was cut off is left out."""

@@ -15,7 +15,7 @@ from ..model import CorpusStats, Document
 from ..text.characters import HAN
 from ..text.normalize import normalize
 from ..text.tokenize import Tokenizer, tokenizer
-from ..text.zones import Zone, zones
+from ..text.zones import zones
 from ..weighting.background import IDF_CAP, background_idf
 
 EACH = 5  # sentences a text
@@ -91,7 +91,7 @@ def rarest_sentences(
     if most is not None and documents:
         each = max(1, min(each, most // len(documents)))
     rarity = _Rarity(statistics)
-    seen = {one for sheet in templates for one in _plain_units(sheet.text)}
+    seen = {_plain(one) for sheet in templates for one in units_of(sheet.text).sentences}
     names = _names(documents, private)
     chosen: list[Sentence] = []
     for row, document in enumerate(documents):
@@ -135,14 +135,14 @@ def _sentences(
     units = units_of(text)
     proposed = []
     for start, end in zip(units.start.tolist(), units.end.tolist(), strict=True):
-        if _within(apart, start, end) > _MOST_APART * (end - start):
+        held = {at for zone in apart for at in range(max(zone.start, start), min(zone.end, end))}
+        if len(held) > _MOST_APART * (end - start):
             continue
         low, high = _rarest_part(text, start, end, rarity)
         words = " ".join(text[low:high].split()).strip("，,、：:；;—*#>-| ")
         folded = words.casefold()
-        if size_of(words) < _LEAST or _PRIVATE.search(words):
-            continue
-        if any(name in folded for name in names):
+        private = _PRIVATE.search(words) or any(name in folded for name in names)
+        if size_of(words) < _LEAST or private:
             continue
         proposed.append(Sentence(row, document.name, low, high, words, rarity.of(words)))
     return proposed
@@ -174,12 +174,6 @@ def _fitting(text: str, start: int, end: int) -> int:
     return blank if blank > start + (low - start) // 2 else low
 
 
-def _within(apart: Sequence[Zone], start: int, end: int) -> int:
-    """Return how many characters of a range lie in zones."""
-    held = {at for zone in apart for at in range(max(zone.start, start), min(zone.end, end))}
-    return len(held)
-
-
 def _spread(sentences: Sequence[Sentence], length: int, each: int) -> list[Sentence]:
     """Return the rarest sentence of each part of a text; where a part has none, the next rarest."""
     parts: dict[int, Sentence] = {}
@@ -198,10 +192,6 @@ def _names(documents: Sequence[Document], private: Iterable[str]) -> list[str]:
     for document in documents:
         held += [document.meta.get(key, "") for key in ("author", "person", "number")]
     return sorted({one.strip().casefold() for one in held if len(one.strip()) >= _LEAST_NAME})
-
-
-def _plain_units(text: str) -> set[str]:
-    return {_plain(sentence) for sentence in units_of(text).sentences}
 
 
 def _plain(text: str) -> str:

@@ -18,6 +18,7 @@ from simhash_core.passages.tokenized import document_frequencies, weight_factors
 from simhash_core.policy import SAMPLED_STRENGTH
 from simhash_core.settings import Settings
 from simhash_core.storage.library import Library, NewText
+from tests.library_texts import opened_index
 from tests.prose import chinese, english
 
 
@@ -28,7 +29,7 @@ def silent(stage, done, total):
 def index_of(texts):
     library = Library.in_memory()
     library.add("a", [NewText(Document.from_text(text)) for text in texts])
-    return LibraryIndex.open(library, settings=Settings())
+    return opened_index(library)
 
 
 def tokens(index, texts):

@@ -14,6 +14,7 @@ from simhash_core.library import index as room
 from simhash_core.library.index import LibraryIndex, update_index
 from simhash_core.settings import Settings
 from simhash_core.storage.library import Library, NewText
+from tests.library_texts import opened_index
 from tests.prose import chinese, english
 
 TEXTS = [
@@ -24,10 +25,6 @@ TEXTS = [
 
 def add(library, documents, collection="2025"):
     return [one.key for one in library.add(collection, [NewText(one) for one in documents])]
-
-
-def opened(library):
-    return LibraryIndex.open(library, settings=Settings())
 
 
 def arrays(index, collections=None):
@@ -47,7 +44,7 @@ def assert_same(first, second):
 
 def test_texts_are_searched_as_soon_as_they_are_added(library, tmp_path):
     add(library, TEXTS[:5])
-    index = opened(library)
+    index = opened_index(library)
     for one in TEXTS[5:]:
         add(library, [one], "2026")
 
@@ -56,10 +53,10 @@ def test_texts_are_searched_as_soon_as_they_are_added(library, tmp_path):
     assert index.refresh() == 0
     assert len(index.archive()) == len(TEXTS)
     assert len(index.archive(["2026"])) == len(TEXTS) - 5
-    afresh = LibraryIndex.open(library, settings=Settings(), folder=tmp_path / "other")
+    afresh = opened_index(library, folder=tmp_path / "other")
     assert len(afresh.folder.manifest().segments) == 1
     assert_same(arrays(index), arrays(afresh))
-    assert_same(arrays(opened(library)), arrays(afresh))
+    assert_same(arrays(opened_index(library)), arrays(afresh))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of files are another thing there")
@@ -78,7 +75,7 @@ def test_nobody_else_can_read_the_index(library, tmp_path):
 
 @pytest.mark.long
 def test_few_segments_are_open_however_texts_arrive(library):
-    index = opened(library)
+    index = opened_index(library)
     for number in range(40):
         add(library, [Document.from_text(english(100 + number, 60))])
         index.refresh()
@@ -92,7 +89,7 @@ def test_few_segments_are_open_however_texts_arrive(library):
 
 def test_removed_texts_are_not_searched_and_can_be_forgotten(library):
     keys = add(library, TEXTS)
-    index = opened(library)
+    index = opened_index(library)
     library.remove(keys[2:4])
 
     assert len(index.archive()) == len(TEXTS) - 2
@@ -107,8 +104,8 @@ def test_removed_texts_are_not_searched_and_can_be_forgotten(library):
 @pytest.mark.parametrize("harm", ["gone", "cut", "changed", "manifest"])
 def test_what_is_broken_is_made_again(library, harm):
     add(library, TEXTS)
-    whole = arrays(opened(library))
-    index = opened(library)
+    whole = arrays(opened_index(library))
+    index = opened_index(library)
     (entry,) = index.folder.manifest().segments
     file = index.folder.path / entry.name / "zh.data.npy"
     if harm == "gone":
@@ -122,14 +119,14 @@ def test_what_is_broken_is_made_again(library, harm):
     else:
         (index.folder.path / "manifest.json").write_text("{", "utf-8")
 
-    assert_same(arrays(opened(library)), whole)
+    assert_same(arrays(opened_index(library)), whole)
 
 
 def test_verify_finds_what_opening_does_not_read(library, monkeypatch):
     add(library, TEXTS)
-    whole = arrays(opened(library))
+    whole = arrays(opened_index(library))
     monkeypatch.setattr("simhash_core.library.folder.MAPPED_FROM", 0)  # everything is mapped
-    index = opened(library)
+    index = opened_index(library)
     (entry,) = index.folder.manifest().segments
     file = index.folder.path / entry.name / "en.data.npy"
     data = bytearray(file.read_bytes())
@@ -139,41 +136,41 @@ def test_verify_finds_what_opening_does_not_read(library, monkeypatch):
 
     assert index.verify() == [entry.name]
     assert index.verify() == []
-    assert_same(arrays(opened(library)), whole)
+    assert_same(arrays(opened_index(library)), whole)
 
 
 def test_update_takes_up_and_merges_everything(library, monkeypatch):
     monkeypatch.setattr(room, "BATCH_TEXTS", 4)
     monkeypatch.setattr(room, "SMALL_TEXTS", 0)
     add(library, TEXTS[:5])
-    opened(library)
+    opened_index(library)
     add(library, TEXTS[5:])
 
     assert update_index(library) == len(TEXTS) - 5
 
-    sizes = [entry.tokens for entry in opened(library).folder.manifest().segments]
+    sizes = [entry.tokens for entry in opened_index(library).folder.manifest().segments]
     assert all(one >= 4 * other for one, other in pairwise(sizes))
     assert update_index(library) == 0
 
 
 def test_owners_and_settings_of_another_shape_have_indexes_of_their_own(library, tmp_path) -> None:
     add(library, TEXTS[:3])
-    opened(library)
+    opened_index(library)
     with Library.open(tmp_path / "texts.library", owner="b") as other:
         add(other, TEXTS[3:5])
 
-        assert opened(other).archive().key.tolist() == other.keys().tolist()
-        assert len(opened(library).archive()) == 3
-    narrow = LibraryIndex.open(library, settings=Settings(bits=64))
+        assert opened_index(other).archive().key.tolist() == other.keys().tolist()
+        assert len(opened_index(library).archive()) == 3
+    narrow = opened_index(library, settings=Settings(bits=64))
     assert narrow.archive().segments[0].words.shape == (3, 1)
-    assert opened(library).archive().segments[0].words.shape == (3, 4)
+    assert opened_index(library).archive().segments[0].words.shape == (3, 4)
 
 
 @pytest.mark.long
 def test_readers_see_whole_segments_while_others_write(library, monkeypatch):
     monkeypatch.setattr(room, "SMALL_TEXTS", 3)
     add(library, TEXTS[:2])
-    reader, writer, faults = opened(library), opened(library), []
+    reader, writer, faults = opened_index(library), opened_index(library), []
 
     def read():
         while not done.is_set():
@@ -198,7 +195,7 @@ def test_readers_see_whole_segments_while_others_write(library, monkeypatch):
 def test_one_that_waits_for_another_says_so_and_may_stop(library, monkeypatch):
     monkeypatch.setattr("simhash_core.library.folder.WAIT", 0.01)
     add(library, TEXTS[:3])
-    index, told = opened(library), []
+    index, told = opened_index(library), []
     add(library, TEXTS[3:])
 
     def stop(stage, done, total):
@@ -216,7 +213,7 @@ def test_index_of_a_library_in_memory_leaves_nothing():
     library = Library.in_memory()
     add(library, TEXTS[:3])
 
-    index = opened(library)
+    index = opened_index(library)
 
     assert len(index.archive()) == 3
     assert index.folder.path.exists()
@@ -231,9 +228,9 @@ def test_index_of_a_library_that_was_deleted_is_not_taken_for_that_of_a_new_one(
         with Library.open(path, owner="editor", create=True) as library:
             add(library, texts, name)
 
-            index = opened(library)
+            index = opened_index(library)
 
-            afresh = LibraryIndex.open(library, settings=Settings(), folder=tmp_path / name)
+            afresh = opened_index(library, folder=tmp_path / name)
             assert_same(arrays(index), arrays(afresh))
         for file in tmp_path.glob("texts.library*"):
             if file.is_file():

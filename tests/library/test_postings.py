@@ -14,12 +14,11 @@ from oracles import postings as readable
 
 from simhash_core import Document
 from simhash_core.library.imports import import_documents
-from simhash_core.library.index import LibraryIndex
 from simhash_core.library.segments import LOOPS, PackedPostings, Segment
 from simhash_core.model import I32, I64, U8
 from simhash_core.passages.blocks import BlockPostings
-from simhash_core.settings import Settings
 from simhash_core.storage.library import Library, NewText
+from tests.library_texts import opened_index
 from tests.prose import chinese, english
 
 TOKENS = st.lists(st.integers(0, 30), max_size=40)
@@ -99,11 +98,11 @@ def test_segments_take_stored_fingerprints_and_make_those_that_are_missing(tmp_p
     ]
     with Library.open(tmp_path / "a.library", owner="a", create=True) as library:
         import_documents(library, "2025", documents[:3])
-        stored = LibraryIndex.open(library, settings=Settings(), folder=tmp_path / "stored")
+        stored = opened_index(library, folder=tmp_path / "stored")
         library.add("2025", [NewText(documents[3])])  # without a fingerprint
         stored.refresh()
         library.set_recipe("of another version")
-        made = LibraryIndex.open(library, settings=Settings(), folder=tmp_path / "made")
+        made = opened_index(library, folder=tmp_path / "made")
         parts = [index.archive().segments for index in (stored, made)]
         one, other = (functools.reduce(Segment.merged, segments) for segments in parts)
 

@@ -138,7 +138,8 @@ def test_a_reworded_text_of_a_library_is_found_and_read_in_full(library: Library
 
 def test_the_sentences_answer_as_in_a_check_of_both_texts(library: Library) -> None:
     meanings = checked(library, copy_of(3)).meanings
-    source = library.documents(library.keys_of(stored(SOURCES[3], 3).document.id))[0]
+    wanted = stored(SOURCES[3], 3).document.id
+    source = library.documents(row.key for row in library.rows() if row.id == wanted)[0]
     alone = meanings_of(
         [copy_of(3), source],
         _nothing_shared(),

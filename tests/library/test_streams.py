@@ -13,14 +13,8 @@ import pytest
 from prose import chinese, english
 
 from simhash_core.errors import BadInput, Cancelled
-from simhash_core.library import (
-    import_paths,
-    imports,
-    is_stream,
-    resume,
-    streams,
-    texts_in,
-)
+from simhash_core.library import import_paths, imports, resume, streams, texts_in
+from simhash_core.library.streams import kind_of
 from simhash_core.model import Document, Skipped
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="zh">
@@ -258,7 +252,7 @@ def test_a_dump_that_breaks_off_says_so_and_other_xml_is_none(dump, tmp_path) ->
     assert (end.code, end.params["detail"]) == ("damaged", "ends early")
     path = tmp_path / "a.xml"
     path.write_text("<html><body>words</body></html>")
-    assert not is_stream(path)
+    assert not kind_of(path)
 
 
 # --------------------------------------------------------------------------- archives of the web

@@ -39,7 +39,8 @@ A, B, C, OLD = text("a", 1, 2), text("b", 1, 3), text("c", 4, 3), text("old", 4,
 
 
 def check(project: Project, documents: Sequence[Document], *references: Document) -> None:
-    project.save_documents(documents, references=references)
+    project.save_documents(documents)
+    project.save_beside(replace(project.beside(), references=references))
     project.save_result(run_check(documents, TextScope(references=references)))
 
 

@@ -76,11 +76,7 @@ def test_a_whole_file(tmp_path):
             "server_value",
             "proxy.secret",
         ),
-        (
-            'address = "https://a.example"\n[proxy]\n[login]\n',
-            "server_logins",
-            None,
-        ),
+        ('address = "https://a.example"\n[proxy]\n[login]\n', "server_logins", None),
     ],
 )
 def test_a_mistake_is_named(tmp_path, text, code, name):

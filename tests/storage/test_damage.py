@@ -227,8 +227,8 @@ def test_table_of_names_comes_from_the_texts_where_it_is_damaged(path):
     case = Subject.pair(a, b)
     Project.open(path).decide([case], verdict="confirmed")
     project = changed(path, "UPDATE meta SET value = '{}' WHERE name = 'names'")
-    assert project._called() == {
-        document.id: document.name for document in project.texts().documents
+    assert project._names() == {
+        document.name: document.id for document in project.texts().documents
     }
 
 

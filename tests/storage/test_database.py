@@ -12,12 +12,7 @@ from unittest.mock import Mock
 import pytest
 
 from simhash_core.errors import StoreError
-from simhash_core.storage.database import (
-    Database,
-    Schema,
-    files_of,
-    is_network,
-)
+from simhash_core.storage.database import Database, Schema, files_of, is_network
 from simhash_core.storage.library import Library
 
 TABLES = (

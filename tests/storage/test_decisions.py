@@ -172,12 +172,7 @@ def test_what_is_added_to_an_action_goes_with_it():
 
 def test_undo_leaves_notes_alone_and_a_decision_ends_the_redo() -> None:
     fold = fold_of(event("note", "note", "look"), event("c"))
-    assert (
-        fold.last(
-            "verdict",
-        ).id
-        == "c"
-    )
+    assert fold.last("verdict").id == "c"
     fold.advance(numbered([event("u", undoes="c")], 3))
     assert fold.last("verdict") is None
     assert fold.last("note").id == "note"

@@ -15,13 +15,14 @@ from simhash_core.errors import BadInput, StoreError
 from simhash_core.model import Decision, PagePicture, pair_key
 from simhash_core.review import cases, counts
 from simhash_core.storage import Project, Subject
-from simhash_core.storage.project import Texts
+from simhash_core.storage.project import Beside, Texts
 
 
 @pytest.fixture
 def project(tmp_path, documents, result):
     project = Project.create(tmp_path / "class.leitong", name="高一（3）班")
-    project.save_documents(documents[:22], skipped=result.skipped, references=documents[22:])
+    project.save_documents(documents[:22], skipped=result.skipped)
+    project.save_beside(Beside(references=tuple(documents[22:])))
     project.save_settings(result.settings)
     project.save_result(result, seconds=1.5)
     yield project
@@ -74,7 +75,7 @@ def test_summary_counts_cases_as_the_desk_does(documents):
     twin = replace(documents[7], name="twin.docx")
     held = check([documents[3], documents[7], twin], against=[documents[8]])
     project = Project.in_memory()
-    project.save_documents(held.documents[:3], references=held.documents[3:])
+    project.save_documents(held.documents[:3])
     project.save_result(held)
     a, b, last = documents[7], documents[3], documents[8]
     for one in ((a, b), (a, last)):

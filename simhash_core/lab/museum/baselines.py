@@ -190,8 +190,8 @@ def band_threshold(functions: int, bands: int) -> float:
 class Bitmap:
     """A Bloom filter over exact texts; with one function, a plain bitmap of a hash.
 
-    It never forgets a text. `false_positive` says how often it claims to know one that it has
-    never seen; near-duplicates are different texts to it.
+    It never forgets a text, and sometimes claims to know one that it has never seen;
+    near-duplicates are different texts to it.
     """
 
     octets: NDArray[np.uint8]
@@ -208,10 +208,6 @@ class Bitmap:
     def bits(self) -> int:
         """Return the size in bits."""
         return 8 * len(self.octets)
-
-    def false_positive(self, held: int) -> float:
-        """Return the chance that an unknown text is called known after `held` were added."""
-        return float((1.0 - math.exp(-self.functions * held / self.bits)) ** self.functions)
 
     def add(self, texts: Iterable[str]) -> None:
         """Add texts."""

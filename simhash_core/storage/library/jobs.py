@@ -22,14 +22,14 @@ from .rows import (
     unescape_text,
 )
 from .tables import columns_of
-from .view import EVERYTHING, View
+from .view import View
 
 _JOB = columns_of("job", "j")
 _ITEMS = (
     f"SELECT {columns_of('item', 'i')}, {columns_of('outcome', 'o')} FROM item i"
     " JOIN job j ON j.id = i.job"
     " LEFT JOIN outcome o ON o.job = i.job AND o.number = i.number WHERE j.owner = :owner"
-    " AND i.job = :job AND i.number > :after"
+    " AND i.job = :job"
 )
 
 
@@ -84,15 +84,13 @@ class Jobs:
                 for job, _, collection, state, created, changed, origin, _ in rows
             ]
 
-    def items(
-        self, job: int, state: str | None = None, *, after: int = 0, limit: int = EVERYTHING
-    ) -> list[JobItem]:
+    def items(self, job: int, state: str | None = None) -> list[JobItem]:
         """Return the items of a job in order: `waiting`, or one of `ITEM_STATES`."""
         where = {None: "", "waiting": " AND o.state IS NULL"}.get(state, " AND o.state = :state")
         values = {} if state in (None, "waiting") else {"state": state}
-        statement = f"{_ITEMS}{where} ORDER BY i.number LIMIT :most"
+        statement = f"{_ITEMS}{where} ORDER BY i.number"
         with self._reading() as view:
-            rows = view.rows(statement, job=job, after=after, most=limit, **values)
+            rows = view.rows(statement, job=job, **values)
             require_sealed(row[:4] for row in rows)
             require_sealed(row[4:] for row in rows if row[-1] is not None)
             listed = []

@@ -315,15 +315,15 @@ def label(text: str) -> str:
 # --------------------------------------------------------------------------- numbers
 
 
-def counts_row(key: int, counts: Counts | None) -> tuple[Any, ...]:
-    """Return the row of the counts of one body; of None, an empty one."""
+def packed_counts(counts: Counts | None) -> tuple[int, int, bytes]:
+    """Return codec, size and bytes of the counts of one body; of None, of nothing."""
     data = b""
     if counts is not None:
         words = "\n".join(counts.tokens).encode("utf-8", "surrogatepass")
         size = len(counts.tokens).to_bytes(4, "little")
         data = size + np.asarray(counts.count, "<i4").tobytes() + words
     codec, small = compress(data)
-    return seal_row((key, codec, len(data), small))
+    return codec, len(data), small
 
 
 def counts_of(row: Sequence[Any]) -> Counts | None:

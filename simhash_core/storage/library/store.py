@@ -293,12 +293,6 @@ class Library:
         """Yield all texts by key, some hundred read at a time; a fault where one is damaged."""
         return verification.documents(self._store, self._owner, collection)
 
-    def keys_of(self, text_id: str) -> list[int]:
-        """Return the keys of one text, by its sha-256, in all collections."""
-        statement = f"SELECT d.key {LIVE} AND d.text = :text ORDER BY d.key"
-        with self._reading() as view:
-            return [key for (key,) in view.rows(statement, text=bytes.fromhex(text_id))]
-
     def keys(
         self,
         *,

@@ -17,10 +17,10 @@ from ..codec import compress, expand
 from .rows import (
     Added,
     NewText,
-    counts_row,
     describe_row,
     document_fields,
     fingerprint_row,
+    packed_counts,
     seal_row,
     unescape_text,
 )
@@ -38,7 +38,7 @@ class Prepared:
     name: str
     fields: tuple[Any, ...]  # of `document`
     body: tuple[int, int, bytes]
-    counts: tuple[Any, ...]
+    counts: tuple[int, int, bytes]
     words: bytes  # of the fingerprint
 
 
@@ -60,7 +60,7 @@ def prepare(text: NewText) -> Prepared:
         document.name,
         document_fields(text),
         (codec, len(data), small),
-        counts_row(0, text.counts)[1:-1],
+        packed_counts(text.counts),
         fingerprint_row(0, text.fingerprint)[1],
     )
 

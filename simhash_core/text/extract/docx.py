@@ -24,14 +24,12 @@ from ...model import Note
 from . import html, plain
 from .extracted import (
     FEWEST_LETTERS,
-    MOST_CHARACTERS,
     PICTURE_WORTH,
     WHITE,
+    Collected,
     Extracted,
     drop_empty,
-    limit_length,
     merge_notes,
-    note_left_out,
 )
 from .formatting import (
     Formatting,
@@ -74,30 +72,13 @@ _MAIN_PART = "word/document.xml"
 
 
 @dataclass(slots=True)
-class _Out:
-    """Text extracted so far, and what was left out of it or not read."""
+class _Out(Collected):
+    """Text extracted so far, and what else was left out of it or not read."""
 
-    parts: list[str] = field(default_factory=list)
-    hidden: list[str] = field(default_factory=list)
     web_hidden: int = 0  # letters that only a web view hides
     hints: int = 0  # characters of the template in the place of an answer
-    deleted: int = 0  # characters of tracked deletions
     embedded: int = 0  # objects and files that are not read
-    notes: list[Note] = field(default_factory=list)  # of embedded pages
-    length: int = 0  # characters added, seen or not
     fields: list[str] = field(default_factory=list)  # instructions of fields that are open
-
-    def add(self, text: str, *, hidden: bool = False) -> None:
-        if not text:
-            return
-        self.length += len(text)
-        if self.length > MOST_CHARACTERS:  # one part may be named many times
-            raise Unreadable("too_long", n=MOST_CHARACTERS)
-        (self.hidden if hidden and not text.isspace() else self.parts).append(text)
-
-    def end_line(self) -> None:
-        if self.parts and not self.parts[-1].endswith("\n"):
-            self.add("\n")
 
     def taken(self, other: _Out) -> None:
         """Add what was left out or not read elsewhere, without its text."""
@@ -200,13 +181,7 @@ def _extract_package(
             seen.add(text.strip())
             out.end_line()
             out.add(text)
-    text = limit_length("".join(out.parts))
-    if not any(map(str.isalnum, text)) and out.hidden:
-        # nothing else is there to be compared
-        text = limit_length("\n".join(out.hidden))
-        hidden: tuple[Note, ...] = (Note("hidden_text", {"n": len("".join(text.split()))}),)
-    else:
-        hidden = note_left_out(out.hidden)
+    text, hidden = out.seen()
     root = _parse_optional(package.archive, posixpath.join(package.folder, "comments.xml"))
     counts = {
         "web_hidden": out.web_hidden if out.web_hidden >= FEWEST_LETTERS else 0,
@@ -347,11 +322,7 @@ def _add_paragraph(paragraph: Element, out: _Out, place: _Place) -> None:
 
 
 def _add_inline(
-    element: Element,
-    out: _Out,
-    place: _Place,
-    look: Look,
-    boxes: list[tuple[Element, _Place]],
+    element: Element, out: _Out, place: _Place, look: Look, boxes: list[tuple[Element, _Place]]
 ) -> None:
     """Add the text inside a paragraph; `look` is that of its runs."""
     if place.depth > _MOST_DEPTH:

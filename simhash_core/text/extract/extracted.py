@@ -102,6 +102,14 @@ class Collected:
             self.end_line()
             self.add(text)
 
+    def seen(self) -> tuple[str, tuple[Note, ...]]:
+        """Return the text, and what is hidden as a note; it is the text where nothing is seen."""
+        text = limit_length("".join(self.parts))
+        if not self.hidden or any(map(str.isalnum, text)):
+            return text, note_left_out(self.hidden)
+        text = limit_length("\n".join(self.hidden))
+        return text, (Note("hidden_text", {"n": len("".join(text.split()))}),)
+
     def extracted(self, meta: Mapping[str, str]) -> Extracted:
         """Return the text with its notes; where nothing is seen, what is hidden is the text.
 
@@ -110,10 +118,7 @@ class Collected:
         Unreadable
             "too_long", or "scanned" where there are pictures and no word at all.
         """
-        text, notes = limit_length("".join(self.parts)), note_left_out(self.hidden)
-        if self.hidden and not any(map(str.isalnum, text)):
-            text = limit_length("\n".join(self.hidden))
-            notes = (Note("hidden_text", {"n": len("".join(text.split()))}),)
+        text, notes = self.seen()
         letters = sum(map(str.isalnum, text))
         if self.pictures and not letters:
             raise Unreadable("scanned")

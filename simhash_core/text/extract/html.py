@@ -120,14 +120,6 @@ def extract(data: bytes, *, encoding: str = "") -> Extracted:
     return Extracted(limit_length(page.text), decoded.encoding, meta, notes)
 
 
-def drop_hidden(page: str) -> str:
-    """Return a page without what a style keeps from the eye."""
-    read = _Page.of(page, depth=0)
-    for node in read.hidden_nodes:
-        node.decompose()
-    return (read.tree.html or "") if read.hidden_nodes else page
-
-
 def decode_page(data: bytes, *, encoding: str = "") -> Decoded:
     """Decode a page by what it says about its encoding, unless `encoding` is given."""
     head = data[:_HEAD]
@@ -545,27 +537,25 @@ def _read_property(tree: LexborHTMLParser, name: str) -> str | None:
     return node.attributes.get("content") if node is not None else None
 
 
-def is_installed() -> bool:
-    """Whether articles can be told from the rest of their page."""
-    return importlib.util.find_spec("trafilatura") is not None
-
-
 def extract_article(data: bytes, *, encoding: str = "") -> Extracted:
-    """Return the article of a page; the whole page where none is recognised.
+    """Return the article of a page; the whole page where none is recognised or can be.
 
     Notes
     -----
     A note says how many characters beside the article were left out.
     """
     whole = extract(data, encoding=encoding)
-    if not is_installed():
+    if importlib.util.find_spec("trafilatura") is None:
         return whole
     import trafilatura
 
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it writes addresses and words
     page = limit_length(decode_page(data, encoding=encoding).text)
+    read = _Page.of(page, depth=0)
+    for node in read.hidden_nodes:
+        node.decompose()
     article: Any = trafilatura.bare_extraction(
-        drop_hidden(page),
+        (read.tree.html or "") if read.hidden_nodes else page,
         with_metadata=True,
         include_comments=False,
         include_tables=True,

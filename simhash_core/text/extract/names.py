@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..decode import COMMON_HAN
+from ..decode import COMMON_HAN, decode_strictly
 
 _UTF8 = 0x800  # general purpose flag bit (APPNOTE.TXT 4.4.4)
 _UNICODE_PATH = 0x7075  # extra field of Info-ZIP (APPNOTE.TXT 4.6.9)
@@ -77,10 +77,10 @@ def decode_names(raw: Sequence[bytes]) -> list[str]:
     """Return names by the encoding in which most of them are likely; what does not fit by 437."""
     foreign = [name for name in raw if not name.isascii()]
     encoding = "utf-8"
-    if any(_decode_or_none(name, "utf-8") is None for name in foreign):
+    if any(decode_strictly(name, "utf-8") is None for name in foreign):
         encodings = ("utf-8", *_EASTERN, *_LATIN, *_OTHER)
         encoding = max(encodings, key=lambda one: _likelihood(foreign, one))
-    return [_decode_or_none(name, encoding) or name.decode("cp437") for name in raw]
+    return [decode_strictly(name, encoding) or name.decode("cp437") for name in raw]
 
 
 def _raw_name(info: zipfile.ZipInfo) -> bytes:
@@ -99,7 +99,7 @@ def _unicode_path(info: zipfile.ZipInfo) -> str | None:
         said = info.flag_bits & _UTF8
         raw = info.orig_filename.encode("utf-8") if said else _raw_name(info)
         if struct.unpack_from("<L", body, 1)[0] == zlib.crc32(raw):
-            return _decode_or_none(body[5:], "utf-8")
+            return decode_strictly(body[5:], "utf-8")
     return None
 
 
@@ -107,7 +107,7 @@ def _likelihood(names: Sequence[bytes], encoding: str) -> float:
     """Return how likely the characters beyond ASCII are in an encoding, on average, 0 to 1."""
     marks: list[float] = []
     for raw in names:
-        name = _decode_or_none(raw, encoding)
+        name = decode_strictly(raw, encoding)
         foreign = len(raw) - sum(byte < 0x80 for byte in raw)
         marks += [0.0] * foreign if name is None else _judge_name(name, encoding)
     text = b"".join(names).decode(encoding, "replace") if encoding in _LATIN else ""
@@ -185,10 +185,3 @@ def _is_cased(word: str) -> bool:
     """Return whether capitals stand where a name has them: at its beginning, or everywhere."""
     rest = word[1:]
     return rest == rest.lower() or word.replace("ß", "") == word.replace("ß", "").upper()
-
-
-def _decode_or_none(name: bytes, encoding: str) -> str | None:
-    try:
-        return name.decode(encoding)
-    except UnicodeDecodeError:
-        return None

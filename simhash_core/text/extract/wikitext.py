@@ -10,7 +10,7 @@ import html
 import importlib.util
 import re
 import urllib.parse
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -22,6 +22,7 @@ from defusedxml.ElementTree import fromstring
 from ...errors import Unreadable
 from ...model import DATE_FROM
 from .extracted import Extracted, drop_empty, limit_length
+from .formatting import strip_namespace
 
 #: tags that show nothing, or what is no prose
 _UNSEEN_TAGS = """
@@ -154,21 +155,9 @@ def _show_tokens(tokens: Iterable[Any], names: Names) -> str:
     return "".join(page.parts[0])
 
 
-def _nothing(piece: _Piece, names: Names) -> str:
-    return ""
-
-
 def _entity(piece: _Piece, names: Names) -> str:
     sign = {"": "", "HTMLEntityNumeric": "#", "HTMLEntityHex": "#x"}[piece.marks[-1]]
     return html.unescape(f"&{sign}{''.join(piece.parts[-1])};")
-
-
-def _heading(piece: _Piece, names: Names) -> str:
-    return f"\n{piece.texts()[0]}\n"
-
-
-def _argument(piece: _Piece, names: Names) -> str:
-    return "".join(piece.texts("ArgumentSeparator"))
 
 
 def _template(piece: _Piece, names: Names) -> str:
@@ -228,14 +217,14 @@ def _tag(piece: _Piece, names: Names) -> str:
 _OPENS = frozenset(
     f"{name}Open" for name in ("Template", "Argument", "Wikilink", "ExternalLink", "TagOpen")
 ) | {"HTMLEntityStart", "HeadingStart", "CommentStart"}
-_CLOSES = {
+_CLOSES: Mapping[str, Callable[[_Piece, Names], str]] = {
     "TemplateClose": _template,
-    "ArgumentClose": _argument,
+    "ArgumentClose": lambda piece, _: "".join(piece.texts("ArgumentSeparator")),
     "WikilinkClose": _link,
     "ExternalLinkClose": _address,
     "HTMLEntityEnd": _entity,
-    "HeadingEnd": _heading,
-    "CommentEnd": _nothing,
+    "HeadingEnd": lambda piece, _: f"\n{piece.texts()[0]}\n",
+    "CommentEnd": lambda *_: "",
     "TagCloseSelfclose": _tag,
     "TagCloseClose": _tag,
 }
@@ -323,7 +312,7 @@ def site_of(head: bytes) -> Site:
     root = _parse(head + (b"" if b"</mediawiki>" in head else b"</mediawiki>"))
     base, spaces = "", Names()
     for node in root.iter():
-        name = _local(node)
+        name = strip_namespace(node)
         if name == "base" and node.text:
             base = node.text.strip().rpartition("/")[0] + "/"
         elif name == "namespaces":
@@ -346,12 +335,12 @@ def page_of(raw: bytes, site: Site) -> Page:
         "damaged", "empty", "too_long".
     """
     page = _parse(raw)
-    fields = {_local(node): (node.text or "") for node in page}
+    fields = {strip_namespace(node): (node.text or "") for node in page}
     title = " ".join(fields.get("title", "").split())
     if fields.get("ns", "0").strip() != str(_ARTICLES):
         return Page(title, passed="namespace")
     revision = max(
-        (node for node in page if _local(node) == "revision"),
+        (node for node in page if strip_namespace(node) == "revision"),
         key=lambda node: _field(node, "timestamp"),
         default=None,
     )
@@ -383,9 +372,4 @@ def _parse(data: bytes) -> Any:
 
 def _field(node: Any, name: str) -> str:
     """Return the text of a child; "" where there is none."""
-    return next((child.text or "" for child in node if _local(child) == name), "")
-
-
-def _local(node: Any) -> str:
-    """Return the name of an element without its namespace."""
-    return str(node.tag).rpartition("}")[2]
+    return next((child.text or "" for child in node if strip_namespace(child) == name), "")

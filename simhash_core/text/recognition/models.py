@@ -114,9 +114,8 @@ class Models:
         pixels = _signal(image.resize((width, height), Image.Resampling.BILINEAR))
         heat = self._detector.run(None, {_input(self._detector): pixels})[0][0, 0]
         factor = image.width / width, image.height / height
-        return [
-            strip for strip in (_strip(*blob, factor) for blob in _blobs(heat)) if strip is not None
-        ]
+        strips = (_strip(blob, factor) for blob in _blobs(heat))
+        return [strip for strip in strips if strip is not None]
 
     def _read(self, strip: Image.Image) -> tuple[str, float, tuple[tuple[int, int], ...]]:
         """Return the text of one line, how sure it is, and where it is not."""
@@ -165,8 +164,8 @@ def _signal(image: Image.Image) -> F32:
 # ------------------------------------------------------------------------------ where lines lie
 
 
-def _blobs(heat: F32) -> list[tuple[F64, float]]:
-    """Return the pixels (x, y) of every connected blob of heat, and its mean heat."""
+def _blobs(heat: F32) -> list[F64]:
+    """Return the pixels (x, y) of every connected blob of heat that is hot enough."""
     inked: Bools = heat > _INK
     grown = inked.copy()  # joins what a pixel parts
     grown[:-1] |= inked[1:]
@@ -177,9 +176,8 @@ def _blobs(heat: F32) -> list[tuple[F64, float]]:
     blobs = []
     for pixels in np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(y) else ():
         of_line = heat[y[pixels], x[pixels]]
-        score = float(of_line[of_line > _INK].mean())
-        if score >= _LEAST_SCORE:
-            blobs.append((np.column_stack([x[pixels], y[pixels]]).astype(np.float64), score))
+        if of_line[of_line > _INK].mean() >= _LEAST_SCORE:
+            blobs.append(np.column_stack([x[pixels], y[pixels]]).astype(np.float64))
     return blobs[:_MOST_LINES]
 
 
@@ -196,7 +194,7 @@ def _neighbours(marked: Bools) -> tuple[I64, I64]:
     return left, right_ends
 
 
-def _strip(pixels: F64, score: float, factor: tuple[float, float]) -> _Strip | None:
+def _strip(pixels: F64, factor: tuple[float, float]) -> _Strip | None:
     """Return the rectangle of a line around a blob of pixels, None of one too small."""
     along, low, high = _least_rectangle(pixels)
     width, height = high - low

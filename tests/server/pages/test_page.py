@@ -47,10 +47,7 @@ def test_of_two_of_a_name_the_one_who_is_chosen_is_deleted(open_app, language, f
     app.switch_page("pages/server.py").run()
 
     unverified = {"en": f"{IT} (no verified address)", "zh": f"{IT}（没有核实过的邮箱）"}[language]
-    assert app.selectbox("server_person").options == [
-        f"{IT} · {it.id}",
-        f"{unverified} · {eve.id}",
-    ]
+    assert app.selectbox("server_person").options == [f"{IT} · {it.id}", f"{unverified} · {eve.id}"]
     app.selectbox("server_person").set_value(eve.owner).run()
     app.button("server_forget").click().run()
     assert [one.owner for one in department.people()] == [it.owner]

@@ -9,7 +9,7 @@ from simhash_core.model import F32, F64
 from simhash_core.text.recognition import models
 
 
-def judged(heat: F32) -> list[tuple[F64, float]]:
+def judged(heat: F32) -> list[F64]:
     """Blobs as scipy marks them."""
     inked = heat > models._INK
     label, count = ndimage.label(
@@ -18,9 +18,8 @@ def judged(heat: F32) -> list[tuple[F64, float]]:
     blobs = []
     for number in range(1, count + 1):
         y, x = np.nonzero(label == number)
-        score = float(heat[(label == number) & inked].mean())
-        if score >= models._LEAST_SCORE:
-            blobs.append((np.column_stack([x, y]).astype(float), score))
+        if heat[(label == number) & inked].mean() >= models._LEAST_SCORE:
+            blobs.append(np.column_stack([x, y]).astype(float))
     return blobs
 
 
@@ -34,8 +33,8 @@ def test_blobs_are_those_of_scipy(seed: int) -> None:
     blobs = models._blobs(heat)
 
     assert len(blobs) == len(expected) > 0
-    for (pixels, score), (of_judge, score_of_judge) in zip(blobs, expected, strict=True):
-        assert np.array_equal(pixels, of_judge) and score == score_of_judge
+    for pixels, of_judge in zip(blobs, expected, strict=True):
+        assert np.array_equal(pixels, of_judge)
 
 
 def test_a_page_without_ink_has_no_lines() -> None:
