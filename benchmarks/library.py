@@ -285,9 +285,7 @@ def planted_pairs(corpora: Path, sources: dict[str, Document]) -> list[PanPair]:
     """Return all planted pairs; the source is named by its id, since equal texts are one text."""
     return [
         PanPair(
-            f"{root} {pair.group}",
-            f"{root}/{pair.suspicious}",
-            sources[f"{root}/{pair.source}"].id,
+            f"{root} {pair.group}", f"{root}/{pair.suspicious}", sources[f"{root}/{pair.source}"].id
         )
         for root in PLANTED
         for pair in cases(corpora / root)

@@ -29,11 +29,7 @@ from simhash_core.passages.coverage import parts_of_texts, sum_up_pairs
 from simhash_core.passages.exact import find_runs, grams_of
 from simhash_core.passages.options import AlignOptions
 from simhash_core.passages.tokenize import FlatText, tokenize_many, winnow_many
-from simhash_core.passages.tokenized import (
-    TokenizedText,
-    document_frequencies,
-    language_of,
-)
+from simhash_core.passages.tokenized import TokenizedText, document_frequencies, language_of
 from simhash_core.passages.winnow import Rule, Winnowed
 from simhash_core.policy import CANDIDATE_SHARE
 from simhash_core.text.flat import code_points_of, flatten

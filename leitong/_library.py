@@ -24,13 +24,7 @@ from simhash_core.library import (
 )
 from simhash_core.model import Document, Skipped
 from simhash_core.seen import find_holding, forget_texts
-from simhash_core.storage import (
-    Shelf,
-    find_owner_key,
-    library_address,
-    owner_folder,
-    owner_key,
-)
+from simhash_core.storage import Shelf, find_owner_key, library_address, owner_folder, owner_key
 from simhash_core.storage.library import ArchiveRow, Purged
 
 from ._given import Columns, Frame, Given, Item, paths_of, texts_of
@@ -361,9 +355,7 @@ Against: TypeAlias = "_One | Mapping[str, str] | Iterable[Item | Library] | Fram
 _One: TypeAlias = "str | os.PathLike[str] | Document"
 
 
-def libraries_of(
-    against: Against | None,
-) -> tuple[list[Library], Given | None]:
+def libraries_of(against: Against | None) -> tuple[list[Library], Given | None]:
     """Return the libraries that were given, or the texts."""
     given = list(against) if isinstance(against, list | tuple) else [against]
     held = [one for one in given if isinstance(one, Library)]

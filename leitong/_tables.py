@@ -12,12 +12,7 @@ from simhash_core.i18n import translator
 from simhash_core.model import Document, Passages, Skipped
 from simhash_core.numbers import CHANCE_TEXTS
 from simhash_core.report import columns as defined
-from simhash_core.result import (
-    CheckResult,
-    ThresholdView,
-    list_rows,
-    meanings_shown,
-)
+from simhash_core.result import CheckResult, ThresholdView, list_rows, meanings_shown
 from simhash_core.seen import found_by
 
 from ._given import Key

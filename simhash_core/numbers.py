@@ -43,14 +43,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .model import I32, I64, Bools, Division, Unit
-from .policy import (
-    CASE_UNITS,
-    COMMON_TEXTS,
-    FEW_COUNTED,
-    FEW_COUNTED_SHARE,
-    LONG_RUN,
-    OWN_DECADE,
-)
+from .policy import CASE_UNITS, COMMON_TEXTS, FEW_COUNTED, FEW_COUNTED_SHARE, LONG_RUN, OWN_DECADE
 from .policy import CHANCE_TEXTS as CHANCE_TEXTS  # pages take it from here
 from .result import DIVISION, CheckResult, known_chance, preset_of
 from .text.lengths import unit_of as unit_of  # pages take it from here

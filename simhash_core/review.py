@@ -18,14 +18,7 @@ import numpy as np
 from .cases import case_rows, ends_of
 from .errors import BadInput
 from .model import I64, Decision, Decisions, pair_key
-from .result import (
-    CheckResult,
-    ThresholdView,
-    alike_pairs,
-    list_rows,
-    meanings_shown,
-    pair_cases,
-)
+from .result import CheckResult, ThresholdView, alike_pairs, list_rows, meanings_shown, pair_cases
 
 #: state of a case: the verdict in force, or none
 STATES = ("confirmed", "no_problem", "later", "undecided")

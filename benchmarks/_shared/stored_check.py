@@ -85,10 +85,7 @@ def opened(documents: int) -> Iterator[Opened]:
         project = Shelf(owner_folder(owner_key())).create()
         project.save_result(result, seconds=1.0)
         log = Path(folder) / "log.txt"
-        with (
-            run_server(free_port(), log=log) as server,
-            playwright.sync_playwright() as p,
-        ):
+        with run_server(free_port(), log=log) as server, playwright.sync_playwright() as p:
             browser = p.chromium.launch(executable_path=executable, args=browser_args())
             yield Opened(browser, server.url, project.id, result)
             browser.close()

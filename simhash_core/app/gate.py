@@ -478,10 +478,7 @@ async def _send_page(send: Send, start: Message, body: bytes) -> None:
         body = body.replace(b"<head>", b"<head>" + SCRIPT, 1)
         dropped = (b"etag", b"last-modified", b"cache-control", b"content-length")
         headers = [pair for pair in headers if pair[0] not in dropped]
-        headers += [
-            (b"cache-control", b"no-store"),
-            (b"content-length", str(len(body)).encode()),
-        ]
+        headers += [(b"cache-control", b"no-store"), (b"content-length", str(len(body)).encode())]
     await send({**start, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 

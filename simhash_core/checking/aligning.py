@@ -20,15 +20,7 @@ from filelock import FileLock, Timeout
 from ..errors import Unreadable
 from ..machine.memory import Scratch, Stored, sizes_of, split_by_size, temporary_file
 from ..machine.workers import WorkerPool
-from ..model import (
-    I32,
-    I64,
-    Bools,
-    DocumentFrequencies,
-    Passages,
-    Progress,
-    Stretches,
-)
+from ..model import I32, I64, Bools, DocumentFrequencies, Passages, Progress, Stretches
 from ..passages import coverage
 from ..passages.align import SIDE_TYPES, Side, align_sides, side_of
 from ..passages.coverage import PairNumbers

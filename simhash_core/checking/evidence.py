@@ -11,17 +11,7 @@ import numpy as np
 
 from ..limits import Significance
 from ..machine.memory import Stored
-from ..model import (
-    F32,
-    I32,
-    I64,
-    Bools,
-    Document,
-    DocumentFrequencies,
-    Pairs,
-    Passages,
-    Stretches,
-)
+from ..model import F32, I32, I64, Bools, Document, DocumentFrequencies, Pairs, Passages, Stretches
 from ..passages import coverage
 from ..passages.align import FEWEST_TOKENS, align_whole
 from ..passages.coverage import PairNumbers

@@ -20,15 +20,7 @@ from ..passages.cut import token_ranges
 from ..passages.holders import hash_texts
 from ..passages.options import AlignOptions
 from ..passages.tokenized import TokenizedText, languages_of
-from ..policy import (
-    HOLDER_RUN,
-    OWN_GAP,
-    OWN_LOOK,
-    OWN_STRENGTH,
-    OWN_TOKENS,
-    OWN_WORK,
-    SMALL_CHECK,
-)
+from ..policy import HOLDER_RUN, OWN_GAP, OWN_LOOK, OWN_STRENGTH, OWN_TOKENS, OWN_WORK, SMALL_CHECK
 from ..settings import Settings
 from .aligning import LANGUAGES, Measured, align_pairs
 from .run import Run

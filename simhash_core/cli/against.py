@@ -44,12 +44,7 @@ class NamedLibrary:
             first, *others = [
                 stack.enter_context(one._open(settings, t)) for one in (self, *self.further)
             ]
-            yield replace(
-                first,
-                inside=self.inside,
-                same_author=self.same_author,
-                further=others,
-            )
+            yield replace(first, inside=self.inside, same_author=self.same_author, further=others)
 
     @contextmanager
     def _open(self, settings: Settings, t: Translate) -> Iterator[LibraryScope]:

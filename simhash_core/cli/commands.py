@@ -326,8 +326,7 @@ MISSING_SHOWN = 30  # of the members who handed nothing in
 def exclusions_of(options: argparse.Namespace) -> Exclusions:
     """Return what does not count; numbers out of range raise `BadInput`."""
     return Exclusions(
-        zones=tuple(name.replace("-", "_") for name in options.exclude),
-        min_match=options.min_match,
+        zones=tuple(name.replace("-", "_") for name in options.exclude), min_match=options.min_match
     )
 
 

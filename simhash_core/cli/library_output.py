@@ -15,14 +15,7 @@ from rich.text import Text
 from ..i18n import Translate
 from ..model import Skipped
 from ..signs import make_printable
-from ..storage.library import (
-    ArchiveRow,
-    CollectionRow,
-    Fault,
-    JobRow,
-    LibraryStats,
-    Purged,
-)
+from ..storage.library import ArchiveRow, CollectionRow, Fault, JobRow, LibraryStats, Purged
 from .output import fit_name, output_console, say_skipped, write_json
 
 if TYPE_CHECKING:  # listing texts needs nothing that reads or compares them
@@ -192,10 +185,7 @@ def faults(listed: Sequence[Fault], as_json: bool, t: Translate) -> None:
 
 
 def say_purged(
-    done: Purged,
-    held: Sequence[tuple[Summary, int]],
-    options: argparse.Namespace,
-    t: Translate,
+    done: Purged, held: Sequence[tuple[Summary, int]], options: argparse.Namespace, t: Translate
 ) -> None:
     """Say what was deleted, which backups still hold it, and which stored checks do or did."""
     unreached = [str(path) for path in done.unreached]

@@ -51,14 +51,7 @@ def write_check(
     chosen = options.format or format_of(options.output)
     cases = kept_listed_cases(project, result, view.before if view else result)
     if chosen == "json":
-        data = to_json(
-            result,
-            t,
-            exclusions=view,
-            missing=missing,
-            changes=changes,
-            cases=cases,
-        )
+        data = to_json(result, t, exclusions=view, missing=missing, changes=changes, cases=cases)
         write_text(data, options.output)
     elif chosen == "csv":
         table = pairs_csv(result, _machine, cases=cases)
@@ -80,9 +73,7 @@ def write_check(
         write_bytes(write_report(report, chosen, options.language), options.output)
     else:
         shown = print_result(
-            *(result, t, options.language),
-            to_file=bool(options.output),
-            cases=cases,
+            *(result, t, options.language), to_file=bool(options.output), cases=cases
         )
         if options.output:
             write_text(shown, options.output)

@@ -21,12 +21,7 @@ from ..numbers import few_rows, pairs_compared
 from ..report.columns import READ, PairFacts, pairs_of_rows
 from ..report.names import name_texts
 from ..report.words import few_note, say_not_looked_for
-from ..result import (
-    CheckResult,
-    list_rows,
-    meanings_shown,
-    pair_cases,
-)
+from ..result import CheckResult, list_rows, meanings_shown, pair_cases
 from ..seen.headline import find_gaps
 from ..seen.meanings import found_by
 from ..signs import make_printable

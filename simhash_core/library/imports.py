@@ -159,12 +159,7 @@ def import_paths(
     if streams and not others:
         return done
     return done + import_sources(
-        library,
-        collection,
-        others,
-        settings=settings,
-        reading=reading,
-        progress=progress,
+        library, collection, others, settings=settings, reading=reading, progress=progress
     )
 
 

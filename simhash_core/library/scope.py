@@ -17,14 +17,7 @@ from ..checking.tokenizing import TokenizedBatch, tokenize_batch
 from ..limits import Significance, Tail
 from ..meaning.search import NearReferences
 from ..meaning.vectors import wants_meaning
-from ..model import (
-    I64,
-    Bools,
-    Distances,
-    Document,
-    DocumentFrequencies,
-    Fingerprints,
-)
+from ..model import I64, Bools, Distances, Document, DocumentFrequencies, Fingerprints
 from ..passages.candidates import Candidates, candidates
 from ..passages.tokenized import TokenizedText
 from ..people.authorship import adopt_author

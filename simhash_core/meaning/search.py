@@ -290,12 +290,7 @@ def _some(able: I64, first_reference: int, apart: Apart, free: dict[tuple[int, i
 
 
 def _choose_pairs(
-    rows: Sequence[I16],
-    able: I64,
-    first_reference: int,
-    apart: Apart,
-    possible: int,
-    batch: _Batch,
+    rows: Sequence[I16], able: I64, first_reference: int, apart: Apart, possible: int, batch: _Batch
 ) -> tuple[I64, Bools]:
     """Return the pairs to align, int64 (m, 2), sorted, and which are a random sample of all."""
     if possible <= MEANING_PAIRS:

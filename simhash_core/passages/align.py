@@ -145,11 +145,7 @@ def align_many(
 
 
 def align_sides(
-    sides: Sequence[Side],
-    pairs: I64,
-    *,
-    options: AlignOptions | None,
-    listed: Bools | None = None,
+    sides: Sequence[Side], pairs: I64, *, options: AlignOptions | None, listed: Bools | None = None
 ) -> Passages:
     """Align many pairs; `pairs` is int64 (m, 2) of rows of `sides`.
 

@@ -253,10 +253,7 @@ class PairNumbers:
     def turned(self) -> PairNumbers:
         """Return the numbers of the same pairs as seen from their other texts."""
         return replace(
-            self,
-            coverage_a=self.coverage_b,
-            coverage_b=self.coverage_a,
-            parts=self.parts[:, ::-1],
+            self, coverage_a=self.coverage_b, coverage_b=self.coverage_a, parts=self.parts[:, ::-1]
         )
 
 
@@ -279,11 +276,7 @@ def _count_held(text: TokenizedText, start: I32, end: I32) -> I64:
 
 
 def sum_up_pairs(
-    tokenized: Sequence[TokenizedText],
-    pairs: I64,
-    passages: Passages,
-    *,
-    min_run: int = MIN_RUN,
+    tokenized: Sequence[TokenizedText], pairs: I64, passages: Passages, *, min_run: int = MIN_RUN
 ) -> tuple[PairNumbers, Stretches]:
     """Return the numbers of every pair, and what it shares.
 

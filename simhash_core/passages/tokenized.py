@@ -123,8 +123,7 @@ def languages_of(tokenized: Sequence[TokenizedText], pairs: I64) -> NDArray[np.s
 def span_of(text: TokenizedText, start: int, end: int) -> slice:
     """Return the tokens of a range of code points."""
     return slice(
-        int(np.searchsorted(text.start, start)),
-        int(np.searchsorted(text.end, end, side="right")),
+        int(np.searchsorted(text.start, start)), int(np.searchsorted(text.end, end, side="right"))
     )
 
 

@@ -14,12 +14,7 @@ from ..errors import BadInput
 from ..i18n import Translate
 from ..model import Passages, Progress, pair_key, text_id
 from ..notation import letters
-from ..numbers import (
-    divide_text,
-    expected_pairs,
-    likelihood,
-    pairs_compared,
-)
+from ..numbers import divide_text, expected_pairs, likelihood, pairs_compared
 from ..people.masking import Hider, Mask, Place, build_hider
 from ..result import CheckResult, ThresholdView, apart_pairs, list_rows, meanings_shown
 from ..review import cases as cases_of

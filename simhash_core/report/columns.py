@@ -250,10 +250,7 @@ def pairs_of_rows(
 
 
 def list_pairs(
-    result: CheckResult,
-    view: ThresholdView,
-    *,
-    cases: ListedCases | None = None,
+    result: CheckResult, view: ThresholdView, *, cases: ListedCases | None = None
 ) -> list[PairFacts]:
     """Return every pair with evidence.
 

@@ -218,9 +218,7 @@ def _note(note: Note, t: Translate) -> dict[str, Any]:
 
 
 def _pairs(
-    result: CheckResult,
-    view: ThresholdView,
-    cases: ListedCases | None,
+    result: CheckResult, view: ThresholdView, cases: ListedCases | None
 ) -> list[dict[str, Any]]:
     """List every pair with evidence and its passages."""
     apart, records = meanings_by_pair(result), []

@@ -16,16 +16,7 @@ import numpy as np
 
 from ..cases import beginning_of, passage_cases
 from ..i18n import Translate
-from ..model import (
-    F32,
-    MOVED,
-    PASSAGE_KINDS,
-    SHARED,
-    VERBATIM,
-    Division,
-    Document,
-    Stretches,
-)
+from ..model import F32, MOVED, PASSAGE_KINDS, SHARED, VERBATIM, Division, Document, Stretches
 from ..numbers import divide_rows, divide_text, longest_run, replace_parts, unit_of_all
 from ..people.authorship import identify_author, list_hand_ins
 from ..people.masking import Hider, Mask, build_hider

@@ -21,14 +21,7 @@ from ..seen.stored import LostCase
 from ..storage import Damage
 from ..text.lengths import Unit
 from .collation.folding import Part
-from .content import (
-    AlikeEntry,
-    Indicators,
-    LeftOut,
-    PairEntry,
-    Report,
-    TextEntry,
-)
+from .content import AlikeEntry, Indicators, LeftOut, PairEntry, Report, TextEntry
 from .names import NARROW, cut_middle, one_line
 
 #: indicators in the order of the appendix

@@ -32,21 +32,9 @@ from ..people.authorship import is_same_person, list_hand_ins, read_author, remo
 from ..people.names import Authorship
 from ..people.roster import CLASS_LIST_KEY, Member, members_from_data, members_to_data
 from ..result import CheckResult, ThresholdView
-from ..review import (
-    GROUPS_KEY as GROUPS_KEY,
-)
-from ..review import (
-    Case,
-    cases,
-)
-from ..storage import (
-    Beside,
-    KnownCase,
-    Project,
-    Subject,
-    Summary,
-    Texts,
-)
+from ..review import GROUPS_KEY as GROUPS_KEY
+from ..review import Case, cases
+from ..storage import Beside, KnownCase, Project, Subject, Summary, Texts
 from .exclusion_view import ExclusionView, exclude, given_ranges
 from .exclusions import RULES_KEY, Exclusions
 from .thresholds import view_at_threshold
@@ -529,11 +517,7 @@ def _remove_texts(texts: Texts, author: Authorship, listed: Sequence[Member]) ->
 
 
 def _check_again(
-    project: Project,
-    texts: Texts,
-    beside: Beside,
-    result: CheckResult,
-    progress: Progress | None,
+    project: Project, texts: Texts, beside: Beside, result: CheckResult, progress: Progress | None
 ) -> CheckResult:
     """Check what is left as it was checked before."""
     documents, earlier = keep_latest_versions(texts.documents)

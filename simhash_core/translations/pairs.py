@@ -47,12 +47,7 @@ class TranslatedPassage:
 
 
 def translated_passages(
-    a: Document,
-    b: Document,
-    meanings: Meanings,
-    rows: Sequence[int],
-    *,
-    turned: bool = False,
+    a: Document, b: Document, meanings: Meanings, rows: Sequence[int], *, turned: bool = False
 ) -> list[TranslatedPassage]:
     """Return passages of a Chinese and an English text with the words that answer each other.
 

@@ -152,11 +152,7 @@ def translation_facts(translations: Meanings | None) -> tuple[Guarantee, ...]:
     code = (
         "translated_all" if translations.compared == translations.possible else "translated_likely"
     )
-    return (
-        Guarantee(code, counts),
-        dictionary_fact(),
-        Guarantee("translated_limits"),
-    )
+    return (Guarantee(code, counts), dictionary_fact(), Guarantee("translated_limits"))
 
 
 def dictionary_fact() -> Guarantee:
@@ -176,10 +172,7 @@ def rows_of_languages(documents: Sequence[Document]) -> tuple[list[int], list[in
 
 
 def stems_of(
-    documents: Sequence[Document],
-    chinese: Sequence[int],
-    english: Sequence[int],
-    step: Progress,
+    documents: Sequence[Document], chinese: Sequence[int], english: Sequence[int], step: Progress
 ) -> Stemmed:
     """Return some rows of a batch as stems over one vocabulary."""
     loaded = dictionary.load(step)

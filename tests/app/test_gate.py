@@ -98,12 +98,7 @@ def admitted(place: Place, *, ticket: str = "") -> tuple[str, str]:
 
 
 def socket(
-    place: Place,
-    *,
-    cookie: str = "",
-    proof: str = "",
-    origin: str | None = "",
-    session: str = "",
+    place: Place, *, cookie: str = "", proof: str = "", origin: str | None = "", session: str = ""
 ) -> ClientConnection:
     """Open the socket of the application; "" is the right origin, and a new session."""
     resumes = [Subprotocol("none"), Subprotocol(session)] if session else []

@@ -185,10 +185,7 @@ def test_a_language_is_understood_by_the_name_that_systems_give(given, words):
 
 @pytest.mark.parametrize(
     ("arguments", "code"),
-    [
-        (("pairs", "missing.npy", "-k", "3"), 2),
-        (("compare", "no-such-file", "README.md"), 2),
-    ],
+    [(("pairs", "missing.npy", "-k", "3"), 2), (("compare", "no-such-file", "README.md"), 2)],
 )
 def test_mistakes_end_with_one_clear_line(arguments, code):
     done = leitong(*arguments)

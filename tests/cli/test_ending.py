@@ -223,8 +223,7 @@ def workers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("sent", "code"),
-    [("SIGHUP", 129), ("SIGQUIT", 131), ("SIGINT", 130), ("SIGTERM", 130)],
+    ("sent", "code"), [("SIGHUP", 129), ("SIGQUIT", 131), ("SIGINT", 130), ("SIGTERM", 130)]
 )
 def test_a_signal_ends_the_workers_too(busy, sent, code):
     workers = workers_of(busy)

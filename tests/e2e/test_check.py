@@ -12,16 +12,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from simhash_core.text.recognition import recognition_installed
 from tests.e2e.access import heard
-from tests.e2e.steps import (
-    ESSAYS,
-    WORK,
-    essays,
-    file,
-    let_go,
-    many_texts,
-    put_in,
-    start_button,
-)
+from tests.e2e.steps import ESSAYS, WORK, essays, file, let_go, many_texts, put_in, start_button
 
 HOSTILE = "<img src=x onerror=alert(1)>.txt"
 BIG5 = "今天天氣很好，我們一起去圖書館看書，然後在湖邊散步。" * 8

@@ -27,11 +27,7 @@ def hostile(visit, page, keep):
     parts = [f"{SHARED[i * 7 :]}{SHARED[: i * 7]}第{i}段。" for i in range(6)]
     fillers = [f"{OTHER * 2}{i}。" for i in range(6)]
     first = "\n".join([TRAP, *(x for pair in zip(fillers, parts, strict=True) for x in pair)])
-    texts = {
-        "甲<b>": first,
-        "乙": "\n".join([THIRD * 12, *parts, THIRD * 6]),
-        "丙": THIRD * 9,
-    }
+    texts = {"甲<b>": first, "乙": "\n".join([THIRD * 12, *parts, THIRD * 6]), "丙": THIRD * 9}
     result = check([Document.from_text(text, name=f"{name}.txt") for name, text in texts.items()])
     visit(f"/compare?a=0&b=1&check={keep(result)}")
     expect(page.locator(".reader .text p").first).to_be_visible(timeout=WORK)

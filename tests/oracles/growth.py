@@ -214,14 +214,7 @@ def extend_border(
 
 
 def extend(
-    local: I32,
-    limit: I64,
-    used: I64,
-    weight: F64,
-    theta: float,
-    drop: float,
-    low: int,
-    high: int,
+    local: I32, limit: I64, used: I64, weight: F64, theta: float, drop: float, low: int, high: int
 ) -> tuple[int, int]:
     """Return the best span around [low, high) when the other span holds `limit` of each feature.
 

@@ -57,13 +57,7 @@ SHOWN = MEANING_WINDOWS[0]  # the narrowest window that is looked at
 
 
 def cells(
-    products: I32,
-    hub_a: F64,
-    hub_b: F64,
-    script_a: U8,
-    script_b: U8,
-    free_a: Bools,
-    free_b: Bools,
+    products: I32, hub_a: F64, hub_b: F64, script_a: U8, script_b: U8, free_a: Bools, free_b: Bools
 ) -> I64:
     """Return by how much each pair of units speaks for the same statement, int64 (a, b).
 

@@ -338,13 +338,7 @@ def without(rects: I64, summarised: I64, side: int) -> I64:
 
 
 def together(
-    both: Numbered,
-    runs: I64,
-    firm: I64,
-    summarised: I64,
-    scores: F64,
-    loose: I64,
-    numbers: F64,
+    both: Numbered, runs: I64, firm: I64, summarised: I64, scores: F64, loose: I64, numbers: F64
 ) -> F64:
     """Return all findings of a pair: passages, summaries, weak passages, and short runs."""
     parts = (

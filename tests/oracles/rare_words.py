@@ -94,13 +94,7 @@ def add_postings(
 
 
 def best_windows(
-    touched: I32,
-    current: I32,
-    previous: I32,
-    documents: I32,
-    best: I32,
-    scored: I64,
-    reached: int,
+    touched: I32, current: I32, previous: I32, documents: I32, best: I32, scored: I64, reached: int
 ) -> int:
     """Raise `best` of each document to its best two blocks against the last two of the query.
 

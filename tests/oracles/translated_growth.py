@@ -198,14 +198,7 @@ def give_back(low: int, high: int, used: I64, taken: I64) -> None:
 
 
 def max_sum_segment(
-    side: Side,
-    limit: I64,
-    used: I64,
-    taken: I64,
-    share: float,
-    others: float,
-    low: int,
-    high: int,
+    side: Side, limit: I64, used: I64, taken: I64, share: float, others: float, low: int, high: int
 ) -> tuple[int, int]:
     """Return the maximum-sum segment of [low, high); leaves `used` counting that segment."""
     indptr, stem, values = side

@@ -63,9 +63,7 @@ def test_sources_have_their_places_and_what_chance_gives(result):
     tail = Tail(231, 224, 5.5, 0.01, 0.7, 0.0)
     column = np.full(len(result.table), 0.02, np.float32)
     with_chance = replace(
-        result,
-        table=replace(result.table, chance=column),
-        significance=Significance({"en": tail}),
+        result, table=replace(result.table, chance=column), significance=Significance({"en": tail})
     )
     shares = source_shares(with_chance, int(result.table.pairs.left[0]))
     assert [share.chance for share in shares] == pytest.approx([0.02] * len(shares))

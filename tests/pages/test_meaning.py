@@ -20,10 +20,7 @@ from pages._ui.shared.session import CurrentCheck
 from simhash_core import CheckResult, compare
 from simhash_core.storage import Project
 
-CAUTION = {
-    "zh": "意思相近，不是文字相同。",
-    "en": "Close in meaning, not the same words.",
-}
+CAUTION = {"zh": "意思相近，不是文字相同。", "en": "Close in meaning, not the same words."}
 ALONE = {"zh": "只有同义", "en": "same meaning only"}
 SMALL = {"zh": "这一批太小，没有可比的。", "en": "This check is too small to compare with."}
 

@@ -110,10 +110,7 @@ def test_a_note_has_an_undo_and_a_redo_of_its_own(opened, language):
     assert "second" in restored
     assert (
         tab.does(UNDO_NOTE, UNDO_NOTE, UNDO_NOTE)
-        == {
-            "zh": "没有可撤回的批注。",
-            "en": "No note to undo.",
-        }[language]
+        == {"zh": "没有可撤回的批注。", "en": "No note to undo."}[language]
     )
     assert tab.ticks == "cuuuuuu"
 

@@ -126,9 +126,7 @@ def test_the_page_for_parents_names_nobody_else(handed_in: ExclusionView, name: 
     assert "高一（3）班" in shown and "《乡土中国》读书报告" in shown and "林老师" in shown
 
 
-def test_the_page_for_parents_is_one_and_ends_in_the_upper_half(
-    handed_in: ExclusionView,
-) -> None:
+def test_the_page_for_parents_is_one_and_ends_in_the_upper_half(handed_in: ExclusionView) -> None:
     report = made(handed_in, "person", decided(handed_in.result, confirmed("先谈。")), rows=(0,))
     pages = pypdfium2.PdfDocument(write_report(report, "pdf", "zh"))
     text = pages[0].get_textpage()
@@ -332,9 +330,7 @@ def test_the_appendix_sets_what_does_not_count_opposite_in_one_line(
         assert not any(TASK[:10] in text for text in shown)
 
 
-def test_the_appendix_prints_one_paragraph_before_and_one_behind(
-    handed_in: ExclusionView,
-) -> None:
+def test_the_appendix_prints_one_paragraph_before_and_one_behind(handed_in: ExclusionView) -> None:
     """The pair shares the third of five paragraphs: the first and the last are folded."""
     decisions = decided(handed_in.result, *[confirmed()] * 4)
     report = made(handed_in, "confirmed", decisions)

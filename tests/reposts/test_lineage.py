@@ -27,13 +27,7 @@ from simhash_core.reposts import (
     repost_groups,
     travels,
 )
-from simhash_core.reposts.lineage import (
-    MOST_EXACT,
-    _exact,
-    _nearest,
-    _reverse_parts,
-    shortest_line,
-)
+from simhash_core.reposts.lineage import MOST_EXACT, _exact, _nearest, _reverse_parts, shortest_line
 from simhash_core.reposts.tracing import REPOST_SETTINGS, trace
 from simhash_core.reposts.travels import Travel
 from simhash_core.storage.library import ADDED_KEY

@@ -75,11 +75,7 @@ def inbox(batch: Batch) -> None:
     words["sum"] = several if len(parts) > 1 else str(sum(numbers))
     opened = tab.inbox_open if tab.inbox_open < len(held.every) else -1
     chosen = class_picture(
-        "inbox",
-        sheets=sheets(held, batch),
-        parts=parts,
-        words=words,
-        opened=opened,
+        "inbox", sheets=sheets(held, batch), parts=parts, words=words, opened=opened
     )
     if chosen is not None and 0 <= chosen < len(held.every):
         opened = tab.inbox_open = chosen

@@ -335,12 +335,7 @@ def _confirm(ids: tuple[str, ...], consequence: str) -> None:
         st.button(
             t("check.browsers.shut_out_now"), key="shut_out_now", on_click=_shut_out, args=ids
         )
-        st.button(
-            t("check.recent.cancel"),
-            key="keep_browser",
-            type="tertiary",
-            on_click=_ask,
-        )
+        st.button(t("check.recent.cancel"), key="keep_browser", type="tertiary", on_click=_ask)
 
 
 def _ask(*ids: str) -> None:

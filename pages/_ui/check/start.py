@@ -43,13 +43,7 @@ from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from . import inbox
 from .against import Against, against_form, compare_with, is_read, read_choice
 from .authors import list_authors
-from .settings_form import (
-    meaning_form,
-    settings_form,
-    store_templates,
-    templates,
-    translated_form,
-)
+from .settings_form import meaning_form, settings_form, store_templates, templates, translated_form
 from .settings_form import tab as sheets
 from .uploads import MOST_NAME, Batch
 
@@ -144,12 +138,7 @@ def start(batch: Batch, settings: Settings) -> None:
     except LeitongError:
         return  # the page says so in the place of the button
     texts = [*documents, *against.references]
-    facts = {
-        "n": len(documents),
-        "settings": settings,
-        "batch": batch,
-        "documents": texts,
-    }
+    facts = {"n": len(documents), "settings": settings, "batch": batch, "documents": texts}
 
     held = len(texts)  # texts of a library are not at hand yet
 

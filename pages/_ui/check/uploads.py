@@ -197,11 +197,7 @@ def _read_stored(project: Project) -> Batch | None:
 
 
 def queue(
-    sources: Sequence[Any],
-    skipped: Iterable[Skipped],
-    *,
-    size: int = 0,
-    upload: str = "",
+    sources: Sequence[Any], skipped: Iterable[Skipped], *, size: int = 0, upload: str = ""
 ) -> None:
     """Put the sources of one upload beside the files that are there; `read_queue` reads them."""
     batch = find_batch()

@@ -46,10 +46,7 @@ class Line:
 
 
 def lines(
-    table: PairTable,
-    within: NDArray[np.bool_],
-    listed: NDArray[np.bool_],
-    members: Sequence[int],
+    table: PairTable, within: NDArray[np.bool_], listed: NDArray[np.bool_], members: Sequence[int]
 ) -> list[Line]:
     """Return the direct pairs among some rows, in the order of the pair table."""
     rows = np.flatnonzero(listed)  # the table holds many times as many pairs
@@ -116,10 +113,7 @@ def _circles(sizes: Sequence[int]) -> list[Place]:
     widths = [2 * radius + 2.2 * STEP for radius in radii]
     turns = np.cumsum([0.0, *widths]) / sum(widths) * 2 * math.pi
     middles = [-math.pi * 0.8 + (low + high) / 2 for low, high in pairwise(turns.tolist())]
-    reach = max(
-        sum(widths) / (2 * math.pi) * 1.12,
-        max(radii) + 2 * STEP,
-    )
+    reach = max(sum(widths) / (2 * math.pi) * 1.12, max(radii) + 2 * STEP)
     spots = []
     for size, radius, angle in zip(sizes, radii, middles, strict=True):
         x, y = reach * math.cos(angle), reach * math.sin(angle)

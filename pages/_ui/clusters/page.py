@@ -108,11 +108,7 @@ def say_none(result: CheckResult) -> None:
 
 
 def board(
-    result: CheckResult,
-    view: ThresholdView,
-    index: int,
-    order: list[int],
-    picture: Graph | None,
+    result: CheckResult, view: ThresholdView, index: int, order: list[int], picture: Graph | None
 ) -> Opened | None:
     """Draw list, picture and members; return what the reader opens."""
     cluster = view.clusters[index]

@@ -20,11 +20,7 @@ from simhash_core.seen import (
     spread,
 )
 from simhash_core.text.lengths import count_units
-from simhash_core.translations import (
-    TranslatedPassage,
-    count_language_pairs,
-    translated_passages,
-)
+from simhash_core.translations import TranslatedPassage, count_language_pairs, translated_passages
 
 from ..components.texts import Alike, Disc, Scale
 from ..shared import session
@@ -54,8 +50,7 @@ def by_words(result: CheckResult, a: int, b: int) -> list[TranslatedPassage]:
     if not count_language_pairs(documents).pairs:
         return []
     passages = session.memo(
-        ("translated", a, b),
-        lambda: translated_passages(*documents, meanings, rows, turned=a > b),
+        ("translated", a, b), lambda: translated_passages(*documents, meanings, rows, turned=a > b)
     )
     return passages if any(one.words for one in passages) else []
 

@@ -251,13 +251,7 @@ def pair_strip(
     Return what was just clicked or pressed. `keys` are the letters of the answers; elsewhere on the
     page their buttons hear them.
     """
-    shown = {
-        "cells": cells,
-        "inside": inside,
-        "selected": selected,
-        "label": label,
-        "keys": keys,
-    }
+    shown = {"cells": cells, "inside": inside, "selected": selected, "label": label, "keys": keys}
     state = draw("pair_strip", shown, key=key)
     clicked = state.open
     is_cell = clicked is not None and 0 <= int(clicked) < len(cells)

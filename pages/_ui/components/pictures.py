@@ -143,12 +143,7 @@ def matrix(
 
 
 def grid_data(
-    distance: NDArray[np.uint16],
-    *,
-    names: Sequence[str],
-    bits: int,
-    label: str,
-    colours: Palette,
+    distance: NDArray[np.uint16], *, names: Sequence[str], bits: int, label: str, colours: Palette
 ) -> dict[str, Any]:
     """Return what `grid.js` draws: the upper triangle row by row, -1 without a fingerprint."""
     upper = distance[np.triu_indices(len(distance), 1)].astype(np.int64)

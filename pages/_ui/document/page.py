@@ -104,8 +104,7 @@ def _text(result: CheckResult, row: int) -> None:
     others = len(result.documents) - 1
     name, document = session.doc_name(row), result.documents[row]
     listed = session.memo(
-        ("sources", row, session.language(), session.hide_names()),
-        lambda: sources(result, row),
+        ("sources", row, session.language(), session.hide_names()), lambda: sources(result, row)
     )
     number_strip(_figures(result, row, listed))
     whole_bar(divide_text(result, row))

@@ -96,11 +96,7 @@ def settings() -> Settings:
     weighting = session.get(WEIGHTING_KEY) or LAB_WEIGHTINGS[0]
     levels, user_words = tab.lab_given
     return Settings(
-        bits=int(bits),
-        weighting=str(weighting),
-        levels=levels,
-        user_words=user_words,
-        min_tokens=1,
+        bits=int(bits), weighting=str(weighting), levels=levels, user_words=user_words, min_tokens=1
     )
 
 

@@ -140,12 +140,7 @@ def distances(current: CurrentCheck) -> None:
     code = "" if n == compared else "_fewer" if n < compared else "_more"
     figure_head(
         t("overview.distances"),
-        t(
-            f"overview.distances_note{code}",
-            n=n,
-            all=compared,
-            bits=result.fingerprints.bits,
-        ),
+        t(f"overview.distances_note{code}", n=n, all=compared, bits=result.fingerprints.bits),
     )
     drawing, k, top = figure_over_slider(result)
     with drawing:

@@ -19,15 +19,7 @@ from ..review.state import reviewer
 from ..shared import exclusions, navigation, session
 from ..shared.decided import say_lost
 from ..shared.exclusions import label
-from ..shared.formatting import (
-    date_time,
-    esc,
-    length,
-    notation,
-    note_text,
-    number,
-    seconds,
-)
+from ..shared.formatting import date_time, esc, length, notation, note_text, number, seconds
 from ..shared.pairs import drop_references, text_rows, weak_list
 from ..shared.session import CurrentCheck, t
 from ..shared.widgets import (

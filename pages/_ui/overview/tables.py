@@ -36,14 +36,7 @@ from ..shared.pairs import (
 )
 from ..shared.session import find_naming, t
 from ..shared.tab import Fact
-from ..shared.widgets import (
-    figure_head,
-    note,
-    open_compare,
-    open_document,
-    open_page,
-    paragraph,
-)
+from ..shared.widgets import figure_head, note, open_compare, open_document, open_page, paragraph
 from .figures import FEW
 
 PAGE = 25
@@ -174,12 +167,7 @@ def _texts(
         words=words,
     )
     few = int(few_rows(result)[ranked.row].sum())
-    _under(
-        len(ranked.row),
-        len(shown),
-        names.prefix,
-        few_note(few, t, notation()),
-    )
+    _under(len(ranked.row), len(shown), names.prefix, few_note(few, t, notation()))
     if chosen is not None and chosen.row < 0:
         tab.all_texts = not everything
         st.rerun()

@@ -330,12 +330,7 @@ def _table(held: Answer, group: Group, place: int) -> None:
     columns = ("version", "when", "from", "received", "length", "against")
     words = {column: t(f"reposts.column.{column}") for column in columns}
     words |= {"caption": t("reposts.versions"), "edit": t("reposts.edit")}
-    act = versions(
-        "repost_versions",
-        rows=rows,
-        words=words,
-        undo=held.before is not None,
-    )
+    act = versions("repost_versions", rows=rows, words=words, undo=held.before is not None)
     if act.get("action") == "undo" and held.before is not None:
         _show(held.before)
     elif act.get("action") == "date":

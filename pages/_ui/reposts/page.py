@@ -53,9 +53,7 @@ def _show_answer(held: Answer) -> None:
     at = min(int(session.get(_GROUP) or 0), len(places) - 1)
     group = traced.groups[at]
     head = page_head(
-        t("reposts.title"),
-        t("reposts.count", n=len(group.versions)),
-        t("reposts.question"),
+        t("reposts.title"), t("reposts.count", n=len(group.versions)), t("reposts.question")
     )
     with head:
         if len(places) > 1:

@@ -63,11 +63,7 @@ def case_data(result: CheckResult, now: AtDesk) -> dict[str, Any] | None:
         "lines": texts.lines,
         "longest": texts.longest,
         "legend": [
-            {
-                "kind": kind,
-                "label": t(f"compare.kind.{kind}"),
-                "total": _kind_total(first, kind, n),
-            }
+            {"kind": kind, "label": t(f"compare.kind.{kind}"), "total": _kind_total(first, kind, n)}
             for kind, n, _ in texts.kinds
         ],
         "nothing": "",

@@ -80,11 +80,7 @@ def _forgetting(everybody: Sequence[department.Person]) -> None:
         owners = {person.owner: person for person in everybody}
         names = {person.owner: f"{_describe(person)} · {person.id}" for person in everybody}
         chosen = st.selectbox(
-            t("server.person"),
-            list(owners),
-            index=None,
-            format_func=names.__getitem__,
-            key=_CHOSEN,
+            t("server.person"), list(owners), index=None, format_func=names.__getitem__, key=_CHOSEN
         )
         person = owners.get(chosen or "")
         if person is None:

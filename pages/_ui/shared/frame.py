@@ -28,15 +28,7 @@ from .navigation import FRONT, at_front, navigate, title_here
 from .running import watch_from_afar
 from .session import t
 from .tab import tab
-from .widgets import (
-    caution,
-    empty_state,
-    foot,
-    language_switch,
-    open_page,
-    page_head,
-    paragraph,
-)
+from .widgets import caution, empty_state, foot, language_switch, open_page, page_head, paragraph
 
 _HERE = Path(__file__).parent
 _BRAND = _HERE / "brand"

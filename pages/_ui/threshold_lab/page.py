@@ -16,12 +16,7 @@ import streamlit as st
 
 from simhash_core import CheckResult, LeitongError, check
 from simhash_core.checking import weightings
-from simhash_core.lab.labels import (
-    dump_labels,
-    label_quality,
-    relabel,
-    suggest_threshold,
-)
+from simhash_core.lab.labels import dump_labels, label_quality, relabel, suggest_threshold
 from simhash_core.lab.laboratories import find_borderline
 from simhash_core.lab.museum.structures import cost_tables
 from simhash_core.settings import WEIGHTING_NAMES
@@ -75,10 +70,7 @@ def draw() -> None:
     else:
         decided.prompt()
     st.toggle(
-        t("threshold_lab.decided.statistics"),
-        not says,
-        key=STATISTICS_KEY,
-        persist_state="session",
+        t("threshold_lab.decided.statistics"), not says, key=STATISTICS_KEY, persist_state="session"
     )
     if open_all:
         left, right = st.columns([9, 7], gap="large")

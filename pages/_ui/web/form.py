@@ -128,11 +128,7 @@ def _proposed(documents: Sequence[Document]) -> tuple[Sentence, ...]:
             part for one in open_checks.class_list() for part in (one.person, one.number) if part
         ]
         chosen = rarest_sentences(
-            documents,
-            most=MOST_SENTENCES,
-            statistics=_counts(),
-            templates=sheets,
-            private=private,
+            documents, most=MOST_SENTENCES, statistics=_counts(), templates=sheets, private=private
         )
         tab.web_proposed = (key, chosen)
     return tab.web_proposed[1]

@@ -22,11 +22,7 @@ from ..vectors import FRAME, model
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_docs" / "sources"
 #: the folders of each language and the files in them; the last are the samples
 SOURCES = {
-    "latin": (
-        ("en_rust_book/docs", "rust__src_*.md"),
-        ("textreuse_legal", "*.txt"),
-        ("", "*.txt"),
-    ),
+    "latin": (("en_rust_book/docs", "rust__src_*.md"), ("textreuse_legal", "*.txt"), ("", "*.txt")),
     "chinese": (
         ("zh_rust_book/docs", "kaisery__*.md"),
         ("zh_rust_book/docs", "rustlangcn__*.md"),

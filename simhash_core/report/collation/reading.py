@@ -359,9 +359,7 @@ def _split_passage(
     if match.kind != "reworded" or not inner or count_units(texts[0][slice(*match.a)]) < LONG:
         return [match]
     across = counterparts(
-        texts[0][slice(*match.a)],
-        texts[1][slice(*match.b)],
-        [end - match.a[0] for end in inner],
+        texts[0][slice(*match.a)], texts[1][slice(*match.b)], [end - match.a[0] for end in inner]
     )
     other = [end for end in borders[1] if match.b[0] < end < match.b[1]]
     ends = []

@@ -132,9 +132,7 @@ def collate(
 
 
 def _drop_left_out(
-    matches: Sequence[Match],
-    texts: tuple[str, str],
-    reasons: Reasons,
+    matches: Sequence[Match], texts: tuple[str, str], reasons: Reasons
 ) -> tuple[Match, ...]:
     """Take out the parts of passages of which nothing counts, and number the others again."""
     made: list[Match] = []

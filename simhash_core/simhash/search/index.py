@@ -124,13 +124,7 @@ class BlockIndex:
 
 
 def pairs_between(
-    a: U64,
-    b: U64,
-    *,
-    bits: int,
-    k: int,
-    valid_a: Bools | None = None,
-    valid_b: Bools | None = None,
+    a: U64, b: U64, *, bits: int, k: int, valid_a: Bools | None = None, valid_b: Bools | None = None
 ) -> Pairs:
     """Find every row of `b` within `k` bits of each row of `a`, without a standing index.
 

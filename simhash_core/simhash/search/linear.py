@@ -124,12 +124,7 @@ def distance_counts(
 
 
 def counts_between(
-    a: U64,
-    b: U64,
-    *,
-    bits: int,
-    valid_a: Bools | None = None,
-    valid_b: Bools | None = None,
+    a: U64, b: U64, *, bits: int, valid_a: Bools | None = None, valid_b: Bools | None = None
 ) -> I64:
     """Count the pairs of a row of `a` and a row of `b` at each distance, int64 (bits + 1,).
 

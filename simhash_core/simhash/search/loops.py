@@ -33,10 +33,7 @@ MOST = 8  # every thread holds one table: 8 of them at 10 million words are 2 GB
 
 
 def in_threads(
-    function: Callable[[Item], Result],
-    items: Sequence[Item],
-    *,
-    progress: Progress | None = None,
+    function: Callable[[Item], Result], items: Sequence[Item], *, progress: Progress | None = None
 ) -> Iterator[Result]:
     """Yield function(item) in order, computed on all processors.
 

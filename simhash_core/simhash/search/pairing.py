@@ -204,9 +204,7 @@ def _tables(join: Join, plan: Plan, progress: Progress | None) -> list[JoinResul
     rows, routes = all_rows(join.columns.shape[1]), plan.routes
     unseen = np.zeros((0, len(join.columns)), np.uint64)
     tables = in_threads(
-        lambda at: join.table(rows, routes, at, (), unseen),
-        range(len(routes)),
-        progress=progress,
+        lambda at: join.table(rows, routes, at, (), unseen), range(len(routes)), progress=progress
     )
     return [*tables]
 

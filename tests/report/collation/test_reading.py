@@ -150,12 +150,7 @@ def test_pieces_give_overlapping_characters_to_the_more_telling_passage() -> Non
     found = reading.matches(passages((0, 20, 0, 20, 1, False), (5, 11, 5, 11, 0, False)))
     [paragraph] = reading.pieces("x" * 30, found, 0)
     kinds = [(p.start, p.end, found[p.owner].kind if p.owner >= 0 else "") for p in paragraph]
-    assert kinds == [
-        (0, 5, "reworded"),
-        (5, 11, "identical"),
-        (11, 20, "reworded"),
-        (20, 30, ""),
-    ]
+    assert kinds == [(0, 5, "reworded"), (5, 11, "identical"), (11, 20, "reworded"), (20, 30, "")]
 
 
 def test_pieces_keep_the_number_of_a_match_whose_characters_belong_to_better_ones() -> None:
