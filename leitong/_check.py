@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import simhash_core
-from simhash_core.checking import keep_latest_versions, run_check
 from simhash_core.errors import BadInput
 from simhash_core.i18n import translator
 from simhash_core.model import Document
 from simhash_core.report import one_line
+from simhash_core.request import Request, run
 from simhash_core.seen import Exclusions, seen_by
+from simhash_core.seen import compare as compare_documents
 from simhash_core.settings import Settings
+from simhash_core.storage import Beside
+from simhash_core.storage import Texts as TextsOfCheck
 
 from ._comparison import Comparison
 from ._given import Columns, Given, Key, Texts, keys_of, names_file, takes_columns, texts_of
 from ._language import language_of, spoken
-from ._library import Against, libraries_of, scopes_of
+from ._library import Against, libraries_of, scope_of
 from ._progress import Follow, followed
 from ._result import Result
 
@@ -106,31 +108,19 @@ def check(
         texts = texts_of(given, columns, settings=settings, progress=step)
         if not texts.documents and not texts.skipped:
             raise BadInput("given_nothing")
-        documents, earlier = keep_latest_versions(texts.documents)
-        skipped = [*texts.skipped, *earlier]
         asked = _others(templates, columns, settings)
         libraries, others = libraries_of(against)
         references = Texts() if libraries else _others(others, columns, settings)
-        if libraries:
-            first, *further = scopes_of(libraries, collections)
-            checked = run_check(
-                documents,
-                replace(first, further=further, inside=compare_inside),
-                settings=settings,
-                templates=asked.documents,
-                skipped=(*skipped, *asked.skipped),
-                progress=step,
-            )
-        else:
-            checked = simhash_core.check(
-                documents,
-                against=references.documents,
-                settings=settings,
-                compare_inside=compare_inside,
-                templates=asked.documents,
-                skipped=(*skipped, *references.skipped, *asked.skipped),
-                progress=step,
-            )
+        skipped = (*texts.skipped, *references.skipped, *asked.skipped)
+        request = Request(
+            texts=TextsOfCheck(
+                tuple(texts.documents), skipped, tuple(references.documents), tuple(asked.documents)
+            ),
+            beside=Beside(inside=compare_inside),
+            settings=settings,
+            library=scope_of(libraries, collections) if libraries else None,
+        )
+        checked = run(request, progress=step).result
     apart = replace(references, keys=tuple(Key(key.label) for key in references.keys))
     keys = keys_of(checked.documents, texts, apart)
     seen = seen_by(checked, Exclusions(), None)  # without what nearly everybody holds
@@ -166,7 +156,7 @@ def compare(
     with spoken(language):
         speaks, settings = language_of(language), settings or Settings()
         first, second = (_one(given, n, settings, speaks) for n, given in ((1, a), (2, b)))
-        made = simhash_core.compare(first, second, settings=settings)
+        made = compare_documents(first, second, settings=settings)
     return Comparison(made, language=speaks)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Self, TypeAlias, cast
 
@@ -23,7 +24,8 @@ from simhash_core.library import (
     update_sources,
 )
 from simhash_core.model import Document, Skipped
-from simhash_core.seen import find_holding, forget_texts
+from simhash_core.request import forget_texts
+from simhash_core.seen import find_holding
 from simhash_core.storage import Shelf, find_owner_key, library_address, owner_folder, owner_key
 from simhash_core.storage.library import ArchiveRow, Purged
 
@@ -364,9 +366,7 @@ def libraries_of(against: Against | None) -> tuple[list[Library], Given | None]:
     return [], cast("Given | None", against)
 
 
-def scopes_of(
-    libraries: Sequence[Library], collections: Sequence[str] | None
-) -> list[LibraryScope]:
+def scope_of(libraries: Sequence[Library], collections: Sequence[str] | None) -> LibraryScope:
     """Return what is searched of some libraries; one without any of these collections is not.
 
     Raises
@@ -374,18 +374,19 @@ def scopes_of(
     StoreError
         `store_missing`: a collection that none of them has.
     """
-    if collections is None:
-        return [LibraryScope(library=one.core) for one in libraries]
-    held = [{row.name for row in one.core.collections()} for one in libraries]
-    for name in collections:
-        if not any(name in names for names in held):
-            raise StoreError("store_missing", name=name)
-    chosen = [[name for name in collections if name in names] for names in held]
-    return [
-        LibraryScope(library=one.core, collections=names)
-        for one, names in zip(libraries, chosen, strict=True)
-        if names or len(libraries) == 1
-    ]
+    scopes = [LibraryScope(library=one.core) for one in libraries]
+    if collections is not None:
+        held = [{row.name for row in one.core.collections()} for one in libraries]
+        for name in collections:
+            if not any(name in names for names in held):
+                raise StoreError("store_missing", name=name)
+        chosen = [[name for name in collections if name in names] for names in held]
+        scopes = [
+            replace(scope, collections=names)
+            for scope, names in zip(scopes, chosen, strict=True)
+            if names or len(libraries) == 1
+        ]
+    return replace(scopes[0], further=scopes[1:])
 
 
 def _shelf() -> Shelf:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,7 @@ from simhash_core.settings import Settings
 from . import _html
 from ._given import Columns, Given, Texts, takes_columns, texts_of
 from ._language import language_of, spoken
-from ._library import Against, libraries_of, scopes_of
+from ._library import Against, libraries_of, scope_of
 from ._progress import Follow, followed
 from ._tables import Table, skipped_columns, table
 
@@ -313,8 +312,7 @@ def reposts(
         documents = reading.named(asked.documents)
         libraries, given_others = libraries_of(against)
         if libraries:
-            scope, *further = scopes_of(libraries, collections)
-            scope = replace(scope, further=further)
+            scope = scope_of(libraries, collections)
             traced = trace_library(documents, scope, settings=settings, progress=step)
             return Reposts(traced, skipped=asked.skipped, language=speaks)
         others = Texts()

@@ -48,6 +48,7 @@ FLOORS = (
     {"people", "storage", "review", "translations", "meaning"} | {"auxiliary", "cases", "numbers"},
     {"checking"},
     {"library", "seen"},
+    {"request"},
     {"report", "i18n", "notation", "locales"},
     {"app", "cli", "__init__", "__main__"},
     set(LEAVES),  # nothing may import them
@@ -282,6 +283,7 @@ DOORS = {
     "report.collation.sheet",
     "report.names",
     "reposts",
+    "request",
     "result",
     "review",
     "schemas",

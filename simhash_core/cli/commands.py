@@ -15,14 +15,13 @@ from typing import Any
 from .. import extensions
 from ..auxiliary import level_list, metadata_items, word_list
 from ..checking.pipeline import format_families, formats_with_advice
-from ..checking.versions import keep_latest_versions
 from ..errors import BadInput
 from ..i18n import Translate
 from ..metadata import MU_CONTENT, PairScore, Score, pair_score
 from ..model import I64, Document, Pairs, Progress
 from ..notation import UNKNOWN, Notation
 from ..numbers import divide_text, few_rows, highest_total, unit_of_all
-from ..people.authorship import assign_authors, list_hand_ins, name_documents
+from ..people.authorship import list_hand_ins, name_documents
 from ..people.names import AUTOMATIC
 from ..people.roster import (
     CLASS_LIST_KEY,
@@ -32,6 +31,7 @@ from ..people.roster import (
     read_class_list,
 )
 from ..report.json import compare_data, fingerprint_data
+from ..request import Request, run
 from ..result import CheckResult, Comparison
 from ..review import case_keys
 from ..seen.changes import result_changes
@@ -43,7 +43,7 @@ from ..settings import Settings
 from ..signs import make_printable
 from ..storage import SUFFIX, Project, Shelf, Texts, owner_folder, owner_key
 from . import projects
-from .against import choose_beside, report_changes
+from .against import choose_beside, library_scope, report_changes
 from .inputs import list_given, read_all, read_one, sources_of
 from .options.values import NOBODY
 from .output import cut, fit_name, progress, remark, replace_file, say_skipped, write_json
@@ -85,28 +85,20 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     if against:
         beside = replace(beside, references=tuple(against))
     given = Texts(tuple(documents), tuple(skipped), beside.references, tuple(templates))
-    texts = projects.add_earlier(given, project, add=options.add)
-    if not options.add:
+    request = Request(texts=given, beside=beside, settings=settings)
+    if options.add and project is not None:
+        request = request.add_stored(project)
+    else:
         projects.say_dropped(given, beside, project, t)
     if options.class_list and options.add:
-        texts = replace(texts, documents=tuple(assign_authors(texts.documents, listed=listed)))
-    documents, earlier_versions = keep_latest_versions(texts.documents)
-    say_skipped(earlier_versions, t)
-    missing = missing_members(texts, listed, options, t)
+        request = request.assign(listed)
+    missing = missing_members(request.texts, listed, options, t)
     earlier = projects.result_of(project)
+    if library := library_scope(beside, quiet=options.quiet):
+        request = replace(request, library=files.enter_context(library.opened(settings, t)))
     with progress(t, options) as step:
-        result = projects.run(
-            project,
-            texts,
-            documents,
-            [*texts.skipped, *earlier_versions],
-            settings=settings,
-            beside=beside,
-            earlier=earlier,
-            progress=step,
-            t=t,
-            quiet=options.quiet,
-        )
+        result, versions = run(request, project=project, earlier=earlier, progress=step)
+    say_skipped(versions, t)
     changes = result_changes(earlier, result) if beside.libraries and earlier else None
     if changes is not None:
         report_changes(changes, options, t)

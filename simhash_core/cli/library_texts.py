@@ -34,7 +34,8 @@ from ..library.watching import changed_files
 from ..model import Progress
 from ..people.names import AUTOMATIC
 from ..people.roster import Member, read_class_list
-from ..seen.stored import find_holding, forget_texts
+from ..request import forget_texts
+from ..seen.stored import find_holding
 from ..settings import Settings
 from ..signs import make_printable
 from ..storage import Shelf, find_owner_key, owner_folder

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Callable, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing
 from pathlib import Path
 
-from ..checking.pipeline import run_check
-from ..checking.scope import TextScope
 from ..errors import BadInput, StoreError, Unreadable
 from ..i18n import Translate, in_chinese
-from ..model import Document, Progress, Skipped
 from ..people.authorship import read_author
 from ..people.names import Authorship
 from ..report.words import damage_text, fault_text, lost_text
+from ..request import forget
 from ..result import CheckResult
 from ..review import case_keys
-from ..seen.stored import forget, keep_result, kept_cases, term
+from ..seen.stored import kept_cases, term
 from ..seen.thresholds import view_at_threshold
 from ..settings import Settings
 from ..signs import make_printable
 from ..storage import Beside, Project, Shelf, Summary, Texts, find_owner_key, owner_folder
 from ..storage.shelf import back_up
 from ..storage.shelf import restore as restore_backup
-from .against import library_scope
 from .output import fit_name, progress, remark, write_json
 
 FAILED = 4
@@ -78,26 +74,6 @@ def gone_on_with(options: argparse.Namespace) -> tuple[Settings | None, Beside]:
         return project.settings(), project.beside()
 
 
-def add_earlier(given: Texts, project: Project | None, *, add: bool) -> Texts:
-    """Return what to check: what was given, with `add` after the texts of the project.
-
-    A text with the name of an earlier one takes its place; of the versions of one person the check
-    takes the latest, whenever they came. Templates of the project are used again where none are
-    given.
-    """
-    if project is None or not add:
-        return given
-    stored, fresh = project.texts(), {document.name for document in given.documents}
-    before = (document for document in stored.documents if document.name not in fresh)
-    unread = (row for row in stored.skipped if row.name not in fresh)
-    return Texts(
-        (*before, *given.documents),
-        (*unread, *given.skipped),
-        given.references,
-        given.templates or stored.templates,
-    )
-
-
 def say_dropped(given: Texts, beside: Beside, project: Project | None, t: Translate) -> None:
     """Say what the check of a project had beside its texts and does not have this time."""
     if project is None:
@@ -110,51 +86,6 @@ def say_dropped(given: Texts, beside: Beside, project: Project | None, t: Transl
         print(t("cli.dropped_beside"), file=sys.stderr)
     if stored.templates and not given.templates:
         print(t("cli.dropped_templates", n=len(stored.templates)), file=sys.stderr)
-
-
-def run(
-    project: Project | None,
-    texts: Texts,
-    compared: Sequence[Document],
-    skipped: Sequence[Skipped],
-    *,
-    settings: Settings,
-    beside: Beside,
-    earlier: CheckResult | None,
-    progress: Progress | None,
-    t: Translate,
-    quiet: bool,
-) -> CheckResult:
-    """Check, against a library where one is named, and store each step in the project.
-
-    `compared` and `skipped` are the texts without earlier versions, and these with what was not
-    read; `earlier` is the result that the project holds.
-    """
-    if project is not None:
-        project.save_beside(beside)
-        project.save_documents(texts.documents, skipped=texts.skipped, templates=texts.templates)
-        project.save_settings(settings)
-    how = {"inside": beside.inside, "same_author": beside.same_author}
-    at_hand = TextScope(references=beside.references, earlier=earlier, **how)
-    library = library_scope(beside, quiet=quiet)
-    begun = time.monotonic()
-    try:
-        with nullcontext(at_hand) if library is None else library.opened(settings, t) as scope:
-            result = run_check(
-                compared,
-                scope,
-                settings=settings,
-                templates=texts.templates,
-                skipped=skipped,
-                progress=progress,
-            )
-    except BaseException:
-        if project is not None:
-            project.put("state", "read")
-        raise
-    if project is not None:
-        keep_result(project, result, earlier, seconds=time.monotonic() - begun)
-    return result
 
 
 def result_of(project: Project | None) -> CheckResult | None:

@@ -43,10 +43,7 @@ from .stored import LostCase as LostCase
 from .stored import PastText as PastText
 from .stored import answer_by_pairs as answer_by_pairs
 from .stored import cases_of as cases_of
-from .stored import compare_other_reading as compare_other_reading
 from .stored import find_holding as find_holding
-from .stored import forget as forget
-from .stored import forget_texts as forget_texts
 from .stored import given_groups as given_groups
 from .stored import given_out as given_out
 from .stored import given_places as given_places

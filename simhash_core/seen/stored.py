@@ -5,15 +5,11 @@ cases_of(project, result, view)        the cases of a check under the numbers th
 lost_cases(project, result, listed)    what was decided about cases that it does not list
 term(summaries, open_project, author)  what one person's texts gave in the checks of a class
 given_out(result)                      the references that a result holds
-forget(project, author)                the check without one person
 holding(summaries, open_project, ids)  the checks that hold a copy of some texts
-forget_texts(project, ids)             the check without these texts
-compare_other_reading(project, text)   the check with the other reading of one text
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,19 +18,15 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from ..cases import ListedCases, PassageCase, group_key, groups_of_keys, passage_cases, same_groups
-from ..checking.pipeline import run_check
-from ..checking.scope import TextScope
-from ..checking.versions import keep_latest_versions
-from ..errors import BadInput, LeitongError
-from ..model import Decision, Division, Document, Progress, Skipped, pair_key
+from ..errors import LeitongError
+from ..model import Decision, Division, Document, pair_key
 from ..numbers import divide_text
-from ..people.authorship import is_same_person, list_hand_ins, read_author, remove_person
+from ..people.authorship import is_same_person, read_author
 from ..people.names import Authorship
-from ..people.roster import CLASS_LIST_KEY, Member, members_from_data, members_to_data
 from ..result import CheckResult, ThresholdView
 from ..review import GROUPS_KEY as GROUPS_KEY
 from ..review import Case, cases
-from ..storage import Beside, KnownCase, Project, Subject, Summary, Texts
+from ..storage import KnownCase, Project, Subject, Summary
 from .exclusion_view import ExclusionView, exclude, given_ranges
 from .exclusions import RULES_KEY, Exclusions
 from .thresholds import view_at_threshold
@@ -304,49 +296,6 @@ def given_out(result: CheckResult) -> tuple[Document, ...]:
     )
 
 
-def _load_texts(project: Project, result: CheckResult | None) -> Texts:
-    """Return the texts of a check; of a library as references those that it gave out."""
-    texts = project.texts()
-    if texts.references or result is None:
-        return texts
-    return replace(texts, references=given_out(result))
-
-
-def forget(project: Project, author: Authorship, *, progress: Progress | None = None) -> int:
-    """Remove one person from a stored check for good, and check the others again.
-
-    What goes: texts, also among references, files that could not be read, what was decided about
-    any of them, the entry of the class list. A text of several people stays under the others; the
-    name of its file is not changed. Decisions about other pairs stay.
-
-    Returns
-    -------
-    int
-        How many texts and files went or lost this name; where 0, nothing was changed.
-
-    Raises
-    ------
-    StoreError
-        `store_damaged` where the decisions are not whole; `store_busy`, `store_read_only`.
-    """
-    result = project.result()
-    listed = members_from_data(project.get(CLASS_LIST_KEY))
-    before = _load_texts(project, result)
-    after, touched = _remove_texts(before, author, listed)
-    members = [one for one in listed if not is_same_person(one, author)]
-    files = {
-        file
-        for case in project.known_cases()
-        for file, name in zip(case.files, case.names, strict=True)
-        if author.person and name == author.person
-    }
-    earlier = files - {one.name for one in (*before.documents, *before.references)}
-    if not touched and not earlier and len(members) == len(listed):
-        return 0
-    _replace_texts(project, before, after, result, listed=members, files=files, progress=progress)
-    return touched + len(earlier)
-
-
 def find_holding(
     summaries: Iterable[Summary], open_project: Callable[[str], Project], ids: Collection[str]
 ) -> list[tuple[Summary, int]]:
@@ -363,175 +312,3 @@ def find_holding(
         finally:
             project.close()
     return listed
-
-
-def forget_texts(
-    project: Project, ids: Collection[str], *, progress: Progress | None = None
-) -> int:
-    """Delete texts (sha-256) from a stored check for good, and check the others again.
-
-    They go whatever part they took: checked, compared with, or given to everybody. Decisions about
-    pairs of other texts stay.
-
-    Returns
-    -------
-    int
-        How many of these texts the check held; where 0, nothing was changed.
-
-    Raises
-    ------
-    StoreError
-        As for `forget`.
-    """
-    held = project.texts_among(ids)
-    if not held:
-        return 0
-    result = project.result()
-    before = _load_texts(project, result)
-
-    def others(documents: Sequence[Document]) -> tuple[Document, ...]:
-        return tuple(one for one in documents if one.id not in held)
-
-    after = replace(
-        before,
-        documents=others(before.documents),
-        references=others(before.references),
-        templates=others(before.templates),
-    )
-    listed = members_from_data(project.get(CLASS_LIST_KEY))
-    _replace_texts(project, before, after, result, listed=listed, progress=progress)
-    return len(held)
-
-
-def _replace_texts(
-    project: Project,
-    before: Texts,
-    after: Texts,
-    result: CheckResult | None,
-    *,
-    listed: Sequence[Member],
-    files: Collection[str] = (),
-    progress: Progress | None,
-) -> None:
-    """Store a check of fewer texts in place of what it was.
-
-    What was decided about files that are gone goes, and what was decided about earlier `files`.
-    """
-    left = {document.id for document in (*after.documents, *after.references)}
-    every = {document.id for document in (*before.documents, *before.references)}
-    gone = {one.name for one in (*before.documents, *before.references)}
-    gone -= {one.name for one in (*after.documents, *after.references)}
-    begun, beside = time.monotonic(), project.beside()
-    checked = None if result is None else _check_again(project, after, beside, result, progress)
-    # texts last: until then a call that was cut off is begun anew
-    project.forget_decisions(every - left, gone | {*files})
-    project.put(CLASS_LIST_KEY, members_to_data(listed))
-    if checked is not None:
-        keep_result(project, checked, result, seconds=time.monotonic() - begun)
-    _save_texts(project, after, beside)
-    project.scrub()
-
-
-def _save_texts(project: Project, texts: Texts, beside: Beside) -> None:
-    """Store the texts of a check whose state stays as it is; those of a library are not its own."""
-    references = () if beside.libraries else texts.references
-    project.save_beside(replace(beside, references=references))
-    project.save_documents(
-        texts.documents, skipped=texts.skipped, templates=texts.templates, state=project.state
-    )
-
-
-def compare_other_reading(
-    project: Project, text: str, *, progress: Progress | None = None
-) -> Document:
-    """Put the other reading of a text into its place, and check it again as it was checked before.
-
-    Decisions stay: those about the reading that is not compared hold again when it is.
-
-    Parameters
-    ----------
-    text
-        Its id.
-
-    Returns
-    -------
-    Document
-        The reading that is compared now.
-
-    Raises
-    ------
-    BadInput
-        `no_other_reading`.
-    StoreError
-        `store_busy`, `store_read_only`.
-    """
-    result = project.result()
-    before = _load_texts(project, result)
-    other = project.other_reading(text)
-    held = next((one for one in before.documents if one.id == text), None)
-    if other is None or held is None:
-        raise BadInput("no_other_reading")
-    chosen = replace(
-        other,
-        name=held.name,
-        meta=held.meta,
-        pictures=project.pictures(text),
-        other=replace(held, meta={}),
-    )
-    after = replace(
-        before,
-        documents=tuple(
-            replace(chosen, name=one.name, meta=one.meta) if one.id == text else one
-            for one in before.documents
-        ),
-    )
-    begun, beside = time.monotonic(), project.beside()
-    checked = None if result is None else _check_again(project, after, beside, result, progress)
-    _save_texts(project, after, beside)
-    if checked is not None:
-        keep_result(project, checked, result, seconds=time.monotonic() - begun)
-    return chosen
-
-
-def _remove_texts(texts: Texts, author: Authorship, listed: Sequence[Member]) -> tuple[Texts, int]:
-    """Return the texts without one person, and how many texts and files that touches."""
-    documents, references = (
-        [remove_person(one, author) for one in part] for part in (texts.documents, texts.references)
-    )
-    unread = {
-        row
-        for one in list_hand_ins(texts.documents, texts.skipped, listed)
-        if is_same_person(one.member, author)
-        for row in one.unread
-    }
-    held = [one for row, one in enumerate(texts.skipped) if row not in unread]
-    pairs = zip((*documents, *references), (*texts.documents, *texts.references), strict=True)
-    touched = len(unread) + sum(now is not then for now, then in pairs)
-    after = replace(
-        texts,
-        documents=tuple(filter(None, documents)),
-        skipped=tuple(held),
-        references=tuple(filter(None, references)),
-    )
-    return after, touched
-
-
-def _check_again(
-    project: Project, texts: Texts, beside: Beside, result: CheckResult, progress: Progress | None
-) -> CheckResult:
-    """Check what is left as it was checked before."""
-    documents, earlier = keep_latest_versions(texts.documents)
-    skipped: list[Skipped] = [*texts.skipped, *earlier]
-    return run_check(
-        documents,
-        TextScope(
-            references=texts.references,
-            inside=beside.inside or not texts.references,
-            same_author=beside.same_author,
-            earlier=result,
-        ),
-        settings=result.settings,
-        templates=texts.templates,
-        skipped=skipped,
-        progress=progress,
-    )

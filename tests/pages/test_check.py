@@ -279,13 +279,13 @@ def test_uploads_are_flagged_named_and_read_again(open_app):
 
 def hold_checks(monkeypatch) -> threading.Event:
     """Let every check wait for the event that is returned."""
-    gate, real = threading.Event(), start.run_check
+    gate, real = threading.Event(), start.run
 
     def held(*args, **options):
         gate.wait(30)
         return real(*args, **options)
 
-    monkeypatch.setattr(start, "run_check", held)
+    monkeypatch.setattr(start, "run", held)
     return gate
 
 
@@ -409,7 +409,7 @@ def test_a_page_that_learns_late_of_the_end_opens_the_result(read, monkeypatch, 
 
 
 def test_close_pairs_can_be_read_while_the_check_runs(read, monkeypatch, language):
-    gate, shown, real = threading.Event(), threading.Event(), start.run_check
+    gate, shown, real = threading.Event(), threading.Event(), start.run
 
     def held(*args, early, **options):
         def then_wait(pairs):
@@ -419,7 +419,7 @@ def test_close_pairs_can_be_read_while_the_check_runs(read, monkeypatch, languag
 
         return real(*args, early=then_wait, **options)
 
-    monkeypatch.setattr(start, "run_check", held)
+    monkeypatch.setattr(start, "run", held)
     read.button(key="start").click().run()
     assert shown.wait(60)
     app = read.run()

@@ -13,12 +13,11 @@ from simhash_core.checking.pipeline import run_check
 from simhash_core.checking.scope import TextScope
 from simhash_core.model import Document
 from simhash_core.people.names import Authorship
+from simhash_core.request import forget, forget_texts
 from simhash_core.seen import (
     Exclusions,
     answer_by_pairs,
     cases_of,
-    forget,
-    forget_texts,
     given_groups,
     keep_result,
     kept_group_key,

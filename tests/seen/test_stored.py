@@ -15,15 +15,8 @@ from simhash_core.model import Skipped, pair_key
 from simhash_core.numbers import divide_text
 from simhash_core.people.names import Authorship
 from simhash_core.people.roster import CLASS_LIST_KEY, Member, members_to_data
-from simhash_core.seen import (
-    RULES_KEY,
-    Exclusions,
-    compare_other_reading,
-    find_holding,
-    forget,
-    forget_texts,
-    term,
-)
+from simhash_core.request import compare_other_reading, forget, forget_texts
+from simhash_core.seen import RULES_KEY, Exclusions, find_holding, term
 from simhash_core.storage import COURSE_KEY, TEMPLATES_KEY, Project, Shelf, Subject
 from simhash_core.text.gathering import Source
 from tests.prose import chinese

@@ -9,15 +9,16 @@ from typing import Any
 
 import streamlit as st
 
-from simhash_core import CheckResult, Document, LeitongError
-from simhash_core.checking import Scope, TextScope, read, uploads
+from simhash_core import Document, LeitongError, Settings
+from simhash_core.checking import read, uploads
 from simhash_core.errors import BadInput
 from simhash_core.extensions import extension, list_offers
 from simhash_core.library import LibraryScope
 from simhash_core.model import Skipped
 from simhash_core.people import name_unnamed
 from simhash_core.report import one_line
-from simhash_core.storage import USER_LIBRARY, Beside
+from simhash_core.request import Request
+from simhash_core.storage import USER_LIBRARY, Beside, Texts
 from simhash_core.storage.library import COLLECTION_KEY, Library
 
 from ..shared import jobs, open_checks, session
@@ -28,6 +29,7 @@ from ..shared.session import t
 from ..shared.tab import EMPTY, Fact
 from ..shared.widgets import caution, note
 from .settings_form import reading_settings
+from .uploads import Batch
 
 WAYS = ("alone", "files", "check", "library", *list_offers("ways"))
 _WAY, _FILES, _CHECK, _COLLECTIONS = (
@@ -69,20 +71,17 @@ class Against:
         """Whether the new texts are compared with each other; always where they are alone."""
         return self.inside or not self
 
-    def scope(self, earlier: CheckResult | None) -> Scope:
-        """Return it as a check takes it; `earlier` is the result that is there already."""
-        if self.library is not None:
-            return LibraryScope(
-                library=self.library,
-                collections=self.collections,
-                inside=self.inside,
-                same_author=self.same_author,
-            )
-        return TextScope(
-            references=self.references,
-            inside=self.among_new,
-            same_author=self.same_author,
-            earlier=earlier,
+    def request(self, batch: Batch, sheets: Sequence[Document], settings: Settings) -> Request:
+        """Return what is asked of a batch with some task sheets."""
+        given = (tuple(batch.documents), tuple(batch.skipped), self.references, tuple(sheets))
+        library = self.library
+        return Request(
+            texts=Texts(*given),
+            beside=Beside(inside=self.inside, same_author=self.same_author),
+            settings=settings,
+            library=LibraryScope(library=library, collections=self.collections)
+            if library
+            else None,
         )
 
 

@@ -15,18 +15,13 @@ import streamlit as st
 
 from simhash_core import Document, LeitongError, Settings, compare
 from simhash_core.app import department
-from simhash_core.checking import (
-    BATCH_FROM,
-    keep_latest_versions,
-    run_check,
-    wants_meaning,
-    word_tables,
-)
+from simhash_core.checking import BATCH_FROM, wants_meaning, word_tables
 from simhash_core.library import count_archive_pairs, waiting_sentences
 from simhash_core.numbers import count_pairs
 from simhash_core.people import count_pairs_apart
 from simhash_core.report import Course
 from simhash_core.report.names import name_texts
+from simhash_core.request import run
 from simhash_core.storage import COURSE_KEY
 from simhash_core.translations import LanguagePairs, count_language_pairs
 
@@ -131,12 +126,13 @@ def start(batch: Batch, settings: Settings) -> None:
     """Start a check of what was read; nothing where what to compare with cannot be read."""
     opened = open_checks.find_current()
     assert opened is not None
-    documents, earlier = keep_latest_versions(batch.documents)
-    skipped, sheets = [*batch.skipped, *earlier], templates()
+    sheets = templates()
     try:
         against = read_choice()
     except LeitongError:
         return  # the page says so in the place of the button
+    request = against.request(batch, sheets, settings)
+    documents, _ = request.take_latest()
     texts = [*documents, *against.references]
     facts = {"n": len(documents), "settings": settings, "batch": batch, "documents": texts}
 
@@ -149,12 +145,9 @@ def start(batch: Batch, settings: Settings) -> None:
         begun = time.monotonic()
         opened.store(lambda project: store_templates(project, sheets))
         try:
-            result = run_check(
-                documents,
-                against.scope(opened.current.result if opened.current else None),
-                settings=settings,
-                templates=sheets,
-                skipped=skipped,
+            result, _ = run(
+                request,
+                earlier=opened.current.result if opened.current else None,
                 progress=progress,
                 early=early,
                 # a temporary file would hold traces of the texts

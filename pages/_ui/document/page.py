@@ -13,11 +13,11 @@ from simhash_core.model import Difference, PagePicture
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import divide_text, expected_pairs, longest_run, replace_parts
 from simhash_core.report.collation.reading import list_unsure
+from simhash_core.request import compare_other_reading
 from simhash_core.seen import (
     READ_BY_EYE,
     PastText,
     ReadLine,
-    compare_other_reading,
     confidence,
     differences,
     read_lines,

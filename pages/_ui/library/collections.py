@@ -13,7 +13,8 @@ import streamlit as st
 
 from simhash_core import LeitongError
 from simhash_core.library import Place, places_of, purge_library
-from simhash_core.seen import find_holding, forget_texts
+from simhash_core.request import forget_texts
+from simhash_core.seen import find_holding
 from simhash_core.storage import Shelf, Summary
 from simhash_core.storage.library import ROW_KEY, CollectionRow, Library, Purged
 

@@ -27,8 +27,9 @@ from simhash_core.people import (
     read_author,
 )
 from simhash_core.report import Course
+from simhash_core.request import forget
 from simhash_core.review import case_keys
-from simhash_core.seen import PastText, forget, given_out, keep_result
+from simhash_core.seen import PastText, given_out, keep_result
 from simhash_core.seen import term as term_of
 from simhash_core.storage import (
     COURSE_KEY,

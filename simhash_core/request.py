@@ -1,0 +1,351 @@
+"""What a person asks of a check, and the check: one order, whoever asks.
+
+The command line, a page, Python and a stored check fill in a `Request` and show its result.
+
+run(request)                           check what is asked for
+forget(project, author)                a stored check without one person
+forget_texts(project, ids)             a stored check without some texts
+compare_other_reading(project, text)   a stored check with the other reading of one text
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from .checking.pipeline import Early, run_check
+from .checking.scope import Scope, TextScope
+from .checking.versions import keep_latest_versions
+from .errors import BadInput
+from .library.scope import LibraryScope
+from .model import Document, Progress, Skipped
+from .people.authorship import assign_authors, is_same_person, list_hand_ins, remove_person
+from .people.names import Authorship
+from .people.roster import CLASS_LIST_KEY, Member, members_from_data, members_to_data
+from .result import CheckResult
+from .seen.stored import given_out, keep_result
+from .settings import Settings
+from .storage import Beside, Project, Texts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What is compared, with what, and how: what a stored check keeps, and takes up again.
+
+    Attributes
+    ----------
+    texts : Texts
+        What was read, all versions, each with its author; what could not be read; references;
+        templates.
+    beside : Beside
+        Whether the texts are compared with each other, and those of one author at all; names of
+        libraries. Its references are those of `texts`.
+    settings : Settings
+    library : LibraryScope, optional
+        The open libraries that are searched in place of references.
+    """
+
+    texts: Texts
+    beside: Beside = field(default_factory=Beside)
+    settings: Settings = field(default_factory=Settings)
+    library: LibraryScope | None = None
+
+    def add_stored(self, project: Project) -> Request:
+        """Return the same with the texts of a project before those that are given now.
+
+        A text with the name of an earlier one takes its place. Templates of the project are used
+        again where none are given.
+        """
+        given, stored = self.texts, project.texts()
+        fresh = {document.name for document in given.documents}
+        texts = replace(
+            given,
+            documents=(
+                *(one for one in stored.documents if one.name not in fresh),
+                *given.documents,
+            ),
+            skipped=(*(row for row in stored.skipped if row.name not in fresh), *given.skipped),
+            templates=given.templates or stored.templates,
+        )
+        return replace(self, texts=texts)
+
+    def assign(self, listed: Sequence[Member]) -> Request:
+        """Return the same with the authors as a class list spells them."""
+        named = assign_authors(self.texts.documents, listed=listed)
+        return replace(self, texts=replace(self.texts, documents=tuple(named)))
+
+    def take_latest(self) -> tuple[list[Document], list[Skipped]]:
+        """Return of several versions by one author the latest, and a row for each earlier one."""
+        return keep_latest_versions(self.texts.documents)
+
+    def scope(self, earlier: CheckResult | None) -> Scope:
+        """Return what the texts are compared with; of `earlier` is taken over what still holds."""
+        references = self.texts.references
+        alone = not references and self.library is None
+        inside, same_author = self.beside.inside or alone, self.beside.same_author
+        if self.library is not None:
+            return replace(self.library, inside=inside, same_author=same_author)
+        return TextScope(
+            references=references, inside=inside, same_author=same_author, earlier=earlier
+        )
+
+    def store(self, project: Project) -> None:
+        """Store what is asked, all versions of a text too; a check begins."""
+        texts = self.texts
+        references = () if self.beside.libraries else texts.references
+        project.save_beside(replace(self.beside, references=references))
+        project.save_documents(texts.documents, skipped=texts.skipped, templates=texts.templates)
+        project.save_settings(self.settings)
+
+
+class Outcome(NamedTuple):
+    """A result, and the earlier versions of texts that it did not compare."""
+
+    result: CheckResult
+    versions: list[Skipped]
+
+
+def run(
+    request: Request,
+    *,
+    project: Project | None = None,
+    earlier: CheckResult | None = None,
+    progress: Progress | None = None,
+    early: Early | None = None,
+    memory: int | None = None,
+) -> Outcome:
+    """Check what is asked for; with a project, store what is asked before and the result after.
+
+    Of several versions by one author the latest is compared, whenever and from wherever it came.
+    `earlier` is the result that the project holds; `progress`, `early` and `memory` are those of
+    `run_check`.
+    """
+    documents, versions = request.take_latest()
+    if project is not None:
+        request.store(project)
+    begun = time.monotonic()
+    try:
+        result = run_check(
+            documents,
+            request.scope(earlier),
+            settings=request.settings,
+            templates=request.texts.templates,
+            skipped=[*request.texts.skipped, *versions],
+            progress=progress,
+            early=early,
+            memory=memory,
+        )
+    except BaseException:
+        if project is not None:
+            project.put("state", "read")
+        raise
+    if project is not None:
+        keep_result(project, result, earlier, seconds=time.monotonic() - begun)
+    return Outcome(result, versions)
+
+
+# --------------------------------------------------------------------------- stored checks again
+
+
+def forget(project: Project, author: Authorship, *, progress: Progress | None = None) -> int:
+    """Remove one person from a stored check for good, and check the others again.
+
+    What goes: texts, also among references, files that could not be read, what was decided about
+    any of them, the entry of the class list. A text of several people stays under the others; the
+    name of its file is not changed. Decisions about other pairs stay.
+
+    Returns
+    -------
+    int
+        How many texts and files went or lost this name; where 0, nothing was changed.
+
+    Raises
+    ------
+    StoreError
+        `store_damaged` where the decisions are not whole; `store_busy`, `store_read_only`.
+    """
+    result = project.result()
+    listed = members_from_data(project.get(CLASS_LIST_KEY))
+    before = _load_texts(project, result)
+    after, touched = _remove_texts(before, author, listed)
+    members = [one for one in listed if not is_same_person(one, author)]
+    files = {
+        file
+        for case in project.known_cases()
+        for file, name in zip(case.files, case.names, strict=True)
+        if author.person and name == author.person
+    }
+    earlier = files - {one.name for one in (*before.documents, *before.references)}
+    if not touched and not earlier and len(members) == len(listed):
+        return 0
+    _replace_texts(project, before, after, result, listed=members, files=files, progress=progress)
+    return touched + len(earlier)
+
+
+def forget_texts(
+    project: Project, ids: Collection[str], *, progress: Progress | None = None
+) -> int:
+    """Delete texts (sha-256) from a stored check for good, and check the others again.
+
+    They go whatever part they took: checked, compared with, or given to everybody. Decisions about
+    pairs of other texts stay.
+
+    Returns
+    -------
+    int
+        How many of these texts the check held; where 0, nothing was changed.
+
+    Raises
+    ------
+    StoreError
+        As for `forget`.
+    """
+    held = project.texts_among(ids)
+    if not held:
+        return 0
+    result = project.result()
+    before = _load_texts(project, result)
+
+    def others(documents: Sequence[Document]) -> tuple[Document, ...]:
+        return tuple(one for one in documents if one.id not in held)
+
+    after = replace(
+        before,
+        documents=others(before.documents),
+        references=others(before.references),
+        templates=others(before.templates),
+    )
+    listed = members_from_data(project.get(CLASS_LIST_KEY))
+    _replace_texts(project, before, after, result, listed=listed, progress=progress)
+    return len(held)
+
+
+def compare_other_reading(
+    project: Project, text: str, *, progress: Progress | None = None
+) -> Document:
+    """Put the other reading of a text into its place, and check it again as it was checked before.
+
+    Decisions stay: those about the reading that is not compared hold again when it is.
+
+    Parameters
+    ----------
+    text
+        Its id.
+
+    Returns
+    -------
+    Document
+        The reading that is compared now.
+
+    Raises
+    ------
+    BadInput
+        `no_other_reading`.
+    StoreError
+        `store_busy`, `store_read_only`.
+    """
+    result = project.result()
+    before = _load_texts(project, result)
+    other = project.other_reading(text)
+    held = next((one for one in before.documents if one.id == text), None)
+    if other is None or held is None:
+        raise BadInput("no_other_reading")
+    chosen = replace(
+        other,
+        name=held.name,
+        meta=held.meta,
+        pictures=project.pictures(text),
+        other=replace(held, meta={}),
+    )
+    after = replace(
+        before,
+        documents=tuple(
+            replace(chosen, name=one.name, meta=one.meta) if one.id == text else one
+            for one in before.documents
+        ),
+    )
+    begun, beside = time.monotonic(), project.beside()
+    checked = None if result is None else _check_again(project, after, result, progress)
+    _save_texts(project, after, beside)
+    if checked is not None:
+        keep_result(project, checked, result, seconds=time.monotonic() - begun)
+    return chosen
+
+
+def _load_texts(project: Project, result: CheckResult | None) -> Texts:
+    """Return the texts of a check; of a library as references those that it gave out."""
+    texts = project.texts()
+    if texts.references or result is None:
+        return texts
+    return replace(texts, references=given_out(result))
+
+
+def _replace_texts(
+    project: Project,
+    before: Texts,
+    after: Texts,
+    result: CheckResult | None,
+    *,
+    listed: Sequence[Member],
+    files: Collection[str] = (),
+    progress: Progress | None,
+) -> None:
+    """Store a check of fewer texts in place of what it was.
+
+    What was decided about files that are gone goes, and what was decided about earlier `files`.
+    """
+    left = {document.id for document in (*after.documents, *after.references)}
+    every = {document.id for document in (*before.documents, *before.references)}
+    gone = {one.name for one in (*before.documents, *before.references)}
+    gone -= {one.name for one in (*after.documents, *after.references)}
+    begun, beside = time.monotonic(), project.beside()
+    checked = None if result is None else _check_again(project, after, result, progress)
+    # texts last: until then a call that was cut off is begun anew
+    project.forget_decisions(every - left, gone | {*files})
+    project.put(CLASS_LIST_KEY, members_to_data(listed))
+    if checked is not None:
+        keep_result(project, checked, result, seconds=time.monotonic() - begun)
+    _save_texts(project, after, beside)
+    project.scrub()
+
+
+def _save_texts(project: Project, texts: Texts, beside: Beside) -> None:
+    """Store the texts of a check whose state stays as it is; those of a library are not its own."""
+    references = () if beside.libraries else texts.references
+    project.save_beside(replace(beside, references=references))
+    project.save_documents(
+        texts.documents, skipped=texts.skipped, templates=texts.templates, state=project.state
+    )
+
+
+def _check_again(
+    project: Project, texts: Texts, result: CheckResult, progress: Progress | None
+) -> CheckResult:
+    """Check what is left as it was checked before."""
+    request = Request(texts=texts, beside=project.beside(), settings=result.settings)
+    return run(request, earlier=result, progress=progress).result
+
+
+def _remove_texts(texts: Texts, author: Authorship, listed: Sequence[Member]) -> tuple[Texts, int]:
+    """Return the texts without one person, and how many texts and files that touches."""
+    documents, references = (
+        [remove_person(one, author) for one in part] for part in (texts.documents, texts.references)
+    )
+    unread = {
+        row
+        for one in list_hand_ins(texts.documents, texts.skipped, listed)
+        if is_same_person(one.member, author)
+        for row in one.unread
+    }
+    held = [one for row, one in enumerate(texts.skipped) if row not in unread]
+    pairs = zip((*documents, *references), (*texts.documents, *texts.references), strict=True)
+    touched = len(unread) + sum(now is not then for now, then in pairs)
+    after = replace(
+        texts,
+        documents=tuple(filter(None, documents)),
+        skipped=tuple(held),
+        references=tuple(filter(None, references)),
+    )
+    return after, touched
