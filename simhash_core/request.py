@@ -11,7 +11,7 @@ compare_other_reading(project, text)   a stored check with the other reading of 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -52,52 +52,52 @@ class Request:
     settings: Settings = field(default_factory=Settings)
     library: LibraryScope | None = None
 
-    def add_stored(self, project: Project) -> Request:
+    def add_stored(self, project: Project, listed: Sequence[Member] = ()) -> Request:
         """Return the same with the texts of a project before those that are given now.
 
         A text with the name of an earlier one takes its place. Templates of the project are used
-        again where none are given.
+        again where none are given. A class list tells the authors of all of them.
         """
         given, stored = self.texts, project.texts()
         fresh = {document.name for document in given.documents}
-        texts = replace(
-            given,
-            documents=(
-                *(one for one in stored.documents if one.name not in fresh),
-                *given.documents,
-            ),
-            skipped=(*(row for row in stored.skipped if row.name not in fresh), *given.skipped),
-            templates=given.templates or stored.templates,
-        )
-        return replace(self, texts=texts)
-
-    def assign(self, listed: Sequence[Member]) -> Request:
-        """Return the same with the authors as a class list spells them."""
-        named = assign_authors(self.texts.documents, listed=listed)
-        return replace(self, texts=replace(self.texts, documents=tuple(named)))
+        documents = [*(one for one in stored.documents if one.name not in fresh), *given.documents]
+        if listed:
+            documents = assign_authors(documents, listed=listed)
+        skipped = (*(row for row in stored.skipped if row.name not in fresh), *given.skipped)
+        templates = given.templates or stored.templates
+        return replace(self, texts=Texts(tuple(documents), skipped, given.references, templates))
 
     def take_latest(self) -> tuple[list[Document], list[Skipped]]:
         """Return of several versions by one author the latest, and a row for each earlier one."""
         return keep_latest_versions(self.texts.documents)
 
+    @property
+    def alone(self) -> bool:
+        """Whether there is nothing beside the texts to compare them with."""
+        return not self.texts.references and self.library is None
+
+    @property
+    def inside(self) -> bool:
+        """Whether the texts are compared with each other; always where they are alone."""
+        return self.beside.inside or self.alone
+
     def scope(self, earlier: CheckResult | None) -> Scope:
         """Return what the texts are compared with; of `earlier` is taken over what still holds."""
-        references = self.texts.references
-        alone = not references and self.library is None
-        inside, same_author = self.beside.inside or alone, self.beside.same_author
+        references, inside = self.texts.references, self.inside
+        same_author = self.beside.same_author
         if self.library is not None:
             return replace(self.library, inside=inside, same_author=same_author)
         return TextScope(
             references=references, inside=inside, same_author=same_author, earlier=earlier
         )
 
-    def store(self, project: Project) -> None:
-        """Store what is asked, all versions of a text too; a check begins."""
-        texts = self.texts
-        references = () if self.beside.libraries else texts.references
+    def store_texts(self, project: Project, state: str = "read") -> None:
+        """Store the texts, all versions, and what lies beside them; of a library only its name."""
+        texts, references = self.texts, () if self.beside.libraries else self.texts.references
         project.save_beside(replace(self.beside, references=references))
-        project.save_documents(texts.documents, skipped=texts.skipped, templates=texts.templates)
-        project.save_settings(self.settings)
+        project.save_documents(
+            texts.documents, skipped=texts.skipped, templates=texts.templates, state=state
+        )
 
 
 class Outcome(NamedTuple):
@@ -124,7 +124,8 @@ def run(
     """
     documents, versions = request.take_latest()
     if project is not None:
-        request.store(project)
+        request.store_texts(project)
+        project.save_settings(request.settings)
     begun = time.monotonic()
     try:
         result = run_check(
@@ -266,11 +267,7 @@ def compare_other_reading(
             for one in before.documents
         ),
     )
-    begun, beside = time.monotonic(), project.beside()
-    checked = None if result is None else _check_again(project, after, result, progress)
-    _save_texts(project, after, beside)
-    if checked is not None:
-        keep_result(project, checked, result, seconds=time.monotonic() - begun)
+    _run_again(project, after, result, progress)
     return chosen
 
 
@@ -300,32 +297,34 @@ def _replace_texts(
     every = {document.id for document in (*before.documents, *before.references)}
     gone = {one.name for one in (*before.documents, *before.references)}
     gone -= {one.name for one in (*after.documents, *after.references)}
-    begun, beside = time.monotonic(), project.beside()
-    checked = None if result is None else _check_again(project, after, result, progress)
-    # texts last: until then a call that was cut off is begun anew
-    project.forget_decisions(every - left, gone | {*files})
-    project.put(CLASS_LIST_KEY, members_to_data(listed))
-    if checked is not None:
-        keep_result(project, checked, result, seconds=time.monotonic() - begun)
-    _save_texts(project, after, beside)
+
+    def forget_decisions() -> None:
+        project.forget_decisions(every - left, gone | {*files})
+        project.put(CLASS_LIST_KEY, members_to_data(listed))
+
+    _run_again(project, after, result, progress, before_storing=forget_decisions)
     project.scrub()
 
 
-def _save_texts(project: Project, texts: Texts, beside: Beside) -> None:
-    """Store the texts of a check whose state stays as it is; those of a library are not its own."""
-    references = () if beside.libraries else texts.references
-    project.save_beside(replace(beside, references=references))
-    project.save_documents(
-        texts.documents, skipped=texts.skipped, templates=texts.templates, state=project.state
-    )
+def _run_again(
+    project: Project,
+    texts: Texts,
+    result: CheckResult | None,
+    progress: Progress | None,
+    before_storing: Callable[[], None] = lambda: None,
+) -> None:
+    """Check other texts as it was checked before, and store them in place of those.
 
-
-def _check_again(
-    project: Project, texts: Texts, result: CheckResult, progress: Progress | None
-) -> CheckResult:
-    """Check what is left as it was checked before."""
-    request = Request(texts=texts, beside=project.beside(), settings=result.settings)
-    return run(request, earlier=result, progress=progress).result
+    The texts are stored last: until then a call that was cut off is begun anew.
+    """
+    request, begun = Request(texts=texts, beside=project.beside()), time.monotonic()
+    if result is not None:
+        request = replace(request, settings=result.settings)
+        checked = run(request, earlier=result, progress=progress).result
+    before_storing()
+    if result is not None:
+        keep_result(project, checked, result, seconds=time.monotonic() - begun)
+    request.store_texts(project, state=project.state)
 
 
 def _remove_texts(texts: Texts, author: Authorship, listed: Sequence[Member]) -> tuple[Texts, int]:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ..errors import BadInput
@@ -23,49 +23,38 @@ from .libraries import open_library, require_collection, warn_of_damage
 from .output import fit_name, remark
 
 
-@dataclass(slots=True)
-class NamedLibrary:
-    """A library, some of its collections, and whether new texts are compared with each other.
+@contextmanager
+def open_libraries(
+    beside: Beside, settings: Settings, t: Translate, *, quiet: bool
+) -> Iterator[LibraryScope | None]:
+    """Open the libraries that are named as what new texts are compared with, None without any."""
+    named: dict[Path | str, list[str] | None] = {}
+    for given in beside.libraries:
+        path, collection = _library(given)
+        if path is None:
+            raise BadInput("no_library", name=make_printable(given))
+        held = named.setdefault(path, [])
+        named[path] = None if held is None or not collection else [*held, collection]
+    with ExitStack() as stack:
+        scopes = [
+            LibraryScope(library=stack.enter_context(open_library(path)), collections=collections)
+            for path, collections in named.items()
+        ]
+        for scope in scopes:
+            _say_state(scope, settings, t, quiet=quiet)
+        yield replace(scopes[0], further=scopes[1:]) if scopes else None
 
-    `further` are other libraries that are searched in the same check.
-    """
 
-    path: Path | str
-    inside: bool
-    same_author: bool = True
-    collections: list[str] | None = field(default_factory=list)
-    further: list[NamedLibrary] = field(default_factory=list)
-    quiet: bool = False
-
-    @contextmanager
-    def opened(self, settings: Settings, t: Translate) -> Iterator[LibraryScope]:
-        """Open the libraries as what new texts are compared with."""
-        with ExitStack() as stack:
-            first, *others = [
-                stack.enter_context(one._open(settings, t)) for one in (self, *self.further)
-            ]
-            yield replace(first, inside=self.inside, same_author=self.same_author, further=others)
-
-    @contextmanager
-    def _open(self, settings: Settings, t: Translate) -> Iterator[LibraryScope]:
-        with open_library(self.path) as library:
-            warn_of_damage(library, t)
-            for name in self.collections or ():
-                require_collection(library, name)
-            if settings.meaning == "auto" and settings.passages and not meaning_installed():
-                print(t("cli.library_words_alone"), file=sys.stderr)
-            if not self.quiet and (now := sentences_made_now(library, settings)):
-                counts = {"now": now, "n": waiting_sentences(library)}
-                print(t("cli.library_vectors", **counts), file=sys.stderr, flush=True)
-            yield LibraryScope(library=library, collections=self.collections)
-
-    def named(self, path: Path | str) -> NamedLibrary:
-        """Return the one of these libraries that lies there, a further one where none does."""
-        for one in (self, *self.further):
-            if one.path == path:
-                return one
-        self.further.append(NamedLibrary(path, self.inside, quiet=self.quiet))
-        return self.further[-1]
+def _say_state(scope: LibraryScope, settings: Settings, t: Translate, *, quiet: bool) -> None:
+    """Say what is damaged in a library, and what has no vectors; refuse a wrong collection."""
+    warn_of_damage(scope.library, t)
+    for name in scope.collections or ():
+        require_collection(scope.library, name)
+    if settings.meaning == "auto" and settings.passages and not meaning_installed():
+        print(t("cli.library_words_alone"), file=sys.stderr)
+    if not quiet and (now := sentences_made_now(scope.library, settings)):
+        counts = {"now": now, "n": waiting_sentences(scope.library)}
+        print(t("cli.library_vectors", **counts), file=sys.stderr, flush=True)
 
 
 def choose_beside(against: Sequence[str], held: Beside, *, only: bool = False) -> Beside:
@@ -92,22 +81,6 @@ def choose_beside(against: Sequence[str], held: Beside, *, only: bool = False) -
     if libraries and len(libraries) < len(against):
         raise BadInput("library_alone")
     return Beside(libraries=tuple(libraries), inside=not only)
-
-
-def library_scope(beside: Beside, *, quiet: bool) -> NamedLibrary | None:
-    """Return the libraries that are searched, None without any."""
-    scope = None
-    for given in beside.libraries:
-        path, collection = _library(given)
-        if path is None:
-            raise BadInput("no_library", name=make_printable(given))
-        scope = scope or NamedLibrary(path, beside.inside, beside.same_author, quiet=quiet)
-        one = scope.named(path)
-        if not collection:
-            one.collections = None
-        elif one.collections is not None:
-            one.collections.append(collection)
-    return scope
 
 
 def report_changes(changes: ResultChanges, options: argparse.Namespace, t: Translate) -> None:

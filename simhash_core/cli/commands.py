@@ -43,7 +43,7 @@ from ..settings import Settings
 from ..signs import make_printable
 from ..storage import SUFFIX, Project, Shelf, Texts, owner_folder, owner_key
 from . import projects
-from .against import choose_beside, library_scope, report_changes
+from .against import choose_beside, open_libraries, report_changes
 from .inputs import list_given, read_all, read_one, sources_of
 from .options.values import NOBODY
 from .output import cut, fit_name, progress, remark, replace_file, say_skipped, write_json
@@ -87,15 +87,13 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     given = Texts(tuple(documents), tuple(skipped), beside.references, tuple(templates))
     request = Request(texts=given, beside=beside, settings=settings)
     if options.add and project is not None:
-        request = request.add_stored(project)
+        request = request.add_stored(project, listed if options.class_list else ())
     else:
         projects.say_dropped(given, beside, project, t)
-    if options.class_list and options.add:
-        request = request.assign(listed)
     missing = missing_members(request.texts, listed, options, t)
     earlier = projects.result_of(project)
-    if library := library_scope(beside, quiet=options.quiet):
-        request = replace(request, library=files.enter_context(library.opened(settings, t)))
+    library = files.enter_context(open_libraries(beside, settings, t, quiet=options.quiet))
+    request = replace(request, library=library)
     with progress(t, options) as step:
         result, versions = run(request, project=project, earlier=earlier, progress=step)
     say_skipped(versions, t)

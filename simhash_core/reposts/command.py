@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from ..cli.against import choose_beside, library_scope
+from ..cli.against import choose_beside, open_libraries
 from ..cli.inputs import Given, list_given, read_all, sources_of
 from ..cli.options.commands import AGAINST, JSON, LISTED, OUTPUT, PATH
 from ..cli.options.table import Command, Option
@@ -107,13 +107,14 @@ def _read(
 
 def _tracer(options: argparse.Namespace, t: Translate) -> tuple[Tracer, list[Skipped]]:
     """Return what looks for texts where `--against` says, by default among each other."""
-    library = library_scope(choose_beside(options.against, Beside()), quiet=options.quiet)
-    if library is None:
+    beside = choose_beside(options.against, Beside())
+    if not beside.libraries:
         others, unread = _read(sources_of(options.against, options), options, t)
         return (lambda asked, step: trace(asked, others, progress=step)), unread
 
     def in_library(asked: Sequence[Document], step: Progress | None) -> Traced:
-        with library.opened(REPOST_SETTINGS, t) as scope:
+        with open_libraries(beside, REPOST_SETTINGS, t, quiet=options.quiet) as scope:
+            assert scope is not None  # there are libraries
             return trace_library(asked, scope, progress=step)
 
     return in_library, []

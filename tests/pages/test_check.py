@@ -25,7 +25,8 @@ from simhash_core.checking import format_families, word_tables
 from simhash_core.errors import StoreError
 from simhash_core.i18n import translator
 from simhash_core.model import Document
-from simhash_core.storage import Beside
+from simhash_core.request import Request
+from simhash_core.storage import Beside, Texts
 
 
 def wait_for_end(job: jobs.Job | None) -> None:
@@ -461,7 +462,7 @@ def test_an_earlier_check_that_cannot_be_read_leaves_the_choice(read, monkeypatc
 
 
 def test_nothing_starts_against_what_can_no_longer_be_read(read, monkeypatch, language):
-    before = iter([check_view.Against()])  # when the button is drawn
+    before = iter([Request(texts=Texts())])  # when the button is drawn
 
     def chosen():
         for against in before:

@@ -46,7 +46,7 @@ def answer(data: dict) -> dict:
             (one["name"], one["meta"].get("person"), one["reference"]) for one in data["documents"]
         ],
         "pairs": {
-            (pair["a"], pair["b"]): (pair["case"], pair["own"], round(pair["coverage_a"], 4))
+            (pair["a"], pair["b"]): (pair["case"], pair["coverage_a"], pair["longest"])
             for pair in data["pairs"]
         },
         "skipped": [(one["name"], one["code"]) for one in data["skipped"]],

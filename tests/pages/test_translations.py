@@ -10,9 +10,11 @@ from bilingual import CHINESE, ENGLISH, OTHER_CHINESE, OTHER_ENGLISH
 from page_texts import said
 
 from pages._ui.check import start
-from pages._ui.check.against import Against
 from simhash_core import Document, Settings, check
 from simhash_core.errors import StoreError
+from simhash_core.library import LibraryScope
+from simhash_core.request import Request
+from simhash_core.storage import Texts
 from simhash_core.storage.library import Library
 from simhash_core.text import dictionary
 
@@ -99,7 +101,8 @@ def test_a_library_that_cannot_be_asked_leaves_the_pairs_at_hand(monkeypatch):
 
     monkeypatch.setattr(start, "count_archive_pairs", away)
     documents = [Document.from_text(text, name=text[:2]) for text in (CHINESE, ENGLISH)]
-    counts = start._translation_pairs(documents, Against(library=Library.in_memory()), ON)
+    against = Request(texts=Texts(), library=LibraryScope(library=Library.in_memory()))
+    counts = start._translation_pairs(documents, against, ON)
 
     assert {name: count.pairs for name, count in counts.items()} == {"pairs": 1}
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import streamlit as st
 
-from simhash_core import Document, LeitongError, Settings
+from simhash_core import Document, LeitongError
 from simhash_core.checking import read, uploads
 from simhash_core.errors import BadInput
 from simhash_core.extensions import extension, list_offers
@@ -19,7 +18,7 @@ from simhash_core.people import name_unnamed
 from simhash_core.report import one_line
 from simhash_core.request import Request
 from simhash_core.storage import USER_LIBRARY, Beside, Texts
-from simhash_core.storage.library import COLLECTION_KEY, Library
+from simhash_core.storage.library import COLLECTION_KEY
 
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, note_text
@@ -29,7 +28,6 @@ from ..shared.session import t
 from ..shared.tab import EMPTY, Fact
 from ..shared.widgets import caution, note
 from .settings_form import reading_settings
-from .uploads import Batch
 
 WAYS = ("alone", "files", "check", "library", *list_offers("ways"))
 _WAY, _FILES, _CHECK, _COLLECTIONS = (
@@ -47,42 +45,6 @@ class Tab:
 
 
 tab = Tab()
-
-
-@dataclass(frozen=True, slots=True)
-class Against:
-    """What the next check is compared with.
-
-    `references` are texts that were read, each with its collection in its meta; `library` is
-    searched instead, in some collections or in all (None).
-    """
-
-    references: tuple[Document, ...] = ()
-    library: Library | None = None
-    collections: tuple[str, ...] | None = None
-    inside: bool = True
-    same_author: bool = True
-
-    def __bool__(self) -> bool:
-        return bool(self.references) or self.library is not None
-
-    @property
-    def among_new(self) -> bool:
-        """Whether the new texts are compared with each other; always where they are alone."""
-        return self.inside or not self
-
-    def request(self, batch: Batch, sheets: Sequence[Document], settings: Settings) -> Request:
-        """Return what is asked of a batch with some task sheets."""
-        given = (tuple(batch.documents), tuple(batch.skipped), self.references, tuple(sheets))
-        library = self.library
-        return Request(
-            texts=Texts(*given),
-            beside=Beside(inside=self.inside, same_author=self.same_author),
-            settings=settings,
-            library=LibraryScope(library=library, collections=self.collections)
-            if library
-            else None,
-        )
 
 
 def against_form(documents: Sequence[Document]) -> None:
@@ -131,8 +93,8 @@ def compare_with(documents: Sequence[Document]) -> None:
     _lay(Beside(tuple(named), way="files") if named else Beside())
 
 
-def read_choice() -> Against:
-    """Return what was chosen.
+def read_choice() -> Request:
+    """Return what was chosen, as a request without texts.
 
     Raises
     ------
@@ -141,7 +103,6 @@ def read_choice() -> Against:
     """
     opened = open_checks.find_current()
     held = opened.beside() if opened is not None else Beside()
-    how: dict[str, Any] = {"inside": held.inside, "same_author": held.same_author}
     if held.libraries:
         other = next((one for one in held.libraries if one.partition(":")[0] != USER_LIBRARY), None)
         if other is not None:  # a page opens no file that a project names
@@ -153,10 +114,11 @@ def read_choice() -> Against:
         for name in _collections(held) or ():
             if name not in there:
                 raise BadInput("no_collection", name=one_line(name))
-        return Against(library=found, collections=_collections(held), **how)
-    if held.source and not held.references:
-        return Against(_texts_of(held.source), **how)
-    return Against(held.references, **how) if held.references else Against()
+        scope = LibraryScope(library=found, collections=_collections(held))
+        return Request(texts=Texts(), beside=held, library=scope)
+    references = held.references or (_texts_of(held.source) if held.source else ())
+    beside = held if references else Beside()
+    return Request(texts=Texts(references=tuple(references)), beside=beside)
 
 
 def is_read() -> bool:

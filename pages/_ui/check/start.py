@@ -21,8 +21,8 @@ from simhash_core.numbers import count_pairs
 from simhash_core.people import count_pairs_apart
 from simhash_core.report import Course
 from simhash_core.report.names import name_texts
-from simhash_core.request import run
-from simhash_core.storage import COURSE_KEY
+from simhash_core.request import Request, run
+from simhash_core.storage import COURSE_KEY, Texts
 from simhash_core.translations import LanguagePairs, count_language_pairs
 
 from ..components.lists import early_pairs
@@ -36,7 +36,7 @@ from ..shared.session import t
 from ..shared.tab import Fact
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from . import inbox
-from .against import Against, against_form, compare_with, is_read, read_choice
+from .against import against_form, compare_with, is_read, read_choice
 from .authors import list_authors
 from .settings_form import meaning_form, settings_form, store_templates, templates, translated_form
 from .settings_form import tab as sheets
@@ -131,9 +131,10 @@ def start(batch: Batch, settings: Settings) -> None:
         against = read_choice()
     except LeitongError:
         return  # the page says so in the place of the button
-    request = against.request(batch, sheets, settings)
+    given = tuple(batch.documents), tuple(batch.skipped), against.texts.references, tuple(sheets)
+    request = replace(against, texts=Texts(*given), settings=settings)
     documents, _ = request.take_latest()
-    texts = [*documents, *against.references]
+    texts = [*documents, *against.texts.references]
     facts = {"n": len(documents), "settings": settings, "batch": batch, "documents": texts}
 
     held = len(texts)  # texts of a library are not at hand yet
@@ -210,15 +211,15 @@ def how_to_compare(batch: Batch | None) -> Settings:
     return settings
 
 
-def _start(batch: Batch, texts: Sequence[Document], settings: Settings) -> Against:
+def _start(batch: Batch, texts: Sequence[Document], settings: Settings) -> Request:
     """Draw the button, or why there is none; return what the texts can be compared with."""
     if _is_full():
-        return Against()
+        return Request(texts=Texts())
     try:
         against = read_choice()
     except LeitongError as error:
         caution(t("check.against.not_read"), error_text(error))
-        return Against()
+        return Request(texts=Texts())
     _start_button(batch, texts, settings, against)
     return against
 
@@ -237,7 +238,7 @@ def _is_full() -> bool:
 
 
 def _translation_pairs(
-    documents: Sequence[Document], against: Against, settings: Settings
+    documents: Sequence[Document], against: Request, settings: Settings
 ) -> dict[str, LanguagePairs]:
     """Count the pairs that a dictionary would compare, among texts at hand and in a library.
 
@@ -246,13 +247,13 @@ def _translation_pairs(
     counts, by_sentences = {}, wants_meaning(settings)
     if not by_sentences:
         counts["pairs"] = count_language_pairs(
-            documents, against.references, inside=against.among_new
+            documents, against.texts.references, inside=against.inside
         )
     if against.library is not None:
         with contextlib.suppress(LeitongError):
-            if not by_sentences or waiting_sentences(against.library):
+            if not by_sentences or waiting_sentences(against.library.library):
                 counts["pairs_library"] = count_archive_pairs(
-                    documents, against.library, collections=against.collections
+                    documents, against.library.library, collections=against.library.collections
                 )
     return counts
 
@@ -363,10 +364,10 @@ def reading_facts(batch: Batch, look: int) -> str:
 
 
 def _start_button(
-    batch: Batch, texts: Sequence[Document], settings: Settings, against: Against
+    batch: Batch, texts: Sequence[Document], settings: Settings, against: Request
 ) -> None:
     n = len(texts)
-    least = 1 if against else 2
+    least = 2 if against.alone else 1
     if st.button(
         t("check.start", n=n) if n else t("check.start_none"),
         key="start",
@@ -383,13 +384,13 @@ def _start_button(
         return
     if n >= least:
         apart = count_pairs_apart(
-            [*texts, *against.references],
+            [*texts, *against.texts.references],
             new=n,
-            inside=against.among_new,
-            person=settings.skip_same_person or not against.same_author,
+            inside=against.inside,
+            person=settings.skip_same_person or not against.beside.same_author,
             group=settings.skip_same_group,
         )
-        pairs = count_pairs(n, len(against.references), inside=against.among_new, apart=apart)
+        pairs = count_pairs(n, len(against.texts.references), inside=against.inside, apart=apart)
         note(t("check.all_pairs", n=pairs))
         return
     note(t("check.too_few", n=n) if n else t("check.none_ready"))

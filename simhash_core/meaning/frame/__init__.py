@@ -1,1 +1,0 @@
-"""What all sentences of a language have in common, as vectors: made by `build`."""
