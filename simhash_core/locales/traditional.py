@@ -18,14 +18,14 @@ HERE = Path(__file__).parent
 SOURCE, TARGET = "zh", "zh_Hant"
 BY_HAND = "language.po"
 #: a line of a catalogue that is a sentence or more of one; keys are on lines of `msgid`
-_SENTENCE = re.compile(r'^(msgstr(?:\[\d\])? )?(".*")$', re.MULTILINE)
+_SENTENCE = r'(?m)^(msgstr(?:\[\d\])? )?(".*")$'
 
 
 def convert_catalogue(text: str) -> str:
     """Return a Chinese catalogue as one in Traditional Chinese."""
     head, blank, rest = text.partition("\n\n")
     named = head.replace(f'"Language: {SOURCE}\\n"', f'"Language: {TARGET}\\n"')
-    converted = _SENTENCE.sub(lambda line: f"{line[1] or ''}{write_traditional(line[2])}", rest)
+    converted = re.sub(_SENTENCE, lambda line: f"{line[1] or ''}{write_traditional(line[2])}", rest)
     return f"{named}{blank}{converted}"
 
 

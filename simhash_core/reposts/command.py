@@ -6,7 +6,7 @@ import argparse
 import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -56,10 +56,10 @@ FORMATS = ("table", "json", "csv", "xlsx")
 COMMAND = Command(
     __name__,
     (
-        *(PATH, *LISTED, replace(AGAINST, key="cli.reposts_against")),
+        *(PATH, *LISTED, AGAINST._replace(key="cli.reposts_against")),
         Option("--metadata", "cli.reposts_metadata", "FILE"),
         Option("--format", "cli.reposts_format", choices=FORMATS),
-        *(JSON, replace(OUTPUT, key="cli.output_check")),
+        *(JSON, OUTPUT._replace(key="cli.output_check")),
         Option("--fail-on-found", "cli.fail_on_found", flag=True),
         Option("--watch", "cli.reposts_watch", flag=True),
     ),

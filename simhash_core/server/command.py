@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 from ..app.department import VARIABLE
@@ -26,7 +25,7 @@ COMMAND = Command(
     (
         Option("file", "cli.serve_file", "FILE"),
         Option("--host", "cli.serve_host", default="127.0.0.1"),
-        replace(PORT, default=8581),
+        PORT._replace(default=8581),
         Option("--people", "cli.serve_people", flag=True),
         Option("--forget", "cli.serve_forget", "PERSON"),
     ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from ...extensions import list_offers
 from ...i18n import LANGUAGES
@@ -61,17 +60,17 @@ _CHECK = (
     Option("--only-against", "cli.only_against", flag=True),
     Option("--template", "cli.template", "FILE", repeated=True),
     Option("--format", "cli.format", choices=values.CHECK_FORMATS),
-    *(replace(OUTPUT, key="cli.output_check"), _TITLE, _ANONYMOUS),
+    *(OUTPUT._replace(key="cli.output_check"), _TITLE, _ANONYMOUS),
     Option("--fail-on", "cli.fail_on", "SHARE", share),
     Option("--project", "cli.project", "FILE"),
     Option("--add", "cli.add", flag=True),
     *(_PRESET, _SET),
     Option("--translated", "settings.translated.label", const=("translated", True), dest="set"),
     Option("--people", "cli.people", "PATTERN", group=_SCOPE, params=_PEOPLE),
-    replace(_CLASS_LIST, group=_SCOPE),
+    _CLASS_LIST._replace(group=_SCOPE),
     Option("--exclude", "cli.exclude", "LIST", _EXCLUDED, (), group=_SCOPE, params=_ZONES),
     Option("--min-match", "cli.min_match", "N", whole(0, 500), default=0, group=_SCOPE),
-    *(replace(_ENGINE, read=_OF_CHECK), *_CLUSTER),
+    *(_ENGINE._replace(read=_OF_CHECK), *_CLUSTER),
 )
 _COMPARE = (
     Option("a", "cli.text_file", "A"),
@@ -90,7 +89,7 @@ _FINGERPRINT = (
 _PAIRS = (
     Option("fingerprints", "cli.fingerprints", "FINGERPRINTS.npy"),
     Option("-k", "cli.k", "K", whole(0), required=True),
-    *(replace(OUTPUT, metavar="PAIRS.npz"), replace(_ENGINE, read=_OF_PAIRS), *_CLUSTER),
+    *(OUTPUT._replace(metavar="PAIRS.npz"), _ENGINE._replace(read=_OF_PAIRS), *_CLUSTER),
 )
 #: options that were no settings, and what is written instead
 _GONE = {"--user-dictionary": "--set user-words=FILE"}
@@ -129,7 +128,7 @@ _REPORT = (
     Option("--kind", "cli.report_kind", choices=values.REPORT_KINDS, default="class"),
     Option("--text", "cli.report_text", "NAME", repeated=True),
     Option("--format", "cli.format", choices=values.REPORT_FORMATS),
-    *(replace(OUTPUT, key="cli.output_report"), _TITLE),
+    *(OUTPUT._replace(key="cli.output_report"), _TITLE),
     Option("--class", "cli.report_class", "NAME", dest="group"),
     Option("--task", "cli.report_task", "NAME"),
     Option("--teacher", "cli.report_teacher", "NAME"),
@@ -151,12 +150,12 @@ _IMPORTING = (
     *_READING,
 )
 _REMOVE_GONE = Option("--remove-gone", "cli.library_remove_gone", flag=True)
-_UPDATED = replace(PATH, key="cli.library_update_paths")
+_UPDATED = PATH._replace(key="cli.library_update_paths")
 _LIBRARY_ACTIONS: Mapping[str, tuple[Option, ...]] = {
-    "add": (_COLLECTION, replace(PATH, key="cli.library_paths"), *LISTED, *_IMPORTING),
+    "add": (_COLLECTION, PATH._replace(key="cli.library_paths"), *LISTED, *_IMPORTING),
     "update": (_COLLECTION, _UPDATED, *LISTED, *_IMPORTING, _REMOVE_GONE),
     "watch": (_COLLECTION, Option("folder", "cli.library_folder", "FOLDER"), *_IMPORTING),
-    "list": (replace(_COLLECTION, nargs="?"),),
+    "list": (_COLLECTION._replace(nargs="?"),),
     "search": (
         Option("words", "cli.library_words", "WORDS"),
         Option("--text", "cli.library_text", flag=True),
@@ -165,14 +164,14 @@ _LIBRARY_ACTIONS: Mapping[str, tuple[Option, ...]] = {
     ),
     "remove": (_COLLECTION, Option("--key", "cli.library_key", "N", whole(1), repeated=True)),
     "purge": (
-        replace(_COLLECTION, nargs="?"),
+        _COLLECTION._replace(nargs="?"),
         Option("--checks", "cli.library_purge_checks", flag=True),
     ),
     "verify": (),
     "export": (Option("folder", "cli.library_export_folder", "FOLDER"), _COLLECTIONS),
     "import": (Option("folder", "cli.library_import_folder", "FOLDER"),),
     "backup": (Option("file", "cli.library_backup_file", "FILE"),),
-    "reindex": (replace(_PRESET, key="settings.preset.label", default="essays"),),
+    "reindex": (_PRESET._replace(key="settings.preset.label", default="essays"),),
     "sentences": (),
     "jobs": (),
     "resume": (_JOB,),

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from ...i18n import Translate
 from .values import Reader
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One option or argument of a command.
 
     Parameters
@@ -44,7 +43,7 @@ class Option:
     required: bool = False
     exclusive: bool = False
     group: str = ""
-    params: Mapping[str, object] = field(default_factory=dict)
+    params: Mapping[str, object] = MappingProxyType({})
 
     def build_arguments(self, t: Translate) -> dict[str, Any]:
         """Return what argparse has to know of it, beside its names."""
@@ -64,8 +63,7 @@ class Option:
         return {name: value for name, value in given.items() if value is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """A command, or a group of commands: what it takes, and what runs it.
 
     Parameters
@@ -79,10 +77,10 @@ class Command:
 
     module: str
     options: tuple[Option, ...] = ()
-    actions: Mapping[str, tuple[Option, ...]] = field(default_factory=dict)
+    actions: Mapping[str, tuple[Option, ...]] = MappingProxyType({})
     action: str = "action"
     action_optional: bool = False
-    gone: Mapping[str, str] = field(default_factory=dict)
+    gone: Mapping[str, str] = MappingProxyType({})
 
 
 def declare(parser: argparse.ArgumentParser, options: Iterable[Option], t: Translate) -> None:
@@ -100,4 +98,4 @@ def declare(parser: argparse.ArgumentParser, options: Iterable[Option], t: Trans
 
 def copy_without_defaults(*options: Option) -> tuple[Option, ...]:
     """Return options of a group of commands for a command of it: not given, they say nothing."""
-    return tuple(replace(option, default=argparse.SUPPRESS) for option in options)
+    return tuple(option._replace(default=argparse.SUPPRESS) for option in options)
