@@ -134,7 +134,7 @@ class _Node:
 
     @property
     def channel(self) -> str:
-        """What its undo has to say, "" where it is not about pairs alone.
+        """Which undo takes it back, `verdict` or `note`; "" where it is not about pairs alone.
 
         A note is never taken back as a verdict.
         """

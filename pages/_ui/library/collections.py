@@ -295,7 +295,7 @@ _WAYS = ("phrase", "names")
 
 
 def lookup(held: Library) -> None:
-    """Draw the field, the button and what was found."""
+    """Draw the search for texts of the library: by their names, or by a phrase in them."""
     figure_head(t("library.lookup"), t("library.lookup_note"))
     labels = {way: t(f"library.lookup_{way}") for way in _WAYS}
     way = st.segmented_control(
@@ -337,6 +337,7 @@ def _by_name(held: Library) -> None:
 
 
 def _by_phrase(held: Library) -> None:
+    """Draw the field of a phrase, and the places of texts that hold it word for word."""
     phrase = st.text_area(
         t("library.phrase_label"),
         key=_PHRASE,

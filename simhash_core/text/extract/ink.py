@@ -19,8 +19,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from ...model import F64, I64, U8, Bools
-from .drawn import Drawn, address_of
 from .extracted import FEWEST_LETTERS, make_writable
+from .unseen_text import Drawn, address_of
 
 _DPI = 72  # of the picture that is looked at
 _MOST_SIDE = 2000  # pixels of it

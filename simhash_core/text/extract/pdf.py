@@ -22,8 +22,6 @@ import pypdfium2.raw as pdfium
 
 from ...errors import Unreadable
 from ...model import F64, U8, Difference, Note
-from .arranged import arrange_lines
-from .drawn import Drawn, address_of
 from .extracted import (
     MOST_CHARACTERS,
     Extracted,
@@ -37,6 +35,8 @@ from .ink import Inkless, Lettering, boxes_of, draw_grey, find_inkless, per_mill
 from .ink import said_in as lettered
 from .paragraphs import reflow
 from .picture import MOST_KEPT, MOST_SIDE, limit_pages, page_picture
+from .reading_order import arrange_lines
+from .unseen_text import Drawn, address_of
 
 _LEAST_PAGE = 20  # bytes of a file for each of its pages; fewer, and it shows one page many times
 _OBJECTS = 50_000  # looked at in any file, and as many more as it has bytes

@@ -20,7 +20,7 @@ import pypdfium2.raw as pdfium
 
 from ...model import F64
 from ..characters import HAN
-from .drawn import Drawn
+from .unseen_text import Drawn
 
 _SAME_LINE = 0.4  # of the size of letters, between the middles of two pieces of one line
 _GAP = 0.9  # of the size: a wider one parts two columns
