@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from engines import texts
 
+from simhash_core.checking import own_runs
 from simhash_core.engines import local
 from simhash_core.errors import BadInput
 from simhash_core.settings import Settings
@@ -26,6 +27,12 @@ pytestmark = [pytest.mark.spark, pytest.mark.timeout(1800)]
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(texts.write(tmp_path_factory.mktemp("texts") / "texts.jsonl", texts.rows(60)))
+
+
+@pytest.fixture(autouse=True)
+def one_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a check of more than `OWN_TOKENS` words, for which a cluster is: no second look."""
+    monkeypatch.setattr(own_runs, "OWN_TOKENS", 0)
 
 
 def same(left: dict[str, pa.Table], right: dict[str, pa.Table]) -> None:
