@@ -143,9 +143,9 @@ def placed(both: Numbered, rect: I64, exact: I64, numbers: F64) -> I64:
             return same
     bonus, theta, radius = border_bonus(numbers, both.mean), numbers[THETA], int(numbers[SNAP])
     given, on_a, on_b = (both.weight, theta, radius, bonus), (a0, a1), (b0, b1)
-    in_a = snap(both.local_a, both.local_b, *given, both.border_a, on_a, on_b)
-    in_b = snap(both.local_b, both.local_a, *given, both.border_b, on_b, on_a)
-    return np.array([*in_a, *in_b])
+    of_a = snap(both.local_a, both.local_b, *given, both.border_a, on_a, on_b)
+    of_b = snap(both.local_b, both.local_a, *given, both.border_b, on_b, on_a)
+    return np.array([*of_a, *of_b])
 
 
 def snap_border(
