@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from text.handmade import number
 
 from simhash_core import Document
 from simhash_core.library.imports import import_documents
@@ -50,15 +51,7 @@ def test_postings_are_what_was_packed(texts: list[list[int]], wanted: list[int])
 
 
 def packed_plainly(blocks: list[int]) -> bytes:
-    """Seven bits of a difference a byte, the lowest first; the eighth says that more follow."""
-    data = bytearray()
-    for before, block in pairwise([-1, *blocks]):
-        gap = block - before - 1
-        while gap > 127:
-            data.append(gap & 127 | 128)
-            gap >>= 7
-        data.append(gap)
-    return bytes(data)
+    return b"".join(number(block - before - 1) for before, block in pairwise([-1, *blocks]))
 
 
 @given(st.lists(st.sets(st.integers(0, 2**31 - 2), min_size=1, max_size=9), max_size=6))
