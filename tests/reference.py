@@ -1,4 +1,4 @@
-"""SimHash as a textbook writes it: the slowest and plainest of the three implementations."""
+"""SimHash as a textbook writes it: the slowest and plainest way."""
 
 from collections.abc import Sequence
 

@@ -2,47 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections import defaultdict
 
 import numpy as np
 
-from simhash_core.model import F64, I64, Bools
+from simhash_core.model import I64, Bools
 from simhash_core.passages.exact import grams_of
-
-Rows = TypeVar("Rows", I64, F64)
-
-
-def gram_table(gram: I64) -> tuple[I64, I64, I64]:
-    """Hash table of grams: `head` (slots,), `follow` (n,) next of the same gram, `count` (slots,).
-
-    `head` holds the first position of the gram of that slot, -1 where it is free. Open
-    addressing, at most half full.
-    """
-    size = 16
-    while size < 2 * len(gram):
-        size *= 2
-    head = np.full(size, -1, np.int64)
-    count = np.zeros(size, np.int64)
-    follow = np.empty(len(gram), np.int64)
-    for j in range(len(gram) - 1, -1, -1):
-        slot = gram[j] & (size - 1)
-        while head[slot] >= 0 and gram[head[slot]] != gram[j]:
-            slot = (slot + 1) & (size - 1)
-        follow[j] = head[slot]
-        head[slot] = j
-        count[slot] += 1
-    return head, follow, count
-
-
-def with_room(rows: Rows, used: int) -> Rows:
-    """Return rows (n, c) with room for one more: themselves, or a copy twice as long."""
-    if used < len(rows):
-        return rows
-    longer = np.empty((2 * len(rows), rows.shape[1]), rows.dtype)
-    for row in range(used):  # a slice would be compiled in two seconds, this in none
-        for column in range(rows.shape[1]):
-            longer[row, column] = rows[row, column]
-    return longer
 
 
 def extent(token_a: I64, token_b: I64, i: int, j: int, floor: int) -> tuple[int, int]:
@@ -65,56 +30,21 @@ def find_runs(token_a: I64, token_b: I64, gram_a: I64, gram_b: I64, k: int, repe
     Grams that occur more than `repeats` times in b start no run but may lie inside one. Sorted
     by a, then b.
     """
-    head, follow, count = gram_table(gram_b)
-    return runs_in(token_a, token_b, gram_a, gram_b, head, follow, count, k, repeats)
-
-
-def runs_in(
-    token_a: I64,
-    token_b: I64,
-    gram_a: I64,
-    gram_b: I64,
-    head: I64,
-    follow: I64,
-    count: I64,
-    k: int,
-    repeats: int,
-) -> I64:
-    """Do what `find_runs` does with the table of b, which many pairs may share."""
-    mask = len(head) - 1
-    reached = np.zeros(len(token_a) + len(token_b), np.int64)  # per diagonal: end in a so far
-    runs, n_runs = np.empty((16, 3), np.int64), 0
-    for i in range(len(gram_a)):
-        slot = gram_a[i] & mask
-        while head[slot] >= 0 and gram_b[head[slot]] != gram_a[i]:
-            slot = (slot + 1) & mask
-        if head[slot] < 0 or count[slot] > repeats:
+    places = defaultdict(list)
+    for j, gram in enumerate(gram_b.tolist()):
+        places[gram].append(j)
+    reached: defaultdict[int, int] = defaultdict(int)  # per diagonal: end in a so far
+    runs = []
+    for i, gram in enumerate(gram_a.tolist()):
+        if len(places[gram]) > repeats:
             continue
-        j = head[slot]
-        while j >= 0:
-            diagonal = i - j + len(token_b) - 1
-            if reached[diagonal] <= i:
-                back, ahead = extent(token_a, token_b, i, j, reached[diagonal])
+        for j in places[gram]:
+            if reached[i - j] <= i:
+                back, ahead = extent(token_a, token_b, i, j, reached[i - j])
                 if ahead >= k:  # less where two grams share a hash
-                    runs = with_room(runs, n_runs)
-                    runs[n_runs, 0], runs[n_runs, 1] = i - back, j - back
-                    runs[n_runs, 2] = ahead + back
-                    n_runs += 1
-                    reached[diagonal] = i + ahead
-            j = follow[j]
-    return sort_runs(runs[:n_runs])
-
-
-def sort_runs(runs: I64) -> I64:
-    """Sort runs by a, then b (insertion: they come nearly sorted)."""
-    for i in range(1, len(runs)):
-        a, b, length = runs[i, 0], runs[i, 1], runs[i, 2]
-        j = i - 1
-        while j >= 0 and (runs[j, 0] > a or (runs[j, 0] == a and runs[j, 1] > b)):
-            runs[j + 1, 0], runs[j + 1, 1], runs[j + 1, 2] = runs[j, 0], runs[j, 1], runs[j, 2]
-            j -= 1
-        runs[j + 1, 0], runs[j + 1, 1], runs[j + 1, 2] = a, b, length
-    return runs
+                    runs.append((i - back, j - back, ahead + back))
+                    reached[i - j] = i + ahead
+    return np.array(sorted(runs), np.int64).reshape(-1, 3)
 
 
 def chain_runs(runs: I64, gap: int) -> I64:
@@ -154,16 +84,15 @@ def chain_runs(runs: I64, gap: int) -> I64:
 
 def run_cover(runs: I64, side: int, n: int) -> I64:
     """Return how many of the first i tokens of one side lie in a run, int64 (n + 1,)."""
-    total = np.zeros(n + 1, np.int64)
-    reached = 0
-    step = np.zeros(n + 1, np.int64)
-    for r in range(len(runs)):
-        step[runs[r, side]] += 1
-        step[runs[r, side] + runs[r, 2]] -= 1
-    for i in range(n):
-        reached += step[i]
-        total[i + 1] = total[i] + (1 if reached > 0 else 0)
-    return total
+    return covered_before(runs[:, side], runs[:, side] + runs[:, 2], n)
+
+
+def covered_before(starts: I64, ends: I64, n: int) -> I64:
+    """Return how many of the first i tokens lie in a span, int64 (n + 1,)."""
+    covered = np.zeros(n + 1, np.int64)
+    for start, end in zip(starts, ends, strict=True):
+        covered[start + 1 : end + 1] = 1
+    return np.cumsum(covered)
 
 
 def mark_runs(token_a: I64, token_b: I64, counts: Bools, length: int) -> Bools:
@@ -172,18 +101,8 @@ def mark_runs(token_a: I64, token_b: I64, counts: Bools, length: int) -> Bools:
     Only runs mark that begin where `counts` is true, bool (na,).
     """
     marked = np.zeros(len(token_a), np.bool_)
-    gram_a, gram_b = grams_of(token_a, length), grams_of(token_b, length)
-    head, _, _ = gram_table(gram_b)
-    mask = len(head) - 1
-    reached = 0
-    for i in range(len(gram_a)):
-        if not counts[i]:
-            continue
-        slot = gram_a[i] & mask
-        while head[slot] >= 0 and gram_b[head[slot]] != gram_a[i]:
-            slot = (slot + 1) & mask
-        if head[slot] >= 0:
-            for j in range(max(i, reached), i + length):
-                marked[j] = True
-            reached = i + length
+    held = set(grams_of(token_b, length).tolist())
+    for i, gram in enumerate(grams_of(token_a, length).tolist()):
+        if counts[i] and gram in held:
+            marked[i : i + length] = True
     return marked

@@ -21,65 +21,43 @@ from simhash_core.passages.rectangles import lies_in, overlap, widen_to
 JOIN_PRICE, JOIN_GAIN = 0.5, 1.05
 
 
-def put(into: I64, rect: I64) -> None:
-    """Write one rectangle over another."""
-    for border in range(4):
-        into[border] = rect[border]
-
-
-def placed_in(rects: I64, count: int, rect: I64) -> None:
-    """Insert a rectangle into `count` ones sorted by place in a, behind those of its place."""
-    at = count
-    while at > 0 and rects[at - 1, 0] > rect[0]:
-        put(rects[at], rects[at - 1])
-        at -= 1
-    put(rects[at], rect)
-
-
 def joined(local_a: I32, local_b: I32, weight: F64, rects: I64) -> I64:
     """Join pieces whose hull is worth more than they are: a text whose parts changed places.
 
     Tokens without a match cost more here than while growing, since common words alone make
     unrelated texts nearly as similar as `theta`. Sorted by place in a.
     """
-    ordered = np.empty((len(rects), 4), np.int64)
-    for r in range(len(rects)):
-        placed_in(ordered, r, rects[r])
-    count = len(rects)
-    hull = np.empty(4, np.int64)
-    while count > 1 and better_hull(local_a, local_b, weight, ordered[:count], hull):
-        left = 0
-        for r in range(count):
-            if not lies_in(ordered[r], hull):
-                put(ordered[left], ordered[r])
-                left += 1
-        placed_in(ordered, left, hull)
-        count = left + 1
-    return ordered[:count]
+    ordered = in_order(rects)
+    while len(ordered) > 1:
+        hull = better_hull(local_a, local_b, weight, ordered)
+        if hull is None:
+            break
+        left = [rect for rect in ordered if not lies_in(rect, hull)]
+        ordered = in_order(np.array([*left, hull]))
+    return ordered
 
 
-def better_hull(local_a: I32, local_b: I32, weight: F64, rects: I64, hull: I64) -> bool:
-    """Write the hull of all rectangles, or of two neighbours, that is worth more than they."""
+def in_order(rects: I64) -> I64:
+    """Sort rectangles by their place in a."""
+    return rects[np.argsort(rects[:, 0], kind="stable")]
+
+
+def better_hull(local_a: I32, local_b: I32, weight: F64, rects: I64) -> I64 | None:
+    """Return the hull of all rectangles, or of two neighbours, that is worth more than they."""
     n = len(rects)
-    compared = np.empty((n + 1, 4), np.int64)
     for size in (n, 2):
         for i in range(n - size + 1):
-            put(hull, rects[i])
-            for r in range(i + 1, i + size):
-                widen_to(hull, rects[r])
-            put(compared[0], hull)
-            count = 1
-            for r in range(n):
-                if lies_in(rects[r], hull):
-                    put(compared[count], rects[r])
-                    count += 1
-            measures = shared_weights(local_a, local_b, weight, compared[:count])
+            hull = rects[i].copy()
+            for rect in rects[i + 1 : i + size]:
+                widen_to(hull, rect)
+            parts = [rect for rect in rects if lies_in(rect, hull)]
+            of_hull, *of_parts = shared_weights(local_a, local_b, weight, np.array([hull, *parts]))
             inside = 0.0
-            for r in range(1, count):
-                inside += worth(measures[r])
-            if worth(measures[0]) > JOIN_GAIN * inside:
-                return True
-    return False
+            for measures in of_parts:
+                inside += worth(measures)
+            if worth(of_hull) > JOIN_GAIN * inside:
+                return hull
+    return None
 
 
 def worth(measures: F64) -> float:
@@ -90,21 +68,16 @@ def worth(measures: F64) -> float:
 
 def merged(rects: I64, gap: int) -> I64:
     """Join rectangles that are neighbours on both sides, in any order."""
-    left, count = rects.copy(), len(rects)
-    i = 0
-    while i < count:
-        j = i + 1
-        while j < count and not are_neighbours(left[i], left[j], gap):
-            j += 1
-        if j == count:
+    left, i = [rect.copy() for rect in rects], 0
+    while i < len(left):
+        later = range(i + 1, len(left))
+        near = next((j for j in later if are_neighbours(left[i], left[j], gap)), None)
+        if near is None:
             i += 1
-            continue
-        widen_to(left[i], left[j])
-        for r in range(j, count - 1):
-            put(left[r], left[r + 1])
-        count -= 1
-        i = 0
-    return left[:count]
+        else:
+            widen_to(left[i], left.pop(near))
+            i = 0
+    return np.array(left, np.int64).reshape(-1, 4)
 
 
 def are_neighbours(first: I64, second: I64, gap: int) -> bool:
@@ -115,26 +88,12 @@ def are_neighbours(first: I64, second: I64, gap: int) -> bool:
 
 def number_features(feature_a: I32, feature_b: I32) -> tuple[I32, I32, int]:
     """Number the features of two texts 0, 1, ... by first occurrence."""
-    na = len(feature_a)
-    size = 16
-    while size < 2 * (na + len(feature_b)):
-        size *= 2
-    key, value = np.empty(size, np.int32), np.full(size, -1, np.int64)
-    local_a, local_b = np.empty(na, np.int32), np.empty(len(feature_b), np.int32)
-    distinct = 0
-    for i in range(na + len(feature_b)):
-        feature = feature_a[i] if i < na else feature_b[i - na]
-        slot = feature & (size - 1)
-        while value[slot] >= 0 and key[slot] != feature:
-            slot = (slot + 1) & (size - 1)
-        if value[slot] < 0:
-            key[slot], value[slot] = feature, distinct
-            distinct += 1
-        if i < na:
-            local_a[i] = value[slot]
-        else:
-            local_b[i - na] = value[slot]
-    return local_a, local_b, distinct
+    numbers: dict[int, int] = {}
+    local_a, local_b = (
+        np.array([numbers.setdefault(one, len(numbers)) for one in feature.tolist()], np.int32)
+        for feature in (feature_a, feature_b)
+    )
+    return local_a, local_b, len(numbers)
 
 
 def weigh(local_a: I32, local_b: I32, distinct: int, top: float) -> F64:
@@ -143,22 +102,11 @@ def weigh(local_a: I32, local_b: I32, distinct: int, top: float) -> F64:
     w = min(top, -ln(1 - exp(-20 c / N))): inverse frequency over blocks of 20 tokens, computed
     for c occurrences among N tokens as if they fell at random.
     """
-    count = np.zeros(distinct, np.int64)
-    for t in local_a:
-        count[t] += 1
-    for t in local_b:
-        count[t] += 1
-    total, most = len(local_a) + len(local_b), 0
-    for t in range(distinct):
-        most = max(most, count[t])
-    of_count = np.full(most + 1, -1.0)  # most features occur a few times: few logarithms
-    weight = np.empty(distinct, np.float64)
-    for t in range(distinct):
-        c = count[t]
-        if of_count[c] < 0.0:
-            of_count[c] = min(top, -math.log(1.0 - math.exp(-20.0 * c / total)))
-        weight[t] = of_count[c]
-    return weight
+    total = len(local_a) + len(local_b)
+    count = np.bincount(np.concatenate([local_a, local_b]), minlength=distinct)
+    return np.array(
+        [min(top, -math.log(1.0 - math.exp(-20.0 * c / total))) for c in count.tolist()], np.float64
+    )
 
 
 def tally(local: I32, low: int, high: int, limit: I64, change: int) -> None:
@@ -306,48 +254,27 @@ def grow(
     The first `exact` seeds are taken as they are, the others enlarged by `widen`. A seed whose
     centre lies in an earlier rectangle is skipped; at most `most` are tried.
     """
-    rects = np.empty((most, 4), np.int64)
+    rects: list[tuple[int, int, int, int]] = []
     limit, used = np.zeros(len(weight), np.int64), np.zeros(len(weight), np.int64)
-    n_rects, tried = 0, 0
-    for s in range(len(seeds)):
+    tried = 0
+    for s, (a0, a1, b0, b1) in enumerate(seeds.tolist()):
         if tried == most:
             break
-        a0, a1, b0, b1 = seeds[s, 0], seeds[s, 1], seeds[s, 2], seeds[s, 3]
-        if holds_centre(rects, n_rects, a0 + a1, b0 + b1):
+        if any(
+            2 * rect[0] <= a0 + a1 < 2 * rect[1] and 2 * rect[2] <= b0 + b1 < 2 * rect[3]
+            for rect in rects
+        ):
             continue
         tried += 1
         if s >= exact:
             a0, a1 = max(0, a0 - widen), min(sizes[0], a1 + widen)
             b0, b1 = max(0, b0 - widen), min(sizes[1], b1 + widen)
-        a0, a1, b0, b1 = grow_one(
+        rect = grow_one(
             local_a, local_b, weight, limit, used, theta, drop, ahead, (a0, a1, b0, b1), better
         )
-        rects[n_rects, 0], rects[n_rects, 1], rects[n_rects, 2], rects[n_rects, 3] = a0, a1, b0, b1
-        if a1 > a0 and b1 > b0 and not is_repeated(rects, n_rects):
-            n_rects += 1
-    return rects[:n_rects]
-
-
-def is_repeated(rects: I64, row: int) -> bool:
-    """Return whether a row equals one before it."""
-    for r in range(row):
-        same = True
-        for side in range(4):
-            same = same and rects[r, side] == rects[row, side]
-        if same:
-            return True
-    return False
-
-
-def holds_centre(rects: I64, n_rects: int, twice_a: int, twice_b: int) -> bool:
-    """Return whether a point, given doubled, lies inside one of the first `n_rects` rectangles."""
-    for r in range(n_rects):
-        if (
-            2 * rects[r, 0] <= twice_a < 2 * rects[r, 1]
-            and 2 * rects[r, 2] <= twice_b < 2 * rects[r, 3]
-        ):
-            return True
-    return False
+        if rect[1] > rect[0] and rect[3] > rect[2] and rect not in rects:
+            rects.append(rect)
+    return np.array(rects, np.int64).reshape(-1, 4)
 
 
 def shared_weights(local_a: I32, local_b: I32, weight: F64, rects: I64) -> F64:

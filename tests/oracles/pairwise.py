@@ -8,8 +8,8 @@ summaries; exact runs too short for a passage. A pair ends where nothing is left
 from __future__ import annotations
 
 import numpy as np
-from oracles.exact import chain_runs, gram_table, runs_in, with_room
-from oracles.growth import grow, joined, merged, number_features, put, weigh
+from oracles.exact import chain_runs, find_runs
+from oracles.growth import grow, joined, merged, number_features, weigh
 from oracles.places import (
     AHEAD,
     CHAIN_GAP,
@@ -69,43 +69,23 @@ def align_pairs(texts: Texts, pairs: I64, numbers: F64) -> F64:
     numbers : float64
         The settings of the alignment, see `options.numbers_of`.
     """
-    number, _, distinct = number_features(texts.feature, texts.feature[:0])
-    seen, local = np.full(distinct, -1, np.int64), np.empty(distinct, np.int32)
-    findings, count = np.empty((64, 8), np.float64), 0
-    k, right = int(numbers[GRAM]), -1
-    head, follow, times = gram_table(texts.gram[:0])
-    for row in range(len(pairs)):
-        i, j = pairs[row, 0], pairs[row, 1]
-        a0, a1, b0, b1 = span_of(texts, i, j)
-        same = are_equal(texts.token[a0:a1], texts.token[b0:b1])
-        short = min(a1 - a0, b1 - b0) < FEWEST_TOKENS
+    k, repeats = int(numbers[GRAM]), int(numbers[GRAM_REPEATS])
+    findings = [np.empty((0, 8))]
+    for row, (i, j) in enumerate(pairs.tolist()):
+        both = numbered(texts, i, j, numbers[TOP_WEIGHT])
+        same = np.array_equal(both.token_a, both.token_b)
+        short = min(len(both.token_a), len(both.token_b)) < FEWEST_TOKENS
         if short and not (same and texts.chars[i] >= FEWEST_CHARS):
             continue
-        both = numbered(texts, number, i, j, row, seen, local, numbers[TOP_WEIGHT])
         if same:
             of_pair = whole(both, numbers)
         else:
-            gram_a, gram_b = grams(texts, i, k), grams(texts, j, k)
-            if right != j:
-                right = j
-                head, follow, times = gram_table(gram_b)
-            repeats = int(numbers[GRAM_REPEATS])
-            tokens = both.token_a, both.token_b
-            runs = runs_in(tokens[0], tokens[1], gram_a, gram_b, head, follow, times, k, repeats)
+            of_grams = grams(texts, i, k), grams(texts, j, k)
+            runs = find_runs(both.token_a, both.token_b, *of_grams, k, repeats)
             of_pair = aligned(both, runs, numbers)
-        for f in range(len(of_pair)):
-            findings = with_room(findings, count)
-            for column in range(8):
-                findings[count, column] = of_pair[f, column]
-            findings[count, ROW] = row
-            count += 1
-    return findings[:count]
-
-
-def span_of(texts: Texts, i: int, j: int) -> tuple[int, int, int, int]:
-    """Return where two texts lie in the columns."""
-    offset = texts.offset
-    return offset[i], offset[i + 1], offset[j], offset[j + 1]
+        of_pair[:, ROW] = row
+        findings.append(of_pair)
+    return np.concatenate(findings)
 
 
 def grams(texts: Texts, i: int, k: int) -> I64:
@@ -114,14 +94,10 @@ def grams(texts: Texts, i: int, k: int) -> I64:
     return texts.gram[low : max(low, high - k + 1)]
 
 
-def numbered(
-    texts: Texts, number: I32, i: int, j: int, row: int, seen: I64, local: I32, top: float
-) -> Numbered:
-    """Number and weigh two texts together; see `renumber`."""
-    a0, a1, b0, b1 = span_of(texts, i, j)
-    local_a, local_b = np.empty(a1 - a0, np.int32), np.empty(b1 - b0, np.int32)
-    used = renumber(number[a0:a1], row, seen, local, 0, local_a)
-    used = renumber(number[b0:b1], row, seen, local, used, local_b)
+def numbered(texts: Texts, i: int, j: int, top: float) -> Numbered:
+    """Number and weigh two texts together."""
+    a0, a1, b0, b1 = *texts.offset[i : i + 2], *texts.offset[j : j + 2]
+    local_a, local_b, used = number_features(texts.feature[a0:a1], texts.feature[b0:b1])
     plain = weigh(local_a, local_b, used, top)
     factor = texts.factor
     weight = factored(plain, local_a, local_b, factor[a0:a1], factor[b0:b1], KEPT_WEIGHT)
@@ -142,64 +118,33 @@ def numbered(
     )
 
 
-def are_equal(token_a: I64, token_b: I64) -> bool:
-    """Whether two rows of tokens are the same."""
-    same, i = len(token_a) == len(token_b), 0
-    while same and i < len(token_a):
-        same = token_a[i] == token_b[i]
-        i += 1
-    return same
-
-
-def renumber(number: I32, row: int, seen: I64, local: I32, used: int, into: I32) -> int:
-    """Write the features of a text numbered by first occurrence; return how many so far.
-
-    `seen` holds for each feature of the task the last pair that it occurred in.
-    """
-    for i in range(len(number)):
-        t = number[i]
-        if seen[t] != row:
-            seen[t] = row
-            local[t] = used
-            used += 1
-        into[i] = local[t]
-    return used
-
-
 def factored(
     plain: F64, local_a: I32, local_b: I32, factor_a: F64, factor_b: F64, least: float
 ) -> F64:
     """Apply the factors of the batch, unless one of the texts keeps less than `least`."""
     weight = plain.copy()
-    whole, part = 0.0, 0.0
-    for i in range(len(local_a)):
-        whole += plain[local_a[i]]
-        part += plain[local_a[i]] * factor_a[i]
-        weight[local_a[i]] = plain[local_a[i]] * factor_a[i]
-    if part < least * whole:
-        return plain
-    whole, part = 0.0, 0.0
-    for i in range(len(local_b)):
-        whole += plain[local_b[i]]
-        part += plain[local_b[i]] * factor_b[i]
-        weight[local_b[i]] = plain[local_b[i]] * factor_b[i]
-    return plain if part < least * whole else weight
+    for local, factor in ((local_a, factor_a), (local_b, factor_b)):
+        whole, part = 0.0, 0.0
+        for t, kept in zip(local, factor, strict=True):
+            whole += plain[t]
+            part += plain[t] * kept
+            weight[t] = plain[t] * kept
+        if part < least * whole:
+            return plain
+    return weight
 
 
 def mean_weight(local_a: I32, local_b: I32, weight: F64) -> float:
     """Return the mean weight of a token of either text."""
     total = 0.0
-    for t in local_a:
-        total += weight[t]
-    for t in local_b:
+    for t in (*local_a, *local_b):
         total += weight[t]
     return total / (len(local_a) + len(local_b))
 
 
 def whole(both: Numbered, numbers: F64) -> F64:
     """Return two equal texts as one finding."""
-    rects = np.empty((1, 4), np.int64)
-    rects[0, 0], rects[0, 1], rects[0, 2], rects[0, 3] = 0, len(both.token_a), 0, len(both.token_b)
+    rects = np.array([[0, len(both.token_a), 0, len(both.token_b)]])
     return as_findings(both, rects, numbers, 0.0)
 
 
@@ -208,15 +153,12 @@ def as_findings(both: Numbered, rects: I64, numbers: F64, weak: float) -> F64:
 
     Tokens are equal whatever their case, width, script, white space and punctuation.
     """
-    findings, measures = np.empty((len(rects), 8), np.float64), measured(both, rects, numbers)
-    for r in range(len(rects)):
-        for border in range(4):
-            findings[r, border] = rects[r, border]
-        same = are_equal(
-            both.token_a[rects[r, 0] : rects[r, 1]], both.token_b[rects[r, 2] : rects[r, 3]]
-        )
-        findings[r, KIND] = IDENTICAL if same else REWORDED
-        findings[r, SCORE], findings[r, WEAK] = measures[r, 3], weak
+    findings = np.empty((len(rects), 8), np.float64)
+    findings[:, :4], findings[:, WEAK] = rects, weak
+    findings[:, SCORE] = measured(both, rects, numbers)[:, 3]
+    for finding, (a0, a1, b0, b1) in zip(findings, rects, strict=True):
+        same = np.array_equal(both.token_a[a0:a1], both.token_b[b0:b1])
+        finding[KIND] = IDENTICAL if same else REWORDED
     return findings
 
 
@@ -233,7 +175,7 @@ def aligned(both: Numbered, runs: I64, numbers: F64) -> F64:
     accepted = joined(both.local_a, both.local_b, both.weight, accepted)
     accepted = merged(accepted, int(numbers[MERGE_GAP]))
     for r in range(len(accepted)):
-        put(accepted[r], placed(both, accepted[r], chains, numbers))
+        accepted[r] = placed(both, accepted[r], chains, numbers)
     firm, loose = firm_ones(both, accepted, loose, numbers)
     gist, scores, side = np.empty((0, 4), np.int64), np.empty(0), 0
     if not has_verbatim_copy(both, chains, numbers):
@@ -250,22 +192,15 @@ def common_ends(both: Numbered, runs: I64) -> I64:
     """
     token_a, token_b = both.token_a, both.token_b
     na, nb, head, tail = len(token_a), len(token_b), 0, 0
-    rects, count = np.empty((2, 4), np.int64), 0
     while head < min(na, nb) and token_a[head] == token_b[head]:
         head += 1
     while tail < min(na, nb) - head and token_a[na - 1 - tail] == token_b[nb - 1 - tail]:
         tail += 1
     equal = head + tail
     if equal < NEARLY_ALL * max(na, nb) or tokens_in(runs, na) >= equal:
-        return rects[:0]
-    if head > 0:
-        rects[0, 0], rects[0, 1], rects[0, 2], rects[0, 3] = 0, head, 0, head
-        count = 1
-    if tail > 0:
-        rects[count, 0], rects[count, 1] = na - tail, na
-        rects[count, 2], rects[count, 3] = nb - tail, nb
-        count += 1
-    return rects[:count]
+        return np.empty((0, 4), np.int64)
+    rects = np.array([[0, head, 0, head], [na - tail, na, nb - tail, nb]])
+    return rects[[head > 0, tail > 0]]
 
 
 def tokens_in(runs: I64, n: int) -> int:
@@ -309,32 +244,17 @@ def firm_ones(both: Numbered, rects: I64, loose: I64, numbers: F64) -> tuple[I64
 
     The second begin with the `loose` ones.
     """
-    measures = measured(both, rects, numbers)
-    firm, n_firm = np.empty((len(rects), 4), np.int64), 0
-    other, n_other = np.empty((len(loose) + len(rects), 4), np.int64), len(loose)
-    for r in range(len(loose)):
-        put(other[r], loose[r])
-    for r in range(len(rects)):
-        if measures[r, 3] >= numbers[STRENGTH]:
-            put(firm[n_firm], rects[r])
-            n_firm += 1
-        else:
-            put(other[n_other], rects[r])
-            n_other += 1
-    return firm[:n_firm], other[:n_other]
+    firm = measured(both, rects, numbers)[:, 3] >= numbers[STRENGTH]
+    return rects[firm], np.concatenate([loose, rects[~firm]])
 
 
 def without(rects: I64, summarised: I64, side: int) -> I64:
     """Take out rectangles of which a fifth or more lies in a summary; `side` is the short text."""
-    left, count = np.empty((len(rects), 4), np.int64), 0
-    for r in range(len(rects)):
-        stays, length = True, rects[r, 2 * side + 1] - rects[r, 2 * side]
-        for s in range(len(summarised)):
-            stays = stays and overlap(rects[r], summarised[s], side) < IN_SUMMARY * length
-        if stays:
-            put(left[count], rects[r])
-            count += 1
-    return left[:count]
+    stays = np.ones(len(rects), np.bool_)
+    for r, rect in enumerate(rects):
+        most = IN_SUMMARY * (rect[2 * side + 1] - rect[2 * side])
+        stays[r] = all(overlap(rect, one, side) < most for one in summarised)
+    return rects[stays]
 
 
 def together(
@@ -346,22 +266,12 @@ def together(
         as_findings(both, summarised, numbers, 0.0),
         as_findings(both, loose, numbers, 1.0),
     )
-    for s in range(len(summarised)):
-        parts[1][s, KIND], parts[1][s, SCORE] = SUMMARY, scores[s]
+    parts[1][:, KIND], parts[1][:, SCORE] = SUMMARY, scores
     short = short_runs(both, runs, parts, numbers)
-    shared = 0
-    for r in range(len(short)):
-        shared += short[r, 1] - short[r, 0]
-    count = len(firm) + len(summarised) + len(loose)
+    shared = (short[:, 1] - short[:, 0]).sum()
     few = shared < SHORT_RUNS_SHARE * min(len(both.token_a), len(both.token_b))
-    weak = as_findings(both, short, numbers, 1.0 if count or few else 0.0)
-    findings, at = np.empty((count + len(short), 8), np.float64), 0
-    for part in (parts[0], parts[1], parts[2], weak):
-        for r in range(len(part)):
-            for column in range(8):
-                findings[at, column] = part[r, column]
-            at += 1
-    return findings
+    weak = 1.0 if few or any(map(len, parts)) else 0.0
+    return np.concatenate([*parts, as_findings(both, short, numbers, weak)])
 
 
 def short_runs(both: Numbered, runs: I64, parts: tuple[F64, F64, F64], numbers: F64) -> I64:
@@ -370,35 +280,14 @@ def short_runs(both: Numbered, runs: I64, parts: tuple[F64, F64, F64], numbers: 
     They still count where they make up most of the shorter text: a few lines are too short for
     a passage, and for a fingerprint too.
     """
-    ordered, count = np.empty((len(runs), 3), np.int64), 0
-    for r in range(len(runs)):
-        if runs[r, 2] >= numbers[SHORT_RUN]:
-            at = count
-            while at > 0 and ordered[at - 1, 2] < runs[r, 2]:
-                for column in range(3):
-                    ordered[at, column] = ordered[at - 1, column]
-                at -= 1
-            for column in range(3):
-                ordered[at, column] = runs[r, column]
-            count += 1
-    chosen, n_chosen = np.empty((count, 4), np.int64), 0
-    if count == 0:
-        return chosen
-    taken = np.zeros(len(both.token_a) + 1, np.bool_)
+    taken = np.zeros(len(both.token_a), np.bool_)
     for part in parts:
-        for f in range(len(part)):
-            for i in range(int(part[f, 0]), int(part[f, 1])):
-                taken[i] = True
-    for r in range(count):
-        a, b, length = ordered[r, 0], ordered[r, 1], ordered[r, 2]
-        already = 0
-        for i in range(a, a + length):
-            already += 1 if taken[i] else 0
-        if 2 * already > length:
-            continue
-        for i in range(a, a + length):
-            taken[i] = True
-        chosen[n_chosen, 0], chosen[n_chosen, 1] = a, a + length
-        chosen[n_chosen, 2], chosen[n_chosen, 3] = b, b + length
-        n_chosen += 1
-    return chosen[:n_chosen]
+        for low, high in part[:, :2].astype(np.int64):
+            taken[low:high] = True
+    chosen = []
+    long = runs[runs[:, 2] >= numbers[SHORT_RUN]]
+    for a, b, length in long[np.argsort(-long[:, 2], kind="stable")]:
+        if 2 * taken[a : a + length].sum() <= length:
+            taken[a : a + length] = True
+            chosen.append((a, a + length, b, b + length))
+    return np.array(chosen, np.int64).reshape(-1, 4)

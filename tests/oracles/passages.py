@@ -8,7 +8,6 @@ from oracles.exact import *
 from oracles.findings import in_common as in_common
 from oracles.growth import *
 from oracles.pairwise import *
-from oracles.rare_words import *
 from oracles.seeds import *
 from oracles.strong import *
 from oracles.summaries import *

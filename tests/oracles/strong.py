@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 from oracles.exact import run_cover
-from oracles.growth import put, shared_weights, tally
+from oracles.growth import shared_weights, tally
 from oracles.places import (
     BONUS,
     CHAIN_CHARS,
@@ -56,21 +56,15 @@ def measured(both: Numbered, rects: I64, numbers: F64) -> F64:
 def strong_ones(both: Numbered, runs: I64, rects: I64, numbers: F64) -> I64:
     """Keep rectangles that are long, close and strong enough; best score first (m, 4)."""
     measures = measured(both, rects, numbers)
-    chosen, score, count = np.empty((len(rects), 4), np.int64), np.empty(len(rects)), 0
-    for r in range(len(rects)):
-        if measures[r, 0] < numbers[LEAST_WEIGHT] or measures[r, 1] < numbers[LEAST_DICE]:
-            continue
-        if measures[r, 3] < numbers[STRENGTH] or not is_long(both, runs, rects[r], numbers):
-            continue
-        at = count
-        while at > 0 and score[at - 1] < measures[r, 2]:
-            score[at] = score[at - 1]
-            put(chosen[at], chosen[at - 1])
-            at -= 1
-        score[at] = measures[r, 2]
-        put(chosen[at], rects[r])
-        count += 1
-    return chosen[:count]
+    chosen = [
+        r
+        for r, (shared, dice, _, strength) in enumerate(measures)
+        if shared >= numbers[LEAST_WEIGHT]
+        and dice >= numbers[LEAST_DICE]
+        and strength >= numbers[STRENGTH]
+        and is_long(both, runs, rects[r], numbers)
+    ]
+    return rects[sorted(chosen, key=lambda r: -measures[r, 2])]
 
 
 def is_long(both: Numbered, runs: I64, rect: I64, numbers: F64) -> bool:
@@ -89,35 +83,26 @@ def is_long(both: Numbered, runs: I64, rect: I64, numbers: F64) -> bool:
 
 def exact_share(runs: I64, side: int, low: int, high: int) -> float:
     """Return the share of the tokens [low, high) of one side that lie in exact runs."""
-    inside, count = np.empty((len(runs), 3), np.int64), 0
-    for r in range(len(runs)):
-        first, last = max(runs[r, side], low), min(runs[r, side] + runs[r, 2], high)
-        if first < last:
-            inside[count, 0], inside[count, 1], inside[count, 2] = first - low, 0, last - first
-            count += 1
-    covered: int = run_cover(inside[:count], 0, high - low)[-1]
-    return covered / (high - low)
+    covered = run_cover(runs, side, max([high, *(runs[:, side] + runs[:, 2])]))
+    share: float = (covered[high] - covered[low]) / (high - low)
+    return share
 
 
 def exact_chains(both: Numbered, chains: I64, numbers: F64) -> I64:
     """Keep the chains that are mainly matched and long enough to be a passage (c, 4)."""
-    exact, count = np.empty((len(chains), 4), np.int64), 0
-    for c in range(len(chains)):
-        a0, a1, b0, b1 = chains[c, 0], chains[c, 1], chains[c, 2], chains[c, 3]
-        long = both.end_a[a1 - 1] - both.start_a[a0] >= numbers[CHAIN_CHARS]
-        if long and chains[c, 4] >= EXACT_DENSE * max(a1 - a0, b1 - b0):
-            put(exact[count], chains[c])
-            count += 1
-    return exact[:count]
+    exact = [
+        (a0, a1, b0, b1)
+        for a0, a1, b0, b1, matched in chains
+        if both.end_a[a1 - 1] - both.start_a[a0] >= numbers[CHAIN_CHARS]
+        and matched >= EXACT_DENSE * max(a1 - a0, b1 - b0)
+    ]
+    return np.array(exact, np.int64).reshape(-1, 4)
 
 
 def has_verbatim_copy(both: Numbered, exact: I64, numbers: F64) -> bool:
     """Whether a verbatim copy is long enough to explain the pair."""
     least = numbers[VERBATIM_CHARS]
-    for c in range(len(exact)):
-        if 0.0 < least <= both.end_a[exact[c, 1] - 1] - both.start_a[exact[c, 0]]:
-            return True
-    return False
+    return any(0.0 < least <= both.end_a[a1 - 1] - both.start_a[a0] for a0, a1, _, _ in exact)
 
 
 def verbatim_rule(
@@ -127,62 +112,40 @@ def verbatim_rule(
 
     Where one holds verbatim copies itself, as in a patchwork of paragraphs, they take its place.
     """
-    loose, n_loose = np.empty((len(rects), 4), np.int64), 0
     if not has_verbatim_copy(both, exact, numbers) or not len(rects):
-        return rects, loose[:0]
-    measures = measured(both, rects, numbers)
+        return rects, np.empty((0, 4), np.int64)
+    close = measured(both, rects, numbers)[:, 1] >= numbers[VERBATIM_DICE]
     copies = strong_ones(both, runs, exact, numbers)
-    alike = np.empty((len(rects) * (1 + len(copies)), 4), np.int64)
-    count = 0
-    for close in (True, False):  # the close ones come first
-        for r in range(len(rects)):
-            if (measures[r, 1] >= numbers[VERBATIM_DICE]) != close:
-                continue
-            if close:
-                put(alike[count], rects[r])
-                count += 1
-                continue
-            before = count
-            for c in range(len(copies)):
-                if lies_in(copies[c], rects[r]):
-                    put(alike[count], copies[c])
-                    count += 1
-            if count == before:
-                put(loose[n_loose], rects[r])
-                n_loose += 1
-    return one_to_one(alike[:count]), loose[:n_loose]
+    alike, loose = list(rects[close]), []  # the close ones come first
+    for rect in rects[~close]:
+        inside = [copy for copy in copies if lies_in(copy, rect)]
+        alike += inside
+        if not inside:
+            loose.append(rect)
+    one, other = (np.array(rows, np.int64).reshape(-1, 4) for rows in (alike, loose))
+    return one_to_one(one), other
 
 
 def border_bonus(numbers: F64, mean: float) -> F64:
     """Return what a border of each class is worth, in score."""
-    bonus = np.empty(len(numbers) - BONUS)
-    for kind in range(len(bonus)):
-        bonus[kind] = numbers[BONUS + kind] * mean
-    return bonus
+    return np.asarray(numbers[BONUS:] * mean)
 
 
 def placed(both: Numbered, rect: I64, exact: I64, numbers: F64) -> I64:
     """Give a rectangle its final borders: those of an exact chain, or the best places nearby."""
     a0, a1, b0, b1 = rect[0], rect[1], rect[2], rect[3]
-    for c in range(len(exact)):
-        in_a, in_b = overlap(rect, exact[c], 0), overlap(rect, exact[c], 1)
-        farthest = 0
-        for border in range(4):
-            farthest = max(farthest, abs(rect[border] - exact[c, border]))
+    for chain in exact:
+        in_a, in_b = overlap(rect, chain, 0), overlap(rect, chain, 1)
         most = in_a >= SAME_CHAIN * (a1 - a0) and in_b >= SAME_CHAIN * (b1 - b0)
         # farther away the rectangle holds matches that the chain does not
-        if most and farthest <= numbers[SNAP]:
-            same: I64 = exact[c]
+        if most and np.abs(rect - chain).max() <= numbers[SNAP]:
+            same: I64 = chain
             return same
     bonus, theta, radius = border_bonus(numbers, both.mean), numbers[THETA], int(numbers[SNAP])
-    weight, best = both.weight, np.empty(4, np.int64)
-    best[0], best[1] = snap(
-        both.local_a, both.local_b, weight, theta, radius, bonus, both.border_a, (a0, a1), (b0, b1)
-    )
-    best[2], best[3] = snap(
-        both.local_b, both.local_a, weight, theta, radius, bonus, both.border_b, (b0, b1), (a0, a1)
-    )
-    return best
+    given, on_a, on_b = (both.weight, theta, radius, bonus), (a0, a1), (b0, b1)
+    of_a = snap(both.local_a, both.local_b, *given, both.border_a, on_a, on_b)
+    of_b = snap(both.local_b, both.local_a, *given, both.border_b, on_b, on_a)
+    return np.array([*of_a, *of_b])
 
 
 def snap_border(

@@ -79,11 +79,7 @@ def summarised(both: Numbered, rects: I64, numbers: F64) -> tuple[I64, F64, int]
 
 def exchanged(rects: I64) -> I64:
     """Return rectangles with sides exchanged."""
-    other = np.empty((len(rects), 4), np.int64)
-    for r in range(len(rects)):
-        for border in range(4):
-            other[r, border] = rects[r, (border + 2) % 4]
-    return other
+    return rects[:, [2, 3, 0, 1]]
 
 
 def one_way(both: Numbered, rects: I64, numbers: F64) -> tuple[I64, F64]:
@@ -99,8 +95,7 @@ def one_way(both: Numbered, rects: I64, numbers: F64) -> tuple[I64, F64]:
         start, stop, score = best_segment(value, taken, DROP * mean * price)
         if score < numbers[SUMMARY_SCORE] * mean:
             break
-        for i in range(start, stop):
-            taken[i] = True
+        taken[start:stop] = True
         if is_summary(both, rects, (start, stop), value, mean, numbers, gist[count]):
             scores[count] = 0.0
             for i in range(start, stop):
@@ -161,14 +156,11 @@ def is_explained(
     """Whether passages, or the common words of the batch, explain a segment of a."""
     start, stop = span
     local_a, weight, plain = both.local_a, both.weight, both.plain
-    heavy = np.zeros(len(plain))
-    for t in range(len(plain)):
-        heavy[t] = plain[t] if plain[t] >= numbers[SUMMARY_WORD] else 0.0
+    heavy = np.where(plain >= numbers[SUMMARY_WORD], plain, 0.0)
     inside = np.zeros(stop - start, np.bool_)
     for r in range(len(rects)):
-        for i in range(max(rects[r, 0], start), min(rects[r, 1], stop)):
-            inside[i - start] = True
-    matched, rest, rare, rare_rest, rarer = 0.0, 0.0, 0.0, 0.0, False
+        inside[max(rects[r, 0] - start, 0) : max(rects[r, 1] - start, 0)] = True
+    matched, rest, rare, rare_rest = 0.0, 0.0, 0.0, 0.0
     for i in range(start, stop):
         t = local_a[i]
         matched += heavy[t] if value[i] > 0.0 else 0.0
@@ -177,9 +169,7 @@ def is_explained(
         if not inside[i - start]:
             rest += value[i]
             rare_rest += rare_value
-    for t in range(len(plain)):
-        rarer = rarer or weight[t] != plain[t]
-    if rarer:
+    if not np.array_equal(weight, plain):
         rest = min(rest, rare_rest)
         # what is left without the vocabulary of the batch must carry the finding by itself
         if rare < numbers[SUMMARY_RARE] * mean:
@@ -190,16 +180,9 @@ def is_explained(
 
 def hull_of(segment: I32, local_b: I32, plain: F64) -> tuple[int, int, int]:
     """Return the stretch of b that holds the heavy words of a segment, and how many these are."""
-    wanted = np.zeros(len(plain), np.bool_)
-    for t in segment:
-        wanted[t] = plain[t] >= HULL_WEIGHT
-    first, last, places = 0, 0, 0
-    for j in range(len(local_b)):
-        if wanted[local_b[j]]:
-            first = j if places == 0 else first
-            last = j + 1
-            places += 1
-    return first, last, places
+    heavy = segment[plain[segment] >= HULL_WEIGHT]
+    places = np.flatnonzero(np.isin(local_b, heavy)).tolist()
+    return (places[0], places[-1] + 1, len(places)) if places else (0, 0, 0)
 
 
 def snapped(
@@ -260,20 +243,11 @@ def explained_weight(
     A position counts when it lies in the a-span of a rectangle whose b-span holds its feature.
     """
     explained = np.zeros(stop - start, np.bool_)
-    held = np.zeros(len(weight), np.bool_)
-    for r in range(len(rects)):
-        low, high = max(start, rects[r, 0]), min(stop, rects[r, 1])
-        if low >= high:
-            continue
-        for j in range(rects[r, 2], rects[r, 3]):
-            held[local_b[j]] = True
-        for i in range(low, high):
-            if held[local_a[i]]:
-                explained[i - start] = True
-        for j in range(rects[r, 2], rects[r, 3]):
-            held[local_b[j]] = False
+    for a0, a1, b0, b1 in rects:
+        low, high = max(start, a0), min(stop, a1)
+        if low < high:
+            explained[low - start : high - start] |= np.isin(local_a[low:high], local_b[b0:b1])
     total = 0.0
-    for i in range(stop - start):
-        if explained[i]:
-            total += weight[local_a[start + i]]
+    for i in np.flatnonzero(explained):
+        total += weight[local_a[start + i]]
     return total

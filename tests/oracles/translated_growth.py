@@ -14,11 +14,13 @@ words that a translation matches, and `used` and `limit` count stems.
 from __future__ import annotations
 
 import math
+from collections import Counter, defaultdict
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from oracles import growth as rectangles
+from oracles.seeds import window_count
 
 from simhash_core.model import F64, I32, I64, Bools
 from simhash_core.translations.align import Side
@@ -53,29 +55,21 @@ def two_sides(
         that both share letter by letter.
     """
     prior, share = numbers[0], numbers[1]
-    local = np.full(len(rate_a), -1, np.int32)
-    local_b, count = np.empty(len(stem_b), np.int32), np.zeros(len(stem_b), np.int64)
-    offered, first = np.zeros(len(stem_b), np.int64), np.empty(len(stem_b), np.int32)
-    distinct = 0
-    for j in range(len(stem_b)):
-        if local[stem_b[j]] < 0:
-            local[stem_b[j]], first[distinct] = distinct, stem_b[j]
-            distinct += 1
-        local_b[j] = local[stem_b[j]]
-        count[local_b[j]] += 1
+    local: dict[int, int] = {}  # the stems of the second text, numbered by first occurrence
+    local_b = np.array([local.setdefault(stem, len(local)) for stem in stem_b.tolist()], np.int32)
+    count, offered, first = np.bincount(local_b), np.zeros(len(stem_b), np.int64), list(local)
     size, start = len(indptr_a) - 1, np.zeros(len(indptr_a), np.int64)
-    local_a, values_a = np.empty(len(stem_a), np.int32), np.zeros((size, 3), np.float64)
+    shared, values_a = [], np.zeros((size, 3), np.float64)
     for i in range(size):
-        start[i + 1], rate = start[i], 0.0
-        for p in range(indptr_a[i], indptr_a[i + 1]):
-            t = local[stem_a[p]]
+        rate = 0.0
+        for stem in stem_a[indptr_a[i] : indptr_a[i + 1]].tolist():
             held = 0.0
-            if t >= 0:
-                held = float(count[t])
-                offered[t] += 1
-                local_a[start[i + 1]] = t
-                start[i + 1] += 1
-            rate += (held + prior * rate_b[stem_a[p]]) / (len(stem_b) + prior)
+            if stem in local:
+                held = float(count[local[stem]])
+                offered[local[stem]] += 1
+                shared.append(local[stem])
+            rate += (held + prior * rate_b[stem]) / (len(stem_b) + prior)
+        start[i + 1] = len(shared)
         if start[i + 1] > start[i] or not kind_a[i] & _DOUBTFUL:
             set_values(values_a, i, rate, share)
     values_b = np.zeros((len(stem_b), 3), np.float64)
@@ -84,9 +78,9 @@ def two_sides(
         if offered[t] > 0 or not kind_b[j] & _DOUBTFUL:
             rate = (offered[t] + prior * rate_a[first[t]]) / (size + prior)
             set_values(values_b, j, rate, share)
-    local_a = local_a[: start[size]].copy()
-    mask_runs(start, local_a, kind_a, values_a, local_b, values_b, distinct, int(numbers[2]))
-    return (start, local_a, values_a), (np.arange(len(stem_b) + 1), local_b, values_b), distinct
+    local_a = np.array(shared, np.int32)
+    mask_runs(start, local_a, kind_a, values_a, local_b, values_b, int(numbers[2]))
+    return (start, local_a, values_a), (np.arange(len(stem_b) + 1), local_b, values_b), len(local)
 
 
 def set_values(values: F64, row: int, rate: float, share: float) -> None:
@@ -96,43 +90,20 @@ def set_values(values: F64, row: int, rate: float, share: float) -> None:
 
 
 def mask_runs(
-    start: I64,
-    local_a: I32,
-    kind_a: U8,
-    values_a: F64,
-    local_b: I32,
-    values_b: F64,
-    distinct: int,
-    run: int,
+    start: I64, local_a: I32, kind_a: U8, values_a: F64, local_b: I32, values_b: F64, run: int
 ) -> None:
     """Let words say nothing in runs of `run` that both texts have letter by letter.
 
     Such a run is quoted or code: exact matching finds it, and it is no translation.
     """
-    following, head = np.full(len(local_b), -1, np.int64), np.full(distinct, -1, np.int64)
-    for j in range(len(local_b) - 1, -1, -1):
-        following[j] = head[local_b[j]]
-        head[local_b[j]] = j
-    length = 0
-    for i in range(len(start) - 1):
-        whole = kind_a[i] & _ASCII and start[i + 1] - start[i] == 1
-        length = length + 1 if whole else 0
-        if length < run:
+    whole = (kind_a & _ASCII > 0) & (np.diff(start) == 1)
+    for low in range(len(whole) - run + 1):
+        if not whole[low : low + run].all():
             continue
-        low = i - run + 1
-        j = head[local_a[start[low]]]
-        while j >= 0:
-            same = 0
-            while same < run and j + same < len(local_b):
-                if local_b[j + same] != local_a[start[low + same]]:
-                    break
-                same += 1
-            if same == run:
-                for k in range(run):
-                    for column in range(3):
-                        values_a[low + k, column] = 0.0
-                        values_b[j + k, column] = 0.0
-            j = following[j]
+        for j in range(len(local_b) - run + 1):
+            if np.array_equal(local_b[j : j + run], local_a[start[low] : start[low + run]]):
+                values_a[low : low + run] = 0.0
+                values_b[j : j + run] = 0.0
 
 
 def worth(rate: float, others: float, share: float) -> tuple[float, float]:
@@ -270,48 +241,32 @@ def evidence(a: Side, b: Side, distinct: int, counted: Bools, share: float, rect
     Of side a only the words with `counted` are summed.
     """
     ratios = np.zeros((len(rects), 2), np.float64)
-    limit, used = np.zeros(distinct, np.int64), np.zeros(distinct, np.int64)
-    indptr_a, stem_a, values_a = a
-    indptr_b, stem_b, values_b = b
-    taken_a, taken_b = np.full(len(a[0]) - 1, -1, np.int64), np.full(len(b[0]) - 1, -1, np.int64)
-    for r in range(len(rects)):
-        a0, a1, b0, b1 = rects[r, 0], rects[r, 1], rects[r, 2], rects[r, 3]
-        tally(b, b0, b1, limit, 1)
-        for i in range(a0, a1):
-            against = float(b1 - b0)
-            gain = take_word(indptr_a, stem_a, values_a, i, limit, used, taken_a, share, against)
-            if counted[i]:
-                ratios[r, 0] += gain
-        give_back(a0, a1, used, taken_a)
-        tally(b, b0, b1, limit, -1)
-        tally(a, a0, a1, limit, 1)
-        for j in range(b0, b1):
-            against = float(a1 - a0)
-            ratios[r, 1] += take_word(
-                indptr_b, stem_b, values_b, j, limit, used, taken_b, share, against
-            )
-        give_back(b0, b1, used, taken_b)
-        tally(a, a0, a1, limit, -1)
+    sides = ((a, b, counted), (b, a, np.ones(len(b[0]) - 1, np.bool_)))
+    for r, rect in enumerate(rects):
+        for number, (side, other, summed) in enumerate(sides):
+            (low, high), (start, stop) = np.roll(rect.reshape(2, 2), number, axis=0)
+            limit, used = np.zeros(distinct, np.int64), np.zeros(distinct, np.int64)
+            taken = np.full(len(side[0]) - 1, -1, np.int64)
+            tally(other, start, stop, limit, 1)
+            for i in range(low, high):
+                gain = take_word(*side, i, limit, used, taken, share, float(stop - start))
+                if summed[i]:
+                    ratios[r, number] += gain
     return ratios
 
 
 def lone_stems(a: Side, b: Side, distinct: int, rect: I64) -> I64:
     """Return the places of stems that occur once on each side of a rectangle, int64 (k, 2)."""
-    in_a, in_b = np.zeros(distinct, np.int64), np.zeros(distinct, np.int64)
-    place = np.zeros(distinct, np.int64)
-    for j in range(rect[2], rect[3]):
-        in_b[b[1][j]] += 1
-        place[b[1][j]] = j
-    tally(a, rect[0], rect[1], in_a, 1)
-    places, count = np.empty((rect[1] - rect[0], 2), np.int64), 0
-    for i in range(rect[0], rect[1]):
-        for p in range(a[0][i], a[0][i + 1]):
-            stem = a[1][p]
-            if in_a[stem] == 1 and in_b[stem] == 1:
-                places[count, 0], places[count, 1] = i, place[stem]
-                count += 1
-                break
-    return places[:count]
+    a0, a1, b0, b1 = rect
+    in_a, in_b = Counter(a[1][a[0][a0] : a[0][a1]].tolist()), Counter(b[1][b0:b1].tolist())
+    place = {stem: j for j, stem in enumerate(b[1].tolist()[:b1])}
+    places = []
+    for i in range(a0, a1):
+        stems = a[1][a[0][i] : a[0][i + 1]].tolist()
+        lone = [stem for stem in stems if in_a[stem] == 1 and in_b[stem] == 1]
+        if lone:
+            places.append((i, place[lone[0]]))
+    return np.array(places, np.int64).reshape(-1, 2)
 
 
 def window_seeds(
@@ -322,74 +277,33 @@ def window_seeds(
     The score is the surprise of what both hold, capped at `top` a stem, times the root of the
     share that it is of all surprise in the two windows.
     """
-    size_a, size_b = len(a[0]) - 1, len(b[0]) - 1
-    windows = 1 + max(0, (size_b - width + step - 1) // step)
-    indptr, window, surprise_b, total_b = window_postings(b, distinct, width, step, top)
-    seeds, n_seeds = np.empty((256, 3), np.float64), 0
-    dot, value = np.zeros(windows, np.float64), np.zeros(distinct, np.float64)
-    stems = np.empty(distinct, np.int64)
-    for win in range(1 + max(0, (size_a - width + step - 1) // step)):
-        total, held = 0.0, 0
+    surprise_b = np.zeros(distinct, np.float64)
+    for stem, rate in zip(b[1], b[2][:, 0], strict=True):
+        surprise_b[stem] = max(surprise_b[stem], surprise_of(rate, width, top))
+    windows = defaultdict(list)  # of b that hold a stem
+    total_b = np.zeros(window_count(len(b[1]), width, step), np.float64)
+    for other in range(len(total_b)):
+        for stem in dict.fromkeys(b[1][other * step : other * step + width].tolist()):
+            windows[stem].append(other)
+            total_b[other] += surprise_b[stem]
+    seeds = []
+    size_a = len(a[0]) - 1
+    for win in range(window_count(size_a, width, step)):
+        total, values = 0.0, dict[int, float]()
         for i in range(win * step, min(size_a, win * step + width)):
             surprise = surprise_of(a[2][i, 0], width, top)
             total += surprise
-            for p in range(a[0][i], a[0][i + 1]):
-                stem = a[1][p]
-                if value[stem] == 0.0 and surprise > 0.0:
-                    stems[held] = stem
-                    held += 1
-                value[stem] = max(value[stem], surprise)
-        for s in range(held):
-            stem = stems[s]
-            shared = min(value[stem], surprise_b[stem])
-            value[stem] = 0.0
-            for p in range(indptr[stem], indptr[stem + 1]):
-                dot[window[p]] += shared
-        for other in range(windows):
-            if dot[other] >= floor:
-                if n_seeds == len(seeds):
-                    longer = np.empty((2 * n_seeds, 3), np.float64)
-                    for row in range(n_seeds):  # a slice would be compiled in two seconds
-                        for column in range(3):
-                            longer[row, column] = seeds[row, column]
-                    seeds = longer
-                close = 2.0 * dot[other] / (total + total_b[other] + 1e-9)
-                seeds[n_seeds, 0], seeds[n_seeds, 1] = win * step, other * step
-                seeds[n_seeds, 2] = dot[other] * math.sqrt(close)
-                n_seeds += 1
-            dot[other] = 0.0
-    order = np.argsort(-seeds[:n_seeds, 2], kind="mergesort")
-    return seeds[order[:most]]
-
-
-def window_postings(
-    b: Side, distinct: int, width: int, step: int, top: float
-) -> tuple[I64, I64, F64, F64]:
-    """Return windows by stem as CSR, the surprise of each stem, and the sum of each window."""
-    size = len(b[0]) - 1
-    windows = 1 + max(0, (size - width + step - 1) // step)
-    last, indptr = np.full(distinct, -1, np.int64), np.zeros(distinct + 1, np.int64)
-    surprise, total = np.zeros(distinct, np.float64), np.zeros(windows, np.float64)
-    for j in range(size):
-        surprise[b[1][j]] = max(surprise[b[1][j]], surprise_of(b[2][j, 0], width, top))
-    for win in range(windows):
-        for j in range(win * step, min(size, win * step + width)):
-            if last[b[1][j]] != win:
-                last[b[1][j]] = win
-                indptr[b[1][j] + 1] += 1
-                total[win] += surprise[b[1][j]]
-    for stem in range(distinct):
-        indptr[stem + 1] += indptr[stem]
-        last[stem] = -1
-    place, window = indptr[:-1].copy(), np.empty(indptr[distinct], np.int64)
-    for win in range(windows):
-        for j in range(win * step, min(size, win * step + width)):
-            stem = b[1][j]
-            if last[stem] != win:
-                last[stem] = win
-                window[place[stem]] = win
-                place[stem] += 1
-    return indptr, window, surprise, total
+            if surprise > 0.0:
+                for stem in a[1][a[0][i] : a[0][i + 1]].tolist():
+                    values[stem] = max(values.get(stem, 0.0), surprise)
+        dot = np.zeros(len(total_b), np.float64)
+        for stem, value in values.items():
+            dot[windows[stem]] += min(value, surprise_b[stem])
+        for other in np.flatnonzero(dot >= floor):
+            close = 2.0 * dot[other] / (total + total_b[other] + 1e-9)
+            seeds.append((win * step, other * step, dot[other] * math.sqrt(close)))
+    best = sorted(seeds, key=lambda seed: -seed[2])[:most]
+    return np.array(best, np.float64).reshape(-1, 3)
 
 
 def surprise_of(rate: float, width: int, top: float) -> float:

@@ -1,11 +1,10 @@
-"""Winnowed hashes, and how many sets share, as they are read."""
+"""Winnowed hashes, as they are read."""
 
 from __future__ import annotations
 
 import numpy as np
-from oracles.exact import with_room
 
-from simhash_core.model import I32, I64, U64, Bools
+from simhash_core.model import I32, U64, Bools
 
 BASE = np.uint64(0xD1342543DE82EF95)
 
@@ -42,57 +41,3 @@ def smallest(value: U64, last: I32, window: int) -> tuple[U64, I32, I32]:
     is_smallest = np.isin(chosen, least)
     first = place[is_smallest].astype(np.int32)
     return chosen[is_smallest], first, last[first]
-
-
-def count_common(values: U64, indptr: I64, left: I64, right: I64) -> I64:
-    """Return how many values two sorted rows of a CSR share, int64 (m,)."""
-    shared = np.zeros(len(left), np.int64)
-    for m in range(len(left)):
-        i, i_end = indptr[left[m]], indptr[left[m] + 1]
-        j, j_end = indptr[right[m]], indptr[right[m] + 1]
-        while i < i_end and j < j_end:
-            if values[i] < values[j]:
-                i += 1
-            elif values[j] < values[i]:
-                j += 1
-            else:
-                shared[m] += 1
-                i += 1
-                j += 1
-    return shared
-
-
-def pairs_sharing(
-    hashes: I64, indptr: I64, post: I64, post_indptr: I64, size: I64, rows: int, share: float
-) -> I64:
-    """Return pairs (m, 2) left < right of documents that share `share` of the smaller set.
-
-    Row i holds the hashes `hashes[indptr[i]:indptr[i + 1]]`, numbered 0, 1, ...; hash h occurs in
-    the documents `post[post_indptr[h]:post_indptr[h + 1]]`, ascending. Only left < `rows`; the
-    sets have `size` elements. Left ascends; the pairs of one document are in no order.
-    """
-    shared = np.zeros(len(size), np.int64)
-    pairs, count = np.empty((64, 2), np.int64), 0
-    for i in range(rows):
-        for j in count_shared(hashes[indptr[i] : indptr[i + 1]], post, post_indptr, i, shared):
-            if shared[j] >= share * min(size[i], size[j]):
-                pairs = with_room(pairs, count)
-                pairs[count, 0], pairs[count, 1] = i, j
-                count += 1
-            shared[j] = 0
-    return pairs[:count]
-
-
-def count_shared(hashes: I64, post: I64, post_indptr: I64, row: int, shared: I64) -> I64:
-    """Count into `shared` how many of these hashes each later document holds; return those."""
-    later, count = np.empty(len(shared), np.int64), 0
-    for h in hashes:
-        for q in range(post_indptr[h + 1] - 1, post_indptr[h] - 1, -1):
-            j = post[q]
-            if j <= row:
-                break
-            if shared[j] == 0:
-                later[count] = j
-                count += 1
-            shared[j] += 1
-    return later[:count]

@@ -1,4 +1,4 @@
-"""Postings and their join, in C and readable, against counting every pair of blocks."""
+"""Postings and their join against counting every pair of blocks."""
 
 import math
 from collections import Counter
@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import rare_words as readable
 
-from simhash_core.passages import rare_words
 from simhash_core.passages.blocks import NAT, BlockPostings, Weights, forward_index, weigh_features
+from simhash_core.passages.rare_words import join_blocks
 
-BOTH = pytest.mark.parametrize("loops", [readable, rare_words], ids=["readable", "C"])
 TEXTS = st.lists(st.lists(st.integers(-3, 9), max_size=14), max_size=7)
 WIDTH = 3
 
@@ -45,13 +43,13 @@ def score(a, b, weight):
     )
 
 
-def joined(loops, postings, weight, rows, floor):
+def joined(postings, weight, rows, floor):
     kept, forward, features, indptr, block = forward_index(postings, weight)
     ahead = indptr[:-1].copy()
     documents = postings.documents.astype(np.int32)
     return np.concatenate(
         [
-            loops.join_blocks(
+            join_blocks(
                 forward, features, kept, indptr[1:], block, documents,
                 postings.first_block, postings.first_block[1:], (row, row + 1), floor, ahead,
             )
@@ -61,9 +59,8 @@ def joined(loops, postings, weight, rows, floor):
     )  # fmt: skip
 
 
-@BOTH
 @given(texts=TEXTS, data=st.data())
-def test_join_returns_what_trying_all_blocks_returns(loops, texts, data):
+def test_join_returns_what_trying_all_blocks_returns(texts, data):
     postings = indexed(texts)
     drawn = st.lists(
         st.integers(0, 9), min_size=len(postings.feature), max_size=len(postings.feature)
@@ -73,7 +70,7 @@ def test_join_returns_what_trying_all_blocks_returns(loops, texts, data):
     floor = data.draw(st.integers(1, 12))
     worth = dict(zip(postings.feature.tolist(), weight.tolist(), strict=True))
 
-    pairs = joined(loops, postings, weight, (0, queries), floor)
+    pairs = joined(postings, weight, (0, queries), floor)
 
     expected = {
         (i, j): score(texts[i], texts[j], worth)

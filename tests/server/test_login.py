@@ -6,6 +6,7 @@ Browsers: `tests/e2e/test_server.py`.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import subprocess
@@ -23,7 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
-from simhash_core.app.server import HOST, free_port, run_server
+from simhash_core.app.server import HOST, Server, free_port, run_server
 from simhash_core.server import department
 from simhash_core.storage import Shelf, browsers, owner_folder
 
@@ -88,6 +89,17 @@ class Place:
         )
 
 
+@contextlib.contextmanager
+def serving(port: int, folder: Path) -> Iterator[Server]:
+    """Serve what a folder holds by the `server.toml` in it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LEITONG_DATA", str(folder / "data"))
+        patch.setenv("LEITONG_STATE", str(folder / "state"))
+        patch.setenv(department.VARIABLE, str(folder / "server.toml"))
+        with run_server(port, log=folder / "server.log") as server:
+            yield server
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     folder = tmp_path_factory.mktemp("school")
@@ -95,13 +107,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     port = free_port()
     here = Place(f"http://{HOST}:{port}", folder / "data", issuer)
     here.write_rules(ALLOW)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LEITONG_DATA", str(folder / "data"))
-        patch.setenv("LEITONG_STATE", str(folder / "state"))
-        patch.setenv(department.VARIABLE, str(folder / "server.toml"))
-        with run_server(port, log=folder / "server.log") as server:
-            assert server.url == here.origin
-            yield here
+    with serving(port, folder) as server:
+        assert server.url == here.origin
+        yield here
     process.kill()
     process.wait()
 
@@ -111,6 +119,11 @@ def rules(place: Place) -> Iterator[Callable[..., None]]:
     """What writes the file of the server, which is as it was afterwards."""
     yield place.write_rules
     place.write_rules(ALLOW)
+
+
+def ticket_of(led: httpx2.Response) -> str:
+    """Return the admission that an answer leads back with."""
+    return parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
 
 
 @dataclass
@@ -149,8 +162,7 @@ class Visitor:
         """Sign in and hand the admission in; return the answer that led to the page."""
         led = self.client.get(self.at_provider(person, to))
         assert led.status_code == 302, led.text
-        ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
-        assert self.enter(ticket).status_code == 200
+        assert self.enter(ticket_of(led)).status_code == 200
         return led
 
     def said(self) -> list[tuple[str, str]]:
@@ -288,8 +300,7 @@ def test_what_somebody_calls_themselves_makes_nobody_an_operator(
 
 def test_an_admission_is_good_once_and_only_where_it_was_asked_for(visitor) -> None:
     mei, eve = visitor(), visitor()
-    led = mei.client.get(mei.at_provider(MEI))
-    ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
+    ticket = ticket_of(mei.client.get(mei.at_provider(MEI)))
 
     assert eve.enter(ticket).status_code == 403  # and it is used up
     assert mei.enter(ticket).status_code == 403
@@ -422,7 +433,7 @@ def test_a_slip_in_the_file_lets_nobody_in_and_nobody_out(visitor, place, rules)
 
 
 @pytest.mark.long
-def test_a_provider_that_is_away_is_named(visitor, tmp_path, monkeypatch) -> None:
+def test_a_provider_that_is_away_is_named(visitor, tmp_path) -> None:
     port = free_port()
     (tmp_path / "server.toml").write_text(
         f"""address = "http://{HOST}:{port}"
@@ -430,10 +441,7 @@ def test_a_provider_that_is_away_is_named(visitor, tmp_path, monkeypatch) -> Non
         issuer = "http://{HOST}:{free_port()}"
         client_id = "leitong" """
     )
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
-    monkeypatch.setenv(department.VARIABLE, str(tmp_path / "server.toml"))
-    with run_server(port, log=tmp_path / "server.log") as server:
+    with serving(port, tmp_path) as server:
         answer = httpx2.get(
             f"{server.url}/leitong/login", headers={"Accept-Language": "en"}, timeout=SECONDS
         )
@@ -442,7 +450,7 @@ def test_a_provider_that_is_away_is_named(visitor, tmp_path, monkeypatch) -> Non
 
 
 @pytest.mark.long
-def test_a_proxy_says_who_comes_and_nobody_else_does(tmp_path, monkeypatch) -> None:
+def test_a_proxy_says_who_comes_and_nobody_else_does(tmp_path) -> None:
     port, secret = free_port(), "s" * 32
     (tmp_path / "server.toml").write_text(
         f"""address = "http://{HOST}:{port}"
@@ -450,30 +458,22 @@ def test_a_proxy_says_who_comes_and_nobody_else_does(tmp_path, monkeypatch) -> N
         user_header = "X-Remote-User"
         secret = "{secret}" """
     )
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("LEITONG_STATE", str(tmp_path / "state"))
-    monkeypatch.setenv(department.VARIABLE, str(tmp_path / "server.toml"))
-    with run_server(port, log=tmp_path / "server.log") as server:
+    with serving(port, tmp_path) as server:
         mei = Visitor(Place(server.url, tmp_path, ""))
         said = {"X-Remote-User": "mei", department.SECRET_HEADER: secret}
         assert mei.get("/leitong/login", **{"X-Remote-User": "mei"}).status_code == 403
         mei.client.headers.update(said)
-        led = mei.get("/leitong/login")
-        ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
-        assert mei.enter(ticket).status_code == 200
+        assert mei.enter(ticket_of(mei.get("/leitong/login"))).status_code == 200
         assert mei.get("/").status_code == 200
         with mei.open_socket() as of_mei:
             mei.client.headers["X-Remote-User"] = "tom"  # another person at the same browser
             assert mei.get("/").status_code == 302
             upload = f"{server.url}/_stcore/upload_file/session/file"
             assert mei.client.put(upload, content=b"x").status_code == 404
-            led = mei.get("/leitong/login")
-            ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
-            assert mei.enter(ticket).status_code == 200
+            assert mei.enter(ticket_of(mei.get("/leitong/login"))).status_code == 200
             assert closed(of_mei, within=SECONDS) == REVOKED
         assert [one.name for one in department.people()] == ["mei", "tom"]
-        led = mei.get("/leitong/login")
-        ticket = parse_qs(urlsplit(led.headers["location"]).fragment)["ticket"][0]
+        ticket = ticket_of(mei.get("/leitong/login"))
         mei.client.headers["X-Remote-User"] = "mei"
         assert mei.enter(ticket).status_code == 403  # of Tom, and the proxy names Mei
         twice = [*said.items(), ("X-Remote-User", "eve")]

@@ -306,7 +306,10 @@ def ppt(objects: list[bytes], *, encrypted: bool = False, user: bool = True) -> 
 
 
 def number(value: int) -> bytes:
-    """Return a number as .7z (below 128) and RAR 5 write it."""
+    """Return a number as .7z (below 128), RAR 5 and the index of a library write it.
+
+    Seven bits a byte, the lowest first; the eighth says that more follow.
+    """
     out = b""
     while value > 127:
         out, value = out + bytes([value & 127 | 128]), value >> 7

@@ -323,14 +323,23 @@ def other(canvas: Canvas, language: str, font: str = "", *, x: float = 70, y: fl
         canvas.drawString(x, y - 16 * row, line)
 
 
-def covered(cover: Callable[[Canvas], None], language: str) -> bytes:
+def shown(language: str, then: Callable[[Canvas], object]) -> bytes:
+    """Return a page of what is to be seen, and what a function draws on it after that."""
+
     def draw(canvas: Canvas) -> None:
         page(canvas, language)
+        then(canvas)
+
+    return drawn(draw)
+
+
+def covered(cover: Callable[[Canvas], None], language: str) -> bytes:
+    def draw(canvas: Canvas) -> None:
         other(canvas, language)
         canvas.setFillGray(1)
         cover(canvas)
 
-    return drawn(draw)
+    return shown(language, draw)
 
 
 def gradient(canvas: Canvas) -> None:
@@ -355,86 +364,47 @@ def form(canvas: Canvas) -> None:
 
 def hidden(change: Callable[[Canvas], object], language: str, **place: float) -> bytes:
     def draw(canvas: Canvas) -> None:
-        page(canvas, language)
         change(canvas)
         other(canvas, language, **place)
 
-    return drawn(draw)
+    return shown(language, draw)
 
 
-def on_ground(ground: tuple[float, float, float], language: str) -> bytes:
-    def draw(canvas: Canvas) -> None:
-        page(canvas, language)
-        canvas.setFillColorRGB(*ground)
-        canvas.rect(60, 90, 500, 262, fill=1, stroke=0)
-        other(canvas, language)
-
-    return drawn(draw)
+def on_ground(canvas: Canvas, *ground: float) -> None:
+    canvas.setFillColorRGB(*ground)
+    canvas.rect(60, 90, 500, 262, fill=1, stroke=0)
 
 
-def on_white_picture() -> bytes:
-    def draw(canvas: Canvas) -> None:
-        page(canvas, "en")
-        canvas.drawImage(ImageReader(Image.new("L", (50, 26), 255)), 60, 90, 500, 262)
-        canvas.setFillGray(1)
-        other(canvas, "en")
-
-    return drawn(draw)
+def white_picture(canvas: Canvas) -> None:
+    canvas.drawImage(ImageReader(Image.new("L", (50, 26), 255)), 60, 90, 500, 262)
 
 
-def clipped_in_a_form() -> bytes:
-    def draw(canvas: Canvas) -> None:
-        page(canvas, "en")
-        canvas.beginForm("window")
-        path = canvas.beginPath()
-        path.rect(0, 0, 5, 5)
-        canvas.clipPath(path, stroke=0)
-        other(canvas, "en")
-        canvas.endForm()
-        canvas.doForm("window")
-
-    return drawn(draw)
+def on_white_picture(canvas: Canvas) -> None:
+    white_picture(canvas)
+    canvas.setFillGray(1)
 
 
-def mode(number: int) -> bytes:
-    def draw(canvas: Canvas) -> None:
-        page(canvas, "en")
-        text = canvas.beginText(70, 330)
-        text.setTextRenderMode(number)
-        text.setFont("Helvetica", 11)
-        for line in typed("en", "Helvetica", said=True)[:14]:
-            text.textLine(line)
-        canvas.drawText(text)
-
-    return drawn(draw)
+def clipped_in_a_form(canvas: Canvas) -> None:
+    canvas.beginForm("window")
+    path = canvas.beginPath()
+    path.rect(0, 0, 5, 5)
+    canvas.clipPath(path, stroke=0)
+    other(canvas, "en")
+    canvas.endForm()
+    canvas.doForm("window")
 
 
-def cropped() -> bytes:
-    def draw(canvas: Canvas) -> None:
-        canvas.setCropBox((0, 380, WIDE, HIGH))
-        page(canvas, "en")
-        other(canvas, "en")
-
-    return drawn(draw)
-
-
-def small(language: str) -> bytes:
-    def draw(canvas: Canvas) -> None:
-        page(canvas, language)
-        canvas.scale(0.05, 0.05)
-        other(canvas, language, x=1500, y=4000)
-
-    return drawn(draw)
+def only_clipping(canvas: Canvas) -> None:
+    text = canvas.beginText(70, 330)
+    text.setTextRenderMode(7)
+    text.setFont("Helvetica", 11)
+    text.textLines(typed("en", "Helvetica", said=True)[:14])
+    canvas.drawText(text)
 
 
-def turned() -> bytes:
-    def draw(canvas: Canvas) -> None:
-        turn(canvas, 90)
-        page(canvas, "en")
-        canvas.setFillGray(1)
-        other(canvas, "en")
-
-    return drawn(draw)
+def turned_white(canvas: Canvas) -> None:
+    turn(canvas, 90)
+    canvas.setFillGray(1)
 
 
 def under_a_scan(language: str) -> bytes:
@@ -460,11 +430,7 @@ def without_outlines() -> bytes:
             data[offset : offset + length] = bytes(length)
     pdfmetrics.registerFont(TTFont("Empty", renamed(bytes(data), "Void")))
 
-    def draw(canvas: Canvas) -> None:
-        page(canvas, "en")
-        other(canvas, "en", "Empty")
-
-    return drawn(draw)
+    return shown("en", lambda canvas: other(canvas, "en", "Empty"))
 
 
 def written(content: str, resources: str, *objects: str) -> bytes:
@@ -546,25 +512,23 @@ DISGUISED: Mapping[str, Callable[[], bytes]] = {
     "words on a layer that is off": layer_off,
     "words behind a mask": masked,
     "white letters between letters": woven,
-    "words clipped in a form": clipped_in_a_form,
+    "words clipped in a form": lambda: shown("en", clipped_in_a_form),
     "words under a rounded sheet": lambda: covered(
         lambda c: c.roundRect(60, 90, 500, 262, 6, fill=1, stroke=0), "zh"
     ),
     "words under a gradient": lambda: covered(gradient, "en"),
     "words under strips": lambda: covered(strips, "en"),
     "words under a form": lambda: covered(form, "en"),
-    "words under a white picture": lambda: covered(
-        lambda c: c.drawImage(ImageReader(Image.new("L", (50, 26), 255)), 60, 90, 500, 262), "zh"
-    ),
+    "words under a white picture": lambda: covered(white_picture, "zh"),
     "words in a font without outlines": without_outlines,
-    "white words on a white picture": on_white_picture,
+    "white words on a white picture": lambda: hidden(on_white_picture, "en"),
     "white words": lambda: hidden(lambda c: c.setFillGray(1), "zh"),
-    "blue words on blue": lambda: on_ground((0.1, 0.2, 0.6), "en"),
-    "black words on black": lambda: on_ground((0, 0, 0), "zh"),
-    "words that only clip": lambda: mode(7),
-    "words outside of the crop": cropped,
+    "blue words on blue": lambda: hidden(lambda c: on_ground(c, 0.1, 0.2, 0.6), "en"),
+    "black words on black": lambda: hidden(lambda c: on_ground(c, 0, 0, 0), "zh"),
+    "words that only clip": lambda: shown("en", only_clipping),
+    "words outside of the crop": lambda: hidden(lambda c: c.setCropBox((0, 380, WIDE, HIGH)), "en"),
     "words left of the page": lambda: hidden(lambda c: None, "zh", x=-700),
-    "words made small": lambda: small("en"),
-    "white words on a page that is turned": turned,
+    "words made small": lambda: hidden(lambda c: c.scale(0.05, 0.05), "en", x=1500, y=4000),
+    "white words on a page that is turned": lambda: hidden(turned_white, "en"),
     "words of another text under a scan": lambda: under_a_scan("zh"),
 }

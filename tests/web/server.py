@@ -158,26 +158,21 @@ def silent(web: Web) -> Answer:
 
 def dripping(web: Web) -> Answer:
     """Send a byte now and then, and no end."""
-
-    def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(200)
-        handler.send_header("Content-Type", "text/html")
-        handler.end_headers()
-        while not web.closing.wait(0.05):
-            handler.wfile.write(b"a")
-            handler.wfile.flush()
-
-    return answer
+    return _without_end(web, b"a", pause=0.05)
 
 
 def endless(web: Web) -> Answer:
     """Send without a length, for as long as somebody listens."""
+    return _without_end(web, b"<p>more and more of it</p>" * 1000, pause=0.0)
 
+
+def _without_end(web: Web, data: bytes, *, pause: float) -> Answer:
     def answer(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(200)
         handler.send_header("Content-Type", "text/html")
         handler.end_headers()
-        while not web.closing.is_set():
-            handler.wfile.write(b"<p>more and more of it</p>" * 1000)
+        while not web.closing.wait(pause):
+            handler.wfile.write(data)
+            handler.wfile.flush()
 
     return answer

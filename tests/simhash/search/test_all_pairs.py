@@ -1,4 +1,4 @@
-"""All pairs: every plan, on either loops, is brute force."""
+"""All pairs: every plan is brute force."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def judged(words: U64, k: int) -> list[tuple[int, int, int]]:
 @pytest.mark.long
 @generated
 @given(fingerprints(), st.data())
-def test_all_pairs_is_brute_force(loops: None, drawn: tuple[U64, int], data: st.DataObject) -> None:
+def test_all_pairs_is_brute_force(drawn: tuple[U64, int], data: st.DataObject) -> None:
     words, bits = drawn
     k = data.draw(st.integers(0, min(bits, 12)) | st.sampled_from([bits - 1, bits]))
     plan = data.draw(
@@ -89,7 +89,7 @@ def test_all_pairs_is_brute_force(loops: None, drawn: tuple[U64, int], data: st.
 @generated
 @given(fingerprints(), st.data())
 def test_all_pairs_splits_overloaded_buckets_without_loss(
-    loops: None, monkeypatch: pytest.MonkeyPatch, drawn: tuple[U64, int], data: st.DataObject
+    monkeypatch: pytest.MonkeyPatch, drawn: tuple[U64, int], data: st.DataObject
 ) -> None:
     """With free sorting every bucket is split again, down to the last level."""
     words, bits = drawn
@@ -103,7 +103,7 @@ def test_all_pairs_splits_overloaded_buckets_without_loss(
 
 @generated
 @given(fingerprints(), st.integers(0, 7))
-def test_all_pairs_grow_with_k(loops: None, drawn: tuple[U64, int], k: int) -> None:
+def test_all_pairs_grow_with_k(drawn: tuple[U64, int], k: int) -> None:
     words, bits = drawn
 
     narrow = set(triples(all_pairs(words, bits=bits, k=k)))
@@ -230,7 +230,7 @@ def test_group_equal_is_exact_when_every_digest_collides(monkeypatch: pytest.Mon
 @pytest.mark.long
 @pytest.mark.parametrize("data", [uniform, skewed])
 @pytest.mark.parametrize(("bits", "k"), [(64, 3), (128, 8), (256, 12)])
-def test_all_pairs_is_brute_force_on_3000(loops: None, data: object, bits: int, k: int) -> None:
+def test_all_pairs_is_brute_force_on_3000(data: object, bits: int, k: int) -> None:
     assert_brute_force(data(3000, bits, 5), bits, range(k, k + 1))  # type: ignore[operator]
 
 
@@ -257,7 +257,7 @@ def crowded(n: int, bits: int, seed: int) -> U64:
 @pytest.mark.parametrize("data", [uniform, skewed, crowded])
 @pytest.mark.parametrize("bits", [64, 256])
 def test_all_pairs_with_families_is_brute_force(
-    loops: None, always_families: None, data: object, bits: int
+    always_families: None, data: object, bits: int
 ) -> None:
     assert_brute_force(data(500, bits, 6), bits, range(13))  # type: ignore[operator]
 
@@ -266,7 +266,6 @@ def test_all_pairs_with_families_is_brute_force(
 @generated
 @given(fingerprints(), st.data())
 def test_all_pairs_split_within_families_without_loss(
-    loops: None,
     always_families: None,
     monkeypatch: pytest.MonkeyPatch,
     drawn: tuple[U64, int],
@@ -282,7 +281,7 @@ def test_all_pairs_split_within_families_without_loss(
 
 
 @pytest.mark.long
-def test_all_pairs_of_families_are_compared_once(loops: None) -> None:
+def test_all_pairs_of_families_are_compared_once() -> None:
     """400 members of one family meet in most of 45 tables; their pairs are compared in none."""
     words = np.repeat(uniform(10, 64, 7), 400, axis=0)
     words = np.concatenate([flipped(words, np.arange(4000), 4, np.random.default_rng(7)),
@@ -295,7 +294,7 @@ def test_all_pairs_of_families_are_compared_once(loops: None) -> None:
     assert len(together.pairs) < together.candidates < 3 * len(together.pairs)
 
 
-def test_families_that_fall_apart_leave_the_others_in_order(loops: None) -> None:
+def test_families_that_fall_apart_leave_the_others_in_order() -> None:
     """A loose family between two tight ones; the loops look families up by their number."""
     words = np.concatenate([
         flipped(np.repeat(uniform(1, 64, 1), 3000, axis=0), np.arange(3000), 1,
@@ -312,7 +311,7 @@ def test_families_that_fall_apart_leave_the_others_in_order(loops: None) -> None
     assert np.array_equal(made.columns[0], words[made.order, 0])
 
 
-def test_buckets_of_a_family_and_of_singles_are_compared(loops: None) -> None:
+def test_buckets_of_a_family_and_of_singles_are_compared() -> None:
     columns = np.array([[0, 0, 0, 0, 7 << 40, 7 << 40, 7 << 40, 1, 1]], np.uint64)
     order = np.array([7, 8, 4, 5, 6])  # as `Families` has them: singles first
     family = np.array([0, 0, 0, 0, -1, -1, 0, 0, 0], np.int32)
@@ -336,7 +335,7 @@ def test_pairs_of_tiles_are_counted(drawn: list[tuple[int, int, int, int]]) -> N
 
 
 @pytest.mark.parametrize("blocks", [2, 3, 4])
-def test_comparisons_are_not_counted_twice(loops: None, blocks: int) -> None:
+def test_comparisons_are_not_counted_twice(blocks: int) -> None:
     """One family: each of its pairs is compared inside it, in no bucket and in no two of them."""
     words = np.repeat(uniform(1, 64, 5), 1500, axis=0)
     words = flipped(words, np.arange(1500), 3, np.random.default_rng(5))
@@ -348,9 +347,7 @@ def test_comparisons_are_not_counted_twice(loops: None, blocks: int) -> None:
 
 
 @pytest.mark.parametrize("many", [0, 1 << 20])
-def test_pairs_are_in_order_however_many(
-    loops: None, monkeypatch: pytest.MonkeyPatch, many: int
-) -> None:
+def test_pairs_are_in_order_however_many(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
     monkeypatch.setattr(words_room, "MANY", many)
     random = np.random.default_rng(1)
     names = random.permutation(5000)

@@ -1,4 +1,4 @@
-"""The stored index and the rectangular join: brute force on either loops."""
+"""The stored index and the rectangular join: brute force."""
 
 from __future__ import annotations
 
@@ -46,9 +46,7 @@ def probes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.long
 @generated
 @given(fingerprints(most=40), st.data())
-def test_search_is_brute_force(
-    loops: None, probes: None, drawn: tuple[U64, int], data: st.DataObject
-) -> None:
+def test_search_is_brute_force(probes: None, drawn: tuple[U64, int], data: st.DataObject) -> None:
     """At every k: below the reach of the tables, at it, and beyond it."""
     words, bits = drawn
     cut = data.draw(st.integers(0, len(words)))
@@ -66,7 +64,7 @@ def test_search_is_brute_force(
 @generated
 @given(fingerprints(most=40), st.integers(0, 10), st.data())
 def test_pairs_between_is_brute_force(
-    loops: None, probes: None, drawn: tuple[U64, int], k: int, data: st.DataObject
+    probes: None, drawn: tuple[U64, int], k: int, data: st.DataObject
 ) -> None:
     words, bits = drawn
     cut = data.draw(st.integers(0, len(words)))
@@ -87,7 +85,7 @@ def test_search_leaves_out_rows_without_fingerprint() -> None:
     assert triples(found) == [(1, 0, 0), (1, 2, 1)]
 
 
-def test_search_and_scan_agree_on_many(loops: None) -> None:
+def test_search_and_scan_agree_on_many() -> None:
     words = uniform(30_000, 64, 8)
     index = BlockIndex.build(words, bits=64, k=3)
     scan_only = BlockIndex.build(words, bits=64, k=0)

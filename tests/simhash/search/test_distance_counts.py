@@ -5,18 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hamming_judge import close_pairs, fingerprints, uniform
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simhash_core.model import U64
 from simhash_core.simhash.search import counts_between, distance_counts
 
 
-@settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(deadline=None, max_examples=60)
 @given(fingerprints())
-def test_distance_counts_is_brute_force(loops: None, drawn: tuple[U64, int]) -> None:
+def test_distance_counts_is_brute_force(drawn: tuple[U64, int]) -> None:
     words, bits = drawn
     distances = [distance for *_, distance in close_pairs(words, bits)]
 
@@ -26,7 +24,7 @@ def test_distance_counts_is_brute_force(loops: None, drawn: tuple[U64, int]) -> 
     assert not counts.sampled
 
 
-def test_distance_counts_on_many_tiles(loops: None) -> None:
+def test_distance_counts_on_many_tiles() -> None:
     """More rows than one band of tiles holds."""
     words = uniform(9000, 64, 1)
     expected = np.zeros(65, np.int64)
@@ -50,13 +48,9 @@ def test_rows_without_fingerprint_are_left_out_of_the_counts() -> None:
     assert counts.tolist() == np.bincount([1, 2, 3, 0], minlength=65).tolist()
 
 
-@settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(deadline=None, max_examples=60)
 @given(fingerprints(), st.integers(0, 40))
-def test_counts_between_are_what_the_whole_has_more(
-    loops: None, drawn: tuple[U64, int], cut: int
-) -> None:
+def test_counts_between_are_what_the_whole_has_more(drawn: tuple[U64, int], cut: int) -> None:
     words, bits = drawn
     parts = words[:cut], words[cut:]
     inside = sum(distance_counts(part, bits=bits).counts for part in parts)
