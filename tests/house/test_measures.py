@@ -13,15 +13,15 @@ MEASURES = Path(__file__).with_name("measures.py")
 
 #: what `measures.py` may count at most
 CEILINGS = {
-    "product lines": 95_622,
+    "product lines": 95_587,
     "product files": 413,
-    "lines of leaves": 17_750,
+    "lines of leaves": 17_748,
     "functions": 5_437,
     "classes": 644,
     "lines of C": 4_342,
     "lines of binders": 332,
     "circles of imports": 0,
-    "lines of tests": 64_872,
+    "lines of tests": 63_803,
     "lines that a program wrote": 0,
     "flags of check": 24,
     "files of a check": 160,
