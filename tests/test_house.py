@@ -405,6 +405,7 @@ def test_every_task_names_where_it_lies() -> None:
             assert (ROOT / path).exists(), path
 
 
+@complete
 @pytest.mark.parametrize("name", ["reliability.md", "security.md"])
 def test_promises_name_tests_that_exist(name: str) -> None:
     named = re.findall(

@@ -9,6 +9,7 @@ from pathlib import Path
 import documents
 import pytest
 from documents import DOCS, FOLLOWED, language_of
+from leaves import complete
 
 from simhash_core.i18n import catalogue
 from simhash_core.version import __version__
@@ -68,11 +69,13 @@ def test_labels_in_bold_are_on_the_pages(path: Path) -> None:
     ] == []
 
 
+@complete
 @pytest.mark.parametrize("path", PAGES, ids=short)
 def test_links_lead_to_a_file_and_a_heading(path: Path) -> None:
     assert broken_links(path, path.read_text("utf-8")) == []
 
 
+@complete
 def test_links_of_made_pages_lead_to_a_file_and_a_heading() -> None:
     for path, text in documents.made().items():
         assert broken_links(path, text) == [], path.name
@@ -99,6 +102,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
 
 
+@complete
 @pytest.mark.parametrize("tree", [DOCS, DOCS / "zh"], ids=["en", "zh"])
 def test_every_page_stands_in_the_table_of_contents(tree: Path) -> None:
     listed = set(

@@ -13,10 +13,12 @@ import documents
 import pytest
 from command_line import ROOT, leitong
 from jsonschema import Draft202012Validator
+from leaves import complete
 
 from simhash_core import schemas
 from simhash_core.settings import Settings
 
+pytestmark = complete
 TABLES = runpy.run_path(str(ROOT / "docs" / "tables.py"))
 #: a key that no catalogue has comes back as itself
 _KEY = re.compile(r"\b(?:settings\.\w+\.|formats\.|notes\.|cli\.|report\.\w+\.)[a-z_]+\b(?!\()")

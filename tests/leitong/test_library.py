@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from leaves import complete
 
 import leitong as lt
 from tests.leitong.conftest import RAIN
@@ -63,6 +64,7 @@ def test_a_check_names_the_text_of_the_library(library: lt.Library) -> None:
     assert empty.pairs(rows=True) == []
 
 
+@complete
 def test_several_libraries_are_asked_in_one_check(library: lt.Library, tmp_path: Path) -> None:
     library.add("Post", {"old": STORY})
     with lt.Library(tmp_path / "wiki.library", create=True) as wiki:
@@ -79,6 +81,7 @@ def test_several_libraries_are_asked_in_one_check(library: lt.Library, tmp_path:
     assert {row["collection"] for row in versions.versions(rows=True)} >= {"press: Post"}
 
 
+@complete
 def test_versions_are_found_in_a_library(library: lt.Library) -> None:
     library.add("Post", {"2024-05-01 flood": STORY})
     found = lt.reposts({"2024-05-03 copy": "Copied. " + STORY}, against=library)

@@ -7,9 +7,12 @@ import re
 import runpy
 from pathlib import Path
 
+from leaves import complete
+
 import leitong
 
 
+@complete
 def test_every_name_and_every_example_stands_on_the_reference_page(root: Path) -> None:
     page = runpy.run_path(str(root / "docs" / "python_reference.py"))["page"]()
     shown = {example.source for example in doctest.DocTestParser().get_examples(page)}

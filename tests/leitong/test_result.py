@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from leaves import complete
 
 import leitong as lt
 from simhash_core.settings import Settings
@@ -240,6 +241,7 @@ class Seen(HTMLParser):
 EVIL = '<script>alert("x")</script>\u202e'
 
 
+@complete
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_notebook_shows_pairs_escaped_in_both_languages(language: str) -> None:
     texts = {EVIL: RAIN + " <img src=x>", "b": RAIN + " <img src=x>"}
@@ -272,6 +274,7 @@ def test_notebook_stays_small_also_without_pairs() -> None:
 STORY = ("rain", "river", "step", "stair", "boat")
 
 
+@complete
 def test_answers_of_reposts_are_a_table_and_take_settings() -> None:
     story = " ".join(f"{word}{n}" for n in range(4) for word in STORY)
     asked = [("<table>ours", story), ("other", story[:60] + " and nothing else of it")]

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from leaves import complete
 
 import leitong
 
@@ -48,6 +49,7 @@ def test_the_door_enters_rooms_by_their_doors() -> None:
                 assert module in doors or not module.startswith("simhash_core"), (path, module)
 
 
+@complete
 def test_exported_names_are_those_of_the_stub() -> None:
     assert leitong.__all__ == [
         *("Comparison", "Document", "LeitongError", "Library", "Reposts", "Result", "Settings"),
