@@ -50,6 +50,16 @@ def test_of_two_versions_the_later_is_compared(first: str, second: str, stands: 
     assert (pairs.left.tolist(), pairs.right.tolist()) == ([0], [1])
 
 
+@pytest.mark.parametrize(("kept", "versions"), [(11, 0), (12, 1)])
+def test_versions_share_half_of_the_runs_of_the_shorter_one(kept: int, versions: int) -> None:
+    """20 words have 16 runs of five; of the first 12 words there are 8, of 11 words 7."""
+    words = [f"word{n}" for n in range(20)]
+    other = [*words[:kept], *(f"other{n}" for n in range(20 - kept))]
+    both = [hand_in("Ann Lee", f"{n}.docx", " ".join(one)) for n, one in enumerate((words, other))]
+
+    assert len(keep_latest_versions(both)[1]) == versions
+
+
 def test_different_works_of_one_person_and_texts_of_nobody_are_all_compared() -> None:
     texts = [
         hand_in("Ann Lee", "1.docx", english(3, 200)),

@@ -29,7 +29,7 @@ from simhash_core.reposts import (
 )
 from simhash_core.reposts.lineage import MOST_EXACT, _exact, _nearest, _reverse_parts, shortest_line
 from simhash_core.reposts.tracing import REPOST_SETTINGS, trace
-from simhash_core.reposts.travels import Travel
+from simhash_core.reposts.travels import Travel, _is_listed
 from simhash_core.storage.library import ADDED_KEY
 from tests.reposts.stories import SENTENCES, SOURCE, TITLE, WRITER, article, groups_of, text
 
@@ -232,6 +232,13 @@ def test_the_length_of_a_passage_is_that_of_the_first_version_with_all_of_it() -
 
     assert travel.length == 100
     assert replace(travel, parts=(True,) * 3).length == 30
+
+
+@pytest.mark.parametrize(("end", "listed"), [(150, True), (149, False)])
+def test_a_passage_of_which_half_is_listed_is_listed(end: int, listed: bool) -> None:
+    travel = Travel((1, 2), ((100, end), (0, end - 100)), (False, False))
+
+    assert _is_listed((1, (100, 200)), 2, [travel]) == listed
 
 
 @pytest.mark.parametrize(("least", "found"), [(40, 1), (41, 0)])

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simhash_core.variants.agreement import Agreement, _siglum, agreement
+from simhash_core.variants.agreement import Agreement, _siglum, agreement, find_nearest
 from simhash_core.variants.collation import OUTSIDE, Collation, _without_islands, collate
 from simhash_core.variants.witness import Witness, equal_blocks, sigla
 from tests.plain import view_of
@@ -180,6 +180,17 @@ def test_departures_make_groups_only_where_they_are_shared() -> None:
     assert tree == Agreement((), (0, 1, 2), ())
 
 
+@pytest.mark.parametrize(("members", "node"), [(3, 0), (4, -1)])
+def test_a_departure_belongs_to_a_group_that_is_mostly_its_witnesses(
+    members: int, node: int
+) -> None:
+    """Two of three are two thirds of what either has, two of four are a half."""
+    holders = np.arange(6)[None, :] < 2
+    nodes = np.arange(6)[None, :] < members
+
+    assert find_nearest(holders, nodes) == [node]
+
+
 def test_groups_inside_groups_have_marks_and_then_numbers() -> None:
     letters = [_siglum("α", number) for number in range(4)]
 
@@ -216,6 +227,7 @@ def test_a_short_block_between_larger_changes_is_chance() -> None:
          ["EC", "DO", "TW"]),
         (["emma clarke", "eric carter", "tom whitfield"], ["EmC", "ErC", "TW"]),
         (["essay-anna.txt", "essay-ben.txt", "essay-cleo.txt"], ["A", "B", "C"]),
+        (["anna bea cid doe", "tom whitfield"], ["ABC", "TW"]),
         (["Müller.txt", "Schön.txt", "Æneas.txt"], ["M", "S", "Æ"]),
     ],
 )  # fmt: skip

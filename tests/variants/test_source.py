@@ -35,7 +35,8 @@ NOTHING = Circumstances(
         ({"extent": np.array([300, 310, 100, 100])},
          [("longest", (0, 1), {"n": 2, "characters": 310})]),
         ({"joined": np.array([0.4, 0.1, 0.0, 0.1])}, [("joins", (0,), {"share": 0.4})]),
-        ({"joined": np.array([0.4, 0.39, 0.0, 0.1])}, []),
+        ({"joined": np.array([0.4, 0.33, 0.0, 0.1])}, [("joins", (0,), {"share": 0.4})]),
+        ({"joined": np.array([0.4, 0.34, 0.0, 0.1])}, []),
     ],
 )  # fmt: skip
 def test_clue_is_seen(change: dict[str, object], wanted: list[tuple[object, ...]]) -> None:
