@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Sequence
 from types import FrameType
 
@@ -58,7 +59,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _hear_signals() -> None:
     """Let each signal end the program in an orderly way; what `nohup` ignores stays ignored."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, _end)
     for name in ("SIGHUP", "SIGQUIT"):  # not on Windows
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
@@ -66,7 +67,17 @@ def _hear_signals() -> None:
 
 
 def _end(number: int, frame: FrameType | None) -> None:
-    """End as a shell shows a program that a signal ended; the terminal may be gone."""
+    """End as a shell shows a program that a signal ended; the terminal may be gone.
+
+    Python ignores what is raised where a finalizer runs: there the signal is sent once more.
+    """
+    while frame is not None:
+        if frame.f_code.co_name == "__del__":
+            threading.Timer(0.05, os.kill, (os.getpid(), number)).start()
+            return
+        frame = frame.f_back
+    if number == signal.SIGTERM:
+        raise KeyboardInterrupt
     _write_nowhere()
     raise SystemExit(128 + number)
 

@@ -276,3 +276,23 @@ def test_an_error_of_the_system_names_its_file_and_its_reason(monkeypatch, error
     done = leitong("formats")
 
     assert done.stderr == f"leitong: {said}\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal for one process")
+def test_a_signal_in_a_finalizer_ends_the_program_all_the_same() -> None:
+    """Python ignores what is raised there, such as where a lock is let go."""
+    code = (
+        "import signal, time\n"
+        "from simhash_core.cli import _hear_signals\n"
+        "class Lock:\n"
+        "    def __del__(self): signal.raise_signal(signal.SIGTERM)\n"
+        "_hear_signals()\n"
+        "try:\n"
+        "    Lock()\n"
+        "    time.sleep(60)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('ended')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+
+    assert (done.stdout, done.stderr) == ("ended\n", "")
