@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from faults.promises import PROMISES, Promise
+from leaves import complete
 
 HERE = Path(__file__).parent
 _KEPT_ELSEWHERE = [
@@ -30,6 +31,7 @@ def test_every_promise_has_a_test() -> None:
     assert kept_here | kept_elsewhere == set(numbers)
 
 
+@complete
 @pytest.mark.quick
 @pytest.mark.parametrize("name", [name for row in PROMISES for name in row.kept_by])
 def test_named_test_exists(root: Path, name: str) -> None:

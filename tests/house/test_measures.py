@@ -21,7 +21,7 @@ CEILINGS = {
     "lines of C": 4_342,
     "lines of binders": 332,
     "circles of imports": 0,
-    "lines of tests": 63_855,
+    "lines of tests": 63_857,
     "lines that a program wrote": 0,
     "flags of check": 24,
     "files of a check": 160,
