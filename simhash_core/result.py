@@ -263,8 +263,8 @@ class Meanings:
         if words is None:
             return self
         wide = int(max(self.right.max(initial=0), words.right.max(initial=0))) + 1
-        known = np.isin(words.left * wide + words.right, self.left * wide + self.right)
-        added = words.take(~known)
+        led = np.isin(words.left * wide + words.right, self.left * wide + self.right)
+        added = words.take(~led)
         names = (*_OF_PASSAGE, *_OF_ANSWER)
         columns: dict[str, Any] = {
             name: np.concatenate([getattr(self, name), getattr(added, name)]) for name in names

@@ -33,8 +33,8 @@ def open_libraries(
         path, collection = _library(given)
         if path is None:
             raise BadInput("no_library", name=make_printable(given))
-        held = named.setdefault(path, [])
-        named[path] = None if held is None or not collection else [*held, collection]
+        collections = named.setdefault(path, [])
+        named[path] = [*collections, collection] if collection and collections is not None else None
     with ExitStack() as stack:
         scopes = [
             LibraryScope(library=stack.enter_context(open_library(path)), collections=collections)

@@ -524,11 +524,8 @@ def _in_one_check(
     documents = [Document.from_text(text, name=str(row)) for row, text in enumerate(every)]
     true = {(row, len(cases) + sources.index(case.source)) for row, case in enumerate(cases)}
     for one in means if cases else ():
-        meaning = "on" if one == SENTENCES else "off"
-        found = meanings_shown(
-            check(documents, settings=Settings(translated=True, meaning=meaning))
-        )
-        listed = (
-            {pair for pair in found.pairs() if pair[0] < len(cases) <= pair[1]} if found else ()
-        )
-        yield Code(f"means_{one}"), len(cases), len(true & set(listed)), len(set(listed) - true)
+        settings = Settings(translated=True, meaning="on" if one == SENTENCES else "off")
+        meanings = meanings_shown(check(documents, settings=settings))
+        assert meanings is not None  # they are asked for
+        listed = {pair for pair in meanings.pairs() if pair[0] < len(cases) <= pair[1]}
+        yield Code(f"means_{one}"), len(cases), len(true & listed), len(listed - true)

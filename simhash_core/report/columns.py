@@ -190,8 +190,8 @@ class PairFacts:
     def evidence(self) -> list[str]:
         """What speaks for the pair."""
         passages = self.row >= 0 and self.result.table.passages[self.row]
-        held = {"fingerprint": self.near, "passages": passages, "meaning": self.alike}
-        return [name for name, has in held.items() if has]
+        kinds = {"fingerprint": self.near, "passages": passages, "meaning": self.alike}
+        return [name for name, has in kinds.items() if has]
 
     @property
     def divisions(self) -> tuple[Division, Division]:

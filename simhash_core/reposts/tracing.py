@@ -114,8 +114,8 @@ def _trace_hits(first: CheckResult, *, compared: int, progress: Progress | None)
 
 def _translation_rows(result: CheckResult) -> list[int]:
     """Return the references that may be translations, as far as chance does not give as much."""
-    found = meanings_shown(result)
-    pairs = [] if found is None else found.pairs()
+    meanings = meanings_shown(result)
+    pairs = [] if meanings is None else meanings.pairs()
     return [right for left, right in pairs if left < result.checked <= right]
 
 

@@ -282,14 +282,14 @@ def test_an_error_of_the_system_names_its_file_and_its_reason(monkeypatch, error
 def test_a_signal_in_a_finalizer_ends_the_program_all_the_same() -> None:
     """Python ignores what is raised there, such as where a lock is let go."""
     code = (
-        "import signal, time\n"
+        "import signal\n"
         "from simhash_core.cli import _hear_signals\n"
         "class Lock:\n"
         "    def __del__(self): signal.raise_signal(signal.SIGTERM)\n"
         "_hear_signals()\n"
         "try:\n"
         "    Lock()\n"
-        "    time.sleep(60)\n"
+        "    signal.pause()\n"
         "except KeyboardInterrupt:\n"
         "    print('ended')\n"
     )
