@@ -10,7 +10,6 @@ from simhash_core.i18n import translator
 from simhash_core.model import Document
 from simhash_core.report import one_line
 from simhash_core.request import Request, run
-from simhash_core.seen import Exclusions, seen_by
 from simhash_core.seen import compare as compare_documents
 from simhash_core.settings import Settings
 from simhash_core.storage import Beside
@@ -120,12 +119,11 @@ def check(
             settings=settings,
             library=scope_of(libraries, collections) if libraries else None,
         )
-        checked = run(request, progress=step).result
+        found = run(request, progress=step)
     apart = replace(references, keys=tuple(Key(key.label) for key in references.keys))
-    keys = keys_of(checked.documents, texts, apart)
-    seen = seen_by(checked, Exclusions(), None)  # without what nearly everybody holds
-    core = seen.result if seen else checked
-    return Result(core, language=speaks, keys=keys, exclusions=seen)
+    keys = keys_of(found.result.documents, texts, apart)
+    core = found.view.result if found.view else found.result
+    return Result(core, language=speaks, keys=keys, exclusions=found.view)
 
 
 def compare(

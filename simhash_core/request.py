@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from functools import cached_property
 
 from .checking.pipeline import Early, run_check
 from .checking.scope import Scope, TextScope
@@ -25,7 +25,9 @@ from .people.authorship import assign_authors, is_same_person, list_hand_ins, re
 from .people.names import Authorship
 from .people.roster import CLASS_LIST_KEY, Member, members_from_data, members_to_data
 from .result import CheckResult
-from .seen.stored import given_out, keep_result
+from .seen.exclusion_view import ExclusionView
+from .seen.exclusions import RULES_KEY, Exclusions
+from .seen.stored import given_out, keep_result, seen_by
 from .settings import Settings
 from .storage import Beside, Project, Texts
 
@@ -43,28 +45,63 @@ class Request:
         Whether the texts are compared with each other, and those of one author at all; names of
         libraries. Its references are those of `texts`.
     settings : Settings
+    exclusions : Exclusions
+        What does not count.
+    members : tuple of Member
+        The class list; empty where there is none.
     library : LibraryScope, optional
-        The open libraries that are searched in place of references.
+        The open libraries that are searched in place of references; the only part that is not
+        stored: `beside` names them.
     """
 
     texts: Texts
     beside: Beside = field(default_factory=Beside)
     settings: Settings = field(default_factory=Settings)
+    exclusions: Exclusions = field(default_factory=Exclusions)
+    members: tuple[Member, ...] = ()
     library: LibraryScope | None = None
 
-    def add_stored(self, project: Project, listed: Sequence[Member] = ()) -> Request:
-        """Return the same with the texts of a project before those that are given now.
+    @classmethod
+    def load(cls, project: Project) -> Request:
+        """Return what a stored check asked for.
 
-        A text with the name of an earlier one takes its place. Templates of the project are used
-        again where none are given. A class list tells the authors of all of them.
+        Raises
+        ------
+        StoreError
+            `store_damaged`.
         """
-        given, stored = self.texts, project.texts()
+        return cls(
+            texts=project.texts(),
+            beside=project.beside(),
+            settings=project.settings() or Settings(),
+            exclusions=Exclusions.from_data(project.get(RULES_KEY, {})),
+            members=members_from_data(project.get(CLASS_LIST_KEY)),
+        )
+
+    def store(self, project: Project, state: str = "read") -> None:
+        """Store what is asked: `load` returns it again; of a library only its name is kept."""
+        texts, references = self.texts, () if self.beside.libraries else self.texts.references
+        project.put(CLASS_LIST_KEY, members_to_data(self.members))
+        project.put(RULES_KEY, self.exclusions.to_data())
+        project.save_beside(replace(self.beside, references=references))
+        project.save_documents(
+            texts.documents, skipped=texts.skipped, templates=texts.templates, state=state
+        )
+        project.save_settings(self.settings, state=state)
+
+    def add_to(self, stored: Request) -> Request:
+        """Return the same with the texts of a stored check before those that are given now.
+
+        A text with the name of an earlier one takes its place. Its templates are used again where
+        none are given. A class list that is new tells the authors of all texts.
+        """
+        given, before = self.texts, stored.texts
         fresh = {document.name for document in given.documents}
-        documents = [*(one for one in stored.documents if one.name not in fresh), *given.documents]
-        if listed:
-            documents = assign_authors(documents, listed=listed)
-        skipped = (*(row for row in stored.skipped if row.name not in fresh), *given.skipped)
-        templates = given.templates or stored.templates
+        documents = [*(one for one in before.documents if one.name not in fresh), *given.documents]
+        if self.members != stored.members:
+            documents = assign_authors(documents, listed=self.members)
+        skipped = (*(row for row in before.skipped if row.name not in fresh), *given.skipped)
+        templates = given.templates or before.templates
         return replace(self, texts=Texts(tuple(documents), skipped, given.references, templates))
 
     def take_latest(self) -> tuple[list[Document], list[Skipped]]:
@@ -91,20 +128,31 @@ class Request:
             references=references, inside=inside, same_author=same_author, earlier=earlier
         )
 
-    def store_texts(self, project: Project, state: str = "read") -> None:
-        """Store the texts, all versions, and what lies beside them; of a library only its name."""
-        texts, references = self.texts, () if self.beside.libraries else self.texts.references
-        project.save_beside(replace(self.beside, references=references))
-        project.save_documents(
-            texts.documents, skipped=texts.skipped, templates=texts.templates, state=state
-        )
 
+@dataclass(frozen=True)
+class Outcome:
+    """What a check found.
 
-class Outcome(NamedTuple):
-    """A result, and the earlier versions of texts that it did not compare."""
+    Attributes
+    ----------
+    result : CheckResult
+        Everything, whatever does not count.
+    versions : list of Skipped
+        The earlier versions of texts, which were not compared.
+    exclusions : Exclusions
+    project : Project, optional
+        Where it is stored, with what people answered.
+    """
 
     result: CheckResult
     versions: list[Skipped]
+    exclusions: Exclusions
+    project: Project | None = None
+
+    @cached_property
+    def view(self) -> ExclusionView | None:
+        """The result without what does not count; None where all of it counts."""
+        return seen_by(self.result, self.exclusions, self.project)
 
 
 def run(
@@ -124,8 +172,7 @@ def run(
     """
     documents, versions = request.take_latest()
     if project is not None:
-        request.store_texts(project)
-        project.save_settings(request.settings)
+        request.store(project, state="checking")
     begun = time.monotonic()
     try:
         result = run_check(
@@ -144,7 +191,7 @@ def run(
         raise
     if project is not None:
         keep_result(project, result, earlier, seconds=time.monotonic() - begun)
-    return Outcome(result, versions)
+    return Outcome(result, versions, request.exclusions, project)
 
 
 # --------------------------------------------------------------------------- stored checks again
@@ -168,20 +215,20 @@ def forget(project: Project, author: Authorship, *, progress: Progress | None = 
         `store_damaged` where the decisions are not whole; `store_busy`, `store_read_only`.
     """
     result = project.result()
-    listed = members_from_data(project.get(CLASS_LIST_KEY))
-    before = _load_texts(project, result)
-    after, touched = _remove_texts(before, author, listed)
-    members = [one for one in listed if not is_same_person(one, author)]
+    before = _load_checked(project, result)
+    texts, touched = _remove_texts(before.texts, author, before.members)
+    members = tuple(one for one in before.members if not is_same_person(one, author))
     files = {
         file
         for case in project.known_cases()
         for file, name in zip(case.files, case.names, strict=True)
         if author.person and name == author.person
     }
-    earlier = files - {one.name for one in (*before.documents, *before.references)}
-    if not touched and not earlier and len(members) == len(listed):
+    earlier = files - {one.name for one in (*before.texts.documents, *before.texts.references)}
+    if not touched and not earlier and members == before.members:
         return 0
-    _replace_texts(project, before, after, result, listed=members, files=files, progress=progress)
+    after = replace(before, texts=texts, members=members)
+    _replace_texts(project, before, after, result, files=files, progress=progress)
     return touched + len(earlier)
 
 
@@ -207,19 +254,19 @@ def forget_texts(
     if not held:
         return 0
     result = project.result()
-    before = _load_texts(project, result)
+    before = _load_checked(project, result)
 
     def others(documents: Sequence[Document]) -> tuple[Document, ...]:
         return tuple(one for one in documents if one.id not in held)
 
-    after = replace(
-        before,
-        documents=others(before.documents),
-        references=others(before.references),
-        templates=others(before.templates),
+    texts = replace(
+        before.texts,
+        documents=others(before.texts.documents),
+        references=others(before.texts.references),
+        templates=others(before.texts.templates),
     )
-    listed = members_from_data(project.get(CLASS_LIST_KEY))
-    _replace_texts(project, before, after, result, listed=listed, progress=progress)
+    after = replace(before, texts=texts)
+    _replace_texts(project, before, after, result, progress=progress)
     return len(held)
 
 
@@ -248,9 +295,10 @@ def compare_other_reading(
         `store_busy`, `store_read_only`.
     """
     result = project.result()
-    before = _load_texts(project, result)
+    before = _load_checked(project, result)
+    documents = before.texts.documents
     other = project.other_reading(text)
-    held = next((one for one in before.documents if one.id == text), None)
+    held = next((one for one in documents if one.id == text), None)
     if other is None or held is None:
         raise BadInput("no_other_reading")
     chosen = replace(
@@ -260,32 +308,32 @@ def compare_other_reading(
         pictures=project.pictures(text),
         other=replace(held, meta={}),
     )
-    after = replace(
-        before,
-        documents=tuple(
-            replace(chosen, name=one.name, meta=one.meta) if one.id == text else one
-            for one in before.documents
-        ),
+    changed = tuple(
+        replace(chosen, name=one.name, meta=one.meta) if one.id == text else one
+        for one in documents
     )
+    after = replace(before, texts=replace(before.texts, documents=changed))
     _run_again(project, after, result, progress)
     return chosen
 
 
-def _load_texts(project: Project, result: CheckResult | None) -> Texts:
-    """Return the texts of a check; of a library as references those that it gave out."""
-    texts = project.texts()
-    if texts.references or result is None:
-        return texts
-    return replace(texts, references=given_out(result))
+def _load_checked(project: Project, result: CheckResult | None) -> Request:
+    """Return what a stored check asked for; of a library as references those that it gave out."""
+    request = Request.load(project)
+    if result is None:
+        return request
+    texts = request.texts
+    if not texts.references:
+        texts = replace(texts, references=given_out(result))
+    return replace(request, texts=texts, settings=result.settings)
 
 
 def _replace_texts(
     project: Project,
-    before: Texts,
-    after: Texts,
+    before: Request,
+    after: Request,
     result: CheckResult | None,
     *,
-    listed: Sequence[Member],
     files: Collection[str] = (),
     progress: Progress | None,
 ) -> None:
@@ -293,14 +341,12 @@ def _replace_texts(
 
     What was decided about files that are gone goes, and what was decided about earlier `files`.
     """
-    left = {document.id for document in (*after.documents, *after.references)}
-    every = {document.id for document in (*before.documents, *before.references)}
-    gone = {one.name for one in (*before.documents, *before.references)}
-    gone -= {one.name for one in (*after.documents, *after.references)}
+    every, left = ((*one.texts.documents, *one.texts.references) for one in (before, after))
+    ids = {one.id for one in every} - {one.id for one in left}
+    names = {one.name for one in every} - {one.name for one in left}
 
     def forget_decisions() -> None:
-        project.forget_decisions(every - left, gone | {*files})
-        project.put(CLASS_LIST_KEY, members_to_data(listed))
+        project.forget_decisions(ids, names | {*files})
 
     _run_again(project, after, result, progress, before_storing=forget_decisions)
     project.scrub()
@@ -308,23 +354,22 @@ def _replace_texts(
 
 def _run_again(
     project: Project,
-    texts: Texts,
+    request: Request,
     result: CheckResult | None,
     progress: Progress | None,
     before_storing: Callable[[], None] = lambda: None,
 ) -> None:
-    """Check other texts as it was checked before, and store them in place of those.
+    """Check as it was checked before, and store in place of that.
 
     The texts are stored last: until then a call that was cut off is begun anew.
     """
-    request, begun = Request(texts=texts, beside=project.beside()), time.monotonic()
+    begun = time.monotonic()
     if result is not None:
-        request = replace(request, settings=result.settings)
         checked = run(request, earlier=result, progress=progress).result
     before_storing()
     if result is not None:
         keep_result(project, checked, result, seconds=time.monotonic() - begun)
-    request.store_texts(project, state=project.state)
+    request.store(project, state=project.state)
 
 
 def _remove_texts(texts: Texts, author: Authorship, listed: Sequence[Member]) -> tuple[Texts, int]:

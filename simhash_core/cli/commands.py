@@ -23,13 +23,7 @@ from ..notation import UNKNOWN, Notation
 from ..numbers import divide_text, few_rows, highest_total, unit_of_all
 from ..people.authorship import list_hand_ins, name_documents
 from ..people.names import AUTOMATIC
-from ..people.roster import (
-    CLASS_LIST_KEY,
-    Member,
-    members_from_data,
-    members_to_data,
-    read_class_list,
-)
+from ..people.roster import Member, read_class_list
 from ..report.json import compare_data, fingerprint_data
 from ..request import Request, run
 from ..result import CheckResult, Comparison
@@ -37,11 +31,10 @@ from ..review import case_keys
 from ..seen.changes import result_changes
 from ..seen.comparison import compare as run_compare
 from ..seen.exclusion_view import ExclusionView
-from ..seen.exclusions import RULES_KEY, Exclusions
-from ..seen.stored import seen_by
+from ..seen.exclusions import Exclusions
 from ..settings import Settings
 from ..signs import make_printable
-from ..storage import SUFFIX, Project, Shelf, Texts, owner_folder, owner_key
+from ..storage import SUFFIX, Beside, Shelf, Texts, owner_folder, owner_key
 from . import projects
 from .against import choose_beside, open_libraries, report_changes
 from .inputs import list_given, read_all, read_one, sources_of
@@ -62,53 +55,62 @@ def check(options: argparse.Namespace, t: Translate) -> int:
 
 def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStack) -> int:
     """Check; `files` closes the project."""
-    held_settings, held_beside = projects.gone_on_with(options)
-    settings = _settings(options, held_settings)
+    held = projects.load_request(options, t)
+    settings = _settings(options, held.settings if held else None)
     if options.engine:
         return _check_by_engine(options, settings, t)
-    documents, skipped = read_all(list_given(options), settings, options, t)
-    beside = choose_beside(options.against, held_beside, only=options.only_against)
+    exclusions = exclusions_of(options)
+    require_report(options)
+    beside = choose_beside(
+        options.against, held.beside if held else Beside(), only=options.only_against
+    )
+    library = files.enter_context(open_libraries(beside, settings, t, quiet=options.quiet))
+    given = [] if held and not options.paths else list_given(options)
+    documents, skipped = read_all(given, settings, options, t)
     paths = [] if beside.libraries else options.against
     against, unread = read_all(sources_of(paths, options), settings, options, t)
     templates = [read_one(name, settings, options, t) for name in options.template]
-    exclusions_of(options)  # a wrong name is said before the work
-    require_report(options)
     skipped += unread
     project = projects.open_project(options, t)
+    before = held
     if project is not None:
         files.callback(project.close)
-    listed = find_members(options, project)
-    before = project.texts().documents if project is not None and options.add else ()
-    names = [one.name for one in before]
-    documents = name_authors(documents, listed, settings, options, t, among=names)
+        before = held or projects.load_beside(project)
+    members = find_members(options, before)
+    names = [one.name for one in held.texts.documents] if held else []
+    documents = name_authors(documents, members, settings, options, t, among=names)
     against = name_authors(against, (), settings, options, t)
     if against:
         beside = replace(beside, references=tuple(against))
-    given = Texts(tuple(documents), tuple(skipped), beside.references, tuple(templates))
-    request = Request(texts=given, beside=beside, settings=settings)
-    if options.add and project is not None:
-        request = request.add_stored(project, listed if options.class_list else ())
-    else:
-        projects.say_dropped(given, beside, project, t)
-    missing = missing_members(request.texts, listed, options, t)
+    request = Request(
+        texts=Texts(tuple(documents), tuple(skipped), beside.references, tuple(templates)),
+        beside=beside,
+        settings=settings,
+        exclusions=exclusions or (before.exclusions if before else exclusions),
+        members=members,
+        library=library,
+    )
+    if held:
+        request = request.add_to(held)
+    elif before:
+        projects.say_dropped(request, before, t)
+    missing = missing_members(request.texts, members, options, t)
     earlier = projects.result_of(project)
-    library = files.enter_context(open_libraries(beside, settings, t, quiet=options.quiet))
-    request = replace(request, library=library)
     with progress(t, options) as step:
-        result, versions = run(request, project=project, earlier=earlier, progress=step)
-    say_skipped(versions, t)
-    changes = result_changes(earlier, result) if beside.libraries and earlier else None
+        found = run(request, project=project, earlier=earlier, progress=step)
+    say_skipped(found.versions, t)
+    changes = result_changes(earlier, found.result) if beside.libraries and earlier else None
     if changes is not None:
         report_changes(changes, options, t)
-    view = seen_without(result, options, project, t)
-    result = view.result if view else result
+    say_excluded(found.view, options, t)
+    result = found.view.result if found.view else found.result
     projects.report(project, result, options, t)
     write_check(
         result,
         options,
         t,
-        view=view,
-        listed=listed,
+        view=found.view,
+        listed=members,
         missing=missing,
         changes=changes,
         project=project,
@@ -320,23 +322,10 @@ def exclusions_of(options: argparse.Namespace) -> Exclusions:
     )
 
 
-def seen_without(
-    result: CheckResult, options: argparse.Namespace, project: Project | None, t: Translate
-) -> ExclusionView | None:
-    """Return the check without what does not count, and say how much that is.
-
-    Rules that are given are stored with the project, else those that it holds apply.
-    """
-    exclusions = exclusions_of(options)
-    stored = Exclusions.from_data(project.get(RULES_KEY, {})) if project is not None else exclusions
-    if project is not None and exclusions:
-        exclusions = replace(exclusions, variants=stored.variants)  # no flag turns it on or off
-        project.put(RULES_KEY, exclusions.to_data())
-    elif project is not None:
-        exclusions = stored
-    view = seen_by(result, exclusions, project)
+def say_excluded(view: ExclusionView | None, options: argparse.Namespace, t: Translate) -> None:
+    """Say how much of a check does not count."""
     if view is None:
-        return None
+        return
     before, after = (len(case_keys(one)) for one in (view.before, view.result))
     write = Notation.of(options.language)
     highest = [
@@ -347,7 +336,7 @@ def seen_without(
         t(
             "cli.excluded",
             n=view.units[0],
-            of=write.length(view.units[1], unit_of_all(result)),
+            of=write.length(view.units[1], unit_of_all(view.before)),
             before=before,
             after=after,
             high=highest[0],
@@ -355,7 +344,6 @@ def seen_without(
         ),
         options,
     )
-    return view
 
 
 def name_authors(
@@ -378,19 +366,13 @@ def name_authors(
     return named
 
 
-def find_members(options: argparse.Namespace, project: Project | None) -> tuple[Member, ...]:
-    """Return the class list that is given, which the project keeps, else the one that it holds.
-
-    Without people there is no list to compare with.
-    """
+def find_members(options: argparse.Namespace, before: Request | None) -> tuple[Member, ...]:
+    """Return the class list that is given, else the one of a stored check; without people none."""
     if options.people == NOBODY:
         return ()
-    if not options.class_list:
-        return members_from_data(project.get(CLASS_LIST_KEY)) if project is not None else ()
-    listed = read_class_list(Path(options.class_list), name=options.class_list)
-    if project is not None:
-        project.put(CLASS_LIST_KEY, members_to_data(listed))
-    return tuple(listed)
+    if options.class_list:
+        return tuple(read_class_list(Path(options.class_list), name=options.class_list))
+    return before.members if before else ()
 
 
 def missing_members(
@@ -424,7 +406,7 @@ NOT_HERE = (
         "only_against",
         "template",
         "project",
-        "add",
+        "taken_up",
         "format",
         "title",
         "anonymous",

@@ -13,14 +13,13 @@ from ..i18n import Translate, in_chinese
 from ..people.authorship import read_author
 from ..people.names import Authorship
 from ..report.words import damage_text, fault_text, lost_text
-from ..request import forget
+from ..request import Request, forget
 from ..result import CheckResult
 from ..review import case_keys
 from ..seen.stored import kept_cases, term
 from ..seen.thresholds import view_at_threshold
-from ..settings import Settings
 from ..signs import make_printable
-from ..storage import Beside, Project, Shelf, Summary, Texts, find_owner_key, owner_folder
+from ..storage import Project, Shelf, Summary, find_owner_key, owner_folder
 from ..storage.shelf import back_up
 from ..storage.shelf import restore as restore_backup
 from .output import fit_name, progress, remark, write_json
@@ -29,23 +28,45 @@ FAILED = 4
 
 
 def open_project(options: argparse.Namespace, t: Translate) -> Project | None:
-    """Open the project of `--project`, making it where there is none.
+    """Open where a check is stored: in `--project`, else in the check that it goes on with.
 
-    All of it is read first: what is damaged is said, and a check that cannot be stored, or put
-    beside texts that are damaged, is refused before it is made and before anything is written.
+    Raises
+    ------
+    BadInput
+        `from_elsewhere`: both are given, and `--project` is there already.
     """
-    if options.project is None:
+    if options.project is None and options.taken_up is None:
         return None
-    file = Path(options.project)
-    if not file.exists():
-        return Project.create(file)
-    project = Project.open(_ordinary(file))
+    file = Path(options.project or options.taken_up)
+    if options.taken_up is None:
+        return _open_whole(file, options, t) if file.exists() else Project.create(file)
+    if options.project and file.exists():
+        raise BadInput("from_elsewhere", name=make_printable(options.project))
+    if options.project:
+        with closing(Project.open(Path(options.taken_up))) as held:
+            held.copy_to(file)
+    return Project.open(file)
+
+
+def load_request(options: argparse.Namespace, t: Translate) -> Request | None:
+    """Return what the check of `--from` asked for, which this one goes on with; None without."""
+    if options.taken_up is None:
+        return None
+    with closing(_open_whole(Path(options.taken_up), options, t)) as project:
+        return Request.load(project)
+
+
+def _open_whole(path: Path, options: argparse.Namespace, t: Translate) -> Project:
+    """Open a file in which a check is to be stored, and say what is damaged in it.
+
+    One that cannot be written is refused before the check is made, unless it is stored elsewhere.
+    """
+    project = Project.open(_ordinary(path))
     try:
         project.verify()
         say_damage(project, options, t)
-        project.require_writable()
-        if options.add:
-            project.texts()
+        if not (options.taken_up and options.project):
+            project.require_writable()
     except BaseException:
         project.close()
         raise
@@ -66,26 +87,20 @@ def _ordinary(path: Path) -> Path:
     return path
 
 
-def gone_on_with(options: argparse.Namespace) -> tuple[Settings | None, Beside]:
-    """Return how a check is compared and with what that `--add` goes on with; else nothing."""
-    if not (options.add and options.project and Path(options.project).exists()):
-        return None, Beside()
-    with closing(Project.open(_ordinary(Path(options.project)))) as project:
-        return project.settings(), project.beside()
-
-
-def say_dropped(given: Texts, beside: Beside, project: Project | None, t: Translate) -> None:
-    """Say what the check of a project had beside its texts and does not have this time."""
-    if project is None:
-        return
+def load_beside(project: Project) -> Request | None:
+    """Return what the check of a project asked for; None where its texts are damaged."""
     try:
-        stored, before = project.texts(), project.beside()
+        return Request.load(project)
     except StoreError:
-        return  # damage is said already
-    if (before.references or before.libraries) and not (beside.references or beside.libraries):
+        return None  # damage is said already
+
+
+def say_dropped(request: Request, before: Request, t: Translate) -> None:
+    """Say what the check of a project had beside its texts and does not have this time."""
+    if before.beside and not request.beside:
         print(t("cli.dropped_beside"), file=sys.stderr)
-    if stored.templates and not given.templates:
-        print(t("cli.dropped_templates", n=len(stored.templates)), file=sys.stderr)
+    if before.texts.templates and not request.texts.templates:
+        print(t("cli.dropped_templates", n=len(before.texts.templates)), file=sys.stderr)
 
 
 def result_of(project: Project | None) -> CheckResult | None:

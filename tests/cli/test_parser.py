@@ -129,7 +129,7 @@ def test_help_speaks_chinese_throughout():
         ("compare a", "leitong compare needs B; leitong compare --help says more"),
         ("pairs x.npy", "leitong pairs needs -k; leitong pairs --help says more"),
         ("check x --title", "--title needs a value"),
-        ("check x --add=1", "--add takes no value, and “1” was given"),
+        ("check x --anonymous=1", "--anonymous takes no value, and “1” was given"),
         ("check x --p 1", "--p is the beginning of several options"),
         ("check --null", "--null needs --files-from"),
         ("check", "nothing to read: name a file or a folder"),

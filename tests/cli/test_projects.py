@@ -1,4 +1,4 @@
-"""Checks that last on the command line: --project, --add, leitong projects."""
+"""Checks that last on the command line: --project, --from, leitong projects."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from command_line import leitong
 from prose import english
 
 from simhash_core import Document, check
+from simhash_core.request import Request
 from simhash_core.storage import COURSE_KEY, Project, Shelf, Subject, owner_folder, owner_key
 
 
@@ -56,7 +57,7 @@ def test_add_checks_late_hand_ins_with_the_earlier_ones(folder, tmp_path):
     leitong("check", folder, "--project", path, "--template", task)
     late = tmp_path / "late.txt"
     late.write_text(english(2, 300) + " late alone.", "utf-8")
-    done = leitong("check", late, "--project", path, "--add", "--format", "json")
+    done = leitong("check", late, "--from", path, "--format", "json")
 
     names = [document["name"] for document in json.loads(done.stdout)["documents"]]
     assert sorted(names) == ["a.txt", "b.txt", "c.txt", "d.txt", "late.txt"]
@@ -283,7 +284,7 @@ def test_late_texts_are_not_put_beside_damaged_ones(folder, tmp_path):
     leitong("check", folder, "--project", path)
     change(path, "UPDATE body SET data = zeroblob(99)")
     before = path.read_bytes()
-    done = leitong("check", folder / "a.txt", "--project", path, "--add", "--class-list", roll)
+    done = leitong("check", folder / "a.txt", "--from", path, "--class-list", roll)
 
     assert done.returncode == 4
     assert "The texts are damaged or missing." in done.stderr
@@ -291,9 +292,7 @@ def test_late_texts_are_not_put_beside_damaged_ones(folder, tmp_path):
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    "command", [["check", "TEXTS", "--project"], ["check", "TEXTS", "--add", "--project"]]
-)
+@pytest.mark.parametrize("command", [["check", "TEXTS", "--project"], ["check", "TEXTS", "--from"]])
 def test_a_file_that_was_cut_is_refused_unchanged(folder, tmp_path, command):
     path = tmp_path / "class.leitong"
     leitong("check", folder, "--project", path)
@@ -320,3 +319,25 @@ def change(path, statement):
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute(statement)
         connection.commit()
+
+
+def test_from_repeats_a_check_and_a_new_project_keeps_its_decisions(folder, tmp_path):
+    path, other, table = tmp_path / "class.leitong", tmp_path / "new.leitong", tmp_path / "a.csv"
+    (tmp_path / "task.txt").write_text(english(9, 40), "utf-8")
+    words = ("--template", tmp_path / "task.txt", "--exclude", "quotations", "--min-match", "9")
+    leitong("check", folder, *words, "--project", path, "-o", table)
+    with contextlib.closing(Project.open(path)) as project:
+        ids = [one.id for one in project.texts().documents[:2]]
+        project.decide([Subject.pair(*ids)], verdict="no_problem", reason="common")
+        asked = Request.load(project)
+    before = path.read_bytes()
+    again = leitong("check", "--from", path, "--project", other, "-o", tmp_path / "b.csv")
+
+    assert again.returncode == 0, again.stderr
+    assert (tmp_path / "b.csv").read_bytes() == table.read_bytes()
+    assert path.read_bytes() == before
+    with contextlib.closing(Project.open(other)) as project:
+        assert Request.load(project) == asked
+        assert len(project.pair_decisions()) == 1
+    assert leitong("check", "--from", path, "--project", other).returncode == 2
+    assert leitong("check", "--from", path).returncode == 0

@@ -111,10 +111,10 @@ def counted(tmp_path_factory):
     folder = tmp_path_factory.mktemp("counts")
     written(folder)
     file = folder / "class.leitong"
-    given = ("--against", LAST_YEAR, "--template", "task.txt", "--project", file)
-    assert leitong("check", "class", *given, folder=folder).returncode == 3
-    done = leitong("check", "late", "--add", *given, folder=folder)
-    again = ("check", "late", "--add", *given, "--format", "json", "-o", "check.json")
+    given = ("--against", LAST_YEAR, "--template", "task.txt")
+    assert leitong("check", "class", *given, "--project", file, folder=folder).returncode == 3
+    done = leitong("check", "late", "--from", file, folder=folder)
+    again = ("check", "--from", file, "--format", "json", "-o", "check.json")
     leitong(*again, folder=folder)
     data = json.loads((folder / "check.json").read_text("utf-8"))
     project = Project.open(file)
@@ -221,8 +221,8 @@ def test_decided_cases_are_one_number(counted, language, open_app):
     decided = integers(page.css(".strip div")[3].text(separator=" "))
     assert decided == [tally["confirmed"], tally["no_problem"], n - done]
     assert f"{n - done} " in said_under_title(page, language)
-    given = ("--against", LAST_YEAR, "--template", "task.txt", "--project", "class.leitong")
-    stored = leitong("check", "late", "--add", *given, "-o", "a.csv", folder=counted.folder)
+    again = ("check", "late", "--from", "class.leitong", "-o", "a.csv")
+    stored = leitong(*again, folder=counted.folder)
     assert f"{done} of {n} cases decided" in stored.stderr
 
 

@@ -38,7 +38,7 @@ def by_command(tmp_path: Path, **options: str) -> Project:
     listed.write_text(CLASS_LIST, "utf-8")
     first, late = write(tmp_path / "first", FIRST), write(tmp_path / "late", LATE)
     assert leitong("check", first, "--project", path, "--class-list", listed).returncode == 0
-    done = leitong("check", late, "--project", path, "--add")
+    done = leitong("check", late, "--from", path)
     assert done.returncode == 0, done.stderr
     return Project.open(path)
 
@@ -87,7 +87,7 @@ def test_what_all_begin_with_is_one_passage_with_a_late_text_too(tmp_path):
     )
     late = write(tmp_path / "late", {"late - essay.txt": f"{TASK}\n{english(30, 250)}"})
     assert leitong("check", first, "--project", path).returncode == 0
-    done = leitong("check", late, "--project", path, "--add", "--format", "json")
+    done = leitong("check", late, "--from", path, "--format", "json")
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     (task,) = said["cases"]
@@ -131,7 +131,7 @@ def test_what_is_added_goes_on_as_the_check_was(tmp_path):
     beside, how = ("--against", before, "--only-against"), ("--preset", "strict")
     options = (*beside, *how, "--set", "skip-same-person=on")
     assert leitong("check", first, "--project", path, *options).returncode == 0
-    done = leitong("check", late, "--project", path, "--add", "--format", "json")
+    done = leitong("check", late, "--from", path, "--format", "json")
     assert done.returncode == 0, done.stderr
     data = json.loads(done.stdout)
     assert data["settings"]["preset"] == "strict" and data["settings"]["skip_same_person"]
@@ -150,13 +150,13 @@ def test_what_is_added_goes_on_with_the_library(tmp_path, monkeypatch):
     library.close()
     first, late = write(tmp_path / "first", FIRST), write(tmp_path / "late", LATE)
     assert leitong("check", first, "--project", path, "--against", f"{held}:2024").returncode == 0
-    done = leitong("check", late, "--project", path, "--add", "--format", "json")
+    done = leitong("check", late, "--from", path, "--format", "json")
     assert done.returncode == 0, done.stderr
     names = {one["name"] for one in json.loads(done.stdout)["documents"]}
     assert "old" in names and "older" not in names
 
     held.unlink()
-    gone = leitong("check", late, "--project", path, "--add")
+    gone = leitong("check", late, "--from", path)
     assert gone.returncode == 2 and "own.library" in gone.stderr
 
 

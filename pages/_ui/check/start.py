@@ -146,14 +146,14 @@ def start(batch: Batch, settings: Settings) -> None:
         begun = time.monotonic()
         opened.store(lambda project: store_templates(project, sheets))
         try:
-            result, _ = run(
+            result = run(
                 request,
                 earlier=opened.current.result if opened.current else None,
                 progress=progress,
                 early=early,
                 # a temporary file would hold traces of the texts
                 memory=None if opened.key else sys.maxsize,
-            )
+            ).result
             progress("clusters", 1, 1)  # a check that was stopped in its last step has no result
         except BaseException:
             opened.store(lambda project: project.put("state", "read"))

@@ -63,7 +63,7 @@ _CHECK = (
     *(OUTPUT._replace(key="cli.output_check"), _TITLE, _ANONYMOUS),
     Option("--fail-on", "cli.fail_on", "SHARE", share),
     Option("--project", "cli.project", "FILE"),
-    Option("--add", "cli.add", flag=True),
+    Option("--from", "cli.from", "FILE", dest="taken_up"),
     *(_PRESET, _SET),
     Option("--translated", "settings.translated.label", const=("translated", True), dest="set"),
     Option("--people", "cli.people", "PATTERN", group=_SCOPE, params=_PEOPLE),
@@ -98,6 +98,7 @@ _GONE_COMPARE = _GONE | {
     "--name-pattern": "--metadata names=REGEX",
 }
 _GONE_CHECK = _GONE | {
+    "--add": "--from FILE",
     "--memory": "LEITONG_MEMORY=4GB leitong check",
     **dict.fromkeys(("--common-share", "--leave-out-common"), "--template FILE"),
     **dict.fromkeys(
