@@ -97,17 +97,25 @@ def _rows(library: Library, collection: str) -> list[ArchiveRow]:
 
 
 def _remove(library: Library, options: argparse.Namespace, t: Translate) -> int:
-    """Take texts out of every answer; purging them is a command of its own."""
-    (name,) = options.collection
-    rows = _rows(library, name)
-    if not options.key:
-        count = library.remove_collection(name)
+    """Take a collection, or texts by their numbers, out of every answer.
+
+    Purging them is a command of its own. The first word is a collection where one is called so,
+    also one that is called by a number.
+    """
+    name, *numbers = options.what
+    if name.isdecimal() and name not in {row.name for row in library.collections()}:
+        rows, numbers, name = library.rows(), options.what, t("library.title")
     else:
-        keys = {row.key for row in rows}
-        unknown = sorted(set(options.key) - keys)
-        if unknown:
-            raise BadInput("no_text", name=make_printable(name), key=unknown[0])
-        count = library.remove(options.key)
+        rows = _rows(library, name)
+    keys = {str(row.key) for row in rows}
+    unknown = [word for word in numbers if word not in keys]
+    if unknown:
+        key = make_printable(unknown[0])
+        raise BadInput("no_text", name=make_printable(name), key=key)
+    if numbers:
+        count = library.remove([int(word) for word in numbers])
+    else:
+        count = library.remove_collection(name)
     output.count("removed", count, options, t)
     return DONE
 

@@ -52,6 +52,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(add_help=False, formatter_class=partial(_Help, t), **given)
         self.t = t
         self.command = ""  # what is still to be declared
+        self.whole = False  # help shows every option
         self.gone: Mapping[str, str] = {}
         self._positionals.title = t("cli.arguments")
         self._optionals.title = t("cli.options")
@@ -75,6 +76,7 @@ class Parser(argparse.ArgumentParser):
         command = command_of(name)
         self.gone = command.gone
         declare(self, command.options, self.t)
+        self._shorten_help(command)
         if command.actions:
             heading = self.t(f"cli.{command.action}")
             kinds = self.add_subparsers(
@@ -83,6 +85,18 @@ class Parser(argparse.ArgumentParser):
             for action, options in command.actions.items():
                 _add_command(kinds, action, f"cli.{name}_{action}", self.t)
                 declare(kinds.choices[action], options, self.t)
+
+    def _shorten_help(self, command: Command) -> None:
+        """Leave to `leitong help` the options that few need, and end the help with examples."""
+        options = [one for one in self._actions if one.option_strings]
+        left = [one for one in options if not set(command.shown) & set(one.option_strings)]
+        lines = [self.t("cli.examples"), *(f"  {one}" for one in command.examples)]
+        if command.shown and not self.whole:
+            for action in left:
+                action.help = argparse.SUPPRESS
+            lines += ["", self.t("cli.more_options", n=len(left), command=self.prog.split()[-1])]
+        if command.examples:
+            self.epilog = "\n".join(lines)
 
     def error(self, message: str) -> Never:
         """Raise the sentence for what argparse found wrong."""
@@ -151,11 +165,16 @@ class _Help(argparse.HelpFormatter):
         heading = self._t("cli.usage") if prefix is None else prefix
         super().add_usage(usage, actions, groups, heading)
 
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        """Wrap each line of a description or an end; those that are set in stay as they are."""
+        fill, lines = super()._fill_text, text.split("\n")
+        return "\n".join(one if one[:1] == " " else fill(one, width, indent) for one in lines)
+
 
 def build(t: Translate, *, whole: bool = False) -> Parser:
     """Return the parser of the command line; `whole` where every command has to be known."""
     parser = Parser(t, prog=PROGRAM, description=t("cli.description"), epilog=t("cli.exit_codes"))
-    parser.add_argument("-h", "--help", action="help", help=t("cli.help"))
+    parser.add_argument("-h", "--help", action="help", help=t("cli.help_option"))
     declare(parser, COMMON, t)
     parser.add_argument(
         "--version", action="version", version=f"leitong {__version__}", help=t("cli.version")
@@ -163,7 +182,7 @@ def build(t: Translate, *, whole: bool = False) -> Parser:
     commands = parser.add_subparsers(required=True, metavar=t("cli.command"))
     for name in COMMANDS:
         added = _add_command(commands, name, f"cli.{name}", t)
-        added.command = name
+        added.command, added.whole = name, whole
         added.set_defaults(command=name, parser=added)
         if whole:
             added.complete()
@@ -174,7 +193,7 @@ def _add_command(commands: Any, name: str, key: str, t: Translate) -> Parser:
     """Add a command, or a command of one, that takes what all of them take."""
     note = t(key)
     added: Parser = commands.add_parser(name, help=note, description=note)
-    added.add_argument("-h", "--help", action="help", help=t("cli.help"))
+    added.add_argument("-h", "--help", action="help", help=t("cli.help_option"))
     declare(added, copy_without_defaults(*COMMON), t)
     return added
 
@@ -221,7 +240,27 @@ def say_no_option(parser: Parser, name: str) -> str:
     return str(t("usage.no_option", command=parser.prog, name=name))
 
 
-# --------------------------------------------------------------------------- completion
+# --------------------------------------------------------------------------- help, completion
+
+
+def help(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong help [COMMAND]`: every option, also those that `--help` leaves out."""
+    parser: argparse.ArgumentParser = build(t, whole=True)
+    for word in options.topic:
+        groups = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
+        choices: dict[str, argparse.ArgumentParser] = groups[0].choices if groups else {}
+        if word not in choices:
+            wrong = refuse_choice(word, choices)
+            raise Mistake(t(wrong.key, **wrong.params))
+        parser = choices[word]
+    parser.print_help()
+    return 0
+
+
+def version(options: argparse.Namespace, t: Translate) -> int:
+    """`leitong version`, as `--version`."""
+    print(f"leitong {__version__}")
+    return 0
 
 
 def completion(options: argparse.Namespace, t: Translate) -> int:

@@ -30,6 +30,12 @@ from .output import PLAIN, cut, fit_name, output_console
 
 ROWS_SHOWN = 40
 WORDS_SHOWN = 60  # columns of a passage
+#: guarantees that say what was passed over: on a terminal the others are left to reports and JSON
+PASSED_OVER = (
+    *("without_fingerprint", "groups_linked", "not_aligned", "prints_left_out"),
+    *("words_left_out_en", "words_left_out_zh", "archive_left_out"),
+    *("translated_likely", "meaning_likely", "meaning_one_task", "meaning_library_waiting"),
+)
 SOURCE_BITS = 64  # of the paper whose term and threshold formula (1) is
 
 
@@ -80,9 +86,12 @@ def print_result(
     for line in _meanings(result, t):
         console.print(line, soft_wrap=True)
     for fact in result.guarantees:
-        console.print(t(f"guarantee.{fact.code}", **fact.params), soft_wrap=True)
+        if to_file or fact.code in PASSED_OVER:
+            console.print(t(f"guarantee.{fact.code}", **fact.params), soft_wrap=True)
     _print_notes(console, result, MANIPULATIONS, "cli.manipulated", t)
     _print_notes(console, result, ("ocr", "misread"), "cli.recognised", t)
+    if not to_file:
+        console.print(t("cli.how_compared"), soft_wrap=True)
     console.print(t("cli.foot"), soft_wrap=True)
     return buffer.getvalue()
 

@@ -165,10 +165,17 @@ def test_phrases_are_found_checked_against_and_removed_by_number(folder, capsys)
     # one text is removed by its number
     command("add", "2025", folder)
     key = answer(capsys, "list", "2025")[1]["key"]
-    assert command("remove", "2025", "--key", key) == 0
+    assert command("remove", "2025", key) == 0
     assert [row["name"] for row in answer(capsys, "list", "2025")] == ["0.txt", "2.txt"]
-    assert command("remove", "2025", "--key", key) == 2
+    assert command("remove", "2025", key) == 2
     assert f"2025 has no text number {key}" in capsys.readouterr().err
+    # and by that alone; a collection that is called by a number is meant first
+    key = answer(capsys, "list", "2025")[1]["key"]
+    assert command("remove", key, key + 90) == 2
+    assert command("remove", key) == 0
+    assert [row["name"] for row in answer(capsys, "list", "2025")] == ["0.txt"]
+    assert command("remove", "2025") == 0
+    assert command("list", "2025") == 2
 
 
 def test_export_comes_back_as_it_was(folder, tmp_path, capsys):
@@ -362,9 +369,9 @@ def test_purge_names_the_checks_that_hold_a_copy_and_cleans_them(folder, tmp_pat
         project.close()
     keys = {row["name"]: row["key"] for row in answer(capsys, "list", "2025")}
 
-    command("remove", "2025", "--key", keys["1.txt"])
+    command("remove", "2025", keys["1.txt"])
     assert answer(capsys, "purge")["checks"] == []
-    command("remove", "2025", "--key", keys["0.txt"])
+    command("remove", "2025", keys["0.txt"])
     capsys.readouterr()
     assert command("purge") == 0
     said = capsys.readouterr().out

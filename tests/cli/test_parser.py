@@ -16,6 +16,7 @@ from leaves import complete
 
 from simhash_core.cli.entry import run
 from simhash_core.cli.options import values
+from simhash_core.cli.options.commands import COMMANDS as OURS
 from simhash_core.cli.parser import COMMANDS, build, runner
 from simhash_core.i18n import translator
 from simhash_core.metadata import SIMILARITIES, TERMS
@@ -24,6 +25,7 @@ from simhash_core.report.content import KINDS
 from simhash_core.report.formats import FORMATS
 from simhash_core.settings import Settings
 from simhash_core.text.zones import ZONE_KINDS
+from simhash_core.version import __version__
 
 #: what is not needed to say which options there are
 HEAVY = ("numpy", "scipy", "babel", "rich.console", "jieba", "simhash_core.checking.pipeline")
@@ -152,7 +154,7 @@ def test_help_speaks_chinese_throughout():
         ("desktop --port 0", "--port: “0” is not between 1 and 65535"),
         ("library search x --limit 0", "--limit: “0” is less than 1"),
         ("library resume first", "N: “first” is not a whole number"),
-        ("library remove c --key 1.5", "--key: “1.5” is not a whole number"),
+        ("library resume 1.5", "N: “1.5” is not a whole number"),
         ("report p --keep a", "--keep: “a” is not a list of numbers such as 3,7,12"),
         ("pairs x.npy -k=-1", "-k: “-1” is less than 0"),
     ],
@@ -273,3 +275,28 @@ def test_every_command_stands_on_the_page_of_the_command_line(language):
 
     for command in COMMANDS:
         assert f"\n### `leitong {command}" in made
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_help_of_check_shows_what_most_people_need(language, capsys):
+    """Fourteen options and two examples; `leitong help check` has every option and the others."""
+    with pytest.raises(SystemExit):
+        run(["check", "--help", "--lang", language])
+    short = capsys.readouterr().out
+    assert run(["help", "check", "--lang", language]) == 0
+    whole = capsys.readouterr().out
+
+    assert len(re.findall(r"(?m)^  -", short)) == 14
+    assert len(re.findall(r"(?m)^  leitong check ", short)) == 2
+    assert "leitong help check" in short
+    every = {name for option in OURS["check"].options for name in option.names.split()}
+    assert {name for name in every if name.startswith("-")} <= set(re.findall(r"--?[\w-]+", whole))
+
+
+def test_help_and_version_are_commands_too(capsys):
+    assert run(["version"]) == 0
+    assert capsys.readouterr().out == f"leitong {__version__}\n"
+    assert run(["help", "library", "add", "--lang", "en"]) == 0
+    assert "Usage: leitong library add" in capsys.readouterr().out
+    assert run(["help", "chek", "--lang", "en"]) == 2
+    assert "did you mean check?" in capsys.readouterr().err

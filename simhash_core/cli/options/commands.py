@@ -97,6 +97,13 @@ _GONE_COMPARE = _GONE | {
     "--metadata-csv": "--metadata table=FILE",
     "--name-pattern": "--metadata names=REGEX",
 }
+#: what most people need of the options of a check
+_SHOWN = (
+    *("--against", "--only-against", "--template", "--class-list", "--exclude"),
+    *("--preset", "--set", "--translated", "--fail-on"),
+    *("--format", "--output", "--anonymous", "--project", "--from"),
+)
+_EXAMPLES = ("leitong check essays/", "leitong check class.zip --template task.docx -o report.html")
 _GONE_CHECK = _GONE | {
     "--add": "--from FILE",
     "--memory": "LEITONG_MEMORY=4GB leitong check",
@@ -163,7 +170,7 @@ _LIBRARY_ACTIONS: Mapping[str, tuple[Option, ...]] = {
         Option("--limit", "cli.library_limit", "N", whole(1), default=50),
         _COLLECTIONS,
     ),
-    "remove": (_COLLECTION, Option("--key", "cli.library_key", "N", whole(1), repeated=True)),
+    "remove": (Option("what", "cli.library_removable", "COLLECTION|N", nargs="+"),),
     "purge": (
         _COLLECTION._replace(nargs="?"),
         Option("--checks", "cli.library_purge_checks", flag=True),
@@ -183,10 +190,14 @@ _LIBRARY_ACTIONS: Mapping[str, tuple[Option, ...]] = {
 #: every command in the order of the help; its own stands under the key `cli.<command>`, that of an
 #: action under `cli.<command>_<action>`
 COMMANDS: Mapping[str, Command] = {
-    "check": Command("commands", _CHECK, gone=_GONE_CHECK),
-    "compare": Command("commands", _COMPARE, gone=_GONE_COMPARE),
+    "check": Command("commands", _CHECK, gone=_GONE_CHECK, shown=_SHOWN, examples=_EXAMPLES),
+    "compare": Command(
+        "commands", _COMPARE, gone=_GONE_COMPARE, examples=("leitong compare a.docx b.pdf",)
+    ),
     "text": Command("commands", (_TEXT, _STDIN_NAME, *_READING)),
-    "fingerprint": Command("commands", _FINGERPRINT, gone=_GONE),
+    "fingerprint": Command(
+        "commands", _FINGERPRINT, gone=_GONE, examples=("leitong fingerprint a.txt --explain",)
+    ),
     "settings": Command("commands", (_PRESET,)),
     "pairs": Command("commands", _PAIRS),
     "app": Command("commands", _APP),
@@ -194,7 +205,9 @@ COMMANDS: Mapping[str, Command] = {
     "backup": Command("projects", _BACKUP),
     "restore": Command("projects", _BACKUP),
     "projects": Command("projects", (JSON,), _PROJECTS, action_optional=True),
-    "report": Command("reports", _REPORT),
+    "report": Command(
+        "reports", _REPORT, examples=("leitong report class.leitong --kind confirmed -o cases.pdf",)
+    ),
     "library": Command(
         *("library", (LIBRARY, JSON)),
         {
@@ -203,5 +216,7 @@ COMMANDS: Mapping[str, Command] = {
         },
     ),
     "formats": Command("commands", (JSON,)),
+    "help": Command("parser", (Option("topic", "cli.topic", "COMMAND", nargs="*"),)),
+    "version": Command("parser"),
     "completion": Command("parser", (Option("shell", "cli.shell", choices=values.SHELLS),)),
 }

@@ -73,6 +73,9 @@ class Command(NamedTuple):
     action            the attribute that names the one that is given
     action_optional   it runs without one of them too
     gone              options that were, and what is written instead
+    shown             the options that its help shows, the others stand in that of `leitong help`;
+                      empty for all
+    examples          command lines that its help ends with
     """
 
     module: str
@@ -81,6 +84,8 @@ class Command(NamedTuple):
     action: str = "action"
     action_optional: bool = False
     gone: Mapping[str, str] = MappingProxyType({})
+    shown: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
 
 
 def declare(parser: argparse.ArgumentParser, options: Iterable[Option], t: Translate) -> None:
