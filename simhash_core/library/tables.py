@@ -60,6 +60,7 @@ _HEADINGS: Mapping[str, tuple[str, ...]] = {
     ),
     "url": ("url", "link", "address", "链接", "連結", "网址", "網址"),
     "name": ("name", "file", "filename", "文件", "文件名", "檔名"),
+    "id": ("id", "articleid", "docid", "编号", "編號"),
     "class_name": ("class", "班级", "班級"),
     "group": ("group", "section", "栏目", "小组"),
 }
@@ -114,8 +115,8 @@ def is_table(path: str | Path) -> bool:
 def rows_of(path: Path, *, choose: Choose | None = None) -> Iterator[Document | Skipped]:
     """Yield each row of a table as a document, or why it is none.
 
-    A row is called by its column `name`, otherwise by the file, its number and its title. Without
-    `choose` the headings say which column is which.
+    A row is called by its column `name`, otherwise by the file, its id or number, and its title.
+    Without `choose` the headings say which column is which.
 
     Raises as `table_entries`.
     """
@@ -144,7 +145,8 @@ def table_entries(path: Path, *, after: int = 0, choose: Choose | None = None) -
     numbered = enumerate(rows, start=1)
     try:
         for number, (row, share) in itertools.islice(numbered, after, None):
-            yield Entry(number, share, document_of_row(row, place=f"{path.name}#{number}"))
+            place = f"{path.name}#{_plain(row.get('id')) or number}"
+            yield Entry(number, share, document_of_row(row, place=place))
     except BROKEN as error:
         if not packing_of(path):
             raise
@@ -153,7 +155,7 @@ def table_entries(path: Path, *, after: int = 0, choose: Choose | None = None) -
 
 def document_of_row(row: Row, *, place: str) -> Document | Skipped:
     """Return the document of a row, or why there is none. `place` names a row without a name."""
-    fields = {name: _plain(value) for name, value in row.items()}
+    fields = {name: _plain(value) for name, value in row.items() if name != "id"}
     name = fields.pop("name", "") or " ".join(filter(None, (place, fields.get("title", "")[:80])))
     text = fields.pop("text", "")
     try:
@@ -208,7 +210,9 @@ def details_of(path: Path) -> dict[str, dict[str, str]]:
         named = [at for at, field in fields.items() if field == "name"]
         named += [at for at, title in enumerate(columns) if title.strip().casefold() == "id"]
         key = named[0] if named else 0
-        described = {at: field for at, field in fields.items() if at != key and field != "text"}
+        described = {
+            at: field for at, field in fields.items() if at != key and field not in ("text", "id")
+        }
         if not described:
             raise BadInput("metadata_table", columns=len(columns))
         details = {}
@@ -224,7 +228,7 @@ def describes(path: Path) -> bool:
     if not is_table(path) or TABLES[plain_suffix(path)] != "csv":
         return False
     with _open_csv(path) as (columns, _, _):
-        fields = {*headed_columns(columns).values()}
+        fields = {*headed_columns(columns).values()} - {"id"}
     return "text" not in fields and "name" in fields and len(fields) > 1
 
 

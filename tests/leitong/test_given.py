@@ -104,7 +104,7 @@ def test_archives_and_tables_of_texts(tmp_path: Path) -> None:
     frame().to_csv(tmp_path / "laws.csv", index=False)
 
     assert names(tmp_path / "all.zip") == ["all.zip/a.txt"]
-    assert names(tmp_path / "laws.csv") == ["laws.csv#1", "laws.csv#2"]
+    assert names(tmp_path / "laws.csv") == ["laws.csv#law-1", "laws.csv#law-2"]
 
 
 def test_texts_are_read_like_files(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pyarrow.parquet
 import pytest
 
 from simhash_core.errors import BadInput
-from simhash_core.library.tables import rows_of
+from simhash_core.library.tables import describes, rows_of
 from simhash_core.model import Document, Skipped
 
 ENGLISH = "The ferry leaves at seven and nobody on the quay waves to it any more."
@@ -112,3 +112,16 @@ def test_damaged_table_is_refused(name, data, tmp_path):
     with pytest.raises(BadInput) as fault:
         list(rows_of(tmp_path / name))
     assert fault.value.code == "table_damaged"
+
+
+def test_rows_are_called_by_their_id(tmp_path):
+    table = tmp_path / "archive.csv"
+    table.write_text("id,title,body\na6687,Filters,one text\n,Other,another text\n", "utf-8")
+
+    assert [one.name for one in rows_of(table)] == [
+        "archive.csv#a6687 Filters",
+        "archive.csv#2 Other",
+    ]
+    details = tmp_path / "details.csv"
+    details.write_text("id,name\n7,a.txt\n", "utf-8")
+    assert not describes(details)
