@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import documents
 import pytest
+from command_line import leitong
 from documents import DOCS, FOLLOWED, language_of
 from leaves import complete
 
-from simhash_core.i18n import catalogue
+from simhash_core.cli.parser import build
+from simhash_core.i18n import catalogue, translator
 from simhash_core.version import __version__
 
 ROOT = DOCS.parent
@@ -133,3 +137,33 @@ def test_the_citation_is_of_this_version_and_the_readme_fits_two_screens() -> No
     assert said["cff-version"] == "1.2.0"
     assert len((ROOT / "README.md").read_text("utf-8").split()) <= 800
     assert len((ROOT / "README.zh.md").read_text("utf-8")) <= 3500
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "language"), [("README.md", "en"), ("README.zh.md", "zh")])
+def test_the_result_that_the_readme_shows_comes_out(name: str, language: str) -> None:
+    shown = re.findall(r"(?s)```text\n(.*?)```", (ROOT / name).read_text("utf-8"))
+    rows = [row.split() for row in "".join(shown).splitlines()]
+    done = leitong("check", f"sample_docs/class/{language}", "-q", language=language)
+
+    assert len(rows) == 3
+    assert all(row in [line.split() for line in done.stdout.splitlines()] for row in rows)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=short)
+def test_every_option_that_a_page_names_is_there(page: Path) -> None:
+    """In a command line of ours that can be copied."""
+    parser = build(translator("en"), whole=True)
+    options = {name for one in walk_parsers(parser) for name in one._option_string_actions}
+    lines = re.findall(r"(?m)^(?:\.venv/bin/)?leitong .*$", page.read_text("utf-8"))
+    typed = {word for line in lines for word in re.findall(r"(?<= )--[a-z][a-z-]+", line)}
+
+    assert typed <= options | {"--help"}
+
+
+def walk_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                yield from walk_parsers(inner)
