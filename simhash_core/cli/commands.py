@@ -61,30 +61,23 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
         return _check_by_engine(options, settings, t)
     exclusions = exclusions_of(options)
     require_report(options)
-    beside = choose_beside(
-        options.against, held.beside if held else Beside(), only=options.only_against
-    )
+    kept = held.beside if held else Beside()
+    beside = choose_beside(options.against, kept, only=options.only_against)
     library = files.enter_context(open_libraries(beside, settings, t, quiet=options.quiet))
-    given = [] if held and not options.paths else list_given(options)
-    documents, skipped = read_all(given, settings, options, t)
-    paths = [] if beside.libraries else options.against
-    against, unread = read_all(sources_of(paths, options), settings, options, t)
-    templates = [read_one(name, settings, options, t) for name in options.template]
-    skipped += unread
+    texts = _read_texts(options, held, beside, settings, t)
     project = projects.open_project(options, t)
-    before = held
     if project is not None:
         files.callback(project.close)
-        before = held or projects.load_beside(project)
+    before = held or (projects.load_asked(project) if project is not None else None)
     members = find_members(options, before)
     names = [one.name for one in held.texts.documents] if held else []
-    documents = name_authors(documents, members, settings, options, t, among=names)
-    against = name_authors(against, (), settings, options, t)
-    if against:
-        beside = replace(beside, references=tuple(against))
+    documents = name_authors(texts.documents, members, settings, options, t, among=names)
+    references = texts.references
+    if references != beside.references:
+        references = tuple(name_authors(references, (), settings, options, t))
     request = Request(
-        texts=Texts(tuple(documents), tuple(skipped), beside.references, tuple(templates)),
-        beside=beside,
+        texts=replace(texts, documents=tuple(documents), references=references),
+        beside=replace(beside, references=references),
         settings=settings,
         exclusions=exclusions or (before.exclusions if before else exclusions),
         members=members,
@@ -117,7 +110,28 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     )
     if options.fail_on is not None and _has_found(result, options.fail_on):
         return FINDINGS
-    return SKIPPED if skipped else 0
+    return SKIPPED if texts.skipped else 0
+
+
+def _read_texts(
+    options: argparse.Namespace,
+    held: Request | None,
+    beside: Beside,
+    settings: Settings,
+    t: Translate,
+) -> Texts:
+    """Read what a command line names; where it goes on with a check, that may be nothing."""
+    named = options.paths or options.files_from or not held
+    documents, skipped = read_all(list_given(options) if named else [], settings, options, t)
+    paths = [] if beside.libraries else options.against
+    references, unread = read_all(sources_of(paths, options), settings, options, t)
+    templates = [read_one(name, settings, options, t) for name in options.template]
+    return Texts(
+        documents=tuple(documents),
+        skipped=(*skipped, *unread),
+        references=tuple(references) if paths else beside.references,
+        templates=tuple(templates),
+    )
 
 
 def compare(options: argparse.Namespace, t: Translate) -> int:

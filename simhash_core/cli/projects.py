@@ -87,7 +87,7 @@ def _ordinary(path: Path) -> Path:
     return path
 
 
-def load_beside(project: Project) -> Request | None:
+def load_asked(project: Project) -> Request | None:
     """Return what the check of a project asked for; None where its texts are damaged."""
     try:
         return Request.load(project)
