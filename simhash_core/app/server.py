@@ -29,10 +29,9 @@ import psutil
 from ..errors import LeitongError
 from ..folders import application_folder, private_file
 from ..machine.isolation import child_command
-from . import department
 
 HOST = "127.0.0.1"
-LOCAL_HOSTS = (HOST, "localhost")  # as in .streamlit/config.toml; refuses a rebound DNS name
+LOCAL_HOSTS = (HOST, "localhost")  # names that browsers may know it by; the gate refuses others
 USUAL_PORT = 8581  # used where free, so that a bookmark stays valid
 START_SECONDS = 60.0  # a cold disk and a virus scanner can hold a first start for this long
 ATTEMPTS = 3  # a free port can be taken between choosing it and binding it
@@ -218,18 +217,11 @@ def serve(port: str, host: str) -> None:
         str(find_app()),
         f"--server.port={port}",
         f"--server.address={host}",
-        *(f"--server.allowedHosts={name}" for name in hosts()),
         "--server.headless=true",
         "--browser.gatherUsageStats=false",
         "--global.developmentMode=false",
     ]
     runpy.run_module("streamlit", run_name="__main__")
-
-
-def hosts() -> tuple[str, ...]:
-    """Return the names by which browsers may know this server; others are a rebound DNS name."""
-    here = department.find_department()
-    return (*LOCAL_HOSTS, *([here.host] if here and here.host not in LOCAL_HOSTS else ()))
 
 
 def end_with_parent() -> None:

@@ -27,6 +27,7 @@ called decides nothing: names are chosen by whoever has them. How to run it:
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import hmac
@@ -108,14 +109,9 @@ class Department:
         return self.address.startswith("https:")
 
     @property
-    def has_login(self) -> bool:
-        """Whether people sign in, here or at a proxy."""
-        return self.login is not None or self.proxy is not None
-
-    @property
     def issuer(self) -> str:
-        """Who says who people are, "" for nobody."""
-        return self.login.issuer if self.login else PROXY if self.proxy else ""
+        """Who says who people are."""
+        return self.login.issuer if self.login else PROXY
 
     def admits(self, person: Person) -> bool:
         """Return whether one who has signed in may be here; a proxy says so with each request."""
@@ -134,14 +130,17 @@ def read(path: Path) -> Department:
         The file, or one that it names, cannot be read.
     """
     held = _toml(path)
-    parts: dict[str, Any] = {
-        name: held.pop(name) for name in ("login", "proxy", "limits") if name in held
-    }
-    if "login" in parts and "proxy" in parts:
+    if "login" in held and "proxy" in held:
         raise BadInput("server_logins")
-    made = {name: _part(name, kind, parts.get(name), path.parent) for name, kind in _PARTS.items()}
-    whole = _fields(Department, {**held, **{k: v for k, v in made.items() if v is not None}}, "")
-    department = Department(**whole)
+    for name in _PARTS.keys() & held.keys():
+        table = held[name]
+        if not isinstance(table, dict):
+            raise BadInput("server_value", name=name)
+        for secret in _SECRETS:  # may lie in a file, which is named from there
+            if file := table.pop(f"{secret}_file", None):
+                table[secret] = (path.parent / str(file)).read_text("utf-8").strip()
+        held[name] = _PARTS[name](**_fields(_PARTS[name], table, f"{name}."))
+    department = Department(**_fields(Department, held, ""))
     if urlsplit(department.address).scheme not in ("http", "https") or not department.host:
         raise BadInput("server_value", name="address")
     if department.proxy is not None and len(department.proxy.secret) < _SHORTEST:
@@ -152,14 +151,13 @@ def read(path: Path) -> Department:
 def may_listen(department: Department, host: str) -> None:
     """Raise `BadInput` where a server must not listen on an address.
 
-    `server_open`: others can reach it, and nobody signs in. `server_tls`: passwords and texts
+    `server_open`: nobody signs in. `server_tls`: others can reach it, and passwords and texts
     would travel readable.
     """
-    if _is_loopback(host) and _is_loopback(department.host):
-        return
-    if not department.has_login:
+    if department.login is None and department.proxy is None:
         raise BadInput("server_open", host=department.host if _is_loopback(host) else host)
-    if not department.secure:
+    here = _is_loopback(host) and _is_loopback(department.host)
+    if not here and not department.secure:
         raise BadInput("server_tls", address=department.address)
 
 
@@ -213,9 +211,7 @@ class _Rules:
         return self._latest
 
 
-@cache
-def _rules(path: Path) -> _Rules:
-    return _Rules(path)
+_rules = cache(_Rules)
 
 
 def _stamp(path: Path) -> tuple[int, int, int]:
@@ -233,18 +229,6 @@ def _with_people_of(started: Department, file: Department) -> Department:
     if login is not None and file.login is not None:
         login = dataclasses.replace(login, allow=file.login.allow, days=file.login.days)
     return dataclasses.replace(started, login=login, operators=file.operators)
-
-
-def _part(name: str, kind: type[Any], held: object, folder: Path) -> Any:
-    """Return a table of the file as its record; a secret may lie in a file, named from there."""
-    if held is None:
-        return None
-    if not isinstance(held, dict):
-        raise BadInput("server_value", name=name)
-    for secret in _SECRETS:
-        if path := held.pop(f"{secret}_file", None):
-            held[secret] = (folder / str(path)).read_text("utf-8").strip()
-    return kind(**_fields(kind, held, f"{name}."))
 
 
 def _fields(kind: type[Any], held: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -340,13 +324,9 @@ def owner_of(issuer: str, subject: str) -> str:
 def note_person(owner: str, name: str, *, address: str = "", issuer: str = "") -> None:
     """Store that a person has signed in now; `name` is shown where there is no address."""
     plain = "".join(sign if sign.isprintable() else " " for sign in address or name)
-    held = {
-        "name": plain.strip()[:_LONGEST] or _file_name(owner)[:12],
-        "owner": owner,
-        "seen": datetime.now(UTC).isoformat(),
-        "address": address,
-        "issuer": issuer,
-    }
+    shown = plain.strip()[:_LONGEST] or _file_name(owner)[:12]
+    person = Person(shown, owner, datetime.now(UTC), address, issuer)
+    held = {**dataclasses.asdict(person), "seen": person.seen.isoformat()}
     with private_file(private_folder(_people()) / _file_name(owner)) as file:
         file.write(json.dumps(held).encode())
 
@@ -395,11 +375,8 @@ def _file_name(owner: str) -> str:
 def _read(path: Path) -> Person | None:
     try:
         held = json.loads(path.read_text("utf-8"))
-        seen = datetime.fromisoformat(held["seen"])
-        words = (str(held[name]) for name in ("name", "owner", "address", "issuer"))
-        name, owner, address, issuer = words
-        return Person(name, owner, seen, address, issuer)
-    except (OSError, ValueError, KeyError):
+        return Person(**{**held, "seen": datetime.fromisoformat(held["seen"])})
+    except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
@@ -411,10 +388,6 @@ def _key_file() -> Path:
 def _secret() -> bytes:
     path = _key_file()
     private_folder(path.parent)
-    try:
-        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
-        return bytes.fromhex(path.read_text("ascii"))
-    with os.fdopen(descriptor, "w") as file:
-        file.write(secrets.token_bytes(32).hex())
+    with contextlib.suppress(FileExistsError), private_file(path, "xb") as file:
+        file.write(secrets.token_hex(32).encode())
     return bytes.fromhex(path.read_text("ascii"))

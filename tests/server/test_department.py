@@ -11,7 +11,6 @@ from simhash_core.errors import BadInput
 from simhash_core.server import department
 from simhash_core.server.department import Department, Login, Proxy
 from simhash_core.storage import browsers, library_address, owner_folder
-from simhash_core.storage.browsers import is_owner_key
 
 WHOLE = """
 address = "https://leitong.school.example/"
@@ -52,7 +51,7 @@ def test_a_whole_file(tmp_path):
     assert read == Department(
         "https://leitong.school.example", login, operators=("it@school.example",), limits=limits
     )
-    assert (read.host, read.secure, read.has_login) == ("leitong.school.example", True, True)
+    assert (read.host, read.secure) == ("leitong.school.example", True)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +93,8 @@ LOGIN, PROXY = Login("https://login.example", "leitong"), Proxy("X-User", "s" * 
 @pytest.mark.parametrize(
     ("address", "login", "proxy", "host", "code"),
     [
-        (HERE, None, None, "127.0.0.1", None),
+        (HERE, None, None, "127.0.0.1", "server_open"),  # for one person there is `leitong app`
+        (HERE, LOGIN, None, "127.0.0.1", None),
         (HERE, None, None, "0.0.0.0", "server_open"),
         (HTTPS, None, None, "127.0.0.1", "server_open"),  # a proxy passes others on
         (HTTPS, LOGIN, None, "0.0.0.0", None),
@@ -151,7 +151,7 @@ def test_owners_are_apart_and_the_same_again(own_folders):
     }
 
     assert one == department.owner_of("https://a.example", "1")
-    assert is_owner_key(one)
+    assert owner_folder(one).name
     assert len(others | {one}) == 4
 
 
