@@ -120,17 +120,14 @@ def open_app(
         if files:
             query["open"] = tickets.hand_over(files)
         if first:
-            ways = window and open_browser, open_browser
-            _serve_and_show(folder, port, *ways, query, tell)
+            _serve_and_show(folder, port, window and open_browser, open_browser, query, tell)
         else:
             port = _port_of_first(folder)
             tell("desktop.already", url=_address(port))
             # a guest must not join a browser of the first, which may outlive either of them
             with tempfile.TemporaryDirectory("leitong", ignore_cleanup_errors=True) as profile:
                 view = _View(_address(port, query), Path(profile), tell, lambda: False)
-                if not (window and view.in_window()):
-                    _ = open_browser and view.in_tab()
-                    view.by_hand()
+                view.show(window=window, tab=open_browser)
     return 0
 
 
@@ -186,10 +183,7 @@ def _serve_and_show(
             record.write_text(json.dumps({"pid": os.getpid(), "port": server.port}), "utf-8")
             tell("desktop.serving", url=_address(server.port))
             view = _View(_address(server.port, query), folder / "profile", tell, server.ended)
-            closed = window and view.in_window()
-            if not closed:
-                _ = open_browser and view.in_tab()
-                view.by_hand()
+            closed = view.show(window=window, tab=open_browser)
             while not closed and not server.ended():
                 time.sleep(TICK)
             if server.ended():
@@ -276,26 +270,21 @@ class _View:
     tell: Tell
     over: Callable[[], bool]  # the server is gone, so is the reason for a window
 
-    def in_window(self) -> bool:
-        """Show a window until it is closed; False where no way of showing one works."""
-        if self._own_window() or self._browser_window():
-            return True
-        self.tell("desktop.no_window", url=self.url)
-        return False
+    def show(self, *, window: bool, tab: bool) -> bool:
+        """Show a window and return True once it is closed; else a tab, of which nobody knows when.
 
-    def in_tab(self) -> bool:
-        """Open a tab of the default browser; there is no way to know when it is closed."""
-        ticket = tickets.issue(self.url)
-        if _has_screen() and webbrowser.open(ticket.page.as_uri()):
+        Without a window it is also said what address opens another browser, or one that is shut
+        off from our files.
+        """
+        if window and (self._own_window() or self._browser_window()):
             return True
-        self.tell("desktop.no_browser")
-        return False
-
-    def by_hand(self) -> None:
-        """Say what address opens another browser, or one that is shut off from our files."""
-        ticket = tickets.issue(self.url)
+        if window:
+            self.tell("desktop.no_window", url=self.url)
+        if tab and not (_has_screen() and webbrowser.open(tickets.issue(self.url).page.as_uri())):
+            self.tell("desktop.no_browser")
         minutes = round(tickets.GOOD_SECONDS / 60)
-        self.tell("desktop.by_hand", url=ticket.url, n=minutes)
+        self.tell("desktop.by_hand", url=tickets.issue(self.url).url, n=minutes)
+        return False
 
     def _own_window(self) -> bool:
         if importlib.util.find_spec("webview") is None:

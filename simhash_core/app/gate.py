@@ -32,7 +32,7 @@ from ..storage.browsers import Browser
 from . import tabs
 from .rules import find_rules
 from .server import LOCAL_HOSTS
-from .tabs import REVOKED, Line, Tab
+from .tabs import REVOKED, Tab
 
 #: headers of the socket that tell the page whose it is; nobody outside can know their names
 OWNER, BROWSER, TAB = (f"leitong-{what}-{secrets.token_hex(16)}" for what in ("o", "b", "t"))
@@ -154,12 +154,9 @@ class Gate:
         def stand() -> str:
             return self._rules.stand(request, browser) if browsers.is_admitted(browser.id) else ""
 
-        with tabs.opened.enter(browser.id, resumes=len(others) > 2) as tab:
-            line = Line(tab, stand, receive, send)
-            try:
-                await self.inner(_for_page(scope, browser, tab, others), line.receive, line.send)
-            finally:
-                line.end()
+        tab = Tab(browser.id, stand, receive, send)
+        with tabs.opened.hold(tab, resumes=len(others) > 2):
+            await self.inner(_for_page(scope, browser, tab, others), tab.receive, tab.send)
 
     async def _admit(self, request: Request, origin: str) -> Response:
         """Answer a page that asks who its browser is."""

@@ -8,6 +8,7 @@ parent ends in whatever way, so even a killed parent leaves no server behind.
 from __future__ import annotations
 
 import contextlib
+import http.client
 import importlib.util
 import os
 import runpy
@@ -17,8 +18,6 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -38,9 +37,6 @@ ATTEMPTS = 3  # a free port can be taken between choosing it and binding it
 TICK = 0.1  # seconds between two polls
 ENDED = "LEITONG_SERVER_ENDED"  # environment of a server that takes the place of another
 GRACE_SECONDS = 1.0  # for an orderly end, before the whole group is killed
-
-# a proxy set for the network must not be asked about this machine
-_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class AppMissing(LeitongError):
@@ -145,11 +141,12 @@ def is_healthy(port: int, host: str = HOST) -> bool:
     """Return whether a Streamlit server answers on `port`."""
     # bandit: nothing is bound here; a server that listens everywhere is asked at this machine
     host = HOST if host in ("0.0.0.0", "::") else host  # nosec B104
-    try:
-        with _DIRECT.open(f"http://{host}:{port}/_stcore/health", timeout=2) as reply:
-            return bool(reply.status == 200)
-    except (urllib.error.URLError, OSError):
-        return False
+    # no proxy, which may be set for the network, is asked about this machine
+    line = http.client.HTTPConnection(host, port, timeout=2)
+    with contextlib.closing(line), contextlib.suppress(OSError, http.client.HTTPException):
+        line.request("GET", "/_stcore/health")
+        return line.getresponse().status == 200
+    return False
 
 
 def read_ended() -> tuple[int, datetime] | None:

@@ -12,7 +12,6 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 
 from starlette.types import Message, Receive, Send
 
@@ -22,65 +21,23 @@ _RESUME_SECONDS = 120.0  # for so long Streamlit gives a tab that lost its socke
 _NAMED = re.compile(rb"/media/([0-9a-f]+)")
 
 
-@dataclass(slots=True, eq=False)
 class Tab:
-    """An open socket of a browser, and the files that are offered in it."""
+    """An open socket of a browser; it ends when what its person may do changes.
 
-    browser: str
-    files: set[str] = field(default_factory=set)
-    id: str = field(default_factory=lambda: secrets.token_hex(16))
-
-
-class Tabs:
-    """The open sockets; the server alone enters and leaves, and scripts withdraw files."""
-
-    def __init__(self) -> None:
-        self._open: dict[str, Tab] = {}
-        self._left: dict[str, tuple[float, set[str]]] = {}  # browser -> when, files
-
-    @contextlib.contextmanager
-    def enter(self, browser: str, *, resumes: bool) -> Iterator[Tab]:
-        """Hold a socket; one that goes on with a session has the files of that."""
-        tab = Tab(browser)
-        moment, files = self._left.get(browser, (0.0, set()))
-        if resumes and time.monotonic() - moment < _RESUME_SECONDS:
-            tab.files |= files
-        self._open[tab.id] = tab
-        try:
-            yield tab
-        finally:
-            del self._open[tab.id]
-            self._left[browser] = time.monotonic(), tab.files
-            if len(self._left) > 100:
-                self._left.pop(next(iter(self._left)))
-
-    def is_open(self, browser: str) -> bool:
-        """Return whether a browser has a socket open."""
-        return any(tab.browser == browser for tab in self._open.values())
-
-    def may_have(self, browser: str, file: str) -> bool:
-        """Return whether a file is offered in a tab that is open in a browser."""
-        return any(tab.browser == browser and file in tab.files for tab in self._open.values())
-
-    def withdraw(self, ids: Iterable[str]) -> None:
-        """Serve nothing more of what was offered in some tabs so far."""
-        for one in ids:
-            tab = self._open.get(one)
-            if tab is not None:
-                tab.files.clear()
-
-
-opened = Tabs()
-
-
-class Line:
-    """A socket that notes which files its tab is told of, and ends when what `stand` says changes.
-
-    `stand` returns what the person of the tab may do now, "" where that is nothing any more.
+    Parameters
+    ----------
+    browser
+        Its id.
+    stand
+        Returns what the person of the browser may do now, "" where that is nothing any more.
     """
 
-    def __init__(self, tab: Tab, stand: Callable[[], str], receive: Receive, send: Send) -> None:
-        self._tab, self._stand, self._began_as = tab, stand, stand()
+    def __init__(
+        self, browser: str, stand: Callable[[], str], receive: Receive, send: Send
+    ) -> None:
+        self.id, self.browser = secrets.token_hex(16), browser
+        self.files: set[str] = set()  # that are offered in it
+        self._stand, self._began_as = stand, stand()
         self._receive, self._send = receive, send
         self._next: asyncio.Future[Message] | None = None
         self._over = False
@@ -100,13 +57,54 @@ class Line:
                 return message
 
     async def send(self, message: Message) -> None:
-        """Send a message to the browser, unless it is shut out."""
+        """Note which files a message tells of, and send it, unless the browser is shut out."""
         if not self._over:
             told = _NAMED.findall(message.get("bytes") or b"")
-            self._tab.files.update(file.decode() for file in told)
+            self.files.update(file.decode() for file in told)
             await self._send(message)
 
     def end(self) -> None:
         """Wait for nothing more."""
         if self._next is not None:
             self._next.cancel()
+
+
+class Tabs:
+    """The open sockets; the server alone holds them, and scripts withdraw files."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Tab] = {}
+        self._left: dict[str, tuple[float, set[str]]] = {}  # browser -> when, files
+
+    @contextlib.contextmanager
+    def hold(self, tab: Tab, *, resumes: bool) -> Iterator[None]:
+        """Hold a tab while it is open; one that goes on with a session has the files of that."""
+        moment, files = self._left.get(tab.browser, (0.0, set()))
+        if resumes and time.monotonic() - moment < _RESUME_SECONDS:
+            tab.files |= files
+        self._open[tab.id] = tab
+        try:
+            yield
+        finally:
+            tab.end()
+            del self._open[tab.id]
+            self._left[tab.browser] = time.monotonic(), tab.files
+            if len(self._left) > 100:
+                self._left.pop(next(iter(self._left)))
+
+    def is_open(self, browser: str) -> bool:
+        """Return whether a browser has a socket open."""
+        return any(tab.browser == browser for tab in self._open.values())
+
+    def may_have(self, browser: str, file: str) -> bool:
+        """Return whether a file is offered in a tab that is open in a browser."""
+        return any(tab.browser == browser and file in tab.files for tab in self._open.values())
+
+    def withdraw(self, ids: Iterable[str]) -> None:
+        """Serve nothing more of what was offered in some tabs so far."""
+        for one in ids:
+            if (tab := self._open.get(one)) is not None:
+                tab.files.clear()
+
+
+opened = Tabs()

@@ -179,10 +179,20 @@ def read_department() -> Department | None:
 
     Who may enter and who runs the server is as the file says now, so that whoever is taken off
     is out at once. All else is as it was at the start: a server that lost its login to a slip of
-    an editor would be open to everybody.
+    an editor would be open to everybody. Of a file that cannot be read holds what it said before.
     """
-    path = os.environ.get(VARIABLE)
-    return _rules(Path(path)).latest() if path else None
+    name = os.environ.get(VARIABLE)
+    if not name:
+        return None
+    path, stamp = Path(name), _stamp(Path(name))
+    before, holds = _known.get(path) or (stamp, read(path))
+    if stamp != before:
+        try:
+            holds = _with_people_of(holds, read(path))
+        except (BadInput, OSError) as error:
+            _log.warning("%s is not taken over: %s", path, error)
+    _known[path] = stamp, holds
+    return holds
 
 
 def _toml(path: Path) -> dict[str, Any]:
@@ -192,35 +202,16 @@ def _toml(path: Path) -> dict[str, Any]:
         raise BadInput("server_toml", reason=str(error)) from error
 
 
-class _Rules:
-    """The file of a running server, read again when it has changed."""
-
-    def __init__(self, path: Path) -> None:
-        self._path, self._stamp = path, _stamp(path)
-        self._latest = read(path)
-
-    def latest(self) -> Department:
-        """Return what holds now; of a file that cannot be read, what it said before."""
-        stamp = _stamp(self._path)
-        if stamp != self._stamp:
-            self._stamp = stamp
-            try:
-                self._latest = _with_people_of(self._latest, read(self._path))
-            except (BadInput, OSError) as error:
-                _log.warning("%s is not taken over: %s", self._path, error)
-        return self._latest
-
-
-_rules = cache(_Rules)
+#: files of servers: what changes whenever one does, and what holds
+_known: dict[Path, tuple[tuple[int, int, int], Department]] = {}
 
 
 def _stamp(path: Path) -> tuple[int, int, int]:
     """Return what changes whenever a file does; zeros for one that is away."""
-    try:
+    with contextlib.suppress(OSError):
         status = path.stat()
-    except OSError:
-        return 0, 0, 0
-    return status.st_ino, status.st_mtime_ns, status.st_size
+        return status.st_ino, status.st_mtime_ns, status.st_size
+    return 0, 0, 0
 
 
 def _with_people_of(started: Department, file: Department) -> Department:

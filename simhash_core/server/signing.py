@@ -72,7 +72,7 @@ async def admit(request: Request, ticket: str, browser: Browser | None) -> str |
     owner = login.redeem(ticket, secret)
     if owner is None:
         return browser.owner if browser is not None and not ticket else None
-    if _here().proxy is not None and owner != _find_owner_of_proxy(request):
+    if _here().proxy is not None and owner != owner_of(PROXY, _find_user_of_proxy(request)):
         return None
     here = [*find_browsers(request), *([browser] if browser is not None else [])]
     for other in [one for one in here if one.owner != owner]:
@@ -89,19 +89,14 @@ def stand(request: HTTPConnection, browser: Browser) -> str:
     if person is None or not here.admits(person):
         return ""
     if here.login is None:
-        entered = browser.owner == _find_owner_of_proxy(request)
+        entered = browser.owner == owner_of(PROXY, _find_user_of_proxy(request))
     else:
         entered = datetime.now(UTC) - browser.made < timedelta(days=here.login.days)
     return "" if not entered else "operator" if person.is_operator else "in"
 
 
-def _find_owner_of_proxy(request: HTTPConnection) -> str | None:
-    """Return whose projects a proxy asks for; None where the request comes from none of ours."""
-    user = _find_user_of_proxy(request)
-    return owner_of(PROXY, user) if user else None
-
-
 def _find_user_of_proxy(request: HTTPConnection) -> str:
+    """Return whom a proxy names, "" where the request comes from none of ours."""
     proxy = _here().proxy
     shown = request.headers.get(SECRET_HEADER, "")
     if proxy is None or not secrets.compare_digest(shown.encode(), proxy.secret.encode()):

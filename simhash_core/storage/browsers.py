@@ -55,11 +55,6 @@ def find_owner_key() -> str:
         return _unstored_key()
 
 
-@cache
-def _unstored_key() -> str:
-    return new_owner()
-
-
 def is_user(key: str) -> bool:
     """Return whether a key is that of the user of this computer."""
     return key == find_owner_key()
@@ -68,6 +63,9 @@ def is_user(key: str) -> bool:
 def new_owner() -> str:
     """Return a key for another owner."""
     return secrets.token_urlsafe(32)
+
+
+_unstored_key = cache(new_owner)  # of the user, for as long as this process
 
 
 def owner_folder(key: str) -> Path:

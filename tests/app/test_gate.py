@@ -416,22 +416,25 @@ def test_uploads_need_a_browser_that_was_admitted(place):
 
 
 def test_a_file_is_for_tabs_that_were_told_of_it_and_are_open():
+    async def nothing(message=None):
+        raise AssertionError
+
     opened = tabs.Tabs()
-    with opened.enter("b", resumes=False) as second:
-        with opened.enter("a", resumes=False) as first:
-            first.files |= {"f1", "f2"}
+    mine, fresh, again, other = (tabs.Tab(one, lambda: "in", nothing, nothing) for one in "aaab")
+    with opened.hold(other, resumes=False):
+        with opened.hold(mine, resumes=False):
+            mine.files |= {"f1", "f2"}
             assert opened.may_have("a", "f1")
             assert not opened.may_have("b", "f1")
         assert not opened.may_have("a", "f1")
-        with opened.enter("a", resumes=False) as fresh:
+        with opened.hold(fresh, resumes=False):
             assert not opened.may_have("a", "f1")
-            # the network was gone for a moment: the same page goes on
-            with opened.enter("a", resumes=True):
+            with opened.hold(again, resumes=True):  # the network was gone for a moment
                 assert opened.may_have("a", "f1")
                 assert not opened.may_have("b", "f1")
-            second.files.add("g")
+            other.files.add("g")
             fresh.files.add("h")
-            opened.withdraw([second.id, "no such tab"])
+            opened.withdraw([other.id, "no such tab"])
             assert not opened.may_have("b", "g")
             assert opened.may_have("a", "h")
 
