@@ -382,18 +382,12 @@ def _end_left_over(profile: Path) -> None:
     if not any(lock.is_symlink() or lock.exists() for lock in locks):
         return
     given = f"--user-data-dir={profile}"
-    every = psutil.process_iter(["cmdline"])
-    lines = [(process, process.info["cmdline"] or []) for process in every]
-    left = [
-        process
-        for process, words in lines  # its own children, with a type, it ends itself
-        if given in words and not any(word.startswith("--type=") for word in words)
-    ]
-    for end in (psutil.Process.terminate, psutil.Process.kill):
-        for process in left:
-            with contextlib.suppress(psutil.Error):
-                end(process)
-        _, left = psutil.wait_procs(left, timeout=5)
+    for process in psutil.process_iter(["cmdline"]):
+        words = process.info["cmdline"] or []
+        if given in words and not any(word.startswith("--type=") for word in words):
+            with contextlib.suppress(psutil.Error):  # its own children, with a type, it ends itself
+                process.kill()
+                process.wait(5)
 
 
 def _show_error(error: LeitongError, folder: Path) -> None:

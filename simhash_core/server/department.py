@@ -38,7 +38,7 @@ import secrets
 import shutil
 import tomllib
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -51,7 +51,7 @@ from urllib.parse import urlsplit
 from ..app.department import VARIABLE, Limits
 from ..errors import BadInput
 from ..folders import data_folder, is_private, private_file, private_folder
-from ..storage import browsers, library_address, owner_folder
+from ..storage import browsers
 
 SECRET_HEADER = "X-Leitong-Proxy"
 PROXY = "proxy"  # the issuer of those whom a proxy has signed in
@@ -280,7 +280,9 @@ class Person:
     @property
     def megabytes(self) -> float:
         """What their projects and library take on disk, in 10^6 bytes."""
-        files = (path for folder in _folders(self.owner) for path in folder.rglob("*"))
+        files = (
+            path for folder in browsers.owned_folders(self.owner) for path in folder.rglob("*")
+        )
         return sum(path.stat().st_size for path in files if path.is_file()) / 1e6
 
     @property
@@ -346,13 +348,10 @@ def forget(person: Person) -> None:
     """Delete all that a person has stored, and end the access of their browsers."""
     for browser in browsers.browsers_of(person.owner):
         browsers.revoke(browser.id)
-    for folder in _folders(person.owner):
-        shutil.rmtree(folder, ignore_errors=False) if folder.is_dir() else None
+    for folder in browsers.owned_folders(person.owner):
+        if folder.is_dir():
+            shutil.rmtree(folder)
     (_people() / _file_name(person.owner)).unlink(missing_ok=True)
-
-
-def _folders(owner: str) -> Sequence[Path]:
-    return owner_folder(owner), Path(library_address(owner)).parent
 
 
 def _people() -> Path:

@@ -68,6 +68,11 @@ def new_owner() -> str:
 _unstored_key = cache(new_owner)  # of the user, for as long as this process
 
 
+def owned_folders(key: str) -> tuple[Path, ...]:
+    """Return the folders of all that an owner stores; they may not exist."""
+    return tuple(data_folder() / kind / _folder_name(key) for kind in ("projects", "libraries"))
+
+
 def owner_folder(key: str) -> Path:
     """Return the folder of the projects of an owner. The name does not tell the secret."""
     return data_folder() / "projects" / _folder_name(key)
@@ -97,7 +102,7 @@ _DAY = 86_400.0
 _ID = re.compile(r"[0-9a-f]{64}")
 
 #: records that could not be written: they hold for as long as this process
-_unwritten: dict[str, dict[str, str]] = {}
+_unwritten: dict[str, Browser] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,27 +119,25 @@ class Browser:
 def admit(owner: str, *, name: str = "") -> tuple[Browser, str]:
     """Make a key for a browser; return what is known of it, and the key."""
     key = secrets.token_urlsafe(32)
-    identity = _hash(cookie_of(key))
-    record = {"owner": owner, "name": name[:40], "made": datetime.now(UTC).isoformat()}
+    now = datetime.now(UTC)
+    browser = Browser(_hash(cookie_of(key)), owner, name[:40], now, now)
+    record = {"owner": owner, "name": browser.name, "made": now.isoformat()}
     try:
         private_folder(_folder())
         _remove_idle()
-        with private_file(_path(identity), "xb") as file:
+        with private_file(_path(browser.id), "xb") as file:
             file.write(json.dumps(record).encode())
     except OSError:
-        _unwritten[identity] = record
-    admitted = _read(identity)
-    assert admitted is not None
-    return admitted, key
+        _unwritten[browser.id] = browser
+    return _read(browser.id) or browser, key
 
 
 def _remove_idle() -> None:
     """Remove what no browser can hold any more, or came to nothing."""
     for browser in _all():
         idle = (time.time() - browser.seen.timestamp()) / _DAY
-        own = _folder_name(browser.owner)
-        folders = (data_folder() / kind / own for kind in ("projects", "libraries"))
-        empty = not is_user(browser.owner) and not any(folder.is_dir() for folder in folders)
+        stored = any(folder.is_dir() for folder in owned_folders(browser.owner))
+        empty = not stored and not is_user(browser.owner)
         if idle > (IDLE_DAYS if empty else KEEP_DAYS):
             revoke(browser.id)
 
@@ -192,12 +195,13 @@ def _all() -> list[Browser]:
 
 def _read(identity: str) -> Browser | None:
     """Return a browser; None for one cut short while it was written, or removed meanwhile."""
+    if identity in _unwritten:
+        return _unwritten[identity]
     try:
-        held = _unwritten.get(identity) or json.loads(_path(identity).read_text("utf-8"))
-        owner, name = str(held["owner"]), str(held["name"])
-        seen = made = datetime.fromisoformat(held["made"])
-        if identity not in _unwritten:
-            seen = datetime.fromtimestamp(_path(identity).stat().st_mtime, UTC)
+        held = json.loads(_path(identity).read_text("utf-8"))
+        owner, name, made = str(held["owner"]), str(held["name"]), held["made"]
+        seen = datetime.fromtimestamp(_path(identity).stat().st_mtime, UTC)
+        browser = Browser(identity, owner, name, datetime.fromisoformat(made), seen)
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return Browser(identity, owner, name, made, seen) if _KEY.fullmatch(owner) else None
+    return browser if _KEY.fullmatch(owner) else None

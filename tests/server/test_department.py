@@ -174,3 +174,17 @@ def test_forgetting_takes_all_of_one_and_nothing_of_another(own_folders):
     assert browsers.browsers_of(owners[0]) == []
     assert tom.megabytes == 1.0
     assert len(browsers.browsers_of(owners[1])) == 1
+
+
+def test_forgetting_leaves_a_library_that_all_share(own_folders, tmp_path, monkeypatch):
+    shared = tmp_path / "shared" / "texts.library"
+    shared.parent.mkdir()
+    shared.write_bytes(b"x")
+    monkeypatch.setenv("LEITONG_LIBRARY", str(shared))
+    owner = department.owner_of("https://a.example", "mei")
+    department.note_person(owner, "Mei")
+    (mei,) = department.people()
+
+    assert mei.megabytes == 0
+    department.forget(mei)
+    assert shared.exists()
