@@ -34,7 +34,7 @@ import psutil
 from filelock import FileLock, Timeout
 
 from ..errors import LeitongError
-from ..folders import data_folder, private_folder, state_folder
+from ..folders import data_folder, private_file, private_folder, state_folder
 from ..i18n import LANGUAGES, translator
 from ..machine.isolation import child_command
 from . import tickets
@@ -154,13 +154,11 @@ def _working_folder(name: str) -> Iterator[Path]:
 def _tell_unwritable(tell: Tell) -> None:
     """Say which folder of the user cannot be written to, so that nothing is kept."""
     for folder in (data_folder(), state_folder()):
-        try:
-            kept = os.access(private_folder(folder), os.W_OK)
-        except OSError:
-            kept = False
-        if not kept:
-            tell("desktop.unwritable", folder=str(folder))
-            return
+        with contextlib.suppress(OSError):
+            if os.access(private_folder(folder), os.W_OK):
+                continue
+        tell("desktop.unwritable", folder=str(folder))
+        return
 
 
 def _serve_and_show(
@@ -179,8 +177,8 @@ def _serve_and_show(
         with contextlib.ExitStack() as servers, contextlib.suppress(KeyboardInterrupt):
             servers.callback(tickets.clear)  # nobody can hand them in any more
             server = _Steady(servers, port, log)
-            record.touch(mode=0o600)
-            record.write_text(json.dumps({"pid": os.getpid(), "port": server.port}), "utf-8")
+            with private_file(record) as file:
+                file.write(json.dumps({"pid": os.getpid(), "port": server.port}).encode())
             tell("desktop.serving", url=_address(server.port))
             view = _View(_address(server.port, query), folder / "profile", tell, server.ended)
             closed = view.show(window=window, tab=open_browser)
@@ -397,8 +395,8 @@ def _show_error(error: LeitongError, folder: Path) -> None:
         t = translator(code)
         reason = t(f"error.{error.code}", **error.params)
         parts.append((code, t("desktop.ended.title"), [reason, t("desktop.ended.text")]))
-    page.write_text(draw_plain_page(parts), "utf-8")
-    page.chmod(0o600)
+    with private_file(page) as file:
+        file.write(draw_plain_page(parts).encode())
     if _has_screen():
         webbrowser.open(page.as_uri())
 

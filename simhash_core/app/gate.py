@@ -100,16 +100,18 @@ class Gate:
             return await self._admit(request, origin)
         if path == "/leitong/door.js":
             return Response(_DOOR, media_type="text/javascript")
+        if path.startswith(SHELL) and not path.startswith((*_GUARDED, _CLOSED, _OURS)):
+            return None
         known = [one for one in find_browsers(request) if self._rules.stand(request, one)]
         if (answer := await self._rules.answer(request, known)) is not None:
             return answer
-        if path.startswith((_CLOSED, _OURS)):
-            return Response(status_code=404)
         if path.startswith("/media/"):
             file = path.removeprefix("/media/").partition(".")[0]
             allowed = any(tabs.opened.may_have(browser.id, file) for browser in known)
+        elif path.startswith(_GUARDED):
+            allowed = bool(known)
         else:
-            allowed = bool(known) or not path.startswith(_GUARDED)
+            allowed = not path.startswith((_CLOSED, _OURS))
         return None if allowed else Response(status_code=404)
 
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -191,7 +193,8 @@ class Gate:
         """Return the origin of our pages as this browser knows it; "" for a host not ours."""
         host = request.headers.get("host", "")
         with contextlib.suppress(ValueError):
-            name, known = urlsplit(f"//{host}").hostname, urlsplit(self._rules.address)
+            asked, known = urlsplit(f"//{host}"), urlsplit(self._rules.address)
+            name, _ = asked.hostname, asked.port  # a port that is none raises
             if name is not None and name == known.hostname:
                 return f"{known.scheme}://{host}"
             if name in LOCAL_HOSTS:

@@ -156,9 +156,7 @@ def read_ended() -> tuple[int, datetime] | None:
 
 
 def _start(app: Path, port: int, log: Path, host: str, after: int | None) -> Server:
-    environment = {name: value for name, value in os.environ.items() if name != ENDED}
-    if after is not None:
-        environment[ENDED] = f"{after} {datetime.now().astimezone().isoformat()}"
+    ended = "" if after is None else f"{after} {datetime.now().astimezone().isoformat()}"
     with private_file(log) if after is None else log.open("ab") as out:
         process = subprocess.Popen(
             child_command("simhash_core.app.server:serve", str(port), host),
@@ -166,7 +164,7 @@ def _start(app: Path, port: int, log: Path, host: str, after: int | None) -> Ser
             stdout=out,
             stderr=subprocess.STDOUT,
             cwd=app.parent,  # where .streamlit/config.toml is looked for
-            env=environment,
+            env={**os.environ, ENDED: ended},
             start_new_session=True,  # Ctrl-C is the parent's to handle
         )
     return Server(process, port, log, host)

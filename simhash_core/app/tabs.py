@@ -22,14 +22,9 @@ _NAMED = re.compile(rb"/media/([0-9a-f]+)")
 
 
 class Tab:
-    """An open socket of a browser; it ends when what its person may do changes.
+    """An open socket of a browser, by its id, which ends when what its person may do changes.
 
-    Parameters
-    ----------
-    browser
-        Its id.
-    stand
-        Returns what the person of the browser may do now, "" where that is nothing any more.
+    `stand` returns what that is now, "" where it is nothing any more.
     """
 
     def __init__(

@@ -8,8 +8,7 @@ than it may. The limit of each file stays Streamlit's (`server.maxUploadSize`).
 from __future__ import annotations
 
 import contextlib
-import threading
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -24,7 +23,7 @@ _MULTIPART = 2**16  # bytes around a file in its request, at most
 _TABS = 100  # whose refusals wait to be told
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Refused:
     """Files that a tab sent and that were not taken in."""
 
@@ -33,12 +32,14 @@ class Refused:
 
 
 class Ledger:
-    """What arrives now, and what was refused, by session."""
+    """What arrives now, and what was refused, by session.
+
+    The server alone writes here, in one thread; a script takes what was refused in one step.
+    """
 
     def __init__(self) -> None:
         self._arriving: defaultdict[str, int] = defaultdict(int)
-        self._refused: dict[str, Refused] = {}
-        self._lock = threading.Lock()
+        self._refused: OrderedDict[str, Refused] = OrderedDict()
 
     @contextlib.contextmanager
     def room(self, session: str, size: int, held: int) -> Iterator[bool]:
@@ -46,30 +47,26 @@ class Ledger:
 
         `held` bytes are those of complete files.
         """
-        with self._lock:
-            if not held and not self._arriving[session]:
-                self._refused.pop(session, None)  # of files before, which nobody asked about
-            admitted = held + self._arriving[session] + size <= MOST_BYTES
-            if admitted:
-                self._arriving[session] += size
-            else:
-                refused = self._refused.setdefault(session, Refused())
-                refused.files += 1
-                refused.bytes += size
-                while len(self._refused) > _TABS:
-                    self._refused.pop(next(iter(self._refused)))
+        if not held and not self._arriving[session]:
+            self._refused.pop(session, None)  # of files before, which nobody asked about
+        admitted = held + self._arriving[session] + size <= MOST_BYTES
+        if admitted:
+            self._arriving[session] += size
+        else:
+            before = self._refused.get(session, Refused())
+            self._refused[session] = Refused(before.files + 1, before.bytes + size)
+            while len(self._refused) > _TABS:
+                self._refused.popitem(last=False)
         try:
             yield admitted
         finally:
-            with self._lock:
-                self._arriving[session] -= size if admitted else 0
-                if not self._arriving[session]:
-                    del self._arriving[session]
+            self._arriving[session] -= size if admitted else 0
+            if not self._arriving[session]:
+                del self._arriving[session]
 
     def take_refused(self, session: str) -> Refused | None:
         """Return what was refused of a session since it was asked last."""
-        with self._lock:
-            return self._refused.pop(session, None)
+        return self._refused.pop(session, None)
 
 
 ledger = Ledger()

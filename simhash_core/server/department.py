@@ -55,6 +55,7 @@ from ..storage import browsers
 
 SECRET_HEADER = "X-Leitong-Proxy"
 PROXY = "proxy"  # the issuer of those whom a proxy has signed in
+_KEY = "server.key"  # what owners are made of
 _SHORTEST = 16  # characters of a secret that a proxy sends
 _LONGEST = 100  # characters of a name that are shown
 _SECRETS = ("client_secret", "secret")  # each may lie in a file, named by the key with `_file`
@@ -108,15 +109,10 @@ class Department:
         """Whether browsers reach it through TLS."""
         return self.address.startswith("https:")
 
-    @property
-    def issuer(self) -> str:
-        """Who says who people are."""
-        return self.login.issuer if self.login else PROXY
-
     def admits(self, person: Person) -> bool:
         """Return whether one who has signed in may be here; a proxy says so with each request."""
         allowed = self.login is None or self.login.admits(person.address)
-        return allowed and person.issuer == self.issuer
+        return allowed and person.issuer == (self.login.issuer if self.login else PROXY)
 
 
 def read(path: Path) -> Department:
@@ -163,7 +159,7 @@ def may_listen(department: Department, host: str) -> None:
 
 def require_private_secrets(path: Path) -> None:
     """Raise `BadInput` (`secret_open`) where others can read a secret of a server, as ssh does."""
-    files = [_key_file()]
+    files = [data_folder() / _KEY]
     for table in _toml(path).values():
         named = table if isinstance(table, dict) else {}
         files += [path for secret in _SECRETS if secret in named]
@@ -275,7 +271,7 @@ class Person:
     @property
     def id(self) -> str:
         """What tells them from everybody else of the same name; it opens nothing."""
-        return _file_name(self.owner)[:12]
+        return _file_of(self.owner).stem[:12]
 
     @property
     def megabytes(self) -> float:
@@ -289,9 +285,8 @@ class Person:
     def is_operator(self) -> bool:
         """Whether they may see the page of the server."""
         here = read_department()
-        if here is None or not self.address or not here.admits(self):
-            return False
-        return fold_address(self.address) in here.operators
+        runners = here.operators if here is not None and here.admits(self) else ()
+        return bool(self.address) and fold_address(self.address) in runners
 
 
 def fold_address(text: str) -> str:
@@ -317,21 +312,23 @@ def owner_of(issuer: str, subject: str) -> str:
 def note_person(owner: str, name: str, *, address: str = "", issuer: str = "") -> None:
     """Store that a person has signed in now; `name` is shown where there is no address."""
     plain = "".join(sign if sign.isprintable() else " " for sign in address or name)
-    shown = plain.strip()[:_LONGEST] or _file_name(owner)[:12]
+    path = _file_of(owner)
+    shown = plain.strip()[:_LONGEST] or path.stem[:12]
     person = Person(shown, owner, datetime.now(UTC), address, issuer)
     held = {**dataclasses.asdict(person), "seen": person.seen.isoformat()}
-    with private_file(private_folder(_people()) / _file_name(owner)) as file:
+    private_folder(path.parent)
+    with private_file(path) as file:
         file.write(json.dumps(held).encode())
 
 
 def person_of(owner: str) -> Person | None:
     """Return who has the projects of a key; None for one who never signed in."""
-    return _read(_people() / _file_name(owner))
+    return _read(_file_of(owner))
 
 
 def people() -> list[Person]:
     """Return everybody who has signed in, by name; of one name those with an address first."""
-    listed = [_read(path) for path in _people().glob("*.json")]
+    listed = [_read(path) for path in (data_folder() / "people").glob("*.json")]
     known = [one for one in listed if one is not None]
     return sorted(known, key=lambda one: (one.name.casefold(), not one.address, one.id))
 
@@ -351,15 +348,11 @@ def forget(person: Person) -> None:
     for folder in browsers.owned_folders(person.owner):
         if folder.is_dir():
             shutil.rmtree(folder)
-    (_people() / _file_name(person.owner)).unlink(missing_ok=True)
+    _file_of(person.owner).unlink(missing_ok=True)
 
 
-def _people() -> Path:
-    return data_folder() / "people"
-
-
-def _file_name(owner: str) -> str:
-    return f"{hashlib.sha256(owner.encode()).hexdigest()}.json"
+def _file_of(owner: str) -> Path:
+    return data_folder() / "people" / f"{hashlib.sha256(owner.encode()).hexdigest()}.json"
 
 
 def _read(path: Path) -> Person | None:
@@ -370,13 +363,9 @@ def _read(path: Path) -> Person | None:
         return None
 
 
-def _key_file() -> Path:
-    return data_folder() / "server.key"
-
-
 @cache
 def _secret() -> bytes:
-    path = _key_file()
+    path = data_folder() / _KEY
     private_folder(path.parent)
     with contextlib.suppress(FileExistsError), private_file(path, "xb") as file:
         file.write(secrets.token_hex(32).encode())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import dataclasses
 import http.client
 import json
 import os
@@ -11,6 +13,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from socket import create_connection
+from typing import Any
 
 import psutil
 import pytest
@@ -21,7 +24,8 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
 from simhash_core import Document
-from simhash_core.app import tabs, tickets
+from simhash_core.app import gate, tabs, tickets
+from simhash_core.app.rules import find_rules
 from simhash_core.app.server import HOST, Server, run_server
 from simhash_core.storage import Shelf, browsers, owner_folder, owner_key
 
@@ -166,9 +170,13 @@ def test_every_page_begins_with_our_script(place, path):
     assert answer.headers["cache-control"] == "no-store"
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:80", "", "["])
+HOSTS = ("evil.example", "127.0.0.1.evil.example:80", "", "[", "127.0.0.1:x", "127.0.0.1:99999")
+
+
+@pytest.mark.parametrize("host", HOSTS)
 def test_other_host_names_are_refused(place, host):
-    assert ask(place, "/", Host=host).status == 400
+    for path in ("/", "/media/ab12.html", "/static/x.js", "/leitong/door.js", "/_stcore/health"):
+        assert ask(place, path, Host=host).status == 400
 
 
 @pytest.mark.parametrize(
@@ -232,6 +240,32 @@ def test_no_other_origin_is_admitted(place, origin):
     answer = enter(place, Origin=origin)
 
     assert (answer.status, answer.cookies()) == (400, {})
+
+
+def test_behind_a_proxy_that_speaks_tls_the_cookie_is_secure(monkeypatch, tmp_path):
+    """Where a department has an address, its scheme counts there, and not that of the proxy."""
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path))
+    rules = dataclasses.replace(find_rules(), address="https://leitong.school.example")
+    monkeypatch.setattr(gate, "find_rules", lambda: rules)
+    through, host = gate.Gate(None), "leitong.school.example"
+
+    def admit(origin: str) -> list[dict[str, Any]]:
+        sent: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b"{}"}
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        headers = [(b"host", host.encode()), (b"origin", origin.encode())]
+        scope = {"type": "http", "method": "POST", "scheme": "http", "headers": headers}
+        asyncio.run(through({**scope, "path": "/leitong/browser"}, receive, send))
+        return sent
+
+    refused, admitted = admit(f"http://{host}"), admit(f"https://{host}")
+    assert refused[0]["status"] == 400
+    assert b"; Secure" in dict(admitted[0]["headers"])[b"set-cookie"]
 
 
 NONSENSE = (
