@@ -10,8 +10,8 @@ being installed a second time. Other packages have entry points of the groups `l
 Families are `weightings`, `formats` and `engines` (docs/contributing/adding.md); of leaves also
 `commands` (a `cli.options.table.Command`), `profiles`, `pages` (of the script `pages/<name>.py`:
 section of the navigation and icon), `guides` (for the help of a page), `ways` (of choosing what a
-check is compared with: a module of the pages), `pairs` (engine -> what runs `leitong pairs` on it),
-`servers` (the rules of a server, and signing in) and `paths` (what answers an address).
+check is compared with: a module of the pages), `pairs` (engine -> what runs `leitong pairs` on it)
+and `servers` (what the file of a server says, and the rules of who may be here).
 Other packages are looked for when a name is asked for that Leitong itself does not have, or when
 all names are listed: never at the start.
 """

@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 import platformdirs
 
@@ -54,11 +54,14 @@ def private_folder(path: Path) -> Path:
 
 
 @contextlib.contextmanager
-def private_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to be written anew, which its owner alone can read; errors name it."""
+def private_file(path: Path, mode: Literal["wb", "xb"] = "wb") -> Iterator[BinaryIO]:
+    """Open a file to be written anew, which its owner alone can read; errors name it.
+
+    With "xb" one that is there already raises `FileExistsError`.
+    """
     with (
         name_file(path),
-        open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file,
+        open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600)) as file,
     ):
         path.chmod(0o600)  # one that was there before
         yield file

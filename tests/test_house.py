@@ -205,8 +205,8 @@ def test_libraries_stay_behind_their_walls() -> None:
 OPENERS = {
     "simhash_core/storage/database.py": "_make_empty",  # a file that is not there yet
     # the key of the owner, and one small file a browser
-    "simhash_core/storage/browsers.py": "owner_key is_user admit _record",
-    "simhash_core/server/department.py": "_toml _part note_person _read _secret",  # small files
+    "simhash_core/storage/browsers.py": "owner_key admit _read",
+    "simhash_core/server/department.py": "_toml read note_person _read _secret",  # small files
     # the small file that names another, and the file of a backup
     "simhash_core/storage/shelf.py": "link _path back_up restore",
     "simhash_core/library/exports.py": "export_library collections_of",  # a manifest

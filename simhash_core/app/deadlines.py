@@ -46,9 +46,8 @@ def with_deadline(protocol: type[Any]) -> type[Any]:
         def _watch(self) -> None:
             """Begin to wait for a head or a body, and end with a complete request."""
             answering = self.cycle is not None and not self.cycle.response_complete
-            if self.transport.get_protocol() is not self or (
-                answering and not self.cycle.more_body
-            ):
+            whole = answering and not self.cycle.more_body
+            if whole or self.transport.get_protocol() is not self:
                 self._stop()
             elif self._timer is None or (answering and self._request is not self.cycle):
                 self._stop()

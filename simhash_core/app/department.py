@@ -40,12 +40,6 @@ def find_department() -> Any:
     return held.read_department()
 
 
-def find_login() -> Any:
-    """Return the department of this server, None where nobody has to sign in."""
-    here = find_department()
-    return here if here is not None and here.has_login else None
-
-
 def find_person(owner: str) -> Any:
     """Return the `server.department.Person` with a key; None where nobody has to sign in."""
-    return extension("servers", "department").person_of(owner) if find_login() else None
+    return extension("servers", "department").person_of(owner) if find_department() else None

@@ -13,7 +13,6 @@ the page finds it; what was stored is there, and the page says what happened.
 from __future__ import annotations
 
 import contextlib
-import html
 import importlib.util
 import json
 import os
@@ -29,16 +28,17 @@ import webbrowser
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 from urllib.parse import urlencode
 
 import psutil
+from filelock import FileLock, Timeout
 
 from ..errors import LeitongError
-from ..folders import data_folder, private_folder, state_folder
-from ..i18n import LANGUAGES, tag, translator
+from ..folders import data_folder, private_file, private_folder, state_folder
+from ..i18n import LANGUAGES, translator
 from ..machine.isolation import child_command
-from . import handed, tickets
+from . import tickets
+from .plain import draw_plain_page
 from .server import (
     HOST,
     START_SECONDS,
@@ -118,19 +118,16 @@ def open_app(
         only_one(folder / "lock") as first,
     ):
         if files:
-            query["open"] = handed.hand(files)
+            query["open"] = tickets.hand_over(files)
         if first:
-            ways = window and open_browser, open_browser
-            _serve_and_show(folder, port, *ways, query, tell)
+            _serve_and_show(folder, port, window and open_browser, open_browser, query, tell)
         else:
             port = _port_of_first(folder)
             tell("desktop.already", url=_address(port))
             # a guest must not join a browser of the first, which may outlive either of them
             with tempfile.TemporaryDirectory("leitong", ignore_cleanup_errors=True) as profile:
                 view = _View(_address(port, query), Path(profile), tell, lambda: False)
-                if not (window and view.in_window()):
-                    _ = open_browser and view.in_tab()
-                    view.by_hand()
+                view.show(window=window, tab=open_browser)
     return 0
 
 
@@ -157,13 +154,11 @@ def _working_folder(name: str) -> Iterator[Path]:
 def _tell_unwritable(tell: Tell) -> None:
     """Say which folder of the user cannot be written to, so that nothing is kept."""
     for folder in (data_folder(), state_folder()):
-        try:
-            kept = os.access(private_folder(folder), os.W_OK)
-        except OSError:
-            kept = False
-        if not kept:
-            tell("desktop.unwritable", folder=str(folder))
-            return
+        with contextlib.suppress(OSError):
+            if os.access(private_folder(folder), os.W_OK):
+                continue
+        tell("desktop.unwritable", folder=str(folder))
+        return
 
 
 def _serve_and_show(
@@ -179,20 +174,14 @@ def _serve_and_show(
     record.unlink(missing_ok=True)  # of an earlier run
     log = folder / "server.log"
     try:
-        with (
-            contextlib.ExitStack() as servers,
-            contextlib.suppress(KeyboardInterrupt),
-            _taking_back_tickets(),
-        ):
+        with contextlib.ExitStack() as servers, contextlib.suppress(KeyboardInterrupt):
+            servers.callback(tickets.clear)  # nobody can hand them in any more
             server = _Steady(servers, port, log)
-            record.touch(mode=0o600)
-            record.write_text(json.dumps({"pid": os.getpid(), "port": server.port}), "utf-8")
+            with private_file(record) as file:
+                file.write(json.dumps({"pid": os.getpid(), "port": server.port}).encode())
             tell("desktop.serving", url=_address(server.port))
             view = _View(_address(server.port, query), folder / "profile", tell, server.ended)
-            closed = window and view.in_window()
-            if not closed:
-                _ = open_browser and view.in_tab()
-                view.by_hand()
+            closed = view.show(window=window, tab=open_browser)
             while not closed and not server.ended():
                 time.sleep(TICK)
             if server.ended():
@@ -225,15 +214,6 @@ class _Steady:
         return self._server.ended()
 
 
-@contextlib.contextmanager
-def _taking_back_tickets() -> Iterator[None]:
-    """Leave no ticket behind that nobody can hand in any more."""
-    try:
-        yield
-    finally:
-        tickets.clear()
-
-
 # --------------------------------------------------------------------------- one at a time
 
 
@@ -246,24 +226,13 @@ def only_one(path: Path) -> Iterator[bool]:
     The lock belongs to the open file, so the system drops it with the process, however that
     ends: there is no stale lock and no process number that somebody else has taken over.
     """
-    with path.open("a+b") as file:
-        yield _try_lock(file)
-
-
-def _try_lock(file: IO[bytes]) -> bool:
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            file.seek(0)
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(FileLock(path, timeout=0, mode=0o600))
+        except Timeout:
+            yield False
         else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+            yield True
 
 
 def _address(port: int, query: Mapping[str, str] | None = None) -> str:
@@ -299,26 +268,21 @@ class _View:
     tell: Tell
     over: Callable[[], bool]  # the server is gone, so is the reason for a window
 
-    def in_window(self) -> bool:
-        """Show a window until it is closed; False where no way of showing one works."""
-        if self._own_window() or self._browser_window():
-            return True
-        self.tell("desktop.no_window", url=self.url)
-        return False
+    def show(self, *, window: bool, tab: bool) -> bool:
+        """Show a window and return True once it is closed; else a tab, of which nobody knows when.
 
-    def in_tab(self) -> bool:
-        """Open a tab of the default browser; there is no way to know when it is closed."""
-        ticket = tickets.issue(self.url)
-        if _has_screen() and webbrowser.open(ticket.page.as_uri()):
+        Without a window it is also said what address opens another browser, or one that is shut
+        off from our files.
+        """
+        if window and (self._own_window() or self._browser_window()):
             return True
-        self.tell("desktop.no_browser")
-        return False
-
-    def by_hand(self) -> None:
-        """Say what address opens another browser, or one that is shut off from our files."""
-        ticket = tickets.issue(self.url)
+        if window:
+            self.tell("desktop.no_window", url=self.url)
+        if tab and not (_has_screen() and webbrowser.open(tickets.issue(self.url).page.as_uri())):
+            self.tell("desktop.no_browser")
         minutes = round(tickets.GOOD_SECONDS / 60)
-        self.tell("desktop.by_hand", url=ticket.url, n=minutes)
+        self.tell("desktop.by_hand", url=tickets.issue(self.url).url, n=minutes)
+        return False
 
     def _own_window(self) -> bool:
         if importlib.util.find_spec("webview") is None:
@@ -373,7 +337,8 @@ class _View:
                         cwd=find_app().parent,
                         env={**os.environ, **(places or {})},
                     )
-                    ending.callback(_end, process)
+                    ending.callback(process.wait)
+                    ending.callback(process.terminate)  # first
             except OSError:
                 return False
             assert process.stdin is not None
@@ -385,11 +350,6 @@ class _View:
             code = process.poll()
             shown = not ticket.page.exists()
             return code in (None, 0) or (shown and code != WRONG_WINDOW)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    process.wait()
 
 
 @contextlib.contextmanager
@@ -420,38 +380,23 @@ def _end_left_over(profile: Path) -> None:
     if not any(lock.is_symlink() or lock.exists() for lock in locks):
         return
     given = f"--user-data-dir={profile}"
-    every = psutil.process_iter(["cmdline"])
-    lines = [(process, process.info["cmdline"] or []) for process in every]
-    left = [
-        process
-        for process, words in lines  # its own children, with a type, it ends itself
-        if given in words and not any(word.startswith("--type=") for word in words)
-    ]
-    for end in (psutil.Process.terminate, psutil.Process.kill):
-        for process in left:
-            with contextlib.suppress(psutil.Error):
-                end(process)
-        _, left = psutil.wait_procs(left, timeout=5)
+    for process in psutil.process_iter(["cmdline"]):
+        words = process.info["cmdline"] or []
+        if given in words and not any(word.startswith("--type=") for word in words):
+            with contextlib.suppress(psutil.Error):  # its own children, with a type, it ends itself
+                process.kill()
+                process.wait(5)
 
 
 def _show_error(error: LeitongError, folder: Path) -> None:
     """Show why the application did not start, or ended, on a page that needs no server."""
-    page = folder / "error.html"
-    paragraphs = []
+    page, parts = folder / "error.html", []
     for code in LANGUAGES:
         t = translator(code)
         reason = t(f"error.{error.code}", **error.params)
-        what = t("desktop.ended.title"), reason, t("desktop.ended.text")
-        title, *rest = (html.escape(sentence) for sentence in what)
-        lines = "".join(f"<p>{sentence}</p>" for sentence in rest)
-        paragraphs.append(f'<section lang="{tag(code)}"><h1>{title}</h1>{lines}</section>')
-    page.write_text(
-        '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
-        "<title>Leitong 雷同</title><style>body{max-width:40rem;margin:4rem auto;padding:0 1rem;"
-        f"font:1rem/1.6 system-ui,sans-serif}}h1{{font-size:1.25rem}}</style>{''.join(paragraphs)}",
-        "utf-8",
-    )
-    page.chmod(0o600)
+        parts.append((code, t("desktop.ended.title"), [reason, t("desktop.ended.text")]))
+    with private_file(page) as file:
+        file.write(draw_plain_page(parts).encode())
     if _has_screen():
         webbrowser.open(page.as_uri())
 
@@ -486,17 +431,13 @@ def show_window(profile: str) -> None:
     """
     with open(0, "rb", buffering=0, closefd=False) as given:
         url = given.readline().decode().strip()
-    sys.exit(_show_window(url, Path(profile)))
-
-
-def _show_window(url: str, profile: Path) -> int:
     threading.Thread(target=end_with_parent, daemon=True).start()
     import webview
 
     webview.settings["ALLOW_DOWNLOADS"] = True  # else download buttons do nothing
     view = webview.create_window("Leitong 雷同", url, width=1360, height=900, min_size=(390, 480))
     if view is None:
-        return WRONG_WINDOW
+        sys.exit(WRONG_WINDOW)
     outcome = {"code": 0}
 
     def check() -> None:
@@ -507,7 +448,7 @@ def _show_window(url: str, profile: Path) -> int:
 
     view.events.loaded += check
     try:
-        webview.start(private_mode=False, storage_path=str(profile / "webview"))
+        webview.start(private_mode=False, storage_path=str(Path(profile) / "webview"))
     except webview.errors.WebViewException:  # no graphics library that it could use
-        return WRONG_WINDOW
-    return outcome["code"]
+        sys.exit(WRONG_WINDOW)
+    sys.exit(outcome["code"])

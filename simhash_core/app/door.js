@@ -1,8 +1,8 @@
-// Runs before Streamlit: asks the server who this browser is, and shows both secrets when Streamlit
-// connects. The cookie comes by itself; the proof is in the storage of this origin, which no other
-// port can read. It goes with the protocols of the socket: an address would stand in the log.
+// Runs before Streamlit: asks the server who this browser is, and shows its key when Streamlit
+// connects. The key is in the storage of this origin, which no other port can read. It goes with the
+// protocols of the socket: an address would stand in the log.
 (() => {
-  const PROOF = 'leitong.proof';
+  const KEY = 'leitong.key';
   const TRIED = 'leitong.tried';
   const REVOKED = 4401;
   const PAUSE = 10000; // ms between two attempts to get in anew
@@ -17,13 +17,12 @@
   const enter = (ticket) => {
     const ask = new XMLHttpRequest();
     ask.open('POST', '/leitong/browser', false); // Streamlit must not connect before the answer
-    try { ask.send(JSON.stringify({ ticket, proof: read(local, PROOF) })); } catch { return; } // no server
+    try { ask.send(JSON.stringify({ ticket, key: read(local, KEY) })); } catch { return; } // no server
     if (ask.status === 403) {
       write(session, TRIED, String(Date.now())); // nothing to try again
       location.replace('/leitong/again');
     }
-    const { proof } = ask.status === 200 ? JSON.parse(ask.responseText) : {};
-    if (proof) write(local, PROOF, proof);
+    if (ask.status === 200) write(local, KEY, JSON.parse(ask.responseText).key);
   };
 
   const enterAnew = () => {
@@ -35,7 +34,7 @@
   const Plain = window.WebSocket;
   window.WebSocket = class extends Plain {
     constructor(address, protocols = []) {
-      super(address, [...[protocols].flat(), `leitong.${read(local, PROOF)}`]);
+      super(address, [...[protocols].flat(), `leitong.${read(local, KEY)}`]);
       this.addEventListener('close', ({ code }) => { if (code === REVOKED) enterAnew(); });
     }
   };

@@ -8,6 +8,7 @@ parent ends in whatever way, so even a killed parent leaves no server behind.
 from __future__ import annotations
 
 import contextlib
+import http.client
 import importlib.util
 import os
 import runpy
@@ -17,8 +18,6 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,19 +28,15 @@ import psutil
 from ..errors import LeitongError
 from ..folders import application_folder, private_file
 from ..machine.isolation import child_command
-from . import department
 
 HOST = "127.0.0.1"
-LOCAL_HOSTS = (HOST, "localhost")  # as in .streamlit/config.toml; refuses a rebound DNS name
+LOCAL_HOSTS = (HOST, "localhost")  # names that browsers may know it by; the gate refuses others
 USUAL_PORT = 8581  # used where free, so that a bookmark stays valid
 START_SECONDS = 60.0  # a cold disk and a virus scanner can hold a first start for this long
 ATTEMPTS = 3  # a free port can be taken between choosing it and binding it
 TICK = 0.1  # seconds between two polls
 ENDED = "LEITONG_SERVER_ENDED"  # environment of a server that takes the place of another
 GRACE_SECONDS = 1.0  # for an orderly end, before the whole group is killed
-
-# a proxy set for the network must not be asked about this machine
-_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class AppMissing(LeitongError):
@@ -146,11 +141,12 @@ def is_healthy(port: int, host: str = HOST) -> bool:
     """Return whether a Streamlit server answers on `port`."""
     # bandit: nothing is bound here; a server that listens everywhere is asked at this machine
     host = HOST if host in ("0.0.0.0", "::") else host  # nosec B104
-    try:
-        with _DIRECT.open(f"http://{host}:{port}/_stcore/health", timeout=2) as reply:
-            return bool(reply.status == 200)
-    except (urllib.error.URLError, OSError):
-        return False
+    # no proxy, which may be set for the network, is asked about this machine
+    line = http.client.HTTPConnection(host, port, timeout=2)
+    with contextlib.closing(line), contextlib.suppress(OSError, http.client.HTTPException):
+        line.request("GET", "/_stcore/health")
+        return line.getresponse().status == 200
+    return False
 
 
 def read_ended() -> tuple[int, datetime] | None:
@@ -160,9 +156,7 @@ def read_ended() -> tuple[int, datetime] | None:
 
 
 def _start(app: Path, port: int, log: Path, host: str, after: int | None) -> Server:
-    environment = {name: value for name, value in os.environ.items() if name != ENDED}
-    if after is not None:
-        environment[ENDED] = f"{after} {datetime.now().astimezone().isoformat()}"
+    ended = "" if after is None else f"{after} {datetime.now().astimezone().isoformat()}"
     with private_file(log) if after is None else log.open("ab") as out:
         process = subprocess.Popen(
             child_command("simhash_core.app.server:serve", str(port), host),
@@ -170,7 +164,7 @@ def _start(app: Path, port: int, log: Path, host: str, after: int | None) -> Ser
             stdout=out,
             stderr=subprocess.STDOUT,
             cwd=app.parent,  # where .streamlit/config.toml is looked for
-            env=environment,
+            env={**os.environ, ENDED: ended},
             start_new_session=True,  # Ctrl-C is the parent's to handle
         )
     return Server(process, port, log, host)
@@ -218,18 +212,11 @@ def serve(port: str, host: str) -> None:
         str(find_app()),
         f"--server.port={port}",
         f"--server.address={host}",
-        *(f"--server.allowedHosts={name}" for name in hosts()),
         "--server.headless=true",
         "--browser.gatherUsageStats=false",
         "--global.developmentMode=false",
     ]
     runpy.run_module("streamlit", run_name="__main__")
-
-
-def hosts() -> tuple[str, ...]:
-    """Return the names by which browsers may know this server; others are a rebound DNS name."""
-    here = department.find_department()
-    return (*LOCAL_HOSTS, *([here.host] if here and here.host not in LOCAL_HOSTS else ()))
 
 
 def end_with_parent() -> None:

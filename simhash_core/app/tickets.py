@@ -1,9 +1,12 @@
-"""A ticket makes one browser the user's own, once, within minutes.
+"""What is good once, for minutes, to whoever knows its secret: a file that only the user can write.
 
-A ticket is a file that only the user can write: a page that leads to the application, with the
-secret behind the `#`. So a browser is started with the name of a file, and no command line and no
-environment says the secret; a fragment is not sent to servers, so no log does either. Handing the
-ticket in removes the file, and of two who hand it in at once one succeeds.
+- A ticket makes one browser the user's own. It is a page that leads to the application, with the
+  secret behind the `#`. So a browser is started with the name of a file, and no command line and
+  no environment says the secret; a fragment is not sent to servers, so no log does either.
+- Files and folders that a start was given reach the page Check by a secret in its address: by
+  their paths any other page could have files read.
+
+Handing a secret in removes the file, and of two who hand it in at once one succeeds.
 """
 
 from __future__ import annotations
@@ -11,15 +14,18 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import html
+import json
 import os
 import secrets
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..folders import private_folder, state_folder
+from ..folders import private_file, private_folder, state_folder
 
 GOOD_SECONDS = 300.0  # a browser may start slowly, and a person copies an address by hand
+_TICKETS, _PATHS = "tickets", "handed"  # folders
 
 _PAGE = """<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0;url={url}"><title>Leitong 雷同</title>
@@ -37,46 +43,62 @@ class Ticket:
 
 def issue(address: str) -> Ticket:
     """Make a ticket for a page of the application; raises `OSError` where nothing can be stored."""
-    folder = private_folder(_folder())
-    _sweep(folder, GOOD_SECONDS)
     secret = secrets.token_urlsafe(32)
     url = f"{address}#ticket={secret}"
-    page = _page(secret)
-    descriptor = os.open(page, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(_PAGE.format(url=html.escape(url)))
-    return Ticket(url, page)
+    return Ticket(url, _leave(_TICKETS, secret, _PAGE.format(url=html.escape(url))))
 
 
 def redeem(secret: str) -> bool:
     """Hand a ticket in; False where it was handed in before, is too old or was never made."""
-    page = _page(secret)
-    try:
-        age = time.time() - page.stat().st_mtime
-        page.unlink()
-    except OSError:
-        return False
-    return abs(age) <= GOOD_SECONDS  # a clock that was set back makes no ticket last
+    return _take(_TICKETS, secret) is not None
 
 
 def clear() -> None:
     """Take back the tickets that nobody has handed in."""
-    _sweep(_folder(), -1.0)
+    _sweep(state_folder() / _TICKETS, -1.0)
+
+
+def hand_over(paths: Sequence[str | Path]) -> str:
+    """Leave paths for the page; return the secret. Raises `OSError` where nothing can be stored."""
+    secret = secrets.token_urlsafe(32)
+    _leave(_PATHS, secret, json.dumps([os.path.abspath(path) for path in paths]))  # noqa: PTH100
+    return secret
+
+
+def take_over(secret: str) -> list[Path]:
+    """Return the paths that are still there, once; none for a secret that is used or too old."""
+    held = _take(_PATHS, secret)
+    return [path for path in map(Path, json.loads(held or "[]")) if path.exists()]
+
+
+def _leave(folder: str, secret: str, text: str) -> Path:
+    """Write a file for whoever has its secret, and remove those that are too old."""
+    _sweep(private_folder(state_folder() / folder), GOOD_SECONDS)
+    file = _file(folder, secret)
+    with private_file(file, "xb") as written:
+        written.write(text.encode())
+    return file
+
+
+def _take(folder: str, secret: str) -> str | None:
+    """Return what was left for a secret, once."""
+    file = _file(folder, secret)
+    try:
+        age = time.time() - file.stat().st_mtime
+        text = file.read_text("utf-8")
+        file.unlink()
+    except OSError:
+        return None
+    return text if abs(age) <= GOOD_SECONDS else None  # a clock set back makes nothing last
 
 
 def _sweep(folder: Path, seconds: float) -> None:
-    for page in folder.glob("*.html"):
+    for file in folder.glob("*"):
         with contextlib.suppress(OSError):
-            if abs(time.time() - page.stat().st_mtime) > seconds:
-                page.unlink()
+            if abs(time.time() - file.stat().st_mtime) > seconds:
+                file.unlink()
 
 
-def _page(secret: str) -> Path:
-    return (
-        _folder()
-        / f"{hashlib.sha256(secret.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.html"
-    )
-
-
-def _folder() -> Path:
-    return state_folder() / "tickets"
+def _file(folder: str, secret: str) -> Path:
+    name = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return state_folder() / folder / (f"{name}.html" if folder == _TICKETS else name)

@@ -8,11 +8,13 @@ than it may. The limit of each file stays Streamlit's (`server.maxUploadSize`).
 from __future__ import annotations
 
 import contextlib
-import threading
-from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 MOST_BYTES = 300 * 2**20  # that one tab may hold before they are read
 
@@ -20,14 +22,8 @@ _PATH = "/_stcore/upload_file/"  # then the session and the file
 _MULTIPART = 2**16  # bytes around a file in its request, at most
 _TABS = 100  # whose refusals wait to be told
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Refused:
     """Files that a tab sent and that were not taken in."""
 
@@ -36,12 +32,14 @@ class Refused:
 
 
 class Ledger:
-    """What arrives now, and what was refused, by session."""
+    """What arrives now, and what was refused, by session.
+
+    The server alone writes here, in one thread; a script takes what was refused in one step.
+    """
 
     def __init__(self) -> None:
         self._arriving: defaultdict[str, int] = defaultdict(int)
-        self._refused: dict[str, Refused] = {}
-        self._lock = threading.Lock()
+        self._refused: OrderedDict[str, Refused] = OrderedDict()
 
     @contextlib.contextmanager
     def room(self, session: str, size: int, held: int) -> Iterator[bool]:
@@ -49,33 +47,26 @@ class Ledger:
 
         `held` bytes are those of complete files.
         """
-        with self._lock:
-            if not held and not self._arriving[session]:
-                self._refused.pop(session, None)  # of files before, which nobody asked about
-            admitted = held + self._arriving[session] + size <= MOST_BYTES
-            if admitted:
-                self._arriving[session] += size
-            else:
-                self._refuse(session, size)
+        if not held and not self._arriving[session]:
+            self._refused.pop(session, None)  # of files before, which nobody asked about
+        admitted = held + self._arriving[session] + size <= MOST_BYTES
+        if admitted:
+            self._arriving[session] += size
+        else:
+            before = self._refused.get(session, Refused())
+            self._refused[session] = Refused(before.files + 1, before.bytes + size)
+            while len(self._refused) > _TABS:
+                self._refused.popitem(last=False)
         try:
             yield admitted
         finally:
-            with self._lock:
-                self._arriving[session] -= size if admitted else 0
-                if not self._arriving[session]:
-                    del self._arriving[session]
+            self._arriving[session] -= size if admitted else 0
+            if not self._arriving[session]:
+                del self._arriving[session]
 
     def take_refused(self, session: str) -> Refused | None:
         """Return what was refused of a session since it was asked last."""
-        with self._lock:
-            return self._refused.pop(session, None)
-
-    def _refuse(self, session: str, size: int) -> None:
-        refused = self._refused.setdefault(session, Refused())
-        refused.files += 1
-        refused.bytes += size
-        while len(self._refused) > _TABS:
-            self._refused.pop(next(iter(self._refused)))
+        return self._refused.pop(session, None)
 
 
 ledger = Ledger()
@@ -90,7 +81,7 @@ class UploadLimit:
         Bytes of the complete files of a session, by its id.
     """
 
-    def __init__(self, app: Application, held: Callable[[str], int]) -> None:
+    def __init__(self, app: ASGIApp, held: Callable[[str], int]) -> None:
         self._app, self._held = app, held
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -99,29 +90,24 @@ class UploadLimit:
         if not uploads or not str(scope["path"]).startswith(_PATH):
             await self._app(scope, receive, send)
             return
-        size = _stated_size(scope)
-        if size is None:  # in parts without a stated size, which no browser sends a file in
-            await _refuse(receive, send, 411)
+        request = Request(scope, receive)
+        stated = request.headers.get("content-length", "")  # the server holds a body to it
+        if not stated.isdecimal():  # in parts without a stated size: no browser sends a file so
+            await _refuse(request, send, 411)
             return
         session = str(scope["path"]).removeprefix(_PATH).partition("/")[0]
-        size = max(size - _MULTIPART, 0)
+        size = max(int(stated) - _MULTIPART, 0)
         with ledger.room(session, size, self._held(session)) as admitted:
             if admitted:
                 await self._app(scope, receive, send)
             else:
-                await _refuse(receive, send, 413)
+                await _refuse(request, send, 413)
 
 
-def _stated_size(scope: Scope) -> int | None:
-    """Return the bytes of a body as its header states them; the server holds them to it."""
-    stated = dict(scope["headers"]).get(b"content-length", b"")
-    return int(stated) if stated.isdigit() else None
-
-
-async def _refuse(receive: Receive, send: Send, status: int) -> None:
+async def _refuse(request: Request, send: Send, status: int) -> None:
     """Answer once the body has come and gone: a browser that still sends does not listen."""
-    while (message := await receive())["type"] == "http.request" and message.get("more_body"):
-        pass
-    headers = [(b"content-length", b"0"), (b"cache-control", b"no-store")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body"})
+    with contextlib.suppress(ClientDisconnect):
+        async for _ in request.stream():
+            pass
+    answer = Response(status_code=status, headers={"cache-control": "no-store"})
+    await answer(request.scope, request.receive, send)

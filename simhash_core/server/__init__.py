@@ -8,10 +8,5 @@ _HERE = "simhash_core.server"
 OFFERS = {
     "commands": {"serve": f"{_HERE}.command:COMMAND"},
     "guides": {"server": "how-to/server"},
-    "servers": {"department": f"{_HERE}.department", "signing": f"{_HERE}.signing"},
-    "paths": {
-        "/leitong/login": f"{_HERE}.signing:sign_in",
-        "/leitong/signed-in": f"{_HERE}.signing:take_back",
-        "/leitong/welcome": f"{_HERE}.signing:welcome",
-    },
+    "servers": {"department": f"{_HERE}.department", "rules": f"{_HERE}.signing:rules"},
 }

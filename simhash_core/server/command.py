@@ -37,7 +37,9 @@ def serve(options: argparse.Namespace, t: Translate) -> int:
     path = Path(options.file).resolve()
     here = department.read(path)
     if options.people:
-        return _list_people(t)
+        rows = [_row(person, t) for person in department.people()]
+        print(*rows or [t("cli.nobody_signed_in")], sep="\n")
+        return 0
     if options.forget:
         return _forget(options, t)
     department.require_private_secrets(path)
@@ -49,15 +51,6 @@ def serve(options: argparse.Namespace, t: Translate) -> int:
         while not server.ended():
             time.sleep(TICK)
     raise AppFailed("the server ended", log=str(log))
-
-
-def _list_people(t: Translate) -> int:
-    listed = department.people()
-    for person in listed:
-        print(_row(person, t))
-    if not listed:
-        print(t("cli.nobody_signed_in"))
-    return 0
 
 
 def _row(person: Person, t: Translate) -> str:

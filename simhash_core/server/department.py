@@ -27,6 +27,7 @@ called decides nothing: names are chosen by whoever has them. How to run it:
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import hmac
@@ -37,7 +38,7 @@ import secrets
 import shutil
 import tomllib
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -50,10 +51,11 @@ from urllib.parse import urlsplit
 from ..app.department import VARIABLE, Limits
 from ..errors import BadInput
 from ..folders import data_folder, is_private, private_file, private_folder
-from ..storage import browsers, library_address, owner_folder
+from ..storage import browsers
 
 SECRET_HEADER = "X-Leitong-Proxy"
 PROXY = "proxy"  # the issuer of those whom a proxy has signed in
+_KEY = "server.key"  # what owners are made of
 _SHORTEST = 16  # characters of a secret that a proxy sends
 _LONGEST = 100  # characters of a name that are shown
 _SECRETS = ("client_secret", "secret")  # each may lie in a file, named by the key with `_file`
@@ -107,20 +109,10 @@ class Department:
         """Whether browsers reach it through TLS."""
         return self.address.startswith("https:")
 
-    @property
-    def has_login(self) -> bool:
-        """Whether people sign in, here or at a proxy."""
-        return self.login is not None or self.proxy is not None
-
-    @property
-    def issuer(self) -> str:
-        """Who says who people are, "" for nobody."""
-        return self.login.issuer if self.login else PROXY if self.proxy else ""
-
     def admits(self, person: Person) -> bool:
         """Return whether one who has signed in may be here; a proxy says so with each request."""
         allowed = self.login is None or self.login.admits(person.address)
-        return allowed and person.issuer == self.issuer
+        return allowed and person.issuer == (self.login.issuer if self.login else PROXY)
 
 
 def read(path: Path) -> Department:
@@ -134,14 +126,17 @@ def read(path: Path) -> Department:
         The file, or one that it names, cannot be read.
     """
     held = _toml(path)
-    parts: dict[str, Any] = {
-        name: held.pop(name) for name in ("login", "proxy", "limits") if name in held
-    }
-    if "login" in parts and "proxy" in parts:
+    if "login" in held and "proxy" in held:
         raise BadInput("server_logins")
-    made = {name: _part(name, kind, parts.get(name), path.parent) for name, kind in _PARTS.items()}
-    whole = _fields(Department, {**held, **{k: v for k, v in made.items() if v is not None}}, "")
-    department = Department(**whole)
+    for name in _PARTS.keys() & held.keys():
+        table = held[name]
+        if not isinstance(table, dict):
+            raise BadInput("server_value", name=name)
+        for secret in _SECRETS:  # may lie in a file, which is named from there
+            if file := table.pop(f"{secret}_file", None):
+                table[secret] = (path.parent / str(file)).read_text("utf-8").strip()
+        held[name] = _PARTS[name](**_fields(_PARTS[name], table, f"{name}."))
+    department = Department(**_fields(Department, held, ""))
     if urlsplit(department.address).scheme not in ("http", "https") or not department.host:
         raise BadInput("server_value", name="address")
     if department.proxy is not None and len(department.proxy.secret) < _SHORTEST:
@@ -152,20 +147,19 @@ def read(path: Path) -> Department:
 def may_listen(department: Department, host: str) -> None:
     """Raise `BadInput` where a server must not listen on an address.
 
-    `server_open`: others can reach it, and nobody signs in. `server_tls`: passwords and texts
+    `server_open`: nobody signs in. `server_tls`: others can reach it, and passwords and texts
     would travel readable.
     """
-    if _is_loopback(host) and _is_loopback(department.host):
-        return
-    if not department.has_login:
+    if department.login is None and department.proxy is None:
         raise BadInput("server_open", host=department.host if _is_loopback(host) else host)
-    if not department.secure:
+    here = _is_loopback(host) and _is_loopback(department.host)
+    if not here and not department.secure:
         raise BadInput("server_tls", address=department.address)
 
 
 def require_private_secrets(path: Path) -> None:
     """Raise `BadInput` (`secret_open`) where others can read a secret of a server, as ssh does."""
-    files = [_key_file()]
+    files = [data_folder() / _KEY]
     for table in _toml(path).values():
         named = table if isinstance(table, dict) else {}
         files += [path for secret in _SECRETS if secret in named]
@@ -181,10 +175,20 @@ def read_department() -> Department | None:
 
     Who may enter and who runs the server is as the file says now, so that whoever is taken off
     is out at once. All else is as it was at the start: a server that lost its login to a slip of
-    an editor would be open to everybody.
+    an editor would be open to everybody. Of a file that cannot be read holds what it said before.
     """
-    path = os.environ.get(VARIABLE)
-    return _rules(Path(path)).latest() if path else None
+    name = os.environ.get(VARIABLE)
+    if not name:
+        return None
+    path, stamp = Path(name), _stamp(Path(name))
+    before, holds = _known.get(path) or (stamp, read(path))
+    if stamp != before:
+        try:
+            holds = _with_people_of(holds, read(path))
+        except (BadInput, OSError) as error:
+            _log.warning("%s is not taken over: %s", path, error)
+    _known[path] = stamp, holds
+    return holds
 
 
 def _toml(path: Path) -> dict[str, Any]:
@@ -194,37 +198,16 @@ def _toml(path: Path) -> dict[str, Any]:
         raise BadInput("server_toml", reason=str(error)) from error
 
 
-class _Rules:
-    """The file of a running server, read again when it has changed."""
-
-    def __init__(self, path: Path) -> None:
-        self._path, self._stamp = path, _stamp(path)
-        self._latest = read(path)
-
-    def latest(self) -> Department:
-        """Return what holds now; of a file that cannot be read, what it said before."""
-        stamp = _stamp(self._path)
-        if stamp != self._stamp:
-            self._stamp = stamp
-            try:
-                self._latest = _with_people_of(self._latest, read(self._path))
-            except (BadInput, OSError) as error:
-                _log.warning("%s is not taken over: %s", self._path, error)
-        return self._latest
-
-
-@cache
-def _rules(path: Path) -> _Rules:
-    return _Rules(path)
+#: files of servers: what changes whenever one does, and what holds
+_known: dict[Path, tuple[tuple[int, int, int], Department]] = {}
 
 
 def _stamp(path: Path) -> tuple[int, int, int]:
     """Return what changes whenever a file does; zeros for one that is away."""
-    try:
+    with contextlib.suppress(OSError):
         status = path.stat()
-    except OSError:
-        return 0, 0, 0
-    return status.st_ino, status.st_mtime_ns, status.st_size
+        return status.st_ino, status.st_mtime_ns, status.st_size
+    return 0, 0, 0
 
 
 def _with_people_of(started: Department, file: Department) -> Department:
@@ -233,18 +216,6 @@ def _with_people_of(started: Department, file: Department) -> Department:
     if login is not None and file.login is not None:
         login = dataclasses.replace(login, allow=file.login.allow, days=file.login.days)
     return dataclasses.replace(started, login=login, operators=file.operators)
-
-
-def _part(name: str, kind: type[Any], held: object, folder: Path) -> Any:
-    """Return a table of the file as its record; a secret may lie in a file, named from there."""
-    if held is None:
-        return None
-    if not isinstance(held, dict):
-        raise BadInput("server_value", name=name)
-    for secret in _SECRETS:
-        if path := held.pop(f"{secret}_file", None):
-            held[secret] = (folder / str(path)).read_text("utf-8").strip()
-    return kind(**_fields(kind, held, f"{name}."))
 
 
 def _fields(kind: type[Any], held: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -300,21 +271,22 @@ class Person:
     @property
     def id(self) -> str:
         """What tells them from everybody else of the same name; it opens nothing."""
-        return _file_name(self.owner)[:12]
+        return _file_of(self.owner).stem[:12]
 
     @property
     def megabytes(self) -> float:
         """What their projects and library take on disk, in 10^6 bytes."""
-        files = (path for folder in _folders(self.owner) for path in folder.rglob("*"))
+        files = (
+            path for folder in browsers.owned_folders(self.owner) for path in folder.rglob("*")
+        )
         return sum(path.stat().st_size for path in files if path.is_file()) / 1e6
 
     @property
     def is_operator(self) -> bool:
         """Whether they may see the page of the server."""
         here = read_department()
-        if here is None or not self.address or not here.admits(self):
-            return False
-        return fold_address(self.address) in here.operators
+        runners = here.operators if here is not None and here.admits(self) else ()
+        return bool(self.address) and fold_address(self.address) in runners
 
 
 def fold_address(text: str) -> str:
@@ -340,25 +312,23 @@ def owner_of(issuer: str, subject: str) -> str:
 def note_person(owner: str, name: str, *, address: str = "", issuer: str = "") -> None:
     """Store that a person has signed in now; `name` is shown where there is no address."""
     plain = "".join(sign if sign.isprintable() else " " for sign in address or name)
-    held = {
-        "name": plain.strip()[:_LONGEST] or _file_name(owner)[:12],
-        "owner": owner,
-        "seen": datetime.now(UTC).isoformat(),
-        "address": address,
-        "issuer": issuer,
-    }
-    with private_file(private_folder(_people()) / _file_name(owner)) as file:
+    path = _file_of(owner)
+    shown = plain.strip()[:_LONGEST] or path.stem[:12]
+    person = Person(shown, owner, datetime.now(UTC), address, issuer)
+    held = {**dataclasses.asdict(person), "seen": person.seen.isoformat()}
+    private_folder(path.parent)
+    with private_file(path) as file:
         file.write(json.dumps(held).encode())
 
 
 def person_of(owner: str) -> Person | None:
     """Return who has the projects of a key; None for one who never signed in."""
-    return _read(_people() / _file_name(owner))
+    return _read(_file_of(owner))
 
 
 def people() -> list[Person]:
     """Return everybody who has signed in, by name; of one name those with an address first."""
-    listed = [_read(path) for path in _people().glob("*.json")]
+    listed = [_read(path) for path in (data_folder() / "people").glob("*.json")]
     known = [one for one in listed if one is not None]
     return sorted(known, key=lambda one: (one.name.casefold(), not one.address, one.id))
 
@@ -375,46 +345,28 @@ def forget(person: Person) -> None:
     """Delete all that a person has stored, and end the access of their browsers."""
     for browser in browsers.browsers_of(person.owner):
         browsers.revoke(browser.id)
-    for folder in _folders(person.owner):
-        shutil.rmtree(folder, ignore_errors=False) if folder.is_dir() else None
-    (_people() / _file_name(person.owner)).unlink(missing_ok=True)
+    for folder in browsers.owned_folders(person.owner):
+        if folder.is_dir():
+            shutil.rmtree(folder)
+    _file_of(person.owner).unlink(missing_ok=True)
 
 
-def _folders(owner: str) -> Sequence[Path]:
-    return owner_folder(owner), Path(library_address(owner)).parent
-
-
-def _people() -> Path:
-    return data_folder() / "people"
-
-
-def _file_name(owner: str) -> str:
-    return f"{hashlib.sha256(owner.encode()).hexdigest()}.json"
+def _file_of(owner: str) -> Path:
+    return data_folder() / "people" / f"{hashlib.sha256(owner.encode()).hexdigest()}.json"
 
 
 def _read(path: Path) -> Person | None:
     try:
         held = json.loads(path.read_text("utf-8"))
-        seen = datetime.fromisoformat(held["seen"])
-        words = (str(held[name]) for name in ("name", "owner", "address", "issuer"))
-        name, owner, address, issuer = words
-        return Person(name, owner, seen, address, issuer)
-    except (OSError, ValueError, KeyError):
+        return Person(**{**held, "seen": datetime.fromisoformat(held["seen"])})
+    except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def _key_file() -> Path:
-    return data_folder() / "server.key"
 
 
 @cache
 def _secret() -> bytes:
-    path = _key_file()
+    path = data_folder() / _KEY
     private_folder(path.parent)
-    try:
-        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
-        return bytes.fromhex(path.read_text("ascii"))
-    with os.fdopen(descriptor, "w") as file:
-        file.write(secrets.token_bytes(32).hex())
+    with contextlib.suppress(FileExistsError), private_file(path, "xb") as file:
+        file.write(secrets.token_hex(32).encode())
     return bytes.fromhex(path.read_text("ascii"))

@@ -6,8 +6,8 @@
     GET /leitong/sign-out            ends the access of this browser
 
 An admission is a secret behind the `#` of the address, good once within a minute, and only for the
-browser that asked: the page hands it in and gets the two secrets of a browser (`gate`), which is
-what a ticket does for the user of a computer.
+browser that asked: the page hands it in and gets the key of a browser (`gate`), which is what a
+ticket does for the user of a computer.
 
 References
 ----------
@@ -18,18 +18,23 @@ from __future__ import annotations
 
 import re
 import secrets
-import threading
 import time
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 from urllib.parse import urlencode
+
+import httpx2
+from authlib.integrations.base_client import OAuthError
+from authlib.integrations.httpx_client import AsyncOAuth2Client
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet
 
 from ..errors import LeitongError
 from .department import Department, Login, note_person, owner_of
 
-ADMISSION_SECONDS = 60.0
-UNDER_WAY_SECONDS = 600.0  # between leaving for the provider and coming back
+ADMISSION_SECONDS = 60
+UNDER_WAY_SECONDS = 600  # between leaving for the provider and coming back
 MOST_UNDER_WAY = 10_000
 PROVIDER_SECONDS = 15.0  # for one answer of the provider
 BACK, WELCOME = "/leitong/signed-in", "/leitong/welcome"
@@ -38,6 +43,9 @@ _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
 _ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 #: signatures that a provider may use; never "none", and none that our own secret could make
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
+
+
+Held = TypeVar("Held")
 
 
 class LoginFailed(LeitongError):
@@ -54,62 +62,53 @@ class _UnderWay:
     nonce: str
     browser: str  # secret of the browser that left, in its cookie
     to: str
-    since: float
 
 
-class Attempts:
-    """Who is at the provider, and who was signed in and has not handed in the admission."""
+class Once(Generic[Held]):
+    """What is good once, for a while, to whoever knows a secret; too many, and the oldest go."""
 
-    def __init__(self) -> None:
-        self._under_way: dict[str, _UnderWay] = {}
-        #: admission -> owner, secret of the browser, since
-        self._admitted: dict[str, tuple[str, str, float]] = {}
-        self._lock = threading.Lock()
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._held: dict[str, tuple[float, Held]] = {}  # by secret, the oldest first
 
-    def leave(self, state: str, attempt: _UnderWay) -> None:
-        """Note one who goes to the provider; the oldest go where there are too many."""
-        with self._lock:
-            late = time.monotonic() - UNDER_WAY_SECONDS
-            held = {key: one for key, one in self._under_way.items() if one.since > late}
-            while len(held) >= MOST_UNDER_WAY:
-                held.pop(next(iter(held)))
-            self._under_way = {**held, state: attempt}
+    def leave(self, secret: str, held: Held) -> None:
+        """Hold something for a secret."""
+        late = time.monotonic() - self._seconds
+        fresh = [one for one in self._held.items() if one[1][0] > late]
+        self._held = dict(fresh[-MOST_UNDER_WAY + 1 :])
+        self._held[secret] = time.monotonic(), held
 
-    def come_back(self, state: str, browser: str) -> _UnderWay:
-        """Return one who comes back, once; raises `LoginFailed` for whoever did not leave."""
-        with self._lock:
-            attempt = self._under_way.pop(state, None)
-        late = attempt is None or time.monotonic() - attempt.since > UNDER_WAY_SECONDS
-        if attempt is None or late or not _same(attempt.browser, browser):
-            raise LoginFailed("unknown state", reason="state")
-        return attempt
-
-    def admit(self, owner: str, browser: str) -> str:
-        """Return an admission for a person, good for the browser that has a secret."""
-        secret, late = secrets.token_urlsafe(32), time.monotonic() - ADMISSION_SECONDS
-        with self._lock:
-            held = {key: one for key, one in self._admitted.items() if one[2] > late}
-            while len(held) >= MOST_UNDER_WAY:
-                held.pop(next(iter(held)))
-            self._admitted = {**held, secret: (owner, browser, time.monotonic())}
-        return secret
-
-    def redeem(self, admission: str, browser: str) -> str | None:
-        """Return whose an admission is, once; None where it is no longer good, or another's."""
-        with self._lock:
-            owner, held, since = self._admitted.pop(admission, ("", "", 0.0))
-        late = time.monotonic() - since > ADMISSION_SECONDS
-        return owner if owner and _same(held, browser) and not late else None
+    def take(self, secret: str) -> Held | None:
+        """Return what is held for a secret, None where it was taken or is too old."""
+        since, held = self._held.pop(secret, (0.0, None))
+        return held if time.monotonic() - since <= self._seconds else None
 
 
-attempts = Attempts()
+under_way = Once[_UnderWay](UNDER_WAY_SECONDS)
+_admitted = Once[tuple[str, str]](ADMISSION_SECONDS)  # owner, secret of the browser
+
+
+def lead_in(owner: str, secret: str, to: str) -> str:
+    """Return the address that admits a person and goes on to a page of ours.
+
+    It is good for the browser that has a secret.
+    """
+    admission = secrets.token_urlsafe(32)
+    _admitted.leave(admission, (owner, secret))
+    return f"{WELCOME}?{urlencode({'to': to})}#{urlencode({'ticket': admission})}"
+
+
+def redeem(admission: str, secret: str) -> str | None:
+    """Return whose an admission is, once; None where it is no longer good, or another's."""
+    owner, held = _admitted.take(admission) or ("", "")
+    return owner if owner and _same(held, secret) else None
 
 
 def _same(one: str, other: str) -> bool:
     return secrets.compare_digest(one.encode(), other.encode())
 
 
-async def departure(department: Department, login: Login, to: str) -> tuple[str, str]:
+async def depart(department: Department, login: Login, to: str) -> tuple[str, str]:
     """Return the address at the provider, and the secret that the browser must bring back.
 
     Raises
@@ -117,28 +116,30 @@ async def departure(department: Department, login: Login, to: str) -> tuple[str,
     LoginFailed
         The provider does not answer, or as none does.
     """
-    state, nonce, browser = (secrets.token_urlsafe(32) for _ in range(3))
+    state, nonce, secret = (secrets.token_urlsafe(32) for _ in range(3))
     verifier = secrets.token_urlsafe(48)
     async with _client(department, login) as client:
         about = await _about(client, login)
         url, _ = client.create_authorization_url(
             about["authorization_endpoint"], state=state, nonce=nonce, code_verifier=verifier
         )
-    attempts.leave(state, _UnderWay(verifier, nonce, browser, to, time.monotonic()))
-    return str(url), browser
+    under_way.leave(state, _UnderWay(verifier, nonce, secret, to))
+    return str(url), secret
 
 
-async def arrival(
-    department: Department, login: Login, *, state: str, code: str, browser: str
+async def take_back(
+    department: Department, login: Login, *, state: str, code: str, secret: str
 ) -> tuple[str, str]:
-    """Return the admission of one who comes back from the provider, and the page to go to.
+    """Return the owner who comes back from the provider, and the page to go to.
 
     Raises
     ------
     LoginFailed
         With `params["reason"]`: `state`, `provider`, `token` or `allowed`.
     """
-    attempt = attempts.come_back(state, browser)
+    attempt = under_way.take(state)
+    if attempt is None or not _same(attempt.browser, secret):
+        raise LoginFailed("unknown state", reason="state")
     async with _client(department, login) as client:
         about = await _about(client, login)
         claims = await _claims(client, about, login, attempt, code)
@@ -148,7 +149,7 @@ async def arrival(
     owner = owner_of(login.issuer, str(claims["sub"]))
     name = str(claims.get("name") or claims["sub"])
     note_person(owner, name, address=address, issuer=login.issuer)
-    return attempts.admit(owner, browser), attempt.to
+    return owner, attempt.to
 
 
 def _address(claims: dict[str, Any]) -> str:
@@ -160,8 +161,6 @@ def _address(claims: dict[str, Any]) -> str:
 
 def _client(department: Department, login: Login) -> Any:
     """Return a client of the provider that follows no redirect and asks no proxy for loopback."""
-    from authlib.integrations.httpx_client import AsyncOAuth2Client
-
     return AsyncOAuth2Client(
         login.client_id,
         login.client_secret or None,
@@ -189,7 +188,7 @@ async def _asked(client: Any, address: str) -> dict[str, Any]:
         answer = await client.request("GET", address, withhold_token=True)
         answer.raise_for_status()
         held = answer.json()
-    except (_failures(), ValueError) as error:
+    except (httpx2.HTTPError, ValueError) as error:
         raise LoginFailed(type(error).__name__, reason="provider") from error
     if not isinstance(held, dict):
         raise LoginFailed("no object", reason="provider")
@@ -200,11 +199,6 @@ async def _claims(
     client: Any, about: dict[str, Any], login: Login, attempt: _UnderWay, code: str
 ) -> dict[str, Any]:
     """Return what the provider says of a person, once its signature and terms have been checked."""
-    from authlib.integrations.base_client import OAuthError
-    from joserfc import jwt
-    from joserfc.errors import JoseError
-    from joserfc.jwk import KeySet
-
     keys = await _asked(client, about["jwks_uri"])
     try:
         token = await client.fetch_token(
@@ -222,22 +216,9 @@ async def _claims(
             nonce={"essential": True, "value": attempt.nonce},
         )
         rules.validate(read.claims)
-    except (_failures(), OAuthError, JoseError, KeyError, ValueError) as error:
+    except (httpx2.HTTPError, OAuthError, JoseError, KeyError, ValueError) as error:
         raise LoginFailed(type(error).__name__, reason="token") from error
     return dict(read.claims)
-
-
-@cache
-def _failures() -> type[Exception]:
-    """Return what a request that gets no answer raises."""
-    import httpx2
-
-    return httpx2.HTTPError
-
-
-def add_admission(to: str, admission: str) -> str:
-    """Return the address that hands an admission in and goes on to a page of ours."""
-    return f"{WELCOME}?{urlencode({'to': to})}#{urlencode({'ticket': admission})}"
 
 
 def page_of(to: str) -> str:

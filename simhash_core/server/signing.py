@@ -1,141 +1,179 @@
-"""The ways in of a server for many, behind the gate: who may enter, and the paths of `login`."""
+"""The rules of a server for many, which the gate asks, and the ways in and out.
+
+A browser is admitted once its person has signed in (`login`), for as long as the department says,
+and every page waits for that. One who signs in where another is signed in ends the access of the
+other.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import html
 import secrets
+import time
 from datetime import UTC, datetime, timedelta
-from urllib.parse import parse_qs
+from urllib.parse import quote
 
-from ..app.department import find_login
-from ..app.gate import (
-    SCRIPT,
-    Scope,
-    Send,
-    draw_plain_page,
-    find_scheme,
-    lead_to,
-    read_cookies,
-    read_header,
-    send_answer,
-)
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from ..app import tabs
+from ..app.gate import SCRIPT, SHELL, find_browsers, read_cookies
+from ..app.rules import Rules, answer_plainly
+from ..storage import browsers
 from ..storage.browsers import Browser
 from . import login
-from .department import PROXY, SECRET_HEADER, note_person, owner_of, person_of, read_department
+from .department import (
+    PROXY,
+    SECRET_HEADER,
+    Department,
+    note_person,
+    owner_of,
+    person_of,
+    read_department,
+)
 
-_LOGIN_COOKIE = "leitong_login"  # of one who is at the provider
-
-
-def redeem(scope: Scope, admission: str) -> str | None:
-    """Return whose an admission is; None where it is no longer good, or a proxy names another."""
-    secret = next(iter(read_cookies(scope, _LOGIN_COOKIE)), "")
-    owner = login.attempts.redeem(admission, secret)
-    here = find_login()
-    by_proxy = here is not None and here.proxy is not None
-    return None if by_proxy and owner != _find_owner_of_proxy(scope) else owner
-
-
-def may_enter(scope: Scope, browser: Browser) -> bool:
-    """Return whether the person of a browser may be here still, as this server has it."""
-    here = find_login()
-    if here is None:
-        return True
-    person = person_of(browser.owner)
-    if person is None or not here.admits(person):
-        return False
-    if here.login is None:
-        return browser.owner == _find_owner_of_proxy(scope)
-    return datetime.now(UTC) - browser.made < timedelta(days=here.login.days)
+_LOGIN = "/leitong/login"
+_COOKIE = "leitong_login"  # of one who is at the provider
 
 
-def _find_owner_of_proxy(scope: Scope) -> str | None:
-    """Return whose projects a proxy asks for; None where the request comes from none of ours."""
-    user = _find_user_of_proxy(scope)
-    return owner_of(PROXY, user) if user else None
+def rules() -> Rules:
+    """Return the rules of this server, of which the address is as it was at the start."""
+    return Rules(_here().address, answer, admit, stand)
 
 
-def _find_user_of_proxy(scope: Scope) -> str:
+def _here() -> Department:
     here = read_department()
-    if here is None or here.proxy is None:
+    assert here is not None  # the gate has these rules only where a file is named
+    return here
+
+
+async def answer(request: Request, known: list[Browser]) -> Response | None:
+    """Serve the ways in and out, and let every page wait until somebody has signed in."""
+    path, to = str(request.scope["path"]), login.page_of(request.query_params.get("to", "/"))
+    if path in (_LOGIN, "/leitong/again"):
+        return await _sign_in(request, to)
+    if path == login.BACK:
+        return await _take_back(request)
+    if path == login.WELCOME:
+        return _welcome(to)
+    if path == "/leitong/sign-out":
+        return _sign_out(request, known)
+    if known or path.startswith(SHELL):
+        return None
+    query = request.scope["query_string"].decode("latin-1")
+    wanted = quote(path) + (f"?{query}" if query else "")
+    return RedirectResponse(f"{_LOGIN}?to={quote(wanted, safe='')}", 302)
+
+
+async def admit(request: Request, ticket: str, browser: Browser | None) -> str | None:
+    """Return whose an admission is, once nobody else is at this browser any more."""
+    secret = next(iter(read_cookies(request, _COOKIE)), "")
+    owner = login.redeem(ticket, secret)
+    if owner is None:
+        return browser.owner if browser is not None and not ticket else None
+    if _here().proxy is not None and owner != owner_of(PROXY, _find_user_of_proxy(request)):
+        return None
+    here = [*find_browsers(request), *([browser] if browser is not None else [])]
+    for other in [one for one in here if one.owner != owner]:
+        browsers.revoke(other.id)
+        end = time.monotonic() + 2 * tabs.LOOK_SECONDS
+        while tabs.opened.is_open(other.id) and time.monotonic() < end:
+            await asyncio.sleep(tabs.LOOK_SECONDS / 20)
+    return owner
+
+
+def stand(request: HTTPConnection, browser: Browser) -> str:
+    """Return what the person of a browser may do now, as this server has it."""
+    here, person = _here(), person_of(browser.owner)
+    if person is None or not here.admits(person):
         return ""
-    shown = read_header(scope, SECRET_HEADER.lower())
-    if not secrets.compare_digest(shown.encode(), here.proxy.secret.encode()):
+    if here.login is None:
+        entered = browser.owner == owner_of(PROXY, _find_user_of_proxy(request))
+    else:
+        entered = datetime.now(UTC) - browser.made < timedelta(days=here.login.days)
+    return "" if not entered else "operator" if person.is_operator else "in"
+
+
+def _find_user_of_proxy(request: HTTPConnection) -> str:
+    """Return whom a proxy names, "" where the request comes from none of ours."""
+    proxy = _here().proxy
+    shown = request.headers.get(SECRET_HEADER, "")
+    if proxy is None or not secrets.compare_digest(shown.encode(), proxy.secret.encode()):
         return ""
-    named = here.proxy.user_header.lower().encode()
-    users = [value.decode("latin-1") for name, value in scope["headers"] if name == named]
+    users = request.headers.getlist(proxy.user_header)
     return users[0] if len(users) == 1 else ""  # two: one of them is not the proxy's
 
 
-async def sign_in(scope: Scope, send: Send) -> None:
-    """Lead to the provider; where a proxy has signed in, or nobody has to, to the page."""
-    here = find_login()
-    to = login.page_of(_query(scope).get("to", "/"))
-    if here is None:
-        await lead_to(send, "/")
-    elif here.login is not None:
+async def _sign_in(request: Request, to: str) -> Response:
+    """Lead to the provider; where a proxy has signed in, to the page."""
+    here = _here()
+    if here.login is not None:
         try:
-            address, secret = await login.departure(here, here.login, to)
+            address, secret = await login.depart(here, here.login, to)
         except login.LoginFailed as error:
-            await _refused(scope, send, error)
-            return
-        await lead_to(send, address, [_login_cookie(scope, secret, login.UNDER_WAY_SECONDS)])
-    else:
-        user = _find_user_of_proxy(scope)
-        if not user:
-            await _refused(scope, send, login.LoginFailed("no user", reason="proxy"))
-            return
-        owner, secret = owner_of(PROXY, user), secrets.token_urlsafe(32)
-        note_person(owner, user, address=user, issuer=PROXY)
-        admission = login.attempts.admit(owner, secret)
-        cookie = _login_cookie(scope, secret, login.ADMISSION_SECONDS)
-        await lead_to(send, login.add_admission(to, admission), [cookie])
+            return _refuse(request, error)
+        return _lead(address, secret, login.UNDER_WAY_SECONDS)
+    user = _find_user_of_proxy(request)
+    if not user:
+        return _refuse(request, login.LoginFailed("no user", reason="proxy"))
+    owner, secret = owner_of(PROXY, user), secrets.token_urlsafe(32)
+    note_person(owner, user, address=user, issuer=PROXY)
+    return _lead(login.lead_in(owner, secret, to), secret, login.ADMISSION_SECONDS)
 
 
-async def take_back(scope: Scope, send: Send) -> None:
+async def _take_back(request: Request) -> Response:
     """Take in one who comes back from the provider."""
-    here, asked = read_department(), _query(scope)
-    cookies = read_cookies(scope, _LOGIN_COOKIE)
-    if here is None or here.login is None:
-        await lead_to(send, "/")
-        return
+    here, asked = _here(), request.query_params
+    if here.login is None:
+        return RedirectResponse("/", 302)
+    secret = next(iter(read_cookies(request, _COOKIE)), "")
     try:
-        admission, to = await login.arrival(
+        owner, to = await login.take_back(
             here,
             here.login,
             state=asked.get("state", ""),
             code=asked.get("code", ""),
-            browser=next(iter(cookies), ""),
+            secret=secret,
         )
     except login.LoginFailed as error:
-        await _refused(scope, send, error)
-        return
-    await lead_to(send, login.add_admission(to, admission))
+        return _refuse(request, error)
+    return RedirectResponse(login.lead_in(owner, secret, to), 302)
 
 
-async def welcome(scope: Scope, send: Send) -> None:
+def _welcome(to: str) -> Response:
     """Let the script of the door hand in an admission, then go on."""
-    to = html.escape(login.page_of(_query(scope).get("to", "/")))
-    page = (
+    return HTMLResponse(
         '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
-        f'{SCRIPT.decode()}<meta http-equiv="refresh" content="0;url={to}"><title>Leitong</title>'
+        f'{SCRIPT.decode()}<meta http-equiv="refresh" content="0;url={html.escape(to)}">'
+        "<title>Leitong</title>"
     )
-    await send_answer(send, 200, page.encode(), "text/html; charset=utf-8")
 
 
-async def _refused(scope: Scope, send: Send, error: login.LoginFailed) -> None:
-    reason = str(error.params.get("reason", "state"))
-    page = draw_plain_page(scope, f"login_failed_{reason}")
-    await send_answer(send, 403, page, "text/html; charset=utf-8")
+def _sign_out(request: Request, known: list[Browser]) -> Response:
+    """End the access of a browser, when a page of ours asks for it."""
+    if request.headers.get("sec-fetch-site") == "same-origin":
+        for browser in known:
+            browsers.revoke(browser.id)
+    return answer_plainly(request, "signed_out", to=_LOGIN)
 
 
-def _login_cookie(scope: Scope, secret: str, seconds: float) -> tuple[bytes, bytes]:
-    """Return the header that binds one at the provider to the browser that left."""
-    secure = "; Secure" if find_scheme(scope) == "https" else ""
-    # "Lax": it has to come with the way back, which the provider begins
-    rule = f"Path=/leitong; Max-Age={seconds:.0f}; HttpOnly; SameSite=Lax{secure}"
-    return b"set-cookie", f"{_LOGIN_COOKIE}={secret}; {rule}".encode()
+def _refuse(request: Request, error: login.LoginFailed) -> Response:
+    key = f"login_failed_{error.params['reason']}"
+    return answer_plainly(request, key, status=403, to=_LOGIN)
 
 
-def _query(scope: Scope) -> dict[str, str]:
-    held = parse_qs(scope.get("query_string", b"").decode("latin-1"))
-    return {name: values[0] for name, values in held.items()}
+def _lead(address: str, secret: str, seconds: int) -> Response:
+    """Lead to an address, with the cookie that binds one at the provider to this browser."""
+    led = RedirectResponse(address, 302)
+    # "lax": it has to come with the way back, which the provider begins
+    led.set_cookie(
+        _COOKIE,
+        secret,
+        max_age=seconds,
+        path="/leitong",
+        secure=_here().secure,
+        httponly=True,
+        samesite="lax",
+    )
+    return led

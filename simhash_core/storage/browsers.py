@@ -1,10 +1,9 @@
 """Which browsers see whose projects: every browser has a key of its own, and loses it alone.
 
-A key is two secrets. The browser keeps one in a cookie that no script reads; but cookies do not
-know ports, so every program that the browser visits on this host is sent it. The other, the
-`proof`, stands in the storage of the page's origin, which ends with the port. Whoever has one of
-them has nothing. Both are made here, and only their hashes are stored: one file a browser, named
-by the hash of the key, and touched when the browser was last seen. Without the file no access.
+The key stands in the storage of the page's origin, which ends with the port. Cookies do not know
+ports: every program that the browser visits on this host is sent them. So the cookie is the hash
+of the key, which opens nothing by itself, and only the hash of that is stored: it names the file
+of the browser, touched when that was last seen. Without the file no access.
 
 References
 ----------
@@ -20,14 +19,12 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from ..folders import data_folder, private_folder
+from ..folders import data_folder, private_file, private_folder
 
 _KEY = re.compile(r"[\w-]{32,64}", re.ASCII)
 
@@ -35,18 +32,13 @@ _KEY = re.compile(r"[\w-]{32,64}", re.ASCII)
 def owner_key() -> str:
     """Return the key of the user of this computer; made on first use."""
     path = private_folder(data_folder()) / "owner.key"
-    try:
-        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
-        held = path.read_text("ascii").strip()
-        if _KEY.fullmatch(held):
-            return held
-        path.unlink()  # cut short while it was written: nothing can belong to it
-        return owner_key()
-    with os.fdopen(descriptor, "w") as file:
-        key = new_owner()
-        file.write(key)
-    return key
+    with contextlib.suppress(FileExistsError), private_file(path, "xb") as file:
+        file.write(new_owner().encode())
+    held = path.read_text("ascii").strip()
+    if _KEY.fullmatch(held):
+        return held
+    path.unlink()  # cut short while it was written: nothing can belong to it
+    return owner_key()
 
 
 def find_owner_key() -> str:
@@ -63,17 +55,9 @@ def find_owner_key() -> str:
         return _unstored_key()
 
 
-@cache
-def _unstored_key() -> str:
-    return new_owner()
-
-
 def is_user(key: str) -> bool:
-    """Return whether a key is that of the user of this computer; stores none."""
-    try:
-        return (data_folder() / "owner.key").read_text("ascii").strip() == key
-    except (OSError, ValueError):
-        return key == _unstored_key()
+    """Return whether a key is that of the user of this computer."""
+    return key == find_owner_key()
 
 
 def new_owner() -> str:
@@ -81,9 +65,12 @@ def new_owner() -> str:
     return secrets.token_urlsafe(32)
 
 
-def is_owner_key(text: str) -> bool:
-    """Return whether a text could be the key of an owner."""
-    return bool(_KEY.fullmatch(text))
+_unstored_key = cache(new_owner)  # of the user, for as long as this process
+
+
+def owned_folders(key: str) -> tuple[Path, ...]:
+    """Return the folders of all that an owner stores; they may not exist."""
+    return tuple(data_folder() / kind / _folder_name(key) for kind in ("projects", "libraries"))
 
 
 def owner_folder(key: str) -> Path:
@@ -104,7 +91,7 @@ def web_folder(key: str) -> Path:
 
 
 def _folder_name(key: str) -> str:
-    if not is_owner_key(key):
+    if not _KEY.fullmatch(key):
         raise ValueError("no key of an owner")
     return hashlib.sha256(key.encode("ascii")).hexdigest()[:32]
 
@@ -112,63 +99,57 @@ def _folder_name(key: str) -> str:
 KEEP_DAYS = 400  # browsers forget a cookie after that, RFC 6265bis
 IDLE_DAYS = 1  # for a browser that has never stored anything
 _DAY = 86_400.0
-_SECRET = re.compile(r"[\w-]{43}", re.ASCII)  # token_urlsafe(32)
 _ID = re.compile(r"[0-9a-f]{64}")
 
 #: records that could not be written: they hold for as long as this process
-_unwritten: dict[str, dict[str, str]] = {}
+_unwritten: dict[str, Browser] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Browser:
     """One browser that sees the projects of `owner`."""
 
-    id: str  # hash of its key
-    owner: str  # see `owners`
+    id: str  # hash of its cookie
+    owner: str
     name: str  # such as "Firefox", "" unknown
     made: datetime
     seen: datetime
 
 
-def admit(owner: str, *, name: str = "") -> tuple[Browser, str, str]:
-    """Make a key for a browser; return what is known of it, the key and its proof."""
-    key, proof = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
-    made = datetime.now(UTC).isoformat()
-    record = {"owner": owner, "proof": _hash(proof), "name": name[:40], "made": made}
-    identity = _hash(key)
+def admit(owner: str, *, name: str = "") -> tuple[Browser, str]:
+    """Make a key for a browser; return what is known of it, and the key."""
+    key = secrets.token_urlsafe(32)
+    now = datetime.now(UTC)
+    browser = Browser(_hash(cookie_of(key)), owner, name[:40], now, now)
+    record = {"owner": owner, "name": browser.name, "made": now.isoformat()}
     try:
         private_folder(_folder())
-        for browser in list(_all()):  # what no browser can hold any more, or came to nothing
-            idle = (time.time() - browser.seen.timestamp()) / _DAY
-            folders = (
-                data_folder() / kind / _folder_name(browser.owner)
-                for kind in ("projects", "libraries")
-            )
-            empty = not is_user(browser.owner) and not any(folder.is_dir() for folder in folders)
-            if idle > (IDLE_DAYS if empty else KEEP_DAYS):
-                revoke(browser.id)
-        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
-        with os.fdopen(os.open(_path(identity), flags, 0o600), "w", encoding="utf-8") as file:
-            json.dump(record, file)
+        _remove_idle()
+        with private_file(_path(browser.id), "xb") as file:
+            file.write(json.dumps(record).encode())
     except OSError:
-        _unwritten[identity] = record
-    admitted = _read(identity)
-    assert admitted is not None
-    return admitted, key, proof
+        _unwritten[browser.id] = browser
+    return _read(browser.id) or browser, key
 
 
-def find(key: str) -> Browser | None:
-    """Return the browser of a key; enough for what cannot be asked for without more secrets."""
-    return _read(_hash(key)) if _SECRET.fullmatch(key) else None
+def _remove_idle() -> None:
+    """Remove what no browser can hold any more, or came to nothing."""
+    for browser in _all():
+        idle = (time.time() - browser.seen.timestamp()) / _DAY
+        stored = any(folder.is_dir() for folder in owned_folders(browser.owner))
+        empty = not stored and not is_user(browser.owner)
+        if idle > (IDLE_DAYS if empty else KEEP_DAYS):
+            revoke(browser.id)
 
 
-def recognise(key: str, proof: str) -> Browser | None:
-    """Return the browser that has both secrets."""
-    browser = find(key)
-    if browser is None:
-        return None
-    held = (_record(browser.id) or {}).get("proof", "")
-    return browser if secrets.compare_digest(held, _hash(proof)) else None
+def cookie_of(key: str) -> str:
+    """Return what stands in the cookie of a browser; it does not tell the key."""
+    return _hash(key)
+
+
+def find(cookie: str) -> Browser | None:
+    """Return the browser with a cookie; of a key it is `cookie_of(key)`."""
+    return _read(_hash(cookie))
 
 
 def is_admitted(identity: str) -> bool:
@@ -206,32 +187,21 @@ def _path(identity: str) -> Path:
     return _folder() / f"{identity}.json"
 
 
-def _record(identity: str) -> dict[str, Any] | None:
+def _all() -> list[Browser]:
+    stored = (path.stem for path in _folder().glob("*.json") if _ID.fullmatch(path.stem))
+    read = map(_read, [*stored, *_unwritten])
+    return [browser for browser in read if browser is not None]
+
+
+def _read(identity: str) -> Browser | None:
+    """Return a browser; None for one cut short while it was written, or removed meanwhile."""
     if identity in _unwritten:
         return _unwritten[identity]
     try:
         held = json.loads(_path(identity).read_text("utf-8"))
-    except (OSError, ValueError):
+        owner, name, made = str(held["owner"]), str(held["name"]), held["made"]
+        seen = datetime.fromtimestamp(_path(identity).stat().st_mtime, UTC)
+        browser = Browser(identity, owner, name, datetime.fromisoformat(made), seen)
+    except (OSError, ValueError, KeyError, TypeError):
         return None
-    return held if isinstance(held, dict) else None
-
-
-def _read(identity: str) -> Browser | None:
-    record = _record(identity)
-    try:
-        made = datetime.fromisoformat(str((record or {})["made"]))
-        owner, name = str((record or {})["owner"]), str((record or {})["name"])
-        seen = made
-        if identity not in _unwritten:
-            seen = datetime.fromtimestamp(_path(identity).stat().st_mtime, UTC)
-    except (KeyError, ValueError, OSError):
-        return None  # cut short while it was written, or removed meanwhile
-    return Browser(identity, owner, name, made, seen) if is_owner_key(owner) else None
-
-
-def _all() -> Iterator[Browser]:
-    stored = [path.stem for path in _folder().glob("*.json") if _ID.fullmatch(path.stem)]
-    for identity in (*stored, *list(_unwritten)):
-        browser = _read(identity)
-        if browser is not None:
-            yield browser
+    return browser if _KEY.fullmatch(owner) else None

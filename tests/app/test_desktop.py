@@ -507,7 +507,7 @@ def test_a_ticket_opens_where_nothing_can_be_stored(start, tmp_path):
     assert read_line(process) == "desktop.unwritable"
     url = urlsplit(read_line(process).split()[1])
     shown = read_line(process).partition(" ")[2]
-    body = json.dumps({"ticket": shown.partition("#ticket=")[2], "proof": ""})
+    body = json.dumps({"ticket": shown.partition("#ticket=")[2], "key": ""})
     origin = f"http://{url.netloc}"
     for status in (200, 403):  # good once
         line = http.client.HTTPConnection(url.netloc)

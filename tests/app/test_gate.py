@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import dataclasses
 import http.client
 import json
 import os
@@ -10,6 +12,8 @@ import stat
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from socket import create_connection
+from typing import Any
 
 import psutil
 import pytest
@@ -20,7 +24,8 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
 from simhash_core import Document
-from simhash_core.app import gate, tickets
+from simhash_core.app import gate, tabs, tickets
+from simhash_core.app.rules import find_rules
 from simhash_core.app.server import HOST, Server, run_server
 from simhash_core.storage import Shelf, browsers, owner_folder, owner_key
 
@@ -83,22 +88,26 @@ def ask(
     return answer
 
 
-def enter(place: Place, *, ticket: str = "", proof: str = "", **headers: str) -> Answer:
+def enter(place: Place, *, ticket: str = "", key: str = "", **headers: str) -> Answer:
     """Ask to be admitted, as the script of the page does."""
-    body = json.dumps({"ticket": ticket, "proof": proof})
+    body = json.dumps({"ticket": ticket, "key": key})
     return ask(place, "/leitong/browser", "POST", body, **{"Origin": place.origin, **headers})
 
 
 def admitted(place: Place, *, ticket: str = "") -> tuple[str, str]:
-    """Return cookie and proof of a new browser."""
+    """Return cookie and key of a new browser."""
     answer = enter(place, ticket=ticket, User_Agent=FIREFOX)
     assert answer.status == 200, answer
     cookie = answer.cookies()[f"leitong_{place.port}"][0]
-    return cookie, json.loads(answer.body)["proof"]
+    return cookie, key_of(answer)
+
+
+def key_of(answer: Answer) -> str:
+    return str(json.loads(answer.body)["key"])
 
 
 def socket(
-    place: Place, *, cookie: str = "", proof: str = "", origin: str | None = "", session: str = ""
+    place: Place, *, cookie: str = "", key: str = "", origin: str | None = "", session: str = ""
 ) -> ClientConnection:
     """Open the socket of the application; "" is the right origin, and a new session."""
     resumes = [Subprotocol("none"), Subprotocol(session)] if session else []
@@ -106,7 +115,7 @@ def socket(
         f"ws://{HOST}:{place.port}/_stcore/stream",
         origin=None if origin is None else Origin(origin or place.origin),
         additional_headers={"Cookie": cookie} if cookie else {},
-        subprotocols=[Subprotocol("streamlit"), *resumes, Subprotocol(f"leitong.{proof}")],
+        subprotocols=[Subprotocol("streamlit"), *resumes, Subprotocol(f"leitong.{key}")],
         open_timeout=SECONDS,
         max_size=None,
     )
@@ -161,9 +170,13 @@ def test_every_page_begins_with_our_script(place, path):
     assert answer.headers["cache-control"] == "no-store"
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:80", "", "["])
+HOSTS = ("evil.example", "127.0.0.1.evil.example:80", "", "[", "127.0.0.1:x", "127.0.0.1:99999")
+
+
+@pytest.mark.parametrize("host", HOSTS)
 def test_other_host_names_are_refused(place, host):
-    assert ask(place, "/", Host=host).status == 400
+    for path in ("/", "/media/ab12.html", "/static/x.js", "/leitong/door.js", "/_stcore/health"):
+        assert ask(place, path, Host=host).status == 400
 
 
 @pytest.mark.parametrize(
@@ -204,18 +217,20 @@ def test_cookie_is_named_by_port_and_read_by_no_script(place):
     cookies = answer.cookies()
     name, *attributes = cookies[f"leitong_{place.port}"]
 
-    assert {"Path=/", "HttpOnly", "SameSite=Strict"} <= set(attributes)
+    assert {"Path=/", "HttpOnly", "SameSite=strict"} <= set(attributes)
     assert answer.headers["cache-control"] == "no-store"
     browser = browsers.find(name.partition("=")[2])
     assert browser is not None
     assert browser.name == "Firefox"
 
 
-def test_a_known_browser_keeps_its_key(place):
-    cookie, proof = admitted(place)
-    answer = enter(place, proof=proof, Cookie=cookie)
+def test_a_known_browser_keeps_its_key_and_has_its_cookie_anew(place):
+    cookie, key = admitted(place)
+    for given in ({"Cookie": cookie}, {"Cookie": f"leitong_{place.port}={'A' * 43}"}, {}):
+        answer = enter(place, key=key, **given)
 
-    assert (answer.status, answer.cookies()) == (204, {})
+        assert (answer.status, key_of(answer)) == (200, key)
+        assert answer.cookies()[f"leitong_{place.port}"][0] == cookie
 
 
 @pytest.mark.parametrize(
@@ -227,13 +242,35 @@ def test_no_other_origin_is_admitted(place, origin):
     assert (answer.status, answer.cookies()) == (400, {})
 
 
+def test_behind_a_proxy_that_speaks_tls_the_cookie_is_secure(monkeypatch, tmp_path):
+    """Where a department has an address, its scheme counts there, and not that of the proxy."""
+    monkeypatch.setenv("LEITONG_DATA", str(tmp_path))
+    rules = dataclasses.replace(find_rules(), address="https://leitong.school.example")
+    monkeypatch.setattr(gate, "find_rules", lambda: rules)
+    through, host = gate.Gate(None), "leitong.school.example"
+
+    def admit(origin: str) -> list[dict[str, Any]]:
+        sent: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b"{}"}
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        headers = [(b"host", host.encode()), (b"origin", origin.encode())]
+        scope = {"type": "http", "method": "POST", "scheme": "http", "headers": headers}
+        asyncio.run(through({**scope, "path": "/leitong/browser"}, receive, send))
+        return sent
+
+    refused, admitted = admit(f"http://{host}"), admit(f"https://{host}")
+    assert refused[0]["status"] == 400
+    assert b"; Secure" in dict(admitted[0]["headers"])[b"set-cookie"]
+
+
 NONSENSE = (
     *("", "{", "[]", "1", "null", "NaN", '"x"', "[" * 4000, '{"a":' * 800, "\0", "x" * 10_000),
-    *(
-        f'{{"{name}":{value}}}'
-        for name in ("ticket", "proof")
-        for value in ("1", "null", "[]", "{}")
-    ),
+    *(f'{{"{name}":{value}}}' for name in ("ticket", "key") for value in ("1", "null", "[]", "{}")),
 )
 
 
@@ -250,8 +287,11 @@ def test_secrets_that_were_never_made_open_nothing(place, secret):
 
     assert enter(place, ticket=secret).status == 403
     assert enter(place, ticket=secret, Cookie=cookie).status == 403
-    answer = enter(place, proof=secret, Cookie=cookie)  # the cookie alone is no access
+    answer = enter(place, key=secret, Cookie=cookie)  # the cookie alone is no access
     assert answer.cookies()[f"leitong_{place.port}"][0] != cookie
+    assert (
+        enter(place, key=cookie.partition("=")[2]).cookies()[f"leitong_{place.port}"][0] != cookie
+    )
 
 
 WAYS = ("login", "signed-in", "welcome", "sign-out", "again", "door.js", "browser", "none")
@@ -278,51 +318,45 @@ def test_no_address_of_ours_fails(place, way):
 
 @pytest.mark.long
 def test_no_query_of_a_page_fails(place):
-    cookie, proof = admitted(place)
+    cookie, key = admitted(place)
     for query in ("check=%00&open=%00", "check=%ed%a0%80&open=" + "a" * 9999):
-        with socket(place, cookie=cookie, proof=proof) as line:
+        with socket(place, cookie=cookie, key=key) as line:
             told(line, query)
     assert "Traceback" not in place.server.log.read_text("utf-8")
 
 
 def test_a_ticket_admits_one_browser(place):
     ticket = tickets.issue(f"{place.origin}/")
-    cookie, proof = admitted(place, ticket=secret_of(ticket))
-    found = browsers.recognise(cookie.partition("=")[2], proof)
+    _, key = admitted(place, ticket=secret_of(ticket))
+    found = browsers.find(browsers.cookie_of(key))
 
     assert found is not None
     assert found.owner == owner_key()
     second = enter(place, ticket=secret_of(ticket))
     assert (second.status, second.cookies(), second.body) == (403, {}, b"")
     # the browser that is in already has no use for it, and is not sent away
-    assert enter(place, ticket=secret_of(ticket), proof=proof, Cookie=cookie).status == 204
+    assert key_of(enter(place, ticket=secret_of(ticket), key=key)) == key
 
 
 # --------------------------------------------------------------------------- the socket
 
 
 @pytest.mark.long
-def test_socket_needs_cookie_and_proof(place):
-    cookie, proof = admitted(place)
-    other_cookie, other_proof = admitted(place)
-    made_up = f"leitong_{place.port}={'A' * 43}"
+def test_socket_needs_the_key_and_takes_no_cookie_for_it(place):
+    cookie, key = admitted(place)
+    value = cookie.partition("=")[2]
 
-    assert outcome(place, cookie=cookie, proof=proof) == 0
-    assert outcome(place, cookie=cookie) == REVOKED  # what another port is sent
-    assert outcome(place, proof=proof) == REVOKED
-    assert outcome(place, cookie=cookie, proof=other_proof) == REVOKED
-    assert outcome(place, cookie=made_up, proof=proof) == REVOKED
-    assert outcome(place, cookie=made_up, proof="A" * 43) == REVOKED
+    assert outcome(place, cookie=cookie, key=key) == 0
+    assert outcome(place, key=key) == 0  # another port has put a cookie in the place of ours
+    for shown in ("", value, "A" * 43, browsers.cookie_of(value)):  # what others have
+        assert outcome(place, cookie=cookie, key=shown) == REVOKED
     assert outcome(place) == REVOKED
-    # another port can put a cookie of the same name before ours, and gains nothing by it
-    assert outcome(place, cookie=f"{made_up}; {cookie}", proof=proof) == 0
-    assert outcome(place, cookie=f"{other_cookie}; {cookie}", proof=proof) == 0
 
 
 @pytest.mark.long
 def test_socket_is_for_pages_of_this_port(place):
-    cookie, proof = admitted(place)
-    here = {"cookie": cookie, "proof": proof}
+    cookie, key = admitted(place)
+    here = {"cookie": cookie, "key": key}
     for origin in (f"http://{HOST}:{place.port + 1}", f"http://{HOST}", "null", None,
                    f"http://localhost:{place.port}", f"https://{HOST}:{place.port}"):  # fmt: skip
         assert outcome(place, origin=origin, **here) == REFUSED, origin
@@ -330,18 +364,36 @@ def test_socket_is_for_pages_of_this_port(place):
 
 
 @pytest.mark.long
+def test_socket_of_another_host_name_is_refused(place):
+    _, key = admitted(place)
+    host = f"evil.example:{place.port}"
+    with (
+        create_connection((HOST, place.port), timeout=SECONDS) as line,
+        pytest.raises(InvalidStatus) as refused,
+    ):
+        connect(
+            f"ws://{host}/_stcore/stream",
+            sock=line,
+            origin=Origin(f"http://{host}"),
+            subprotocols=[Subprotocol("streamlit"), Subprotocol(f"leitong.{key}")],
+        )
+
+    assert refused.value.response.status_code == REFUSED
+
+
+@pytest.mark.long
 def test_socket_ends_when_its_browser_is_shut_out(place):
-    cookie, proof = admitted(place)
+    cookie, key = admitted(place)
     browser = browsers.find(cookie.partition("=")[2])
     assert browser is not None
-    with socket(place, cookie=cookie, proof=proof) as line:
+    with socket(place, cookie=cookie, key=key) as line:
         browsers.revoke(browser.id)
         with pytest.raises(ConnectionClosed) as closed:
             line.recv(timeout=SECONDS)
 
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == REVOKED
-    assert outcome(place, cookie=cookie, proof=proof) == REVOKED
+    assert outcome(place, cookie=cookie, key=key) == REVOKED
 
 
 def told(line: ClientConnection, query: str = "") -> tuple[str, bytes]:
@@ -367,11 +419,11 @@ def test_a_session_goes_on_for_nobody_else(place):
     project.save_documents([Document.from_text("text " * 80, name="a.txt")])
     project.close()
     mine = admitted(place, ticket=secret_of(tickets.issue(place.origin)))
-    with socket(place, cookie=mine[0], proof=mine[1]) as line:
+    with socket(place, cookie=mine[0], key=mine[1]) as line:
         session, sent = told(line)
         assert "高一三班".encode() in sent or b"\\u9ad8\\u4e00" in sent
-    for cookie, proof, sees in ((*admitted(place), False), (*mine, True)):
-        with socket(place, cookie=cookie, proof=proof, session=session) as line:
+    for cookie, key, sees in ((*admitted(place), False), (*mine, True)):
+        with socket(place, cookie=cookie, key=key, session=session) as line:
             resumed, sent = told(line)
 
             assert resumed == session
@@ -398,24 +450,27 @@ def test_uploads_need_a_browser_that_was_admitted(place):
 
 
 def test_a_file_is_for_tabs_that_were_told_of_it_and_are_open():
-    tabs = gate.Tabs()
-    first, second = tabs.enter("a", resumes=False), tabs.enter("b", resumes=False)
-    tabs.tell(first, ["f1", "f2"])
+    async def nothing(message=None):
+        raise AssertionError
 
-    assert tabs.may_have("a", "f1")
-    assert not tabs.may_have("b", "f1")
-    tabs.leave(first)
-    assert not tabs.may_have("a", "f1")
-    fresh = tabs.enter("a", resumes=False)
-    assert not tabs.may_have("a", "f1")
-    tabs.enter("a", resumes=True)  # the network was gone for a moment: the same page goes on
-    assert tabs.may_have("a", "f1")
-    assert not tabs.may_have("b", "f1")
-    tabs.tell(second, ["g"])
-    tabs.tell(fresh, ["h"])
-    tabs.withdraw([second, "no such tab"])
-    assert not tabs.may_have("b", "g")
-    assert tabs.may_have("a", "h")
+    opened = tabs.Tabs()
+    mine, fresh, again, other = (tabs.Tab(one, lambda: "in", nothing, nothing) for one in "aaab")
+    with opened.hold(other, resumes=False):
+        with opened.hold(mine, resumes=False):
+            mine.files |= {"f1", "f2"}
+            assert opened.may_have("a", "f1")
+            assert not opened.may_have("b", "f1")
+        assert not opened.may_have("a", "f1")
+        with opened.hold(fresh, resumes=False):
+            assert not opened.may_have("a", "f1")
+            with opened.hold(again, resumes=True):  # the network was gone for a moment
+                assert opened.may_have("a", "f1")
+                assert not opened.may_have("b", "f1")
+            other.files.add("g")
+            fresh.files.add("h")
+            opened.withdraw([other.id, "no such tab"])
+            assert not opened.may_have("b", "g")
+            assert opened.may_have("a", "h")
 
 
 # --------------------------------------------------------------------------- the machine
@@ -424,8 +479,8 @@ def test_a_file_is_for_tabs_that_were_told_of_it_and_are_open():
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="reads /proc")
 def test_no_process_says_a_secret(place):
     ticket = tickets.issue(f"{place.origin}/")
-    cookie, proof = admitted(place, ticket=secret_of(tickets.issue(place.origin)))
-    secrets = [secret_of(ticket), cookie.partition("=")[2], proof, owner_key()]
+    cookie, key = admitted(place, ticket=secret_of(tickets.issue(place.origin)))
+    secrets = [secret_of(ticket), cookie.partition("=")[2], key, owner_key()]
     server = psutil.Process(place.server.process.pid)
     for process in (server, *server.children(recursive=True)):
         said = b""
@@ -440,7 +495,7 @@ def test_no_process_says_a_secret(place):
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
 def test_whatever_the_server_writes_is_the_users_alone(place):
     admitted(place, ticket=secret_of(tickets.issue(place.origin)))
-    with socket(place, cookie=(pair := admitted(place))[0], proof=pair[1]):
+    with socket(place, key=admitted(place)[1]):
         pass
     roots = (place.data / "browsers", place.state, place.server.log)
     for path in (*roots, *(inside for root in roots for inside in root.rglob("*"))):
@@ -451,10 +506,10 @@ def test_whatever_the_server_writes_is_the_users_alone(place):
 
 @pytest.mark.long
 def test_no_secret_is_logged(place):
-    cookie, proof = admitted(place)
-    outcome(place, cookie=cookie, proof=proof)
-    outcome(place, cookie=cookie, proof=proof, origin="http://127.0.0.1:1")
+    cookie, key = admitted(place)
+    outcome(place, cookie=cookie, key=key)
+    outcome(place, cookie=cookie, key=key, origin="http://127.0.0.1:1")
     logged = place.server.log.read_text("utf-8")
 
-    assert proof not in logged
+    assert key not in logged
     assert cookie.partition("=")[2] not in logged

@@ -1,4 +1,4 @@
-"""Tickets: good once, for minutes, from a page that the user alone can read."""
+"""Tickets, and paths for the page Check: good once, for minutes, in a file of the user alone."""
 
 from __future__ import annotations
 
@@ -99,3 +99,44 @@ def test_none_is_left_behind():
     assert new.page.exists()
     tickets.clear()
     assert list(new.page.parent.iterdir()) == []
+
+
+# --------------------------------------------------------------------------- paths
+
+
+def test_paths_are_taken_once_and_are_absolute(state, tmp_path, monkeypatch):
+    (tmp_path / "一班").mkdir()
+    monkeypatch.chdir(tmp_path)
+    secret = tickets.hand_over(["一班", "gone.txt"])
+
+    assert tickets.take_over(secret) == [tmp_path / "一班"]
+    assert tickets.take_over(secret) == []
+    assert list((state / "handed").iterdir()) == []
+
+
+def test_no_paths_are_taken_without_the_secret(tmp_path):
+    tickets.hand_over([tmp_path])
+    ticket = tickets.issue(ADDRESS)
+
+    for secret in ("", "../../etc/passwd", secret_of(ticket)):
+        assert tickets.take_over(secret) == []
+    assert ticket.page.exists()
+
+
+def test_paths_that_are_too_old_are_not_taken_and_go_with_the_next(state, tmp_path):
+    secret = tickets.hand_over([tmp_path])
+    (file,) = (state / "handed").iterdir()
+    os.utime(file, (time.time() - tickets.GOOD_SECONDS - 1,) * 2)
+    tickets.hand_over([tmp_path])
+
+    assert not file.exists()
+    assert tickets.take_over(secret) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+def test_the_file_of_paths_is_the_users_alone_and_does_not_say_the_secret(state, tmp_path):
+    secret = tickets.hand_over([tmp_path])
+    (file,) = (state / "handed").iterdir()
+
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert secret not in file.name + file.read_text("utf-8")

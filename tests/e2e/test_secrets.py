@@ -164,14 +164,14 @@ def cookie_of(page: Page, server: Server) -> str:
     return next(f"{name}={c['value']}" for c in held if c["name"] == name)
 
 
-def proof_of(page: Page) -> str:
-    return str(page.evaluate("localStorage.getItem('leitong.proof')"))
+def key_of(page: Page) -> str:
+    return str(page.evaluate("localStorage.getItem('leitong.key')"))
 
 
-def socket(server: Server, cookie: str, proof: str = "") -> str:
+def socket(server: Server, cookie: str, key: str = "") -> str:
     """Open the socket as a program that says it were a page of ours."""
     place = Place(server, Path(), Path())
-    return "refused" if outcome(place, cookie=cookie, proof=proof) else "open"
+    return "refused" if outcome(place, cookie=cookie, key=key) else "open"
 
 
 def fetched(address: str, cookie: str = "") -> tuple[int, bytes]:
@@ -217,11 +217,12 @@ def test_a_ticket_opens_one_browser_and_a_cookie_none(place, check, new_browser,
     row("a browser with the address of the check: sees it", sees(second), False)
 
     page = let_in(new_browser(), place)
-    cookie, proof = cookie_of(page, place), proof_of(page)
+    cookie, key = cookie_of(page, place), key_of(page)
     name = cookie.partition("=")[0]
-    row("cookie and proof: the socket (the control)", socket(place, cookie, proof), "open")
+    row("the key: the socket (the control)", socket(place, "", key), "open")
     row("forged cookie: the socket", socket(place, f"{name}={'A' * 43}", "A" * 43), "refused")
-    row("stolen cookie without the proof", socket(place, cookie), "refused")
+    row("stolen cookie without the key", socket(place, cookie), "refused")
+    row("stolen cookie as the key", socket(place, cookie, cookie.partition("=")[2]), "refused")
     row("cookie seen by scripts", name in page.evaluate("document.cookie"), False)
     thief = new_browser()
     thief.context.add_cookies([{"name": name, "value": cookie.partition("=")[2], "url": place.url}])
@@ -232,7 +233,7 @@ def test_a_ticket_opens_one_browser_and_a_cookie_none(place, check, new_browser,
 def test_a_browser_that_is_shut_out_sees_nothing_any_more(place, check, new_browser, row):
     mine, lost = let_in(new_browser(), place), let_in(new_browser(), place)
     row("second browser of the user, before: sees the check", sees(lost), True)
-    stolen = cookie_of(lost, place), proof_of(lost)
+    stolen = cookie_of(lost, place), key_of(lost)
     ours = browsers.find(cookie_of(mine, place).partition("=")[2])
     for browser in browsers.browsers_of(owner_key()):
         if ours is not None and browser.id not in (ours.id, identity(stolen[0])):
@@ -248,7 +249,7 @@ def test_a_browser_that_is_shut_out_sees_nothing_any_more(place, check, new_brow
     mine.get_by_role("button", name="立即停止").click()
     expect(lost.get_by_text(NAME)).to_have_count(0, timeout=WAIT)
     row("its open page afterwards: the check", sees(lost), False)
-    row("both its secrets, stolen before: the socket", socket(place, *stolen), "refused")
+    row("its key and cookie, stolen before: the socket", socket(place, *stolen), "refused")
     lost.goto(f"{place.url}/?check={check}")
     row("the address of the check in it: sees it", sees(lost), False)
     mine.reload()

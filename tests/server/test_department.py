@@ -11,7 +11,6 @@ from simhash_core.errors import BadInput
 from simhash_core.server import department
 from simhash_core.server.department import Department, Login, Proxy
 from simhash_core.storage import browsers, library_address, owner_folder
-from simhash_core.storage.browsers import is_owner_key
 
 WHOLE = """
 address = "https://leitong.school.example/"
@@ -52,7 +51,7 @@ def test_a_whole_file(tmp_path):
     assert read == Department(
         "https://leitong.school.example", login, operators=("it@school.example",), limits=limits
     )
-    assert (read.host, read.secure, read.has_login) == ("leitong.school.example", True, True)
+    assert (read.host, read.secure) == ("leitong.school.example", True)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +93,8 @@ LOGIN, PROXY = Login("https://login.example", "leitong"), Proxy("X-User", "s" * 
 @pytest.mark.parametrize(
     ("address", "login", "proxy", "host", "code"),
     [
-        (HERE, None, None, "127.0.0.1", None),
+        (HERE, None, None, "127.0.0.1", "server_open"),  # for one person there is `leitong app`
+        (HERE, LOGIN, None, "127.0.0.1", None),
         (HERE, None, None, "0.0.0.0", "server_open"),
         (HTTPS, None, None, "127.0.0.1", "server_open"),  # a proxy passes others on
         (HTTPS, LOGIN, None, "0.0.0.0", None),
@@ -151,7 +151,7 @@ def test_owners_are_apart_and_the_same_again(own_folders):
     }
 
     assert one == department.owner_of("https://a.example", "1")
-    assert is_owner_key(one)
+    assert owner_folder(one).name
     assert len(others | {one}) == 4
 
 
@@ -174,3 +174,17 @@ def test_forgetting_takes_all_of_one_and_nothing_of_another(own_folders):
     assert browsers.browsers_of(owners[0]) == []
     assert tom.megabytes == 1.0
     assert len(browsers.browsers_of(owners[1])) == 1
+
+
+def test_forgetting_leaves_a_library_that_all_share(own_folders, tmp_path, monkeypatch):
+    shared = tmp_path / "shared" / "texts.library"
+    shared.parent.mkdir()
+    shared.write_bytes(b"x")
+    monkeypatch.setenv("LEITONG_LIBRARY", str(shared))
+    owner = department.owner_of("https://a.example", "mei")
+    department.note_person(owner, "Mei")
+    (mei,) = department.people()
+
+    assert mei.megabytes == 0
+    department.forget(mei)
+    assert shared.exists()

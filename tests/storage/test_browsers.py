@@ -1,4 +1,4 @@
-"""Keys of browsers: two secrets, of which only hashes are stored, each revocable alone."""
+"""Keys of browsers: only a hash is stored, each is revocable alone."""
 
 from __future__ import annotations
 
@@ -30,18 +30,23 @@ def contents(folder: Path) -> str:
     return "".join(path.read_text("utf-8") for path in folder.rglob("*") if path.is_file())
 
 
-def test_both_secrets_are_needed_and_neither_is_stored(data: Path) -> None:
-    owner = new_owner()
-    browser, key, proof = browsers.admit(owner, name="Firefox")
-    other, other_key, other_proof = browsers.admit(owner)
+def known(key: str) -> browsers.Browser | None:
+    return browsers.find(browsers.cookie_of(key))
 
-    assert browsers.recognise(key, proof) == browser
-    assert browsers.recognise(other_key, other_proof) == other
-    for pair in ((key, other_proof), (key, ""), ("", proof), (proof, key), (browser.id, proof)):
-        assert browsers.recognise(*pair) is None
-    assert not {key, proof} & set(contents(data).replace('"', " ").split())
-    assert key not in contents(data)
-    assert proof not in contents(data)
+
+def test_the_key_is_needed_and_neither_it_nor_the_cookie_is_stored(data: Path) -> None:
+    owner = new_owner()
+    browser, key = browsers.admit(owner, name="Firefox")
+    other, other_key = browsers.admit(owner)
+    cookie = browsers.cookie_of(key)
+
+    assert known(key) == browser
+    assert known(other_key) == other
+    for made_of_less in (cookie, browser.id, "", browsers.cookie_of(cookie)):
+        assert known(made_of_less) is None
+    for secret in (key, cookie):
+        assert secret not in contents(data)
+        assert not [path for path in data.rglob("*") if secret in path.name]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
@@ -66,7 +71,7 @@ def test_what_is_stored_is_the_users_alone(data: Path) -> None:
 )
 def test_keys_made_elsewhere_open_nothing(made_up: str) -> None:
     assert browsers.find(made_up) is None
-    assert browsers.recognise(made_up, made_up) is None
+    assert known(made_up) is None
     assert not browsers.is_admitted(made_up)
     browsers.revoke(made_up)
 
@@ -76,21 +81,21 @@ def test_browsers_are_listed_and_revoked_one_by_one(steps: list[tuple[int, int]]
     """Against a table of what was made and not revoked."""
     shutil.rmtree(data_folder() / "browsers", ignore_errors=True)  # of earlier examples
     owners = [new_owner() for _ in range(3)]
-    alive: dict[str, tuple[str, str, str]] = {}
+    alive: dict[str, tuple[str, str]] = {}
     for which, at in steps:
         if at < 6:
-            browser, key, proof = browsers.admit(owners[which])
-            alive[browser.id] = (owners[which], key, proof)
+            browser, key = browsers.admit(owners[which])
+            alive[browser.id] = (owners[which], key)
         elif alive:
             gone = list(alive)[at % len(alive)]
-            owner, key, proof = alive.pop(gone)
+            _, key = alive.pop(gone)
             browsers.revoke(gone)
-            assert browsers.recognise(key, proof) is None
+            assert known(key) is None
     for owner in owners:
         expected = {identity for identity, held in alive.items() if held[0] == owner}
         assert {browser.id for browser in browsers.browsers_of(owner)} == expected
-    for identity, (owner, key, proof) in alive.items():
-        found = browsers.recognise(key, proof)
+    for identity, (owner, key) in alive.items():
+        found = known(key)
         assert found is not None
         assert (found.id, found.owner) == (identity, owner)
 
@@ -112,10 +117,10 @@ def test_keys_that_nobody_can_hold_any_more_are_removed() -> None:
     Shelf(owner_folder(kept)).create(name="class").close()
     days = {idle: 2, kept: 2, mine: 2}
     for owner, age in days.items():
-        browser, _, _ = browsers.admit(owner)
+        browser, _ = browsers.admit(owner)
         moment = time.time() - age * DAY
         os.utime(data_folder() / "browsers" / f"{browser.id}.json", (moment, moment))
-    very_old, _, _ = browsers.admit(mine)
+    very_old, _ = browsers.admit(mine)
     moment = time.time() - (browsers.KEEP_DAYS + 1) * DAY
     os.utime(data_folder() / "browsers" / f"{very_old.id}.json", (moment, moment))
     browsers.admit(new_owner())
@@ -125,14 +130,13 @@ def test_keys_that_nobody_can_hold_any_more_are_removed() -> None:
 
 
 def test_damaged_records_open_nothing() -> None:
-    browser, key, proof = browsers.admit(new_owner())
+    browser, key = browsers.admit(new_owner())
     path = data_folder() / "browsers" / f"{browser.id}.json"
     whole = json.loads(path.read_text("utf-8"))
     for broken in ("", "{", "[]", json.dumps({**whole, "owner": "../x"}), '{"owner": "x"}'):
         path.write_text(broken, "utf-8")
 
-        assert browsers.find(key) is None
-        assert browsers.recognise(key, proof) is None
+        assert known(key) is None
         assert browsers.browsers_of(browser.owner) == []
 
 
@@ -140,13 +144,13 @@ def test_a_computer_that_cannot_be_written_to_has_keys_until_the_end(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data.write_text("not a folder", "utf-8")
-    browser, key, proof = browsers.admit(new_owner())
+    browser, key = browsers.admit(new_owner())
 
-    assert browsers.recognise(key, proof) == browser
+    assert known(key) == browser
     assert browsers.browsers_of(browser.owner) == [browser]
     browsers.note_visit(browser)
     browsers.revoke(browser.id)
-    assert browsers.recognise(key, proof) is None
+    assert known(key) is None
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")

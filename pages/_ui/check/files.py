@@ -10,7 +10,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from simhash_core import LeitongError, gather, read, samples
-from simhash_core.app import department, handed
+from simhash_core.app import department, tickets
 from simhash_core.checking import sample_class
 from simhash_core.i18n import in_chinese
 from simhash_core.people import read_class_list
@@ -109,7 +109,7 @@ def say_refused() -> None:
 def open_handed() -> None:
     """Begin with what the program was started with: `leitong desktop FOLDER`, a double click."""
     secret = str(st.query_params.pop("open", ""))
-    paths = handed.take(secret) if secret and department.find_department() is None else []
+    paths = tickets.take_over(secret) if secret and department.find_department() is None else []
     if not paths:
         return
     put_away()

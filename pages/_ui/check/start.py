@@ -226,7 +226,7 @@ def _start(batch: Batch, texts: Sequence[Document], settings: Settings) -> Reque
 
 def _is_full() -> bool:
     """Say that a person stores as much as this server lets them; return whether it is so."""
-    here, person = department.find_login(), department.find_person(open_checks.owner())
+    here, person = department.find_department(), department.find_person(open_checks.owner())
     if here is None or person is None or not here.limits.megabytes:
         return False
     held, most = person.megabytes * 1e6, here.limits.megabytes * 1e6

@@ -158,7 +158,7 @@ def sidebar(page: str) -> None:
                     f"<b>{esc(current.name)}</b>{esc(facts)}</p>"
                 )
         language_switch()
-        here = department.find_login()
+        here = department.find_department()
         if here is None:
             privacy = t("frame.privacy_web" if session.may_send() else "frame.privacy")
             st.html(f'<p class="lt-side">{esc(privacy)}</p>')

@@ -17,7 +17,7 @@ from typing import Any, cast
 import streamlit as st
 
 from simhash_core import CheckResult, Document, LeitongError, ThresholdView
-from simhash_core.app import department, gate
+from simhash_core.app import department, gate, tabs
 from simhash_core.people import (
     CLASS_LIST_KEY,
     Authorship,
@@ -67,7 +67,7 @@ class OpenCheck:
     tabs: list[Callable[[], bool]] = field(default_factory=list)  # whether each is still there
     members: tuple[Member, ...] | None = None  # of the class list; None: not read from the project
     held_beside: Beside | None = None  # what it is compared with; None: not read from the project
-    sockets: set[str] = field(default_factory=set)  # of its tabs, as `gate.tabs` knows them
+    sockets: set[str] = field(default_factory=set)  # of its tabs, as `app.tabs` knows them
     alone_since: float | None = None
     noted: ThresholdView | None = None  # of which the project knows the cases
 
@@ -176,7 +176,7 @@ class Registry:
             job = jobs.manager().find_any(job_id)
             if job is not None:
                 jobs.manager().drop(job)
-        gate.tabs.withdraw(opened.sockets)  # what they offer as files ends with the check
+        tabs.opened.withdraw(opened.sockets)  # what they offer as files ends with the check
         opened.project.close()
 
     def sweep(self, now: float) -> None:
@@ -384,7 +384,7 @@ def leave() -> None:
     if opened is not None and not opened.key:
         for kind in list(opened.jobs):
             jobs.put_away(kind)
-    gate.tabs.withdraw(_socket())
+    tabs.opened.withdraw(_socket())
     if opened is not None:
         opened.tabs = [alive for alive in opened.tabs if alive is not tab.here]
     tab.open = tab.lost = tab.here = None
