@@ -120,7 +120,7 @@ def test_a_report_says_the_same_with_any_fonts(make_report, font_set):
     shown = "".join("".join(page.get_textpage().get_text_range().split()) for page in document)
     embedded = font_set in ("small", "large", "marks", "two")
 
-    assert (lines.register_chinese() == lines.CHINESE) is embedded
+    assert (lines.load_fonts().chinese == lines.CHINESE) is embedded
     assert "刘子墨" in shown and "总复制比" in shown and "校记" in shown
     assert "\ufffe" not in shown and "\x00" not in shown
 
@@ -167,7 +167,7 @@ def test_without_an_installed_font_the_text_is_there_all_the_same(make_report, k
     document = pypdfium2.PdfDocument(data)
     shown = "".join(page.get_textpage().get_text_bounded() for page in document)
 
-    assert lines.register_chinese() == lines.FALLBACK
+    assert lines.load_fonts().chinese == lines.FALLBACK
     assert "刘子墨" in shown and "总复制比" in shown
     assert len(data) < 150_000
 
@@ -176,4 +176,4 @@ def test_a_damaged_font_is_passed_over(font_folder):
     (font_folder / "msyh.ttc").write_bytes(b"ttcf" + bytes(40))
     (font_folder / "simsun.ttc").write_bytes(b"")
 
-    assert lines.register_chinese() == lines.FALLBACK
+    assert lines.load_fonts().chinese == lines.FALLBACK
