@@ -371,7 +371,7 @@ def twin_bars(left: float, right: float, labels: tuple[str, str], *, half: float
         canvas.setLineWidth(0.5)
         canvas.rect(axis, 2.5, half * right, 6, stroke=0, fill=1)
         canvas.rect(axis - wide, 2.5, wide, 6, stroke=1, fill=0)
-        hatch(canvas, axis - wide, 2.5, wide, 6)
+        canvas.addLiteral(hatch(axis - wide, 2.5, wide, 6))
         canvas.setStrokeColor(DIM)
         canvas.line(axis, 0, axis, 11)
         draw_text(canvas, labels[0], Style(), _LABEL - 3, 2.4, align=1.0)
@@ -521,55 +521,81 @@ def draw_text(canvas: Any, text: str, style: Style, x: float, y: float, *, align
 
 def draw_line(canvas: Any, line: Line, x: float, y: float) -> None:
     """Draw a line of text with what marks its passages; `y` is its base line."""
-    under, shown, over = list[str](), list[str](), list[str]()
+    if not line:
+        return
+    drawn = [_underline(part, x, y) for part in line if part.style.kind]
+    drawn.append(f"q BT {x + line[0].x:.2f} {y:.2f} Td")
     for part in line:
-        style, left, right = part.style, x + part.x, x + part.x + part.width
-        if style.kind:
-            under.append(underline(style.kind, left, right, y - style.size * 0.24))
-        colour, size = _SHADES[style.dim], style.points
-        form = f"2 Tr {colour} RG {size * _THICK:.3f} w" if part.thicken else "0 Tr"
-        rise = style.size * 0.34 if style.raised else 0
-        shown.append(f"{form} {rise:.2f} Ts {colour} rg {encode_text(canvas, part, size)}")
-        if style.struck:
-            middle = y + size * 0.3
-            struck = f"{left:.2f} {middle:.2f} m {right:.2f} {middle:.2f} l"
-            over.append(f"q {_SHADES[True]} RG 0.5 w {struck} S Q")
+        style, size, colour = part.style, part.style.points, _SHADES[part.style.dim]
+        shown = f"{colour} rg {_encode_text(canvas, part, size)}"
+        if part.thicken:
+            shown = f"2 Tr {colour} RG {size * _THICK:.3f} w {shown} 0 Tr"
+        drawn.append(f"{style.size * 0.34:.2f} Ts {shown} 0 Ts" if style.raised else shown)
         if style.link:
-            box = (left, y - 2, right, y + style.size)
-            canvas.linkRect("", style.link, box, relative=1, thickness=0)
-    if line:
-        start = f"q BT {x + line[0].x:.2f} {y:.2f} Td"
-        canvas.addLiteral("\n".join((*under, start, *shown, "ET Q", *over)))
+            box = (x + part.x, y - 2, x + part.x + part.width, y + style.size)
+            link = _Link(box, canvas._bookmarkReference(style.link))
+            canvas._addAnnotation(link)
+    drawn.append("ET Q")
+    for part in line:
+        if part.style.struck:
+            left, middle = x + part.x, y + part.style.points * 0.3
+            struck = _write_lines([(left, middle, left + part.width, middle)])
+            drawn.append(f"q {_SHADES[True]} RG 0.5 w {struck} Q")
+    canvas.addLiteral("\n".join(drawn))
 
 
-def encode_text(canvas: Any, part: Glyphs, size: float) -> str:
+@dataclass(slots=True)
+class _Link:
+    """A link to a place, as ReportLab writes it: its own takes ten times as long."""
+
+    box: tuple[float, float, float, float]
+    place: Any
+
+    def format(self, document: Any) -> bytes:
+        left, low, right, high = self.box
+        target = self.place.format(document).decode("ascii")
+        box = f"[{left:.2f} {low:.2f} {right:.2f} {high:.2f}]"
+        return (f"<< /Type /Annot /Subtype /Link /Rect {box}"
+                f" /Border [0 0 0] /Dest {target} >>").encode("ascii")  # fmt: skip
+
+
+def _encode_text(canvas: Any, part: Glyphs, size: float) -> str:
     """Return what shows some characters: the codes that they have in their font, as numbers."""
-    font, document = pdfmetrics.getFont(part.font), canvas._doc
+    document = canvas._doc
     if part.font == CHINESE:  # embedded in parts, of the characters that occur
+        font = pdfmetrics.getFont(part.font)
         codes = [(font.getSubsetInternalName(subset, document), some)
                  for subset, some in font.splitString(part.text, document)]  # fmt: skip
     else:
         encoding = "utf-16-be" if part.font == FALLBACK else "cp1252"
         codes = [(document.getInternalFontName(part.font), part.text.encode(encoding))]
-    return " ".join(f"{name} {size:.2f} Tf <{some.hex()}> Tj" for name, some in codes)
+    return " ".join([f"{name} {size:.2f} Tf <{some.hex()}> Tj" for name, some in codes])
 
 
-def underline(kind: str, left: float, right: float, y: float) -> str:
+def _underline(part: Glyphs, x: float, y: float) -> str:
     """Return what draws a line under a passage: solid, wavy, double, dashed, dotted."""
-    levels = (y + 0.5, y - 0.9) if kind == "meaning" else (y,)
-    path = " ".join(f"{left:.2f} {at:.2f} m {right:.2f} {at:.2f} l" for at in levels)
-    if kind == "reworded":
-        tops = (f"{y - 0.55:.2f} l", f"{y + 0.55:.2f} l")
-        waves = [f"{left + at * _WAVE:.2f} {tops[at % 2 - 1]}"
-                 for at in range(1, int((right - left) / _WAVE) + 1)]  # fmt: skip
-        path = f"{left:.2f} {y:.2f} m {' '.join(waves)} {right:.2f} {y:.2f} l"
-    thick, dashes = _UNDERLINES.get(kind, (0.7, "1 1.4"))
-    return f"q {_write_colour(KINDS.get(kind, DIM))} RG {thick} w [{dashes}] 0 d {path} S Q"
+    kind, left, right = part.style.kind, x + part.x, x + part.x + part.width
+    below = y - part.style.size * 0.24
+    look = _UNDERLINES.get(kind, f"{_SHADES[True]} RG 0.7 w [1 1.4] 0 d")
+    if kind == "meaning":
+        path = _write_lines((left, at, right, at) for at in (below + 0.5, below - 0.9))
+    elif kind == "reworded":
+        tops = (f"{below + 0.55:.2f} l", f"{below - 0.55:.2f} l")
+        waves = [f"{left + at * _WAVE:.2f} {tops[at % 2]}"
+                 for at in range(1, int(part.width / _WAVE) + 1)]  # fmt: skip
+        path = f"{left:.2f} {below:.2f} m {' '.join(waves)} {right:.2f} {below:.2f} l S"
+    else:
+        path = f"{left:.2f} {below:.2f} m {right:.2f} {below:.2f} l S"
+    return f"q {look} {path} Q"
 
 
-#: kind -> how thick the line under it is, and its dashes
+#: kind -> colour, thickness and dashes of the line under it
 _UNDERLINES = {
-    "identical": (0.9, ""), "reworded": (0.7, ""), "meaning": (0.5, ""), "moved": (0.7, "3 1.6"),
+    kind: f"{_write_colour(KINDS[kind])} RG {form} 0 d"
+    for kind, form in {
+        "identical": "0.9 w []", "reworded": "0.7 w []", "moved": "0.7 w [3 1.6]",
+        "summary": "0.7 w [1 1.4]", "meaning": "0.5 w []",
+    }.items()
 }  # fmt: skip
 
 
@@ -579,36 +605,37 @@ def draw_class(canvas: Any, name: str, x: float, y: float, width: float, height:
 
 
 def draw_bar(canvas: Any, kind: str, x: float, y: float, width: float, height: float, *,
-             colour: Any = INK, thick: float = 0.4) -> None:  # fmt: skip
+             colour: Color = INK, thick: float = 0.4) -> None:  # fmt: skip
     """Draw a bar: solid, hatched, barred, three lines, two hairlines, dotted, or framed."""
-    canvas.saveState()
-    canvas.setLineWidth(0.4)
-    canvas.setStrokeColor(colour)
-    canvas.setFillColor(colour if kind == "identical" else _BG)
+    shade, box = _write_colour(colour), f"{x:.2f} {y:.2f} {width:.2f} {height:.2f} re"
     if kind == "meaning":
-        canvas.lines([(at, y, at, y + height) for at in (x + 0.6, x + width / 2, x + width - 0.6)])
+        drawn = _write_lines((at, y, at, y + height)
+                             for at in (x + 0.6, x + width / 2, x + width - 0.6))  # fmt: skip
     elif kind == "own":
-        canvas.lines([(x, at, x + width, at) for at in (y, y + height)])
+        drawn = _write_lines((x, at, x + width, at) for at in (y, y + height))
+    elif kind == "identical":
+        drawn = f"{shade} rg {box} B"
     else:
-        if kind not in ("identical", "reworded", "moved"):
-            canvas.setDash(1.4, 1)
-        canvas.rect(x, y, width, height, fill=1, stroke=1)
-        canvas.setLineWidth(thick)
+        dashes = "" if kind in ("reworded", "moved") else "1.4 1"
+        drawn = f"{_write_colour(_BG)} rg [{dashes}] 0 d {box} B {thick} w "
         if kind == "reworded":
-            hatch(canvas, x, y, width, height)
+            drawn += hatch(x, y, width, height)
         elif kind in ("moved", "left_out"):
-            if kind == "left_out":
-                canvas.setDash(0.5, 1.6)
-            levels = [y + 1.7 * (at + 0.5) for at in range(int(height // 1.7))]
-            canvas.lines([(x, level, x + width, level) for level in levels])
-    canvas.restoreState()
+            levels = (y + 1.7 * (at + 0.5) for at in range(int(height // 1.7)))
+            drawn += "[0.5 1.6] 0 d " if kind == "left_out" else ""
+            drawn += _write_lines((x, level, x + width, level) for level in levels)
+    canvas.addLiteral(f"q 0.4 w {shade} RG {drawn} Q")
 
 
-def hatch(canvas: Any, x: float, y: float, width: float, height: float) -> None:
-    """Fill a box with slanted lines."""
-    starts = [x - height + 2.4 * at for at in range(int((width + height) / 2.4) + 1)]
-    lines = " ".join(f"{at:.2f} {y:.2f} m {at + height:.2f} {y + height:.2f} l" for at in starts)
-    canvas.addLiteral(f"q {x:.2f} {y:.2f} {width:.2f} {height:.2f} re W n {lines} S Q")
+def hatch(x: float, y: float, width: float, height: float) -> str:
+    """Return what fills a box with slanted lines."""
+    starts = (x - height + 2.4 * at for at in range(int((width + height) / 2.4) + 1))
+    lines = _write_lines((at, y, at + height, y + height) for at in starts)
+    return f"q {x:.2f} {y:.2f} {width:.2f} {height:.2f} re W n {lines} Q"
+
+
+def _write_lines(lines: Iterable[tuple[float, float, float, float]]) -> str:
+    return " ".join([f"{a:.2f} {b:.2f} m {c:.2f} {d:.2f} l" for a, b, c, d in lines]) + " S"
 
 
 def draw_state(canvas: Any, verdict: str, x: float, y: float, size: float = 8.0) -> None:

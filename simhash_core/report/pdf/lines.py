@@ -16,7 +16,7 @@ import sys
 import threading
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -24,8 +24,6 @@ from typing import NamedTuple
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
-
-from ...machine.once import once
 
 #: never first on a line
 CLOSING = frozenset("，。、；：？！…—·）】》〉」』〕”’％‰％,.;:?!)]}%ーゝゞ々")
@@ -72,8 +70,7 @@ _SPACES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """How a run is set. `kind` is the kind of its passage, "" outside."""
 
     size: float = 8.6
@@ -124,18 +121,22 @@ def width_of(line: Line) -> float:
 
 def break_lines(spans: Sequence[Span], width: float, *, indent: float = 0.0) -> list[Line]:
     """Set text on lines of at most `width` points, the first one indented."""
-    paragraph = _Paragraph.of(spans)
-    text, pen, lines = paragraph.text, paragraph.pen, list[Line]()
-    low = 0
+    text, pen, runs = _set_in_one_line(spans)
+    breaks: list[int] | None = None  # where a line may end: found once one is too long
+    lines, low, first = list[Line](), 0, 0
     for part in text.split("\n"):
         end, before = low + len(part), len(lines)
-        low += len(part) - len(part.lstrip(" "))
+        low = end - len(part.lstrip(" "))
         while low < end:
             x = 0.0 if lines else indent
             high = bisect_right(pen, pen[low] + width - x + 0.01, low, end + 1) - 1
             if high < end:
-                high = paragraph.last_break(low, high) or max(high, low + 1)
-            lines.append(paragraph.place(low, high, x))
+                breaks = _find_breaks(text, runs) if breaks is None else breaks
+                last = breaks[bisect_right(breaks, high) - 1]
+                high = last if last > low else max(high, low + 1)
+            while runs[first].end <= low:
+                first += 1
+            lines.append(_cut_line(text, pen, runs[first:], low, high, x))
             low = high
             while low < end and text[low] == " ":
                 low += 1
@@ -154,55 +155,38 @@ class _Run(NamedTuple):
     style: Style
 
 
-@dataclass(slots=True)
-class _Paragraph:
-    """Text as it is set; `pen` is the place of each character, and of the end, on one long line."""
+def _set_in_one_line(spans: Sequence[Span]) -> tuple[str, list[float], list[_Run]]:
+    """Return text as it is set, where each character and the end stand in one line, and runs."""
+    fonts, moves, runs = load_fonts(), list[float](), list[_Run]()
+    whole = fonts.make_settable("".join([span.text for span in spans]))
+    start = 0
+    for text, style in spans:
+        shown = whole[start : start + len(text)]
+        for low, high, font in _find_faces(shown, style, fonts.chinese):
+            moves += fonts.measure(shown[low:high], font, style.points)
+            runs.append(_Run(start + low, start + high, font, style))
+        start += len(text)
+    return whole, list(accumulate(moves, initial=0.0)), runs
 
-    text: str
-    pen: list[float]
-    runs: list[_Run]
-    breaks: list[int] | None = None  # where a line may end, once one is longer than the column
 
-    @classmethod
-    def of(cls, spans: Sequence[Span]) -> _Paragraph:
-        """Find the font and the width of each character."""
-        fonts, text, moves, runs = load_fonts(), "", list[float](), list[_Run]()
-        for span in spans:
-            start, shown, style = len(text), fonts.make_settable(span.text), span.style
-            text += shown
-            for low, high, font in _find_faces(shown, style, fonts.chinese):
-                size, widths = style.points, fonts.measure(shown[low:high], font)
-                moves += [size * one for one in widths]
-                if runs and runs[-1][2:] == (font, style):
-                    runs[-1] = _Run(runs[-1].start, start + high, font, style)
-                else:
-                    runs.append(_Run(start + low, start + high, font, style))
-        return cls(text, list(accumulate(moves, initial=0.0)), runs)
+def _find_breaks(text: str, runs: Sequence[_Run]) -> list[int]:
+    """Return where lines may end; the number of a passage stays with its first character."""
+    glued = {run.end for run in runs if run.style.raised}
+    return [0, *(at for match in _BREAK.finditer(text) if (at := match.start()) not in glued)]
 
-    def last_break(self, low: int, high: int) -> int:
-        """Return the last place up to `high` where a line that begins at `low` may end; 0: none."""
-        if self.breaks is None:
-            # the number of a passage stays with its first character
-            glued = {run.end for run in self.runs if run.style.raised}
-            found = (match.start() for match in _BREAK.finditer(self.text))
-            self.breaks = [at for at in found if at not in glued]
-        place = bisect_right(self.breaks, high) - 1
-        return self.breaks[place] if place >= 0 and self.breaks[place] > low else 0
 
-    def place(self, low: int, high: int, x: float) -> Line:
-        """Return the line from one character to another, without the spaces that end it."""
-        while self.text[high - 1] == " ":
-            high -= 1
-        start, pen, line = self.pen[low] - x, self.pen, []
-        first = bisect_right(self.runs, low, key=lambda run: run.start) - 1
-        for run in self.runs[first:]:
-            if run.start >= high:
-                break
-            a, b = max(run.start, low), min(run.end, high)
-            line.append(
-                Glyphs(pen[a] - start, pen[b] - pen[a], self.text[a:b], run.font, run.style)
-            )
-        return tuple(line)
+def _cut_line(text: str, pen: Sequence[float], runs: Sequence[_Run], low: int, high: int,
+              x: float) -> Line:  # fmt: skip
+    """Return the line from one character to another, without the spaces that end it."""
+    while text[high - 1] == " ":
+        high -= 1
+    start, line = pen[low] - x, []
+    for begin, end, font, style in runs:
+        if begin >= high:
+            break
+        begin, end = max(begin, low), min(end, high)
+        line.append(Glyphs(pen[begin] - start, pen[end] - pen[begin], text[begin:end], font, style))
+    return tuple(line)
 
 
 def _find_faces(text: str, style: Style, chinese: str) -> Iterator[tuple[int, int, str]]:
@@ -230,7 +214,7 @@ class Fonts:
     def __init__(self) -> None:
         self.chinese = _register_chinese()
         self._settable: dict[int, str] = {}  # code point -> what is set for it
-        self._widths: dict[str, dict[str, float]] = {}  # by font, at a size of 1 point
+        self._widths: dict[tuple[str, float], dict[str, float]] = {}  # by font and size
 
     def make_settable(self, text: str) -> str:
         """Return a text with a box for what no font has; a space is one in any font."""
@@ -240,12 +224,15 @@ class Fonts:
             self._settable[code] = next(filter(self._has, choices))
         return text.translate(self._settable)
 
-    def measure(self, text: str, font: str) -> list[float]:
-        """Return how wide each character is at a size of 1 point."""
-        widths = self._widths.setdefault(font, {})
-        for character in set(text).difference(widths):
-            widths[character] = pdfmetrics.stringWidth(character, font, 1000) / 1000
-        return [widths[character] for character in text]
+    def measure(self, text: str, font: str, size: float) -> list[float]:
+        """Return how wide each character is, in points."""
+        widths = self._widths.setdefault((font, size), {})
+        try:
+            return [widths[character] for character in text]
+        except KeyError:
+            for character in set(text).difference(widths):
+                widths[character] = pdfmetrics.stringWidth(character, font, 1000) * size / 1000
+            return [widths[character] for character in text]
 
     def _has(self, character: str) -> bool:
         """Whether the Latin fonts or the Chinese one have a character."""
@@ -256,7 +243,7 @@ class Fonts:
         return ord(character) in pdfmetrics.getFont(self.chinese).face.charToGlyph
 
 
-@once
+@cache
 def load_fonts() -> Fonts:
     """Return the fonts of this machine, found on first use."""
     return Fonts()
