@@ -13,7 +13,18 @@ from reportlab.pdfgen.canvas import Canvas
 from ..content import Report
 from ..kinds import story
 from ..words import Words
-from .flow import ACCENT, INK, PAGE_WIDTH, RULE, draw_text, fill_pages
+from .flow import (
+    ACCENT,
+    FIRST_ROOM,
+    FOOT,
+    INK,
+    PAGE_WIDTH,
+    ROOM,
+    RULE,
+    draw_boxes,
+    draw_text,
+    fill_pages,
+)
 from .lines import Style, writing
 from .setting import boxes, head
 
@@ -38,8 +49,7 @@ def write_pdf(report: Report, language: str) -> bytes:
         for at, page in enumerate(pages, 1):
             (_first if at == 1 else _later)(canvas, words)
             _foot(canvas, words, at, len(pages))
-            for box, top in page:
-                box.draw(canvas, LEFT, top)
+            draw_boxes(canvas, page, LEFT, FOOT + (FIRST_ROOM if at == 1 else ROOM))
             canvas.showPage()
         canvas.save()
     return buffer.getvalue()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from reportlab.lib.colors import Color, HexColor
 from reportlab.lib.pagesizes import A4
@@ -68,46 +68,39 @@ class Box(Protocol):
         """Draw it below and to the right of a point."""
 
 
-class Placed(NamedTuple):
-    """A box at its place on a page; `top` in points from the foot of the paper."""
-
-    box: Box
-    top: float
-
-
-def fill_pages(boxes: Iterable[Box | Break]) -> list[list[Placed]]:
-    """Put boxes on pages, one below the other."""
-    pages: list[list[Placed]] = [[]]
-    left = FIRST_ROOM
-    for whole in boxes:
-        if isinstance(whole, Break):
-            if pages[-1] and left < whole.least:
-                pages.append([])
-                left = ROOM
-            continue
-        rest: Box | None = whole
-        while rest:
-            rest.lay(PAGE_WIDTH, left)
-            parts: tuple[Box | None, Box | None] = (rest, None)
-            if rest.height > left + 1e-6:
-                # what is in one piece and higher than a page is cut off by its foot
-                parts = rest.split(left) or ((None, rest) if pages[-1] else parts)
-            fitting, rest = parts
-            if fitting:
-                fitting.lay(PAGE_WIDTH, left)
-                pages[-1].append(Placed(fitting, FOOT + left))
-                left -= fitting.height
-            if rest:
-                pages.append([])
-                left = ROOM
+def fill_pages(boxes: Sequence[Box]) -> list[Sequence[Box]]:
+    """Put boxes on pages, one below the other; what no page holds is cut off by its foot."""
+    pages: list[Sequence[Box]] = []
+    while boxes:
+        fitting, rest = split_boxes(boxes, PAGE_WIDTH, ROOM if pages else FIRST_ROOM)
+        if not fitting:
+            fitting, rest = boxes[:1], boxes[1:]
+        pages.append(fitting)
+        boxes = rest
     return pages
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
-    """A page ends where less room than this is left, in points."""
+def split_boxes(
+    boxes: Sequence[Box], width: float, room: float
+) -> tuple[Sequence[Box], Sequence[Box]]:
+    """Lay boxes one below the other; return those for which there is room, and the rest."""
+    for at, box in enumerate(boxes):
+        box.lay(width, room)
+        if box.height > room + 1e-6:
+            parts = box.split(room)
+            if not parts:
+                return boxes[:at], boxes[at:]
+            parts[0].lay(width, room)
+            return [*boxes[:at], parts[0]], [parts[1], *boxes[at + 1 :]]
+        room -= box.height
+    return boxes, []
 
-    least: float = _ENDLESS
+
+def draw_boxes(canvas: Canvas, boxes: Sequence[Box], x: float, top: float) -> None:
+    """Draw boxes that are laid, one below the other."""
+    for box in boxes:
+        box.draw(canvas, x, top)
+        top -= box.height
 
 
 @dataclass(slots=True)
@@ -202,18 +195,21 @@ class Beside:
 class Drawn:
     """What is drawn in one piece; `paint` is given a canvas with its origin below, and the width.
 
-    Without it there is only room. What is `filling` takes what is left of a page, and is left out
-    where that is less than its height.
+    Without it there is only room. It goes to the next page where less than `least` is left of one;
+    what is `filling` takes all that is left, and is left out where that is less than its height.
     """
 
-    height: float
+    height: float = 0.0
     paint: Callable[[Any, float], None] | None = None
+    least: float = 0.0
     filling: bool = False
     width: float = 0.0
 
     def lay(self, width: float, room: float) -> None:
         self.width = width
-        if self.filling:
+        if self.least:
+            self.height = 0.0 if room >= self.least else _ENDLESS
+        elif self.filling:
             self.height = room - 2 if room > self.height else 0.0
 
     def split(self, room: float) -> None:
@@ -225,38 +221,6 @@ class Drawn:
             canvas.translate(x, top - self.height)
             self.paint(canvas, self.width)
             canvas.restoreState()
-
-
-@dataclass(slots=True)
-class Stack:
-    """Boxes one below the other; what is `together` stays on one page."""
-
-    boxes: Sequence[Box]
-    together: bool = False
-    height: float = 0.0
-
-    def lay(self, width: float, room: float) -> None:
-        for box in self.boxes:
-            box.lay(width, room)
-        self.height = sum(box.height for box in self.boxes)
-
-    def split(self, room: float) -> tuple[Stack, Stack] | None:
-        if self.together or room <= 0:
-            return None
-        fitting, left = list[Box](), room
-        for at, box in enumerate(self.boxes):
-            if box.height > left:
-                first, second = box.split(left) or (None, box)
-                rest = Stack([second, *self.boxes[at + 1 :]])
-                return Stack([*fitting, first] if first else fitting), rest
-            fitting.append(box)
-            left -= box.height
-        return self, Stack(())
-
-    def draw(self, canvas: Canvas, x: float, top: float) -> None:
-        for box in self.boxes:
-            box.draw(canvas, x, top)
-            top -= box.height
 
 
 Columns = tuple[int, int]  # the first, and the one after the last
@@ -280,7 +244,7 @@ class Table:
         Whether what is lower than its row stands in the middle of it.
     """
 
-    rows: Sequence[Sequence[Stack]]
+    rows: Sequence[Sequence[Sequence[Box]]]
     widths: Sequence[float]
     padding: tuple[float, float, float, float] = (0, 6, 3, 3)
     below: Sequence[Columns] = ()
@@ -292,48 +256,43 @@ class Table:
     height: float = 0.0
 
     def lay(self, width: float, room: float) -> None:
-        left, right, above, below = self.padding
         if not self.heights:
             for row in self.rows:
                 for cell, wide in zip(row, self.widths, strict=True):
-                    cell.lay(wide - left - right, _ENDLESS)
-            self.heights = [max(cell.height for cell in row) + above + below for row in self.rows]
+                    split_boxes(cell, wide - sum(self.padding[:2]), _ENDLESS)
+            self.heights = [
+                max(map(_sum_heights, row)) + sum(self.padding[2:]) for row in self.rows
+            ]
         self.height = sum(self.heights)
 
     def split(self, room: float) -> tuple[Table, Table] | None:
-        ends = list(accumulate(self.heights, initial=0.0))
+        rows, heights, heads = list(self.rows), self.heights, self.heads
+        ends = list(accumulate(heights, initial=0.0))
         fitting = bisect_right(ends, room + 1e-6) - 1
-        rows, heads = self.rows, self.heads
-        if fitting > heads:
-            parts = rows[:fitting], [*rows[:heads], *rows[fitting:]]
-            high: tuple[Sequence[float], Sequence[float]] = (
-                self.heights[:fitting],
-                [*self.heights[:heads], *self.heights[fitting:]],
-            )
-        elif fitting == heads < len(rows) and ends[heads + 1] > ROOM:
+        if fitting == heads and ends[heads + 1] > ROOM:  # no page holds the row
             left = room - ends[heads] - sum(self.padding[2:])
-            cells = [cell.split(left) or (Stack(()), cell) for cell in rows[heads]]
-            first, second = zip(*cells, strict=True)
-            if not any(cell.boxes for cell in first):
-                return None
-            parts = [*rows[:heads], first], [*rows[:heads], second, *rows[heads + 1 :]]
-            high = (), ()
-        else:
+            cells = zip(rows[heads], self.widths, strict=True)
+            parts = [split_boxes(cell, wide - sum(self.padding[:2]), left) for cell, wide in cells]
+            if any(above for above, _ in parts):
+                rows[heads : heads + 1] = zip(*parts, strict=True)
+                heights, fitting = (), heads + 1
+        if fitting <= heads:
             return None
         return (
-            replace(self, rows=parts[0], heights=high[0]),
-            replace(self, rows=parts[1], heights=high[1]),
-        )
+            replace(self, rows=rows[:fitting], heights=heights[:fitting]),
+            replace(self, rows=[*rows[:heads], *rows[fitting:]],
+                    heights=[*heights[:heads], *heights[fitting:]]),
+        )  # fmt: skip
 
     def draw(self, canvas: Canvas, x: float, top: float) -> None:
         left, _, above, below = self.padding
         edges = list(accumulate(self.widths, initial=x))
         lines = []
         for row, height in zip(self.rows, self.heights, strict=True):
-            for cell, edge in zip(row, edges, strict=False):
-                spare = (height - above - below - cell.height) / 2 if self.middle else 0.0
-                cell.draw(canvas, edge + left, top - above - spare)
             bottom = top - height
+            for cell, edge in zip(row, edges, strict=False):
+                spare = height - above - below - _sum_heights(cell) if self.middle else 0.0
+                draw_boxes(canvas, cell, edge + left, top - above - spare / 2)
             lines += [(edges[a], top, edges[b], top) for a, b in self.above]
             lines += [(edges[a], bottom, edges[b], bottom) for a, b in self.below]
             lines += [(edges[at], top, edges[at], bottom) for at in self.before]
@@ -341,6 +300,10 @@ class Table:
         canvas.setStrokeColor(RULE)
         canvas.setLineWidth(0.4)
         canvas.lines(lines)
+
+
+def _sum_heights(boxes: Sequence[Box]) -> float:
+    return sum(box.height for box in boxes)
 
 
 # --------------------------------------------------------------------------- figures
@@ -533,8 +496,7 @@ def draw_line(canvas: Any, line: Line, x: float, y: float) -> None:
         drawn.append(f"{style.size * 0.34:.2f} Ts {shown} 0 Ts" if style.raised else shown)
         if style.link:
             box = (x + part.x, y - 2, x + part.x + part.width, y + style.size)
-            link = _Link(box, canvas._bookmarkReference(style.link))
-            canvas._addAnnotation(link)
+            canvas.linkRect("", style.link, box)
     drawn.append("ET Q")
     for part in line:
         if part.style.struck:
@@ -542,21 +504,6 @@ def draw_line(canvas: Any, line: Line, x: float, y: float) -> None:
             struck = _write_lines([(left, middle, left + part.width, middle)])
             drawn.append(f"q {_SHADES[True]} RG 0.5 w {struck} Q")
     canvas.addLiteral("\n".join(drawn))
-
-
-@dataclass(slots=True)
-class _Link:
-    """A link to a place, as ReportLab writes it: its own takes ten times as long."""
-
-    box: tuple[float, float, float, float]
-    place: Any
-
-    def format(self, document: Any) -> bytes:
-        left, low, right, high = self.box
-        target = self.place.format(document).decode("ascii")
-        box = f"[{left:.2f} {low:.2f} {right:.2f} {high:.2f}]"
-        return (f"<< /Type /Annot /Subtype /Link /Rect {box}"
-                f" /Border [0 0 0] /Dest {target} >>").encode("ascii")  # fmt: skip
 
 
 def _encode_text(canvas: Any, part: Glyphs, size: float) -> str:

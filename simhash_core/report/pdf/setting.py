@@ -24,9 +24,7 @@ from .flow import (
     PAGE_WIDTH,
     Beside,
     Box,
-    Break,
     Drawn,
-    Stack,
     Table,
     Text,
     draw_fold,
@@ -36,9 +34,10 @@ from .flow import (
     twin_bars,
     whole_bar,
 )
+from .lines import Line as SetLine
 from .lines import Span, Style, break_lines, width_of
 
-Story = list[Box | Break]
+Story = list[Box]
 Cell = Box | list[Box] | None
 BODY = {"characters": (9.2, 15.2, 18.4), "words": (9.2, 13.4, 0.0)}  # size, leading, indent
 _MOST_NAME = 60  # characters of a name in a table
@@ -74,14 +73,14 @@ _WIDTHS: Mapping[str, Sequence[float]] = {
 }
 
 
-def boxes(words: Words, pieces: Sequence[Piece]) -> Iterator[Box | Break]:
+def boxes(words: Words, pieces: Sequence[Piece]) -> Iterator[Box]:
     """Yield what the blocks of a report are on paper."""
     for piece in pieces:
         if not isinstance(piece, Group):
             yield from _SETTERS[piece.kind](words, piece)
         elif piece.kind != "page":
             if piece.kind == "new":
-                yield Break()
+                yield Drawn(least=flow.ROOM)
             yield from boxes(words, piece.blocks)
 
 
@@ -131,10 +130,8 @@ def state(verdict: str, words: str, by: str = "", *, size: float = 8.6) -> Text:
 
 def _grid(rows: Sequence[Sequence[Cell]], widths: Sequence[float], **form: Any) -> Table:
     """Return cells in rows; each is a box, some of them, or nothing."""
-    boxed = [
-        [Stack(cell if isinstance(cell, list) else [cell] if cell else ()) for cell in row]
-        for row in rows
-    ]
+    boxed = [[cell if isinstance(cell, list) else [cell] if cell else [] for cell in row]
+             for row in rows]  # fmt: skip
     return Table(boxed, widths, **form)
 
 
@@ -165,14 +162,15 @@ def _section(words: Words, block: Heading) -> Story:
     spans = [Span(block.title, Style(size=10.5, bold=True))]
     if beside:
         spans += [Span("　", Style(size=8.2)), Span(beside, Style(size=8.2, dim=True))]
-    made: list[Box] = [
+    under = [text(block.note, size=8, dim=True, after=2)] if block.below else []
+    return [
+        Drawn(least=24 * mm),
         Drawn(5 * mm),
         rule(),
         place(block.key or f"section-{block.title}", block.title, block.level),
         Text(spans, leading=15, after=3),
+        *under,
     ]
-    under = [text(block.note, size=8, dim=True, after=2)] if block.below else []
-    return [Break(24 * mm), Stack(made, together=True), *under]
 
 
 def _case_heading(words: Words, block: Block) -> Story:
@@ -200,14 +198,6 @@ def _paragraph(words: Words, block: Paragraph) -> Story:
 def _stress(words: Words, block: Block) -> Story:
     spans = [Span(block.value, Style(size=10, serif=True))]
     return [Drawn(4 * mm), Text(spans, leading=16, inset=10, mark=flow.draw_rule_beside)]
-
-
-def _gap(words: Words, block: Block) -> Story:
-    return [Drawn(block.value)]
-
-
-def _break(words: Words, block: Block) -> Story:
-    return [Break(block.value * mm)]
 
 
 def _strip(words: Words, block: Block) -> Story:
@@ -351,7 +341,7 @@ def _signatures(words: Words, block: Block) -> Story:
         cells += [[rule(thick=0.5), Drawn(3), text(one, size=8, dim=True)], None]
     made = _grid([cells], [wide, gap] * len(block.value), padding=(0, 0, 0, 3))
     if block.key == "class":
-        return [Stack([Drawn(11 * mm), made], together=True)]
+        return [Drawn(least=20 * mm), Drawn(11 * mm), made]
     return [Drawn(10 * mm), made, Drawn(5 * mm)]
 
 
@@ -462,25 +452,16 @@ def _beside(words: Words, case: Case, line: Line | Fold, key: str) -> Box:
     if isinstance(line, Fold):
         return draw_fold(*(words.folded(part, unit)
                         for part, unit in zip(line.sides, units, strict=True)))  # fmt: skip
-    left, right = (
-        [
-            broken
-            for paragraph in paragraphs
-            for broken in break_lines(list(_spans(paragraph, unit, key)), COLUMN,
-                                      indent=BODY[unit][2])
-        ]
-        for paragraphs, unit in zip((line.left, line.right), units, strict=True)
-    )  # fmt: skip
-    numbers = [
-        broken
-        for number, kind in line.numbers
-        for broken in break_lines(
-            [Span(f"{number} {words.t(f'report.mark.{kind}')}",
-                  Style(size=7.2, link=f"{key}n{number}"))],
-            EDGE,
-        )
-    ]  # fmt: skip
-    return Beside(left, right, numbers, leading=max(BODY[unit][1] for unit in units))
+    sides = [list[SetLine](), list[SetLine]()]
+    for side, paragraphs, unit in zip(sides, (line.left, line.right), units, strict=True):
+        for paragraph in paragraphs:
+            spans = list(_spans(paragraph, unit, key))
+            side += break_lines(spans, COLUMN, indent=BODY[unit][2])
+    numbers = list[SetLine]()
+    for number, kind in line.numbers:
+        style = Style(size=7.2, link=f"{key}n{number}")
+        numbers += break_lines([Span(f"{number} {words.t(f'report.mark.{kind}')}", style)], EDGE)
+    return Beside(sides[0], sides[1], numbers, leading=max(BODY[unit][1] for unit in units))
 
 
 def _spans(paragraph: Sequence[Run], unit: str, key: str) -> Iterator[Span]:
@@ -577,11 +558,7 @@ def _decision(words: Words, block: Block) -> Story:
     names = (t("report.decision.sign_reviewer"), t("report.decision.sign_author"))
     lines = [text(name, size=8, dim=True) for name in names]
     signs = _grid([lines], [PAGE_WIDTH / 2] * 2, padding=(6, 6, 3, 3))
-    return [*made, Stack([Drawn(12 * mm), rule(thick=0.6), signs], together=True)]
-
-
-def _clusters(words: Words, block: Block) -> Story:
-    return [flow.draw_clusters(block.value[0])]
+    return [*made, Drawn(least=20 * mm), Drawn(12 * mm), rule(thick=0.6), signs]
 
 
 def _marks(words: Words, block: Block) -> Story:
@@ -606,9 +583,12 @@ def _marks(words: Words, block: Block) -> Story:
 #: kind of a block -> what sets it
 _SETTERS: Mapping[str, Callable[[Words, Any], Story]] = {
     "heading": _section, "paragraph": _paragraph, "table": _table, "case_heading": _case_heading,
-    "say": _say, "stress": _stress, "gap": _gap, "break": _break, "strip": _strip,
+    "say": _say, "stress": _stress, "strip": _strip,
     "whole": _whole, "sums": _sums, "counted": _set_counts, "seats": _seats, "answers": _answers,
     "signatures": _signatures, "talk": _talk, "whose": _whose, "parties": _parties,
     "sheet": _sheet, "apparatus": _apparatus, "judged": _judged, "decision": _decision,
-    "clusters": _clusters, "marks": _marks, "definitions": _definitions,
+    "marks": _marks, "definitions": _definitions,
+    "gap": lambda words, block: [Drawn(block.value)],
+    "break": lambda words, block: [Drawn(least=block.value * mm)],
+    "clusters": lambda words, block: [flow.draw_clusters(block.value[0])],
 }  # fmt: skip
