@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
+import re
 import struct
 from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
+import pypdfium2.raw as pdfium
 import pytest
 import reportlab
 
+from simhash_core.report.collation.folding import Line
 from simhash_core.report.content import Report
 from simhash_core.report.pdf import lines, write_pdf
 from simhash_core.report.pdf.lines import CLOSING, OPENING, Span, Style, break_lines
@@ -177,3 +181,37 @@ def test_a_damaged_font_is_passed_over(font_folder):
     (font_folder / "simsun.ttc").write_bytes(b"")
 
     assert lines.load_fonts().chinese == lines.FALLBACK
+
+
+def test_a_line_with_more_numbers_than_a_page_holds_goes_on_over_pages(make_report):
+    report = make_report("confirmed")
+    case = report.cases[0]
+    at = next(at for at, line in enumerate(case.collation.lines) if isinstance(line, Line))
+    line = replace(case.collation.lines[at], numbers=(("1", "identical"),) * 200)
+    for rest in (case.collation.lines[at + 1 :], ()):
+        collation = replace(case.collation, lines=(*case.collation.lines[:at], line, *rest))
+        shown = words_of(replace(report, cases=(replace(case, collation=collation),)))
+
+        assert shown.count("1同") >= 200
+
+
+def test_a_note_higher_than_a_page_goes_on_over_pages(make_report, decisions):
+    said = {key: replace(decision, note="先谈再改。" * 1500) for key, decision in decisions.items()}
+    report = make_report("person", rows=(3,), decisions=said)
+
+    assert words_of(report).count("先谈再改。") > 1450  # but for those that a page parts
+
+
+def test_the_number_of_a_passage_is_where_its_link_is(make_report):
+    document = pypdfium2.PdfDocument(write_pdf(make_report("confirmed"), "en"))
+    linked = []
+    for page in document:
+        text, place, link = page.get_textpage(), ctypes.c_int(0), pdfium.FPDF_LINK()
+        while pdfium.FPDFLink_Enumerate(page, place, link):
+            box = pdfium.FS_RECTF()
+            pdfium.FPDFLink_GetAnnotRect(link, box)
+            linked.append(text.get_text_bounded(box.left, box.bottom, box.right, box.top))
+
+    assert len(linked) > 10
+    assert sum(bool(re.match(r"\d", shown)) for shown in linked) > 0.7 * len(linked)
+    assert all(re.match(r"\d|[≈=^]$", shown) for shown in linked)

@@ -47,15 +47,23 @@ def write_pdf(report: Report, language: str) -> bytes:
     with writing:
         pages = fill_pages([*head(words), *boxes(words, story(words))])
         for at, page in enumerate(pages, 1):
-            (_first if at == 1 else _later)(canvas, words)
-            _foot(canvas, words, at, len(pages))
+            if at == 1:
+                _draw_first_head(canvas, words)
+            else:
+                y = A4[1] - 16 * mm
+                _draw_ends(canvas, words.running_left(), words.running_right(), y)
+                canvas.setStrokeColor(RULE)
+                canvas.setLineWidth(0.5)
+                canvas.line(LEFT, y - 5, LEFT + PAGE_WIDTH, y - 5)
+            number = words.t("report.page", page=at, pages=len(pages))
+            _draw_ends(canvas, words.foot(), number, 12 * mm)
             draw_boxes(canvas, page, LEFT, FOOT + (FIRST_ROOM if at == 1 else ROOM))
             canvas.showPage()
         canvas.save()
     return buffer.getvalue()
 
 
-def _first(canvas: Any, words: Words) -> None:
+def _draw_first_head(canvas: Any, words: Words) -> None:
     """Draw the mark, the name and what this is, above a line."""
     y = A4[1] - 20 * mm
     canvas.setFillColor(ACCENT)
@@ -66,27 +74,14 @@ def _first(canvas: Any, words: Words) -> None:
     canvas.rect(LEFT + 4.6, y + 2, 9.8, 11.4, fill=0)
     draw_text(canvas, "雷同", Style(size=15, bold=True), LEFT + 20, y + 3.5)
     draw_text(canvas, "Leitong", Style(size=9, dim=True, serif=True), LEFT + 52.25, y + 3.5)
-    _right(canvas, words.kind_title(), y + 3.5, 8.5)
+    _draw_ends(canvas, "", words.kind_title(), y + 3.5, size=8.5)
     canvas.setStrokeColor(INK)
     canvas.setLineWidth(1.4)
     canvas.line(LEFT, y - 5, LEFT + PAGE_WIDTH, y - 5)
 
 
-def _later(canvas: Any, words: Words) -> None:
-    y = A4[1] - 16 * mm
-    draw_text(canvas, words.running_left(), Style(size=8, dim=True), LEFT, y)
-    _right(canvas, words.running_right(), y, 8)
-    canvas.setStrokeColor(RULE)
-    canvas.setLineWidth(0.5)
-    canvas.line(LEFT, y - 5, LEFT + PAGE_WIDTH, y - 5)
-
-
-def _foot(canvas: Any, words: Words, page: int, pages: int) -> None:
-    y = 12 * mm
-    draw_text(canvas, words.foot(), Style(size=8, dim=True), LEFT, y)
-    _right(canvas, words.t("report.page", page=page, pages=pages), y, 8)
-
-
-def _right(canvas: Any, shown: str, y: float, size: float) -> None:
-    style, room = Style(size=size, dim=True), PAGE_WIDTH * 0.7
-    draw_text(canvas, shown, style, LEFT + PAGE_WIDTH, y, align=1.0, room=room)
+def _draw_ends(canvas: Any, left: str, right: str, y: float, *, size: float = 8.0) -> None:
+    """Draw what stands at both ends of a line above or below the text."""
+    style = Style(size=size, dim=True)
+    draw_text(canvas, left, style, LEFT, y)
+    draw_text(canvas, right, style, LEFT + PAGE_WIDTH, y, align=1.0, room=PAGE_WIDTH * 0.7)

@@ -251,23 +251,18 @@ def load_fonts() -> Fonts:
 
 def _register_chinese() -> str:
     """Return the name of the font for Chinese: an installed one, else one that needs no file."""
-    for path in _find_fonts():
+    paths: dict[str, Path] = {}
+    for folder in folders():
+        for path in sorted(folder.rglob("*.tt[cf]")) if folder.is_dir() else ():
+            paths.setdefault(path.name, path)
+    for name in filter(paths.__contains__, FILES):
         try:
-            pdfmetrics.registerFont(TTFont(CHINESE, str(path), subfontIndex=0))
+            pdfmetrics.registerFont(TTFont(CHINESE, str(paths[name]), subfontIndex=0))
         except (TTFError, OSError, ValueError, KeyError):
             continue  # PostScript outlines, a damaged or an unreadable file
         return CHINESE
     pdfmetrics.registerFont(UnicodeCIDFont(FALLBACK))
     return FALLBACK
-
-
-def _find_fonts() -> Iterator[Path]:
-    """Yield the installed fonts of `FILES`, the best first."""
-    paths: dict[str, Path] = {}
-    for folder in folders():
-        for path in sorted(folder.rglob("*.tt[cf]")) if folder.is_dir() else ():
-            paths.setdefault(path.name, path)
-    return (paths[name] for name in FILES if name in paths)
 
 
 def folders() -> list[Path]:
