@@ -22,10 +22,11 @@ from .flow import (
     ROOM,
     RULE,
     draw_boxes,
+    draw_line,
     draw_text,
     fill_pages,
 )
-from .lines import Style, writing
+from .lines import Span, Style, break_lines, writing
 from .setting import boxes, head
 
 LEFT = 20 * mm
@@ -55,9 +56,9 @@ def write_pdf(report: Report, language: str) -> bytes:
                 canvas.setStrokeColor(RULE)
                 canvas.setLineWidth(0.5)
                 canvas.line(LEFT, y - 5, LEFT + PAGE_WIDTH, y - 5)
+            draw_boxes(canvas, page, LEFT, FOOT + (FIRST_ROOM if at == 1 else ROOM))
             number = words.t("report.page", page=at, pages=len(pages))
             _draw_ends(canvas, words.foot(), number, 12 * mm)
-            draw_boxes(canvas, page, LEFT, FOOT + (FIRST_ROOM if at == 1 else ROOM))
             canvas.showPage()
         canvas.save()
     return buffer.getvalue()
@@ -72,8 +73,8 @@ def _draw_first_head(canvas: Any, words: Words) -> None:
     canvas.setLineWidth(1)
     canvas.rect(LEFT, y + 5, 9.8, 11.4, fill=0)
     canvas.rect(LEFT + 4.6, y + 2, 9.8, 11.4, fill=0)
-    draw_text(canvas, "雷同", Style(size=15, bold=True), LEFT + 20, y + 3.5)
-    draw_text(canvas, "Leitong", Style(size=9, dim=True, serif=True), LEFT + 52.25, y + 3.5)
+    brand = [Span("雷同", Style(15, bold=True)), Span(" Leitong", Style(9, dim=True, serif=True))]
+    draw_line(canvas, break_lines(brand, PAGE_WIDTH)[0], LEFT + 20, y + 3.5)
     _draw_ends(canvas, "", words.kind_title(), y + 3.5, size=8.5)
     canvas.setStrokeColor(INK)
     canvas.setLineWidth(1.4)
