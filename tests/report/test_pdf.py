@@ -111,6 +111,13 @@ def test_lines_are_cut_indented_and_numbered_where_they_may_be():
             assert not line[-1].style.raised
 
 
+def test_marks_are_as_wide_as_chinese_beside_chinese_alone():
+    for text, wide in [("一——二", True), ("“”一", True), ("a——b", False), ("·" * 20_000, False)]:
+        (line, *_) = break_lines([Span(text, Style(size=10))], 100)
+        shown = [part for part in line if set(part.text) & set("—“”·")]
+        assert shown and all((part.font == lines.FALLBACK) is wide for part in shown)
+
+
 @pytest.mark.usefixtures("font_set")
 def test_thousands_are_apart_in_any_font():
     assert lines_of("44\u2009850 对", 200) == ["44\u00a0850 对"]

@@ -13,19 +13,8 @@ from reportlab.pdfgen.canvas import Canvas
 from ..content import Report
 from ..kinds import story
 from ..words import Words
-from .flow import (
-    ACCENT,
-    FIRST_ROOM,
-    FOOT,
-    INK,
-    PAGE_WIDTH,
-    ROOM,
-    RULE,
-    draw_boxes,
-    draw_line,
-    draw_text,
-    fill_pages,
-)
+from . import flow
+from .flow import FIRST_ROOM, FOOT, INK, PAGE_WIDTH, ROOM, RULE, draw_boxes, draw_line, draw_text
 from .lines import Span, Style, break_lines, writing
 from .setting import boxes, head
 
@@ -46,7 +35,7 @@ def write_pdf(report: Report, language: str) -> bytes:
     canvas.setKeywords([report.number, report.facts.recipe])
     canvas.setViewerPreference("DisplayDocTitle", "true")
     with writing:
-        pages = fill_pages([*head(words), *boxes(words, story(words))])
+        pages = flow.fill_pages([*head(words), *boxes(words, story(words))])
         for at, page in enumerate(pages, 1):
             if at == 1:
                 _draw_first_head(canvas, words)
@@ -67,7 +56,7 @@ def write_pdf(report: Report, language: str) -> bytes:
 def _draw_first_head(canvas: Any, words: Words) -> None:
     """Draw the mark, the name and what this is, above a line."""
     y = A4[1] - 20 * mm
-    canvas.setFillColor(ACCENT)
+    canvas.setFillColor(flow.ACCENT)
     canvas.rect(LEFT + 4.6, y + 5, 5.2, 8.4, stroke=0, fill=1)
     canvas.setStrokeColor(INK)
     canvas.setLineWidth(1)

@@ -41,7 +41,7 @@ _LATIN = {bytes((code,)).decode("cp1252", "ignore") for code in range(256)}
 #: what is set in the Chinese font: all that the Latin ones lack, and shared marks beside it
 _NOT_LATIN = re.compile(
     rf"(?:[^{re.escape(''.join(sorted(_LATIN)))}]"
-    rf"|(?<=[{_HAN}])[{_MARKS}]+|[{_MARKS}]+(?=[{_HAN}]))+"
+    rf"|(?<=[{_HAN}])[{_MARKS}]+|(?<![{_MARKS}])[{_MARKS}]+(?=[{_HAN}]))+"
 )
 
 CHINESE = "LeitongChinese"
@@ -121,7 +121,7 @@ def width_of(line: Line) -> float:
 
 def break_lines(spans: Sequence[Span], width: float, *, indent: float = 0.0) -> list[Line]:
     """Set text on lines of at most `width` points, the first one indented."""
-    text, pen, runs = _set_in_one_line(spans)
+    text, pen, runs = paragraph = _set_in_one_line(spans)
     breaks: list[int] | None = None  # where a line may end: found once one is too long
     lines, low, first = list[Line](), 0, 0
     for part in text.split("\n"):
@@ -136,7 +136,7 @@ def break_lines(spans: Sequence[Span], width: float, *, indent: float = 0.0) -> 
                 high = last if last > low else max(high, low + 1)
             while runs[first].end <= low:
                 first += 1
-            lines.append(_cut_line(text, pen, runs[first:], low, high, x))
+            lines.append(_cut_line(paragraph, first, low, high, x))
             low = high
             while low < end and text[low] == " ":
                 low += 1
@@ -155,8 +155,12 @@ class _Run(NamedTuple):
     style: Style
 
 
-def _set_in_one_line(spans: Sequence[Span]) -> tuple[str, list[float], list[_Run]]:
-    """Return text as it is set, where each character and the end stand in one line, and runs."""
+#: text as it is set, where each character and the end would stand on one long line, and its runs
+_Paragraph = tuple[str, list[float], list[_Run]]
+
+
+def _set_in_one_line(spans: Sequence[Span]) -> _Paragraph:
+    """Set text on one line, however long it is."""
     fonts, moves, runs = load_fonts(), list[float](), list[_Run]()
     whole = fonts.make_settable("".join([span.text for span in spans]))
     start = 0
@@ -175,13 +179,17 @@ def _find_breaks(text: str, runs: Sequence[_Run]) -> list[int]:
     return [0, *(at for match in _BREAK.finditer(text) if (at := match.start()) not in glued)]
 
 
-def _cut_line(text: str, pen: Sequence[float], runs: Sequence[_Run], low: int, high: int,
-              x: float) -> Line:  # fmt: skip
-    """Return the line from one character to another, without the spaces that end it."""
+def _cut_line(paragraph: _Paragraph, first: int, low: int, high: int, x: float) -> Line:
+    """Return the line from one character to another, without the spaces that end it.
+
+    It begins at `x`, in the run with the number `first`.
+    """
+    text, pen, runs = paragraph
     while text[high - 1] == " ":
         high -= 1
     start, line = pen[low] - x, []
-    for begin, end, font, style in runs:
+    for at in range(first, len(runs)):
+        begin, end, font, style = runs[at]
         if begin >= high:
             break
         begin, end = max(begin, low), min(end, high)

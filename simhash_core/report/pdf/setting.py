@@ -18,22 +18,7 @@ from ..content import Case, PairEntry
 from ..names import NARROW, cut_middle
 from ..words import Words
 from . import flow
-from .flow import (
-    COLUMN,
-    EDGE,
-    PAGE_WIDTH,
-    Beside,
-    Box,
-    Drawn,
-    Table,
-    Text,
-    draw_fold,
-    place,
-    rule,
-    sample,
-    twin_bars,
-    whole_bar,
-)
+from .flow import PAGE_WIDTH, Beside, Box, Drawn, Table, Text, place, rule, sample
 from .lines import Line as SetLine
 from .lines import Span, Style, break_lines, width_of
 
@@ -219,11 +204,8 @@ def _sums(words: Words, block: Block) -> Story:
     side, division = block.value
     letter = words.t(f"report.side.{side}") if side else ""
     numbers = f"{words.write.sum(division)} · {words.write.counted(division)}"
-    cells: list[Cell] = [
-        text(letter, bold=True, serif=True),
-        whole_bar(division),
-        text(numbers, size=8.2),
-    ]
+    cells: list[Cell] = [text(letter, bold=True, serif=True), flow.whole_bar(division),
+                         text(numbers, size=8.2)]  # fmt: skip
     first = 16 if side else 0.1
     widths = (first, 158, PAGE_WIDTH - first - 158)
     return [_grid([cells], widths, middle=True, padding=(0, 0, 1.2, 1.2))]
@@ -238,7 +220,7 @@ def _whole(words: Words, block: Block) -> Story:
         for name in CLASSES if getattr(division, name)
     }  # fmt: skip
     keyed = _set_keys(keys, text(words.write.counted(division), size=8, dim=True, leading=11))
-    return [whole_bar(division, high=9), keyed, Drawn(3 * mm)]
+    return [flow.whole_bar(division, high=9), keyed, Drawn(3 * mm)]
 
 
 def _set_keys(keys: Mapping[str, Sequence[Span]], rest: Text) -> Table:
@@ -292,7 +274,7 @@ def _overlap(words: Words, pair: PairEntry, half: float) -> Box:
     if pair.only_alike:
         return text(words.t("report.alike.alone", n=pair.alike), size=8.2, dim=True)
     a, b = (words.write.total(division) for division in pair.divisions)
-    return twin_bars(pair.share_a or 0.0, pair.share_b or 0.0, (a, b), half=half)
+    return flow.twin_bars(pair.share_a or 0.0, pair.share_b or 0.0, (a, b), half=half)
 
 
 def _state(words: Words, pair: PairEntry) -> Text:
@@ -391,9 +373,8 @@ def _parties(words: Words, block: Block) -> Story:
     rows: list[list[Cell]] = []
     for row, side in ((pair.a, "a"), (pair.b, "b")):
         entry = words.text(row)
-        file = "  ".join(
-            filter(None, (entry.file or t("report.party.hidden"), words.recognised(entry)))
-        )
+        facts = (entry.file or t("report.party.hidden"), words.recognised(entry))
+        file = "  ".join(filter(None, facts))
         rows.append(
             [
                 text(t(f"report.side.{side}"), size=10, serif=True, bold=True),
@@ -443,24 +424,25 @@ def _names(words: Words, case: Case) -> Beside:
                           share=words.write.total(division))  # fmt: skip
         spans = [Span(f"{words.name(row)[:80]}\n", Style(size=10, bold=True)),
                  Span(counted, Style(size=8, dim=True))]  # fmt: skip
-        sides.append(break_lines(spans, COLUMN))
+        sides.append(break_lines(spans, flow.COLUMN))
     return Beside(sides[0], sides[1], [], leading=13)
 
 
 def _beside(words: Words, case: Case, line: Line | Fold, key: str) -> Box:
     units = case.collation.units
     if isinstance(line, Fold):
-        return draw_fold(*(words.folded(part, unit)
+        return flow.draw_fold(*(words.folded(part, unit)
                         for part, unit in zip(line.sides, units, strict=True)))  # fmt: skip
     sides = [list[SetLine](), list[SetLine]()]
     for side, paragraphs, unit in zip(sides, (line.left, line.right), units, strict=True):
         for paragraph in paragraphs:
             spans = list(_spans(paragraph, unit, key))
-            side += break_lines(spans, COLUMN, indent=BODY[unit][2])
+            side += break_lines(spans, flow.COLUMN, indent=BODY[unit][2])
     numbers = list[SetLine]()
     for number, kind in line.numbers:
+        shown = f"{number} {words.t(f'report.mark.{kind}')}"
         style = Style(size=7.2, link=f"{key}n{number}")
-        numbers += break_lines([Span(f"{number} {words.t(f'report.mark.{kind}')}", style)], EDGE)
+        numbers += break_lines([Span(shown, style)], flow.EDGE)
     return Beside(sides[0], sides[1], numbers, leading=max(BODY[unit][1] for unit in units))
 
 
