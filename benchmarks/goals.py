@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -90,6 +91,32 @@ for page in ("overview", "clusters", "variants", "compare", "review"):
             raise SystemExit(f"{page}: {app.exception[0].message}")
 print(json.dumps(seconds))
 """
+
+CONFIRM = """
+import sys
+from pathlib import Path
+from simhash_core.model import pair_key
+from simhash_core.result import list_rows
+from simhash_core.storage import Project
+from simhash_core.storage.decisions import Subject
+project = Project.open(Path(sys.argv[1]))
+result = project.result()
+pairs = result.table.pairs
+for row in list_rows(result)[:10].tolist():
+    ends = (result.documents[int(side[row])].id for side in (pairs.left, pairs.right))
+    project.decide([Subject("pair", *pair_key(*ends))], verdict="confirmed")
+project.close()
+"""
+
+#: two states of ten chapters of the size of an essay: folder, translation, years, chapters
+CHAPTERS = (
+    ("zh_rust_book", "kaisery", ("2018", "2022"),
+     ("appendix-02-operators", "appendix-03-derivable-traits", "appendix-07-nightly-rust",
+      "ch00-00-introduction", "ch01-02-hello-world")),
+    ("en_rust_book", "rust", ("2018", "2019"),
+     ("src_appendix-03-derivable-traits", "src_ch00-00-introduction", "src_ch01-03-hello-cargo",
+      "src_ch03-01-variables-and-mutability", "src_ch03-02-data-types")),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +206,8 @@ def measure(options: argparse.Namespace) -> Report:
         states = [State(ROOT, folder / "now", ("--set", "meaning=off"))]
         if options.before:
             states.insert(0, State(options.before.resolve(), folder / "before"))
+        for state in states:
+            state.cache.mkdir()
         rows = []
         for job in options.only:
             rows += _rows(jobs(folder)[job], states, 0 if LONG_JOBS[job] else options.runs)
@@ -221,6 +250,7 @@ LONG_JOBS = {
     "pairs": False,
     "passages": True,
     "pages": True,
+    "reports": False,
 }
 
 
@@ -274,8 +304,22 @@ def jobs(folder: Path) -> dict[str, Job]:
         seconds = json.loads(state.run("-c", PAGES, str(stored)).said.splitlines()[-1])
         return {f"page {name} run, 2,000 texts, CPU s": taken for name, taken in seconds.items()}
 
+    def reports(state: State) -> Figures:
+        stored = state.cache / "cases.leitong"
+        if not stored.exists():
+            state.run("-m", "simhash_core", "check", str(_chapters(folder)), "--project",
+                      str(stored), "-o", f"{state.cache}/cases.json", *state.options)  # fmt: skip
+            state.run("-c", CONFIRM, str(stored))
+        command = ("-m", "simhash_core", "report", str(stored), "--kind", "confirmed", "-o")
+        return {
+            f"ten cases in full as {name}, texts of 1,500 to 2,600 words or characters, CPU s":
+                state.run(*command, f"{state.cache}/cases.{name.lower()}").cpu
+            for name in ("PDF", "HTML")
+        }  # fmt: skip
+
     return {"version": version, "essays": essays, "first": first, "pair": pair, "laws": statutes,
-            "pairs": pairs, "passages": passages, "pages": pages}  # fmt: skip
+            "pairs": pairs, "passages": passages, "pages": pages,
+            "reports": reports}  # fmt: skip
 
 
 def _texts(folder: Path, count: int) -> Path:
@@ -285,3 +329,15 @@ def _texts(folder: Path, count: int) -> Path:
         texts.mkdir()
         write_documents(texts, count)
     return texts
+
+
+def _chapters(folder: Path) -> Path:
+    """Return a folder of ten chapters, each in two states, written once."""
+    chapters = folder / "chapters"
+    if not chapters.exists():
+        chapters.mkdir()
+        for book, name, years, some in CHAPTERS:
+            patterns = (f"{book}/docs/{name}__{one}__{year}*" for one in some for year in years)
+            for path in needs.corpus_files(*patterns):
+                shutil.copy(path, chapters)
+    return chapters

@@ -178,18 +178,10 @@ def _report(
 @contextmanager
 def _without_fonts() -> Iterator[None]:
     """Set no font of this machine, so that lines break alike everywhere."""
-    caches = (
-        pdf_lines.register_chinese,
-        pdf_lines.face_of,
-        pdf_lines.make_settable,
-        pdf_lines.width,
-    )
     with patch.object(pdf_lines, "folders", list):
-        for one in caches:
-            one.cache_clear()
+        pdf_lines.load_fonts.cache_clear()
         yield
-    for one in caches:
-        one.cache_clear()
+    pdf_lines.load_fonts.cache_clear()
 
 
 class _Text(HTMLParser):

@@ -39,8 +39,7 @@ def _forget_fonts() -> None:
     for known in (pdfmetrics._fonts, pdfmetrics._dynFaceNames):
         for name in [name for name, font in known.items() if font.fontName == lines.CHINESE]:
             del known[name]
-    for cache in (lines.register_chinese, lines.face_of, lines.make_settable, lines.width):
-        cache.cache_clear()
+    lines.load_fonts.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
+import re
 import struct
 from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
+import pypdfium2.raw as pdfium
 import pytest
 import reportlab
 
+from simhash_core.report.collation.folding import Line
 from simhash_core.report.content import Report
 from simhash_core.report.pdf import lines, write_pdf
 from simhash_core.report.pdf.lines import CLOSING, OPENING, Span, Style, break_lines
@@ -107,6 +111,13 @@ def test_lines_are_cut_indented_and_numbered_where_they_may_be():
             assert not line[-1].style.raised
 
 
+def test_marks_are_as_wide_as_chinese_beside_chinese_alone():
+    for text, wide in [("一——二", True), ("“”一", True), ("a——b", False), ("·" * 20_000, False)]:
+        (line, *_) = break_lines([Span(text, Style(size=10))], 100)
+        shown = [part for part in line if set(part.text) & set("—“”·")]
+        assert shown and all((part.font == lines.FALLBACK) is wide for part in shown)
+
+
 @pytest.mark.usefixtures("font_set")
 def test_thousands_are_apart_in_any_font():
     assert lines_of("44\u2009850 对", 200) == ["44\u00a0850 对"]
@@ -120,7 +131,7 @@ def test_a_report_says_the_same_with_any_fonts(make_report, font_set):
     shown = "".join("".join(page.get_textpage().get_text_range().split()) for page in document)
     embedded = font_set in ("small", "large", "marks", "two")
 
-    assert (lines.register_chinese() == lines.CHINESE) is embedded
+    assert (lines.load_fonts().chinese == lines.CHINESE) is embedded
     assert "刘子墨" in shown and "总复制比" in shown and "校记" in shown
     assert "\ufffe" not in shown and "\x00" not in shown
 
@@ -167,7 +178,7 @@ def test_without_an_installed_font_the_text_is_there_all_the_same(make_report, k
     document = pypdfium2.PdfDocument(data)
     shown = "".join(page.get_textpage().get_text_bounded() for page in document)
 
-    assert lines.register_chinese() == lines.FALLBACK
+    assert lines.load_fonts().chinese == lines.FALLBACK
     assert "刘子墨" in shown and "总复制比" in shown
     assert len(data) < 150_000
 
@@ -176,4 +187,38 @@ def test_a_damaged_font_is_passed_over(font_folder):
     (font_folder / "msyh.ttc").write_bytes(b"ttcf" + bytes(40))
     (font_folder / "simsun.ttc").write_bytes(b"")
 
-    assert lines.register_chinese() == lines.FALLBACK
+    assert lines.load_fonts().chinese == lines.FALLBACK
+
+
+def test_a_line_with_more_numbers_than_a_page_holds_goes_on_over_pages(make_report):
+    report = make_report("confirmed")
+    case = report.cases[0]
+    at = next(at for at, line in enumerate(case.collation.lines) if isinstance(line, Line))
+    line = replace(case.collation.lines[at], numbers=(("1", "identical"),) * 200)
+    for rest in (case.collation.lines[at + 1 :], ()):
+        collation = replace(case.collation, lines=(*case.collation.lines[:at], line, *rest))
+        shown = words_of(replace(report, cases=(replace(case, collation=collation),)))
+
+        assert shown.count("1同") >= 200
+
+
+def test_a_note_higher_than_a_page_goes_on_over_pages(make_report, decisions):
+    said = {key: replace(decision, note="先谈再改。" * 1500) for key, decision in decisions.items()}
+    report = make_report("person", rows=(3,), decisions=said)
+
+    assert words_of(report).count("先谈再改。") > 1450  # but for those that a page parts
+
+
+def test_the_number_of_a_passage_is_where_its_link_is(make_report):
+    document = pypdfium2.PdfDocument(write_pdf(make_report("confirmed"), "en"))
+    linked = []
+    for page in document:
+        text, place, link = page.get_textpage(), ctypes.c_int(0), pdfium.FPDF_LINK()
+        while pdfium.FPDFLink_Enumerate(page, place, link):
+            box = pdfium.FS_RECTF()
+            pdfium.FPDFLink_GetAnnotRect(link, box)
+            linked.append(text.get_text_bounded(box.left, box.bottom, box.right, box.top))
+
+    assert len(linked) > 10
+    assert sum(bool(re.match(r"\d", shown)) for shown in linked) > 0.7 * len(linked)
+    assert all(re.match(r"\d|[≈=^]$", shown) for shown in linked)

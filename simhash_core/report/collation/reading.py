@@ -241,20 +241,9 @@ def pieces(
     columns = (owner, flags, fold, out, equal, odd)
     cuts = np.flatnonzero(np.logical_or.reduce([np.diff(column) != 0 for column in columns])) + 1
     cuts = np.union1d(cuts, [spans[i][0] for i in shadowed]).astype(np.int64)
+    looks = list(zip(*(column.tolist() for column in columns), strict=False))
     laid = [
-        [
-            Piece(
-                start,
-                end,
-                int(owner[start]),
-                bool(flags[start]),
-                int(fold[start]),
-                bool(out[start]),
-                bool(equal[start]),
-                bool(odd[start]),
-            )
-            for start, end in _between(cuts, low, high)
-        ]
+        [Piece(start, end, *looks[start]) for start, end in _between(cuts, low, high)]
         for low, high in ranges
     ]
     return _insert_shadowed(laid, [(i, spans[i][0]) for i in shadowed])
@@ -364,7 +353,9 @@ def _split_passage(
     other = [end for end in borders[1] if match.b[0] < end < match.b[1]]
     ends = []
     for at in (match.b[0] + at for at in across):
-        nearest = min((abs(end - at), end) for end in other) if other else (0, at)
+        place = bisect_right(other, at)
+        around = other[max(place - 1, 0) : place + 1]
+        nearest = min((abs(end - at), end) for end in around) if around else (0, at)
         ends.append(nearest[1] if nearest[0] <= NEAR else at)
     left, right = [match.a[0]], [match.b[0]]
     for a, b in zip(inner, ends, strict=True):

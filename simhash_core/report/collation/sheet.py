@@ -406,13 +406,13 @@ def set_beside(left: Sequence[Span], right: Sequence[Span], matches: Sequence[Ma
     points = sorted(weight, key=lambda point: (point[0], -point[1]))
     chain = longest_order([((0, weight[p]), (p[1], p[1] + 1)) for p in points])
     pairs = [points[i] for i in chain]
-    best = {
-        (side, point[side]): max(
-            (p for p in points if p[side] == point[side]), key=weight.__getitem__
-        )[1 - side]
-        for point in points
-        for side in (0, 1)
-    } if len(points) <= 20_000 else {}  # fmt: skip
+    heaviest: dict[Span, Span] = {}  # (side, paragraph) -> its heaviest point
+    for point in points:
+        for side in (0, 1):
+            known = heaviest.setdefault((side, point[side]), point)
+            if weight[point] > weight[known]:
+                heaviest[side, point[side]] = point
+    best = {key: point[1 - key[0]] for key, point in heaviest.items()}
     rows: list[tuple[list[int], list[int]]] = []
     ends = [(-1, -1), *pairs, (len(left), len(right))]
     for before, after in pairwise(ends):

@@ -1,4 +1,4 @@
-"""The blocks of a report set on paper: each becomes what ReportLab flows over pages."""
+"""The blocks of a report set on paper: each becomes boxes that are put on pages."""
 
 from __future__ import annotations
 
@@ -6,15 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from reportlab.lib.units import mm
-from reportlab.platypus import (
-    CondPageBreak,
-    Flowable,
-    KeepTogether,
-    PageBreak,
-    Spacer,
-    Table,
-    TableStyle,
-)
 
 from ...i18n import in_chinese
 from ...numbers import CLASSES, SHARED_CLASSES
@@ -27,30 +18,16 @@ from ..content import Case, PairEntry
 from ..names import NARROW, cut_middle
 from ..words import Words
 from . import flow
-from .flow import (
-    INK,
-    RULE,
-    Beside,
-    Place,
-    State,
-    Text,
-    draw_fold,
-    rule,
-    sample,
-    twin_bars,
-    whole_bar,
-)
-from .lines import Span, Style, break_lines
+from .flow import PAGE_WIDTH, Beside, Box, Drawn, Table, Text, place, rule, sample
+from .lines import Line as SetLine
+from .lines import Span, Style, break_lines, width_of
 
-PAGE_WIDTH = 170 * mm
-Story = list[Flowable]
+Story = list[Box]
+Cell = Box | list[Box] | None
 BODY = {"characters": (9.2, 15.2, 18.4), "words": (9.2, 13.4, 0.0)}  # size, leading, indent
 _MOST_NAME = 60  # characters of a name in a table
 _NAME_COLUMNS = 13  # of a name above a column of the apparatus
 _LABEL = 22 * mm  # of the rows of the page for parents
-_WHOLE = ((0, 0), (-1, -1))
-_TOP, _MIDDLE = (("VALIGN", *_WHOLE, place) for place in ("TOP", "MIDDLE"))
-_LINES = ("LINEBELOW", *_WHOLE, 0.4, RULE)
 #: cells of words
 _STYLES: Mapping[str, Mapping[str, Any]] = {
     "no": {"dim": True, "align": "right"},
@@ -81,15 +58,15 @@ _WIDTHS: Mapping[str, Sequence[float]] = {
 }
 
 
-def flowables(words: Words, pieces: Sequence[Piece]) -> Iterator[Flowable]:
+def boxes(words: Words, pieces: Sequence[Piece]) -> Iterator[Box]:
     """Yield what the blocks of a report are on paper."""
     for piece in pieces:
         if not isinstance(piece, Group):
             yield from _SETTERS[piece.kind](words, piece)
         elif piece.kind != "page":
             if piece.kind == "new":
-                yield PageBreak()
-            yield from flowables(words, piece.blocks)
+                yield Drawn(least=flow.ROOM)
+            yield from boxes(words, piece.blocks)
 
 
 def head(words: Words) -> Story:
@@ -97,27 +74,25 @@ def head(words: Words) -> Story:
     report = words.report
     centre = "centre" if report.kind == "pair" else "left"
     return [
-        Place("top", words.heading(), 0),
-        Spacer(1, 5 * mm),
+        place("top", words.heading(), 0),
+        Drawn(5 * mm),
         text(words.heading(), size=22, serif=True, bold=True, leading=30, align=centre),
         text(words.subtitle(), size=9.6, dim=True, serif=True, leading=15, align=centre),
         *([text(words.hiding(), size=8, dim=True, align=centre)] if report.anonymous else []),
         *([text(words.damage(), bold=True, align=centre)] if report.damage else []),
         *([text(words.t("report.lost.title"), bold=True, align=centre)] if report.lost else []),
         *(text(said, align=centre) for said in words.lost()),
-        Spacer(1, 4 * mm),
+        Drawn(4 * mm),
     ]
 
 
 # --------------------------------------------------------------------------- words and tables
 def text(words: str, *, size: float = 8.6, leading: float = 0.0, align: str = "left",
-         dim: bool = False, bold: bool = False, serif: bool = False, after: float = 0.0,
-         bar: bool = False) -> Text:  # fmt: skip
+         dim: bool = False, bold: bool = False, serif: bool = False,
+         after: float = 0.0) -> Text:  # fmt: skip
     """Return a paragraph in one style."""
     style = Style(size=size, dim=dim, bold=bold, serif=serif)
-    return Text(
-        [Span(words, style)], leading=leading or size * 1.5, align=align, after=after, bar=bar
-    )
+    return Text([Span(words, style)], leading or size * 1.5, align=align, after=after)
 
 
 def name(words: str, **style: Any) -> Text:
@@ -126,34 +101,40 @@ def name(words: str, **style: Any) -> Text:
     return text(shown, **style)
 
 
-def _grid(
-    rows: Sequence[Sequence[Any]],
-    widths: Sequence[float],
-    *styles: tuple[Any, ...],
-    padding: tuple[float, ...] = (0, 6, 3, 3),
-    repeat: int = 0,
-) -> Table:
-    """Return cells in rows; `padding` is left, right, above and below them, in points."""
-    sides = zip(("LEFT", "RIGHT", "TOP", "BOTTOM"), padding, strict=True)
-    pads = [(f"{side}PADDING", *_WHOLE, points) for side, points in sides]
-    made = Table(list(map(list, rows)), colWidths=list(widths), repeatRows=repeat, hAlign="LEFT")
-    made.setStyle(TableStyle([*pads, *styles]))
-    return made
+def state(verdict: str, words: str, by: str = "", *, size: float = 8.6) -> Text:
+    """Return the mark of a decision, its words, and by whom; then the words are bold."""
+    spans = [Span(words, Style(size=size, bold=bool(by)))]
+    if by:
+        spans.append(Span(f"　{by}", Style(size=size)))
+
+    def mark(canvas: Any, x: float, top: float, bottom: float) -> None:
+        flow.draw_state(canvas, verdict, x, top - 10)
+
+    return Text(spans, leading=12, inset=12, mark=mark)
+
+
+def _grid(rows: Sequence[Sequence[Cell]], widths: Sequence[float], **form: Any) -> Table:
+    """Return cells in rows; each is a box, some of them, or nothing."""
+    boxed = [[cell if isinstance(cell, list) else [cell] if cell else [] for cell in row]
+             for row in rows]  # fmt: skip
+    return Table(boxed, widths, **form)
 
 
 def _set_list(
     heads: Sequence[str],
     right: Sequence[bool],
-    rows: Sequence[Sequence[Any]],
+    rows: Sequence[Sequence[Cell]],
     widths: Sequence[float],
-    place: tuple[Any, ...] = _MIDDLE,
+    *,
+    middle: bool = True,
 ) -> Table:
     """Return a table whose head repeats on every page; some columns are set flush right."""
     head = [
         text(one, size=8, dim=True, align="right" if is_right else "left")
         for one, is_right in zip(heads, right, strict=True)
     ]
-    return _grid([head, *rows], widths, _LINES, place, padding=(0, 5, 2.4, 2.8), repeat=1)
+    return _grid([head, *rows], widths, padding=(0, 5, 2.4, 2.8), below=[(0, len(head))],
+                 heads=1, middle=middle)  # fmt: skip
 
 
 def _number(value: str) -> Text:
@@ -166,15 +147,15 @@ def _section(words: Words, block: Heading) -> Story:
     spans = [Span(block.title, Style(size=10.5, bold=True))]
     if beside:
         spans += [Span("　", Style(size=8.2)), Span(beside, Style(size=8.2, dim=True))]
-    made = [
-        CondPageBreak(24 * mm),
-        Spacer(1, 5 * mm),
-        rule(),
-        Place(block.key or f"section-{block.title}", block.title, block.level),
-        Text(spans, leading=15, after=3),
-    ]
     under = [text(block.note, size=8, dim=True, after=2)] if block.below else []
-    return [KeepTogether(made), *under]
+    return [
+        Drawn(least=24 * mm),
+        Drawn(5 * mm),
+        rule(),
+        place(block.key or f"section-{block.title}", block.title, block.level),
+        Text(spans, leading=15, after=3),
+        *under,
+    ]
 
 
 def _case_heading(words: Words, block: Block) -> Story:
@@ -194,43 +175,28 @@ def _paragraph(words: Words, block: Paragraph) -> Story:
     if block.look == "plain":
         return [text(block.text, size=block.size)]
     if block.look != "small":
-        return [Spacer(1, 3 * mm), text(block.text, size=8, leading=12.6, dim=True)]
+        return [Drawn(3 * mm), text(block.text, size=8, leading=12.6, dim=True)]
     size, leading, after = block.size, block.leading, block.after
     return [text(block.text, size=size, leading=leading, after=after, dim=True)]
 
 
 def _stress(words: Words, block: Block) -> Story:
-    return [Spacer(1, 4 * mm), text(block.value, size=10, serif=True, leading=16, bar=True)]
-
-
-def _gap(words: Words, block: Block) -> Story:
-    return [Spacer(1, block.value)]
-
-
-def _break(words: Words, block: Block) -> Story:
-    return [CondPageBreak(block.value * mm)]
+    spans = [Span(block.value, Style(size=10, serif=True))]
+    return [Drawn(4 * mm), Text(spans, leading=16, inset=10, mark=flow.draw_rule_beside)]
 
 
 def _strip(words: Words, block: Block) -> Story:
     """Return the numbers of a report: label, value, note."""
-    figures = block.value
-    wide = PAGE_WIDTH / len(figures)
-    cells = [
-        [text(label, size=7.8, dim=True), text(value, size=14, leading=19),
-         text(note, size=7.8, dim=True)]
-        for label, value, note in figures
-    ]  # fmt: skip
-    made = _grid(
-        [cells],
-        [wide] * len(figures),
-        ("LINEABOVE", *_WHOLE, 0.4, RULE),
-        _LINES,
-        ("LINEBEFORE", (1, 0), (-1, 0), 0.4, RULE),
-        _TOP,
-        ("LEFTPADDING", (0, 0), (0, 0), 0),
-        padding=(7, 3, 4, 4),
-    )
-    return [made]
+    wide, gap = PAGE_WIDTH / len(block.value), 7.0
+    cells: list[Cell] = []
+    for label, value, note in block.value:
+        figure: list[Box] = [text(label, size=7.8, dim=True), text(value, size=14, leading=19),
+                             text(note, size=7.8, dim=True)]  # fmt: skip
+        cells += [None, figure] if cells else [figure]
+    widths = [wide, *[gap, wide - gap] * (len(block.value) - 1)]
+    edges = [(0, len(cells))]
+    return [_grid([cells], widths, padding=(0, 0, 4, 4), above=edges, below=edges,
+                  before=range(1, len(cells), 2))]  # fmt: skip
 
 
 def _sums(words: Words, block: Block) -> Story:
@@ -238,32 +204,34 @@ def _sums(words: Words, block: Block) -> Story:
     side, division = block.value
     letter = words.t(f"report.side.{side}") if side else ""
     numbers = f"{words.write.sum(division)} · {words.write.counted(division)}"
-    cells = [[text(letter, bold=True, serif=True), whole_bar(division), text(numbers, size=8.2)]]
+    cells: list[Cell] = [text(letter, bold=True, serif=True), flow.whole_bar(division),
+                         text(numbers, size=8.2)]  # fmt: skip
     first = 16 if side else 0.1
     widths = (first, 158, PAGE_WIDTH - first - 158)
-    return [_grid(cells, widths, _MIDDLE, padding=(0, 0, 1.2, 1.2))]
+    return [_grid([cells], widths, middle=True, padding=(0, 0, 1.2, 1.2))]
 
 
 def _whole(words: Words, block: Block) -> Story:
     """Return the bar of a text, what its parts mean, each with its length, and how much counts."""
     division = block.value
-    cells: list[Flowable] = []
+    keys = {
+        name: [Span(f"{words.t(f'frame.class.{name}')} ", Style(size=8, dim=True)),
+               Span(words.n(getattr(division, name)), Style(size=8, bold=True))]
+        for name in CLASSES if getattr(division, name)
+    }  # fmt: skip
+    keyed = _set_keys(keys, text(words.write.counted(division), size=8, dim=True, leading=11))
+    return [flow.whole_bar(division, high=9), keyed, Drawn(3 * mm)]
+
+
+def _set_keys(keys: Mapping[str, Sequence[Span]], rest: Text) -> Table:
+    """Return what the parts of a bar mean, in one row, and what is said behind."""
+    cells: list[Cell] = []
     widths = []
-    for name in CLASSES:
-        units = getattr(division, name)
-        if units:
-            label = words.t(f"frame.class.{name}")
-            spans = [Span(f"{label} ", Style(size=8, dim=True)),
-                     Span(words.n(units), Style(size=8, bold=True))]  # fmt: skip
-            shown = Text(spans, leading=11)
-            cells += [sample(name), shown]
-            (line,) = break_lines(spans, PAGE_WIDTH)
-            widths += [19.0, line[-1].x + line[-1].width + 13]
-    whole = words.write.counted(division)
-    cells.append(text(whole, size=8, dim=True, leading=11))
+    for name, spans in keys.items():
+        cells += [sample(name), Text(spans, leading=11.5)]
+        widths += [19.0, width_of(break_lines(spans, PAGE_WIDTH)[0]) + 12.5]
     widths.append(PAGE_WIDTH - sum(widths))
-    made = _grid([cells], widths, _MIDDLE, padding=(0, 0, 0, 0))
-    return [whole_bar(division, high=9), made, Spacer(1, 3 * mm)]
+    return _grid([[*cells, rest]], widths, middle=True, padding=(0, 0, 0, 0))
 
 
 def _table(words: Words, block: Rows) -> Story:
@@ -272,18 +240,17 @@ def _table(words: Words, block: Rows) -> Story:
     shown = [at for at, kind in enumerate(kinds) if kind != "bar"]
     rows = [[_cell(words, kinds[at], row[at], block.look) for at in shown] for row in block.rows]
     if not block.heads:
-        return [_grid(rows, widths, _LINES, _TOP)]
+        return [_grid(rows, widths, below=[(0, len(widths))])]
     heads, right = [block.heads[at] for at in shown], [kinds[at] in _RIGHT for at in shown]
-    place = _TOP if block.look == "confirmed" else _MIDDLE
-    return [_set_list(heads, right, rows, widths, place)]
+    return [_set_list(heads, right, rows, widths, middle=block.look != "confirmed")]
 
 
-def _cell(words: Words, kind: str, value: Any, look: str) -> Flowable | list[Flowable]:
+def _cell(words: Words, kind: str, value: Any, look: str) -> Cell:
     """Return a cell of a table."""
     if kind in _STYLES:
         return text(str(value), **_STYLES[kind])
     narrow = look == "confirmed"
-    made: Mapping[str, Callable[[], Flowable | list[Flowable]]] = {
+    made: Mapping[str, Callable[[], Cell]] = {
         "case": lambda: text(str(value), dim=True, leading=12.5 if narrow else 0.0),
         "name": lambda: name(value),
         "source": lambda: name(value[0]),
@@ -302,124 +269,112 @@ def _cell(words: Words, kind: str, value: Any, look: str) -> Flowable | list[Flo
     return made[kind]()
 
 
-def _overlap(words: Words, pair: PairEntry, half: float) -> Flowable:
+def _overlap(words: Words, pair: PairEntry, half: float) -> Box:
     """Return the two bars of a pair, or that the same meaning is the only evidence."""
     if pair.only_alike:
         return text(words.t("report.alike.alone", n=pair.alike), size=8.2, dim=True)
     a, b = (words.write.total(division) for division in pair.divisions)
-    return twin_bars(pair.share_a or 0.0, pair.share_b or 0.0, (a, b), half=half)
+    return flow.twin_bars(pair.share_a or 0.0, pair.share_b or 0.0, (a, b), half=half)
 
 
-def _state(words: Words, pair: PairEntry) -> State:
-    return State(pair.decision.verdict if pair.decision else "", words.verdict(pair))
+def _state(words: Words, pair: PairEntry) -> Text:
+    return state(pair.decision.verdict if pair.decision else "", words.verdict(pair))
 
 
 def _definitions(words: Words, block: Block) -> Story:
-    rows = []
+    rows: list[list[Cell]] = []
     for term, sentence, value in block.value[0]:
         spans = [Span(sentence, Style(size=8.4))]
         if value:
             spans.append(Span(f" {value}", Style(size=8.4, dim=True)))
         rows.append([text(term, size=8.8, serif=True, bold=True), Text(spans, leading=13)])
-    made = _grid(rows, (44 * mm, PAGE_WIDTH - 44 * mm), _LINES, _TOP)
-    return [made, Spacer(1, 4), text(block.value[1], size=8, dim=True, leading=12.6)]
+    made = _grid(rows, (44 * mm, PAGE_WIDTH - 44 * mm), below=[(0, 2)])
+    return [made, Drawn(4), text(block.value[1], size=8, dim=True, leading=12.6)]
 
 
 # --------------------------------------------------------------------------- the two short reports
 def _answers(words: Words, block: Block) -> Story:
     """Return labels with their lines; without any only a little room."""
     if not block.value:
-        return [Spacer(1, 1)]
-    cells = [
-        [text(label, size=8.8, dim=True, leading=15), "",
+        return [Drawn(1)]
+    cells: list[list[Cell]] = [
+        [text(label, size=8.8, dim=True, leading=15), None,
          [one for line in lines for one in _answer(line)]]
         for label, lines in block.value
     ]  # fmt: skip
-    lines = (("LINEABOVE", (at, 0), (at, -1), 0.4, RULE) for at in (0, 2))
     widths = (_LABEL, 5 * mm, PAGE_WIDTH - _LABEL - 5 * mm)
-    return [_grid(cells, widths, *lines, _TOP, padding=(0, 0, 4.5, 4.5))]
+    return [_grid(cells, widths, above=[(0, 1), (2, 3)], padding=(0, 0, 4.5, 4.5))]
 
 
-def _answer(line: Answer) -> Story:
+def _answer(line: Answer) -> list[Box]:
     if line.kind == "verdict" and line.pair:
         verdict = line.pair.decision.verdict if line.pair.decision else ""
-        return [State(verdict, line.text, line.by, size=9.6)]
+        return [state(verdict, line.text, line.by, size=9.6)]
     if line.kind == "quote":
-        return [Spacer(1, 2), text(line.text, size=10, serif=True, leading=17)]
+        return [Drawn(2), text(line.text, size=10, serif=True, leading=17)]
     return [text(line.text, size=9.6, leading=15)]
 
 
 def _signatures(words: Words, block: Block) -> Story:
     """Return lines to sign on, four to the width of a page."""
     wide, gap = (PAGE_WIDTH - 3 * 8 * mm) / 4, 8 * mm
-    cells = [cell for one in block.value for cell in (text(one, size=8, dim=True), "")][:-1]
-    widths = [wide, gap] * len(block.value)
-    lines = (("LINEABOVE", (at, 0), (at, 0), 0.5, INK) for at in range(0, len(cells), 2))
-    made = _grid([cells], widths[:-1], *lines)
+    cells: list[Cell] = []
+    for one in block.value:
+        cells += [[rule(thick=0.5), Drawn(3), text(one, size=8, dim=True)], None]
+    made = _grid([cells], [wide, gap] * len(block.value), padding=(0, 0, 0, 3))
     if block.key == "class":
-        return [KeepTogether([Spacer(1, 11 * mm), made])]
-    return [Spacer(1, 10 * mm), made, Spacer(1, 5 * mm)]
+        return [Drawn(least=20 * mm), Drawn(11 * mm), made]
+    return [Drawn(10 * mm), made, Drawn(5 * mm)]
 
 
 def _talk(words: Words, block: Block) -> Story:
     title = [Span(block.value[0], Style(size=10.5, bold=True)),
              Span(f"　{block.value[1]}", Style(size=8.2, dim=True))]  # fmt: skip
-    return [rule(dashed=True), Spacer(1, 2 * mm), Text(title, leading=15), flow.Ruled()]
+    return [rule(dashed=True), Drawn(2 * mm), Text(title, leading=15), flow.lines_to_write()]
 
 
 def _seats(words: Words, block: Block) -> Story:
     """Return the picture of a class, and what the fillings and signs of it mean."""
-    drawn = flow.Seats(
-        [
-            (seat.division, seat.state, short.weak_mark(words, seat), bool(seat.cases), seat.name,
-             short.say_below(words, seat))
-            for seat in block.value[0]
-        ]
-    )  # fmt: skip
-    cells: list[Flowable] = []
-    widths = []
-    for name in SHARED_CLASSES:
-        label = words.t(f"frame.class.{name}")
-        cells += [sample(name), text(label, size=7.9, dim=True)]
-        (line,) = break_lines([Span(label, Style(size=7.9))], PAGE_WIDTH)
-        widths += [19.0, line[-1].x + line[-1].width + 12]
+    cells = [
+        (seat.division, seat.state, short.weak_mark(words, seat), bool(seat.cases), seat.name,
+         short.say_below(words, seat))
+        for seat in block.value[0]
+    ]  # fmt: skip
+    keys = {name: [Span(words.t(f"frame.class.{name}"), Style(size=7.9, dim=True))]
+            for name in SHARED_CLASSES}  # fmt: skip
     rest = ("　　" if in_chinese(words.language) else "    ").join(block.value[1])
-    cells.append(text(rest, size=7.9, dim=True, leading=11.5))
-    widths.append(PAGE_WIDTH - sum(widths))
-    keys = _grid([cells], widths, _MIDDLE, padding=(0, 0, 0, 0))
-    return [Spacer(1, 2 * mm), drawn, rule(thick=0.4, light=True), keys]
+    keyed = _set_keys(keys, text(rest, size=7.9, dim=True, leading=11.5))
+    return [Drawn(2 * mm), *flow.draw_seats(cells), rule(thick=0.4, light=True), keyed]
 
 
 def _set_counts(words: Words, block: Block) -> Story:
     """Return what does not count, in two columns."""
-    cells: list[list[Flowable | str]] = [
+    cells: list[list[Cell]] = [
         [text(kind), _number(length), _number(share)] for kind, length, share in block.value
     ]
     half = -(-len(cells) // 2)
-    cells += [["", "", ""]] * (2 * half - len(cells))
-    rows = [[*cells[at], "", *cells[half + at]] for at in range(half)]
+    cells += [[None] * 3] * (2 * half - len(cells))
+    rows = [[*cells[at], None, *cells[half + at]] for at in range(half)]
     wide = (PAGE_WIDTH - 10 * mm) / 2
     widths = [wide - 96, 60, 36]
-    lines = [("LINEBELOW", (at, 0), (at + 2, -1), 0.4, RULE) for at in (0, 4)]
-    return [_grid(rows, (*widths, 10 * mm, *widths), *lines, padding=(0, 2, 3, 3))]
+    return [_grid(rows, (*widths, 10 * mm, *widths), below=[(0, 3), (4, 7)], padding=(0, 2, 3, 3))]
 
 
 # --------------------------------------------------------------------------- pairs and texts
 def _whose(words: Words, block: Block) -> Story:
     entry = block.value
     facts = (entry.author, entry.file, words.recognised(entry), f"SHA-256 {entry.id[:32]}")
-    return [text("  ".join(filter(None, facts)), size=8, dim=True), Spacer(1, 3 * mm)]
+    return [text("  ".join(filter(None, facts)), size=8, dim=True), Drawn(3 * mm)]
 
 
 def _parties(words: Words, block: Block) -> Story:
     t, pair = words.t, block.value
     columns = ["", *(t(f"report.party.{c}") for c in ("file", "author", "length", "hash"))]
-    rows: list[list[Flowable]] = []
+    rows: list[list[Cell]] = []
     for row, side in ((pair.a, "a"), (pair.b, "b")):
         entry = words.text(row)
-        file = "  ".join(
-            filter(None, (entry.file or t("report.party.hidden"), words.recognised(entry)))
-        )
+        facts = (entry.file or t("report.party.hidden"), words.recognised(entry))
+        file = "  ".join(filter(None, facts))
         rows.append(
             [
                 text(t(f"report.side.{side}"), size=10, serif=True, bold=True),
@@ -432,7 +387,7 @@ def _parties(words: Words, block: Block) -> Story:
         )  # fmt: skip
     widths = [24, PAGE_WIDTH - 24 - 72 - 52 - 158, 72, 52, 158]
     right = [at == 3 for at in range(len(columns))]
-    return [_set_list(columns, right, rows, widths), Spacer(1, 4 * mm)]
+    return [_set_list(columns, right, rows, widths), Drawn(4 * mm)]
 
 
 def _sheet(words: Words, block: Block) -> Story:
@@ -441,9 +396,9 @@ def _sheet(words: Words, block: Block) -> Story:
     return [
         _legend(words, case),
         _names(words, case),
-        Spacer(1, 3),
+        Drawn(3),
         *(_beside(words, case, line, key) for line in case.collation.lines),
-        Spacer(1, 3),
+        Drawn(3),
     ]
 
 
@@ -467,30 +422,28 @@ def _names(words: Words, case: Case) -> Beside:
     for row, division in zip((pair.a, pair.b), pair.divisions, strict=True):
         counted = words.t("report.collation.counted", counted=words.write.counted(division),
                           share=words.write.total(division))  # fmt: skip
-        name = [Span(words.name(row)[:80], Style(size=10, bold=True))]
-        sides.append([(name, 0.0), ([Span(counted, Style(size=8, dim=True))], 0.0)])
-    return Beside(sides[0], sides[1], (), leading=13)
+        spans = [Span(f"{words.name(row)[:80]}\n", Style(size=10, bold=True)),
+                 Span(counted, Style(size=8, dim=True))]  # fmt: skip
+        sides.append(break_lines(spans, flow.COLUMN))
+    return Beside(sides[0], sides[1], [], leading=13)
 
 
-def _beside(words: Words, case: Case, line: Line | Fold, key: str) -> Flowable:
+def _beside(words: Words, case: Case, line: Line | Fold, key: str) -> Box:
     units = case.collation.units
-    leading = max(BODY[unit][1] for unit in units)
     if isinstance(line, Fold):
-        return draw_fold(*(words.folded(part, unit)
+        return flow.draw_fold(*(words.folded(part, unit)
                         for part, unit in zip(line.sides, units, strict=True)))  # fmt: skip
-    sides = [
-        [
-            (list(_spans(paragraph, unit, key)), BODY[unit][2])
-            for paragraph in (line.left, line.right)[side]
-        ]
-        for side, unit in enumerate(units)
-    ]
-    numbers = [
-        [Span(f"{number} {words.t(f'report.mark.{kind}')}",
-              Style(size=7.2, link=f"{key}n{number}"))]
-        for number, kind in line.numbers
-    ]  # fmt: skip
-    return Beside(sides[0], sides[1], numbers, leading=leading)
+    sides = [list[SetLine](), list[SetLine]()]
+    for side, paragraphs, unit in zip(sides, (line.left, line.right), units, strict=True):
+        for paragraph in paragraphs:
+            spans = list(_spans(paragraph, unit, key))
+            side += break_lines(spans, flow.COLUMN, indent=BODY[unit][2])
+    numbers = list[SetLine]()
+    for number, kind in line.numbers:
+        shown = f"{number} {words.t(f'report.mark.{kind}')}"
+        style = Style(size=7.2, link=f"{key}n{number}")
+        numbers += break_lines([Span(shown, style)], flow.EDGE)
+    return Beside(sides[0], sides[1], numbers, leading=max(BODY[unit][1] for unit in units))
 
 
 def _spans(paragraph: Sequence[Run], unit: str, key: str) -> Iterator[Span]:
@@ -513,10 +466,10 @@ def _apparatus(words: Words, block: Block) -> Story:
         *(cut_middle(words.name(row), _NAME_COLUMNS) for row in (case.pair.a, case.pair.b)),
         *(t(f"report.apparatus.{column}") for column in ("length", "words")),
     ]
-    rows: list[list[Flowable]] = []
+    rows: list[list[Cell]] = []
     for entry in case.collation.entries:
         lengths = [str(entry.units_a), str(entry.units_b)]
-        number: list[Flowable] = [Place(f"{key}n{entry.number}"), text(entry.number, bold=True)]
+        number: list[Box] = [place(f"{key}n{entry.number}"), text(entry.number, bold=True)]
         rows.append(
             [
                 number,
@@ -528,7 +481,7 @@ def _apparatus(words: Words, block: Block) -> Story:
             ]
         )
     widths = [30, 44, 58, 58, 56, PAGE_WIDTH - 246]
-    return [_set_list(columns, [at in (2, 3, 4) for at in range(6)], rows, widths, _TOP)]
+    return [_set_list(columns, [at in (2, 3, 4) for at in range(6)], rows, widths, middle=False)]
 
 
 def _changes(words: Words, case: Case, entry: Entry) -> Iterator[Span]:
@@ -562,7 +515,7 @@ def _judged(words: Words, block: Block) -> Story:
     """Return the decision on a case and the note, whole."""
     pair = block.value.pair
     verdict, by = words.verdict(pair), words.decided_by(pair)
-    made: Story = [Spacer(1, 3), State(pair.decision.verdict if pair.decision else "", verdict, by)]
+    made: Story = [Drawn(3), state(pair.decision.verdict if pair.decision else "", verdict, by)]
     if pair.note:
         made.append(text(words.t("report.cases.note_label", note=pair.note), size=8.6, leading=14))
     return made
@@ -577,7 +530,7 @@ def _decision(words: Words, block: Block) -> Story:
         when = f"{words.date(decision.time, time=True)}  " if decision.time else ""
         made.append(text(f"{when}{decision.reviewer}", size=8.2, dim=True))
         note = pair.note or t("report.decision.no_note")
-        made += [Spacer(1, 3), text(f"{t('report.decision.note')}", size=8.2, dim=True)]
+        made += [Drawn(3), text(f"{t('report.decision.note')}", size=8.2, dim=True)]
         made.append(text(note, size=9.8, serif=True, leading=16))
     for cluster in words.report.clusters:
         if cluster.index == pair.cluster:
@@ -587,11 +540,7 @@ def _decision(words: Words, block: Block) -> Story:
     names = (t("report.decision.sign_reviewer"), t("report.decision.sign_author"))
     lines = [text(name, size=8, dim=True) for name in names]
     signs = _grid([lines], [PAGE_WIDTH / 2] * 2, padding=(6, 6, 3, 3))
-    return [*made, KeepTogether([Spacer(1, 12 * mm), rule(thick=0.6), signs])]
-
-
-def _clusters(words: Words, block: Block) -> Story:
-    return [flow.Clusters(block.value[0])]
+    return [*made, Drawn(least=20 * mm), Drawn(12 * mm), rule(thick=0.6), signs]
 
 
 def _marks(words: Words, block: Block) -> Story:
@@ -616,9 +565,12 @@ def _marks(words: Words, block: Block) -> Story:
 #: kind of a block -> what sets it
 _SETTERS: Mapping[str, Callable[[Words, Any], Story]] = {
     "heading": _section, "paragraph": _paragraph, "table": _table, "case_heading": _case_heading,
-    "say": _say, "stress": _stress, "gap": _gap, "break": _break, "strip": _strip,
+    "say": _say, "stress": _stress, "strip": _strip,
     "whole": _whole, "sums": _sums, "counted": _set_counts, "seats": _seats, "answers": _answers,
     "signatures": _signatures, "talk": _talk, "whose": _whose, "parties": _parties,
     "sheet": _sheet, "apparatus": _apparatus, "judged": _judged, "decision": _decision,
-    "clusters": _clusters, "marks": _marks, "definitions": _definitions,
+    "marks": _marks, "definitions": _definitions,
+    "gap": lambda words, block: [Drawn(block.value)],
+    "break": lambda words, block: [Drawn(least=block.value * mm)],
+    "clusters": lambda words, block: [flow.draw_clusters(block.value[0])],
 }  # fmt: skip
