@@ -22,10 +22,15 @@ PAGE = Path(__file__).with_name("reference") / "python.md"
 ORDER = (
     "check",
     "compare",
+    "near_duplicates",
+    "fingerprint",
+    "hamming",
     "reposts",
+    "load",
     "web_log",
     "Library",
     "Result",
+    "Table",
     "Comparison",
     "Reposts",
     "WebSearch",
@@ -92,13 +97,15 @@ def _signature(name: str, thing: Callable[..., Any]) -> str:
     signature = inspect.signature(thing)
     arguments, starred = [], False
     for argument in signature.parameters.values():
-        if argument.name == "self":
+        if argument.name == "self" or argument.annotation == "Never":  # taken to be refused
             continue
+        star = "*" if argument.kind is argument.VAR_POSITIONAL else ""
+        starred = starred or bool(star)
         if argument.kind is argument.KEYWORD_ONLY and not starred:
             arguments.append("*")
             starred = True
         default = "" if argument.default is argument.empty else f" = {argument.default!r}"
-        arguments.append(f"{argument.name}: {argument.annotation}{default}")
+        arguments.append(f"{star}{argument.name}: {argument.annotation}{default}")
     returned = signature.return_annotation
     end = ")" if returned is signature.empty or inspect.isclass(thing) else f") -> {returned}"
     line = f"{name}({', '.join(arguments)}{end}"

@@ -1,31 +1,45 @@
-"""`check` and `compare`: from what a caller gives to what is found."""
+"""`check`, `compare`, and texts as wholes: from what a caller gives to what is found."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Never
 
+from simhash_core import check as check_documents
 from simhash_core.errors import BadInput
+from simhash_core.graphs import component_labels
 from simhash_core.i18n import translator
 from simhash_core.model import Document
-from simhash_core.report import one_line
+from simhash_core.report import fingerprint_data, one_line
 from simhash_core.request import Request, run
 from simhash_core.seen import compare as compare_documents
+from simhash_core.seen import given_out
 from simhash_core.settings import Settings
 from simhash_core.storage import Beside
 from simhash_core.storage import Texts as TextsOfCheck
 
 from ._comparison import Comparison
-from ._given import Columns, Given, Key, Texts, keys_of, names_file, takes_columns, texts_of
+from ._given import (
+    Fields,
+    Given,
+    Texts,
+    choose_fields,
+    keys_of,
+    names_file,
+    takes_columns,
+    texts_of,
+)
 from ._language import language_of, spoken
 from ._library import Against, libraries_of, scope_of
 from ._progress import Follow, followed
 from ._result import Result
+from ._tables import ClusterRow, Table, cluster_table
 
 
 def check(
     given: Given,
-    *,
+    *more: Never,
     text: str | None = None,
     name: str | None = None,
     meta: Sequence[str] = (),
@@ -83,26 +97,18 @@ def check(
 
     Examples
     --------
-    >>> import leitong as lt
     >>> lt.check("essays/")
     <leitong.Result: 4 texts, 2 pairs, 2 clusters>
-    >>> rain = "It rained all night, and in the morning the river stood at the third step."
     >>> lt.check([rain, rain + " Nobody slept."])
     <leitong.Result: 2 texts, 1 pair, 1 cluster>
     >>> result = lt.check([("mine", rain)], against={"theirs": "They say: " + rain})
-    >>> [(row["name"], row["reference"]) for row in result.texts(rows=True)]
+    >>> [(row["name"], row["reference"]) for row in result.texts()]
     [('mine', False), ('theirs', True)]
-
-    What is no collection of texts is refused:
-
-    >>> try:
-    ...     lt.check("just one string", language="en")
-    ... except lt.LeitongError as error:
-    ...     print(str(error)[:48])
-    “just one string” is no file and no folder here.
     """
-    columns = Columns(text, name, tuple(meta))
+    columns = choose_fields(text, name, meta)
     with spoken(language), followed(progress, language) as step:
+        if more:
+            raise BadInput("given_more", n=1 + len(more))
         speaks, settings = language_of(language), settings or Settings()
         texts = texts_of(given, columns, settings=settings, progress=step)
         if not texts.documents and not texts.skipped:
@@ -120,10 +126,12 @@ def check(
             library=scope_of(libraries, collections) if libraries else None,
         )
         found = run(request, progress=step)
-    apart = replace(references, keys=tuple(Key(key.label) for key in references.keys))
-    keys = keys_of(found.result.documents, texts, apart)
+    if libraries:  # as texts: what was given out can be looked at, and checked again, without them
+        texts_of_check = replace(request.texts, references=given_out(found.result))
+        request = replace(request, library=None, texts=texts_of_check)
+    keys = keys_of(found.result.documents, texts, references)
     core = found.view.result if found.view else found.result
-    return Result(core, language=speaks, keys=keys, exclusions=found.view)
+    return Result(core, language=speaks, keys=keys, exclusions=found.view, request=request)
 
 
 def compare(
@@ -139,15 +147,8 @@ def compare(
     language : str, optional
         "zh" or "en".
 
-    Raises
-    ------
-    LeitongError
-        `BadInput` for what is not one text: nothing, several, too short to compare.
-
     Examples
     --------
-    >>> import leitong as lt
-    >>> rain = "It rained all night, and in the morning the river stood at the third step."
     >>> lt.compare(("old", rain), ("new", rain + " Nobody slept."))
     <leitong.Comparison of 'old' and 'new': 100% and 88% shared>
     """
@@ -158,11 +159,108 @@ def compare(
     return Comparison(made, language=speaks)
 
 
-def _others(given: Given | None, columns: Columns, settings: Settings) -> Texts:
+def fingerprint(
+    text: Given, *, bits: int = 256, settings: Settings | None = None, language: str | None = None
+) -> int:
+    """Return the SimHash of one text, as `leitong fingerprint` prints it.
+
+    Of texts that are alike few bits differ (`hamming`). Those of other settings tell nothing.
+
+    Parameters
+    ----------
+    text : str, Path, Document, or (name, text)
+        As in `compare`.
+    bits : int
+        8, 16, 32, 64, 128 or 256; 64 are the first of 256: `fingerprint(text) >> 192`.
+    settings : Settings, optional
+        In place of `bits`.
+
+    Examples
+    --------
+    >>> f"{lt.fingerprint(rain, bits=64):016x}"
+    '407323f42f5853f8'
+    >>> lt.hamming(lt.fingerprint(rain), lt.fingerprint(rain + " Nobody slept."))
+    54
+    """
+    with spoken(language):
+        settings = settings or Settings(bits=bits)
+        document = _one(text, 1, settings, language_of(language))
+        (row,) = fingerprint_data([document], settings=settings, explained=False)["documents"]
+        if row["fingerprint"] is None:
+            raise BadInput("no_words", name=document.name)
+    return int(row["fingerprint"], 16)
+
+
+def hamming(a: int, b: int) -> int:
+    """Return in how many bits two fingerprints differ.
+
+    >>> lt.hamming(0b1011, 0b0010)
+    2
+    """
+    return (a ^ b).bit_count()
+
+
+def near_duplicates(
+    given: Given,
+    *,
+    text: str | None = None,
+    name: str | None = None,
+    settings: Settings | None = None,
+    language: str | None = None,
+    progress: Follow = None,
+) -> Table[ClusterRow]:
+    """Find groups of texts that are nearly the same as wholes; a passage in common is not enough.
+
+    Their fingerprints are near and, with the default settings, they share runs of words as well; a
+    group may be a chain. Of a text of fewer than `Settings.min_tokens` words copies are found only.
+
+    Columns are those of `Result.clusters`. The first of a group was given first: it may stand for
+    all of it.
+
+    Parameters
+    ----------
+    given, text, name, language, progress
+        As in `check`.
+    settings : Settings, optional
+        By default `Settings(preset="reposts")`; passages and meanings are never looked for.
+
+    Examples
+    --------
+    >>> groups = lt.near_duplicates([rain, "Nobody came to the old mill.", rain])
+    >>> groups[0]["rows"]
+    [0, 2]
+    >>> {row for group in groups for row in group["rows"][1:]}  # such as for frame.drop
+    {2}
+    """
+    whole = replace(
+        settings or Settings(preset="reposts"), passages=False, meaning="off", translated=False
+    )
+    with spoken(language), followed(progress, language) as step:
+        columns = choose_fields(text, name, ())
+        texts = texts_of(given, columns, settings=whole, progress=step)
+        copies: dict[str, list[int]] = {}
+        for at, document in enumerate(texts.documents):
+            copies.setdefault(document.id, []).append(at)
+        distinct = [texts.documents[ats[0]] for ats in copies.values()]
+        result = check_documents(distinct, settings=whole, progress=step)
+    found = result.table
+    near = found.within(result.threshold, result.batch_threshold)
+    near &= ~(found.containment < whole.containment)  # nan where the preset does not ask
+    ends = found.pairs.left[near], found.pairs.right[near]
+    labels = component_labels(*ends, len(result.documents)).tolist()
+    label_of = {one.id: label for one, label in zip(result.documents, labels, strict=True)}
+    joined: dict[int | str, list[int]] = {}
+    for text_id, ats in copies.items():
+        joined.setdefault(label_of.get(text_id, text_id), []).extend(ats)
+    groups = sorted(sorted(ats) for ats in joined.values() if len(ats) > 1)
+    return cluster_table(groups, texts.documents, texts.keys)
+
+
+def _others(given: Given | None, columns: Fields, settings: Settings) -> Texts:
     """Return the references or templates; columns are those of a table, if it is one."""
     if given is None:
         return Texts()
-    return texts_of(given, columns if takes_columns(given) else Columns(), settings=settings)
+    return texts_of(given, columns if takes_columns(given) else {}, settings=settings)
 
 
 def _one(given: Given, number: int, settings: Settings, language: str) -> Document:

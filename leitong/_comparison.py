@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import simhash_core.result
 from simhash_core.report import compare_data
 from simhash_core.schemas import json_text
 
 from . import _html
-from ._tables import Table, passage_columns, table
+from ._given import Key
+from ._tables import PassageRow, Table, end_columns, passage_columns
 
 
 class Comparison:
@@ -39,8 +41,6 @@ class Comparison:
 
     Examples
     --------
-    >>> import leitong as lt
-    >>> rain = "It rained all night, and in the morning the river stood at the third step."
     >>> both = lt.compare(rain, rain + " Nobody slept.")
     >>> both
     <leitong.Comparison of 'text 1' and 'text 2': 100% and 88% shared>
@@ -48,8 +48,15 @@ class Comparison:
     (15, None)
     """
 
-    def __init__(self, core: simhash_core.result.Comparison, *, language: str = "en") -> None:
+    def __init__(
+        self,
+        core: simhash_core.result.Comparison,
+        *,
+        language: str = "en",
+        keys: Sequence[Key] = (),
+    ) -> None:
         self.core, self.language = core, language
+        self._keys = keys or (Key(core.a.name, 0), Key(core.b.name, 1))
         self.a, self.b = core.a.name, core.b.name
         self.coverage_a, self.coverage_b = core.coverage_a, core.coverage_b
         self.identical = 0.0 if math.isnan(core.identical) else core.identical
@@ -65,27 +72,23 @@ class Comparison:
     def _repr_html_(self) -> str:
         return _html.comparison_view(self.core, self.language)
 
-    def passages(self, *, rows: bool = False) -> Table:
+    def passages(self) -> Table[PassageRow]:
         """Return one row a shared passage, with columns as in `Result.passages`.
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> rain = "It rained all night, and in the morning the river stood at the third step."
-        >>> (passage,) = lt.compare(rain, "They say: " + rain).passages(rows=True)
+        >>> (passage,) = lt.compare(rain, "They say: " + rain).passages()
         >>> passage["a_start"], passage["a_end"], passage["b_start"], passage["b_end"]
         (0, 74, 10, 84)
         """
         passages = self.core.passages
         ends = [(self.core.a, self.core.b)] * len(passages)
-        return table(passage_columns(passages, ends, range(len(passages))), rows=rows)
+        sides = [[side] * len(passages) for side in (0, 1)]
+        columns = passage_columns(passages, ends, range(len(passages)))
+        return Table({**columns, **end_columns(self._keys, *sides)})
 
     def to_json(self) -> str:
         """Return the comparison as JSON, schema `leitong.compare/1` with stable keys.
 
-        Examples
-        --------
-        >>> import json, leitong as lt
+        >>> import json
         >>> both = lt.compare("one two three four five six", "six five four three two one")
         >>> json.loads(both.to_json())["schema"]
         'leitong.compare/1'

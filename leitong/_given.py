@@ -7,12 +7,14 @@ column of texts and a single string that is no file are errors. No message holds
 from __future__ import annotations
 
 import glob
+import itertools
 import os
 import re
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from simhash_core import gather, read
@@ -27,19 +29,21 @@ from simhash_core.settings import Settings
 
 
 class Frame(Protocol):
-    """A table with named columns: a DataFrame of pandas, or anything that is used like one."""
+    """A table with named columns: of pandas, Polars, Arrow, DuckDB, or used like one of these."""
 
     @property
-    def columns(self) -> Any:
+    def columns(self) -> object:
         """The names of the columns."""
 
-    def __getitem__(self, name: Any, /) -> Any:
-        """Return a column."""
 
-
-Item: TypeAlias = "str | os.PathLike[str] | Document | tuple[Hashable, str] | Mapping[str, Any]"
+_Record: TypeAlias = "Mapping[str, object] | Mapping[Hashable, object]"
+Item: TypeAlias = "str | os.PathLike[str] | Document | tuple[Hashable, str | None] | _Record | None"
 #: what can be checked; a Series is an `Iterable` of texts, too
-Given: TypeAlias = "str | os.PathLike[str] | Document | Mapping[Any, str] | Iterable[Item] | Frame"
+Given: TypeAlias = (
+    "str | os.PathLike[str] | Document | Mapping[Any, str | None] | Iterable[Item] | Frame"
+)
+#: column of a table by what it holds: text, name, or metadata under its own name
+Fields = Mapping[str, str]
 
 _LONGEST_PATH = 4096
 _LONGEST_SHOWN = 60  # characters of a text in a sentence
@@ -62,25 +66,16 @@ _FEWEST_TAGS, _SHARE_OF_TAGS = 5, 0.03
 
 
 class Key(NamedTuple):
-    """What a caller calls a text, as it was given, and its place among what was given.
-
-    `place` counts from 0; it is -1 of files and of references.
-    """
+    """What a caller calls a text, as it was given, and its row among what was given, from 0."""
 
     label: Hashable
-    place: int = -1
+    row: int
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Which columns of a table are what; None and () where the headings are to tell."""
-
-    text: str | None = None
-    name: str | None = None
-    meta: Sequence[str] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.text or self.name or self.meta)
+def choose_fields(text: str | None, name: str | None, meta: Sequence[str]) -> Fields:
+    """Return the columns that a caller chose; none where the headings are to tell."""
+    chosen = {**{column: column for column in meta}, "text": text, "name": name}
+    return {field: column for field, column in chosen.items() if column}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,41 +86,32 @@ class Texts:
     skipped: tuple[Skipped, ...] = ()
     keys: tuple[Key, ...] = ()
 
-    @classmethod
-    def of(cls, rows: Iterable[tuple[Key, Document | Skipped]]) -> Texts:
-        """Sort rows into both kinds.
-
-        Raises
-        ------
-        BadInput
-            `given_missing`: there is a place for each text, and no text.
-        """
-        listed = list(rows)
-        kept = [(key, row) for key, row in listed if isinstance(row, Document)]
-        skipped = tuple(row for _, row in listed if isinstance(row, Skipped))
-        if skipped and not kept and all(row.code == "missing" for row in skipped):
-            raise BadInput("given_missing", n=len(skipped))
-        return cls(tuple(row for _, row in kept), skipped, tuple(key for key, _ in kept))
-
 
 def keys_of(documents: Iterable[Document], *given: Texts) -> tuple[Key, ...]:
     """Return the key of each document of a result: some were skipped, some come from a library.
 
-    Of documents with the same name and text the first that was given is the first of the result.
+    Rows are counted through all that was given, and then through what a library gave out. Of
+    documents with the same name and text the first that was given is the first of the result.
     """
     waiting: dict[tuple[str, str], deque[Key]] = {}
+    before = 0
     for texts in given:
         for document, key in zip(texts.documents, texts.keys, strict=True):
-            waiting.setdefault((document.name, document.id), deque()).append(key)
+            counted = key._replace(row=before + key.row)
+            waiting.setdefault((document.name, document.id), deque()).append(counted)
+        before += len(texts.documents) + len(texts.skipped)
+    further = itertools.count(before)
     return tuple(
-        held.popleft() if (held := waiting.get((one.name, one.id))) else Key(one.name)
+        held.popleft()
+        if (held := waiting.get((one.name, one.id)))
+        else Key(one.name, next(further))
         for one in documents
     )
 
 
 def texts_of(
     given: Given,
-    columns: Columns = Columns(),
+    columns: Fields = MappingProxyType({}),
     *,
     settings: Settings = Settings(),  # noqa: B008  frozen
     progress: Progress | None = None,
@@ -140,14 +126,13 @@ def texts_of(
     """
     given = _plain(given)
     if is_frame(given):
-        rows = _rows(cast(Frame, given), columns)
-        return Texts.of(_with_pages(rows, settings, articles=articles))
+        return _texts_of_rows(_rows(given, columns), settings, articles=articles)
     paths = paths_of(given)
     if columns and not any(map(_is_table_file, paths)):
         raise BadInput("given_no_table", kind=_kind(given))
     if paths:
         return _read(paths, columns, settings, progress, articles=articles)
-    return Texts.of(_with_pages(_name_rows(_pairs(given)), settings, articles=articles))
+    return _texts_of_rows(_pairs(given), settings, articles=articles)
 
 
 def takes_columns(given: object) -> bool:
@@ -206,17 +191,6 @@ def is_frame(given: object) -> bool:
 # --------------------------------------------------------------------------- other packages
 
 
-class _Records:
-    """Rows by their columns, used like a DataFrame; what a row does not have is None."""
-
-    def __init__(self, rows: Sequence[Mapping[Any, Any]]) -> None:
-        self.columns = list(dict.fromkeys(head for row in rows for head in row))
-        self._rows = rows
-
-    def __getitem__(self, name: Any, /) -> list[Any]:
-        return [row.get(name) for row in self._rows]
-
-
 def _is_lazy(given: object) -> bool:
     """Return whether something is a LazyFrame of polars; a DataFrame cannot be collected."""
     return hasattr(given, "collect_schema") and hasattr(given, "collect")
@@ -252,7 +226,6 @@ def _plain(given: Any) -> Any:
         for number, one in enumerate(given, 1):
             if not isinstance(one, Mapping):
                 raise BadInput("given_value", name=f"text {number}", n=number, kind=_kind(one))
-        return _Records(given)
     return given
 
 
@@ -264,14 +237,16 @@ def _is_file(given: object) -> bool:
     return hasattr(given, "read")
 
 
-def _pairs(given: object) -> Iterator[tuple[Hashable, Hashable, Any]]:
-    """Yield (key, name, text) of what is no file; a text without a name has a number."""
+#: the key of a text, what it is called, the text before it is known what it is, its metadata
+_Row = tuple[Hashable, Hashable, Any, Mapping[str, Any]]
+
+
+def _pairs(given: object) -> Iterator[_Row]:
+    """Yield each text of what is no file; one without a name has a number."""
     if isinstance(given, Document):
-        yield given.name, given.name, given
-    elif isinstance(given, Mapping):
-        yield from ((key, key, value) for key, value in given.items())
-    elif hasattr(given, "items") and hasattr(given, "index"):  # a Series: its labels are names
-        yield from ((label, label, value) for label, value in given.items())
+        yield given.name, given.name, given, {}
+    elif isinstance(given, Mapping) or (hasattr(given, "items") and hasattr(given, "index")):
+        yield from ((key, key, value, {}) for key, value in given.items())  # of a Series: labels
     elif (
         not isinstance(given, Iterable)
         or isinstance(given, bytes | bytearray | memoryview)
@@ -281,22 +256,11 @@ def _pairs(given: object) -> Iterator[tuple[Hashable, Hashable, Any]]:
     else:
         for number, value in enumerate(given, 1):
             if isinstance(value, tuple) and len(value) == 2 and _is_key(value[0]):
-                yield value[0], value[0], value[1]
+                yield value[0], value[0], value[1], {}
+            elif isinstance(value, Document):
+                yield value.name, value.name, value, {}
             else:
-                yield number - 1, f"text {number}", value
-
-
-#: a text before it is known what it is
-_Row = tuple[Key, "Document | Skipped | _Page"]
-
-
-def _name_rows(given: Iterable[tuple[Hashable, Hashable, Any]]) -> Iterator[_Row]:
-    """Yield each text as a document."""
-    for place, (key, name, value) in enumerate(given):
-        if isinstance(value, Document):
-            yield Key(value.name if isinstance(key, int) else key, place), value
-        else:
-            yield Key(key, place), _document(name, value, number=place + 1)
+                yield number - 1, f"text {number}", value, {}
 
 
 def _is_key(value: object) -> bool:
@@ -307,19 +271,41 @@ def _is_key(value: object) -> bool:
     return not isinstance(value, Document)
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """A text that is HTML."""
+def _texts_of_rows(rows: Iterable[_Row], settings: Settings, *, articles: bool) -> Texts:
+    """Return rows as documents, and what takes no part.
 
-    name: str
-    text: str
-    meta: Mapping[str, Any]
+    Raises
+    ------
+    BadInput
+        `given_missing`: there is a place for each text, and no text.
+    """
+    listed = list(rows)
+    pages = _read_pages([row[2] for row in listed], settings, articles=articles)
+    kept: list[tuple[Key, Document]] = []
+    skipped: list[Skipped] = []
+    for at, (key, name, value, meta) in enumerate(listed):
+        one = _document(name, value, number=at + 1, meta=meta)
+        if page := pages.get(at):
+            kept_meta = one.meta if isinstance(one, Document) else {}
+            one = replace(page, name=one.name)
+            if isinstance(one, Document):
+                notes = (Note("html_text"), *one.notes)
+                one = replace(one, meta={**one.meta, **kept_meta}, notes=notes)
+        if isinstance(one, Document):
+            kept.append((Key(key, at), one))
+        else:
+            skipped.append(one)
+    if skipped and not kept and all(row.code == "missing" for row in skipped):
+        raise BadInput("given_missing", n=len(skipped))
+    return Texts(tuple(one for _, one in kept), tuple(skipped), tuple(key for key, _ in kept))
 
 
 def _document(
-    name: Hashable, value: object, *, number: int, meta: Mapping[str, Any] | None = None
-) -> Document | Skipped | _Page:
+    name: Hashable, value: object, *, number: int, meta: Mapping[str, Any]
+) -> Document | Skipped:
     called = one_line(str(name))
+    if isinstance(value, Document):
+        return value
     if is_missing(value):
         return Skipped(called, "missing")
     if len(called) > _LONGEST_SHOWN:  # may be the text, where pairs are the other way round
@@ -328,11 +314,8 @@ def _document(
         raise BadInput("given_bytes", name=called, n=number)
     if not isinstance(value, str):
         raise BadInput("given_value", name=called, n=number, kind=_kind(value))
-    row = document_of_row({**(meta or {}), "text": str(value), "name": name}, place=str(name))
-    if is_html(value):
-        kept = row.meta if isinstance(row, Document) else {}
-        return _Page(row.name, value, kept)
-    if isinstance(row, Document):
+    row = document_of_row({**meta, "text": str(value), "name": name}, place=str(name))
+    if isinstance(row, Document) and not is_html(value):
         tags = _TAG.findall(value)
         if len(tags) >= _FEWEST_TAGS and sum(map(len, tags)) >= _SHARE_OF_TAGS * len(value):
             return replace(row, notes=(*row.notes, Note("html_tags", {"n": len(tags)})))
@@ -349,30 +332,22 @@ def is_html(text: str) -> bool:
     return len(_BLOCK_ENDS.findall(bare)) >= _FEWEST_BLOCKS
 
 
-def _with_pages(
-    rows: Iterable[_Row], settings: Settings, *, articles: bool
-) -> Iterator[tuple[Key, Document | Skipped]]:
-    """Yield each row; HTML is read as files of it are, by a worker, without what is hidden."""
-    listed = list(rows)
-    pages = {f"{at}.html": row for at, (_, row) in enumerate(listed) if isinstance(row, _Page)}
+def _read_pages(
+    values: Iterable[object], settings: Settings, *, articles: bool
+) -> dict[int, Document | Skipped]:
+    """Return what is HTML by its place, read as files of it are: without what is hidden."""
     # the mark of byte order tells the encoding, whatever the page says of itself
-    sources = [
-        Source(name, data=page.text.encode("utf-8-sig", "replace")) for name, page in pages.items()
-    ]
-    texts = read(sources, settings=settings, main_text=articles) if pages else ([], [])
-    found: dict[str, Document | Skipped] = {}
-    for kind in texts:
-        found |= {one.name: one for one in kind}
-    for at, (key, row) in enumerate(listed):
-        if not isinstance(row, _Page):
-            yield key, row
-            continue
-        made = found[f"{at}.html"]
-        if isinstance(made, Document):
-            notes = (Note("html_text"), *made.notes)
-            yield key, replace(made, name=row.name, meta={**made.meta, **row.meta}, notes=notes)
-        else:
-            yield key, replace(made, name=row.name)
+    sources = {
+        at: Source(f"{at}.html", data=value.encode("utf-8-sig", "replace"))
+        for at, value in enumerate(values)
+        if isinstance(value, str) and is_html(value)
+    }
+    if not sources:
+        return {}
+    documents, skipped = read(list(sources.values()), settings=settings, main_text=articles)
+    found: dict[str, Document | Skipped] = {one.name: one for one in documents}
+    found |= {one.name: one for one in skipped}
+    return {at: found[source.name] for at, source in sources.items()}
 
 
 def is_missing(value: object) -> bool:
@@ -456,7 +431,7 @@ def _is_table_file(path: Path) -> bool:
 
 def _read(
     paths: Sequence[Path],
-    columns: Columns,
+    columns: Fields,
     settings: Settings,
     progress: Progress | None,
     *,
@@ -468,32 +443,39 @@ def _read(
     documents, unread = read(sources, settings=settings, progress=progress, main_text=articles)
     choose = (lambda heads: _fields(heads, columns)) if columns else None
     rows = [row for path in tables for row in rows_of(path, choose=choose)]
-    held = (*name_unnamed(documents), *(row for row in rows if isinstance(row, Document)))
-    left = (row for row in rows if isinstance(row, Skipped))
-    keys = tuple(Key(document.name) for document in held)
-    return Texts(held, (*refused, *unread, *left), keys)
+    listed = list(enumerate((*name_unnamed(documents), *rows)))
+    held = [(at, row) for at, row in listed if isinstance(row, Document)]
+    left = (*refused, *unread, *(row for _, row in listed if isinstance(row, Skipped)))
+    keys = tuple(Key(one.name, at) for at, one in held)
+    return Texts(tuple(one for _, one in held), left, keys)
 
 
 # --------------------------------------------------------------------------- tables
 
 
-def _rows(frame: Frame, columns: Columns) -> Iterator[_Row]:
+def _rows(frame: Any, columns: Fields) -> Iterator[_Row]:
     """Yield each row of a table; a row without a name is called by its label."""
-    fields = _fields([str(head) for head in frame.columns], columns)
-    held = {  # by their places: two columns may have one heading
-        field: list(frame.iloc[:, at] if hasattr(frame, "iloc") else frame[frame.columns[at]])
-        for at, field in fields.items()
-    }
-    labels = getattr(frame, "index", range(len(held["text"])))
-    names = held.pop("name", None) or [None] * len(held["text"])
+    records = isinstance(frame, list | tuple)
+    heads = list(dict.fromkeys(h for row in frame for h in row) if records else frame.columns)
+    fields = _fields(list(map(str, heads)), columns)
+
+    def cells(at: int) -> list[Any]:
+        if records:
+            return [row.get(heads[at]) for row in frame]
+        # by its place: two columns may have one heading
+        return list(frame.iloc[:, at] if hasattr(frame, "iloc") else frame[heads[at]])
+
+    held = {field: cells(at) for at, field in fields.items()}
+    count = len(held["text"])
+    labels = getattr(frame, "index", ()) if hasattr(frame, "iloc") else range(count)
+    names = held.pop("name", None) or [None] * count
     for place, (label, name, text) in enumerate(zip(labels, names, held.pop("text"), strict=True)):
         key = label if is_missing(name) or not _is_key(name) else name
         meta = {field: column[place] for field, column in held.items()}
-        meta = {field: value for field, value in meta.items() if not is_missing(value)}
-        yield Key(key, place), _document(key, text, number=place + 1, meta=meta)
+        yield key, key, text, {one: cell for one, cell in meta.items() if not is_missing(cell)}
 
 
-def _fields(heads: Sequence[str], columns: Columns) -> dict[int, str]:
+def _fields(heads: Sequence[str], columns: Fields) -> dict[int, str]:
     """Return which column is which field: as the caller says, else as the headings do.
 
     Raises
@@ -501,17 +483,13 @@ def _fields(heads: Sequence[str], columns: Columns) -> dict[int, str]:
     BadInput
         `given_no_column`; `given_columns` where no heading says which column holds the texts.
     """
-    for wanted in filter(None, (columns.text, columns.name, *columns.meta)):
+    for wanted in columns.values():
         if wanted not in heads:
             raise BadInput("given_no_column", name=shown(str(wanted)), columns=_list_heads(heads))
-    chosen = {heads.index(name): name for name in columns.meta}
-    for field in ("text", "name"):
-        if column := getattr(columns, field):
-            chosen[heads.index(column)] = field
-    by_head = headed_columns(heads)
+    chosen = {heads.index(column): field for field, column in columns.items()}
     fields = chosen | {
         at: field
-        for at, field in by_head.items()
+        for at, field in headed_columns(heads).items()
         if at not in chosen and field not in chosen.values()
     }
     if "text" not in fields.values():

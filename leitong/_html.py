@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 import numpy as np
+from markupsafe import Markup
 
 from simhash_core.model import PASSAGE_KINDS
 from simhash_core.notation import UNKNOWN, Notation
@@ -71,15 +72,9 @@ def comparison_view(both: Comparison, language: str) -> str:
 def draw_view(language: str, *parts: str) -> str:
     """Return parts below each other; a table is markup already, all else is text."""
     inside = "".join(
-        part if isinstance(part, _Markup) else f"<p>{escape(part)}</p>" for part in parts if part
+        part if isinstance(part, Markup) else f"<p>{escape(part)}</p>" for part in parts if part
     )
     return f'<div lang="{language}" style="{_STYLE}">{inside}</div>'
-
-
-class _Markup(str):
-    """HTML that is written already; any other text is escaped."""
-
-    __slots__ = ()
 
 
 def draw_table(heads: Sequence[str], lines: Iterable[Sequence[str]], *, words: int) -> str:
@@ -95,7 +90,7 @@ def draw_table(heads: Sequence[str], lines: Iterable[Sequence[str]], *, words: i
 
     body = "".join(f"<tr>{line('td', cells)}</tr>" for cells in lines)
     head = f"<thead><tr>{line('th', heads)}</tr></thead>"
-    return _Markup(f"<table>{head}<tbody>{body}</tbody></table>") if body else ""
+    return Markup(f"<table>{head}<tbody>{body}</tbody></table>") if body else ""
 
 
 def _cut(text: str, most: int) -> str:

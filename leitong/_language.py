@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from simhash_core.errors import InvalidSettings, Unreadable
+from simhash_core.errors import BadInput, InvalidSettings, Unreadable
 from simhash_core.errors import LeitongError as LeitongError
 from simhash_core.i18n import LANGUAGES, Translate, negotiate, translator
 
@@ -37,6 +37,22 @@ def spoken(language: str | None) -> Iterator[None]:
         chosen = language if language in LANGUAGES else None
         error.args = (sentence(error, translator(language_of(chosen))),)
         raise
+
+
+@contextmanager
+def needing(package: str) -> Iterator[None]:
+    """Say what to install where a package is not there.
+
+    Raises
+    ------
+    BadInput
+        `package_missing`.
+    """
+    with spoken(None):
+        try:
+            yield
+        except ImportError as error:
+            raise BadInput("package_missing", name=package) from error
 
 
 def sentence(error: LeitongError, t: Translate) -> str:

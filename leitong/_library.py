@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Self, TypeAlias, cast
@@ -13,15 +13,21 @@ import simhash_core.storage.library
 from simhash_core.errors import BadInput, StoreError
 from simhash_core.folders import private_folder
 from simhash_core.library import (
+    Exported,
     Imported,
     LibraryScope,
     Reading,
     Updated,
     details_of,
+    export_library,
     import_documents,
+    import_export,
     import_paths,
+    make_sentences,
+    places_of,
     purge_library,
     update_sources,
+    verify_sentences,
 )
 from simhash_core.model import Document, Skipped
 from simhash_core.request import forget_texts
@@ -29,12 +35,12 @@ from simhash_core.seen import find_holding
 from simhash_core.storage import Shelf, find_owner_key, library_address, owner_folder, owner_key
 from simhash_core.storage.library import ArchiveRow, Purged
 
-from ._given import Columns, Frame, Given, Item, paths_of, texts_of
+from ._given import Given, Item, choose_fields, paths_of, texts_of
 from ._language import language_of, spoken
 from ._progress import Follow, followed
-from ._tables import Table, table
+from ._tables import Record, Table, table_of
 
-_TEXT_COLUMNS = tuple(ArchiveRow.__slots__)
+_OF_PLACE = ("collection", "start", "end", "count")
 
 
 class Library:
@@ -58,20 +64,11 @@ class Library:
     core : simhash_core.storage.library.Library
         The whole interface.
 
-    Raises
-    ------
-    LeitongError
-        `BadInput` where there is no such library; `StoreError` where it cannot be used.
-
     Examples
     --------
-    >>> import leitong as lt
-    >>> rain = "It rained all night, and in the morning the river stood at the third step."
-    >>> with lt.Library("press.library", create=True) as library:
-    ...     added = library.add("2024", {"flood": rain})
-    ...     print(library, len(library))
-    ...     print(lt.check({"new": "They say: " + rain}, against=library))
-    <leitong.Library 'press.library': 1 collection, 1 text> 1
+    >>> library, len(library)
+    (<leitong.Library 'press.library': 1 collection, 1 text>, 1)
+    >>> lt.check({"new": "They say: " + rain}, against=library)
     <leitong.Result: 2 texts, 1 pair, 1 cluster>
     """
 
@@ -116,9 +113,6 @@ class Library:
     def close(self) -> None:
         """Close it; what was added is stored.
 
-        Examples
-        --------
-        >>> import leitong as lt
         >>> lt.Library("closed.library", create=True).close()
         """
         self.core.close()
@@ -152,23 +146,14 @@ class Library:
         Imported
             How many were `added` and `present`, and what was `skipped`, with its reason.
 
-        Raises
-        ------
-        LeitongError
-            `BadInput` for what is no collection of texts; `StoreError`, such as a full disk: what
-            was added until then stays.
-
         Examples
         --------
-        >>> import leitong as lt
-        >>> with lt.Library("class.library", create=True) as library:
-        ...     done = library.add("2024", "essays/")
-        ...     again = library.add("2024", "essays/")
+        >>> done, again = (library.add("class", "essays/") for _ in range(2))
         >>> done.added, again.added, again.present
         (4, 0, 4)
         """
         with spoken(self.language), followed(progress, self.language) as step:
-            columns = Columns(text, name, tuple(meta))
+            columns = choose_fields(text, name, meta)
             if (paths := paths_of(given)) and not columns:
                 reading = _reading(metadata)
                 return import_paths(self.core, collection, paths, reading=reading, progress=step)
@@ -187,6 +172,9 @@ class Library:
     ) -> Updated:
         """Make a collection what a folder is now: new, changed, renamed and gone texts.
 
+        `Updated` says what was `imported` (as by `add`), `changed`, `renamed`, `described`,
+        `removed`, and the names of what is `gone`.
+
         Parameters
         ----------
         collection : str
@@ -199,23 +187,9 @@ class Library:
             Take out texts that are not there any more; otherwise they are only named.
         progress : bool or callable, optional
 
-        Returns
-        -------
-        Updated
-            `imported` (as `add` returns it), `changed`, `renamed`, `described`, `removed`, `gone`
-            (names).
-
-        Raises
-        ------
-        LeitongError
-            As `add`.
-
         Examples
         --------
-        >>> import leitong as lt
-        >>> with lt.Library("kept.library", create=True) as library:
-        ...     first = library.update("2024", "essays/")
-        ...     again = library.update("2024", "essays/")
+        >>> first, again = (library.update("class", "essays/") for _ in range(2))
         >>> first.imported.added, again.imported.present, again.changed, again.gone
         (4, 4, 0, ())
         """
@@ -230,62 +204,130 @@ class Library:
                 progress=step,
             )
 
-    def collections(self, *, rows: bool = False) -> Table:
-        """Return one row a collection, by name.
+    def collections(self) -> Table[Record]:
+        """Return one row a collection, by name: `name`, `texts`, `chars` (of all texts).
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `name`, `texts`, `chars` (characters of all texts).
-
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> with lt.Library("some.library", create=True) as library:
-        ...     added = library.add("2024", ["one two three four five six"])
-        ...     library.collections(rows=True)
-        [{'name': '2024', 'texts': 1, 'chars': 27}]
+        >>> library.collections()
+        [{'name': '2024', 'texts': 1, 'chars': 74}]
         """
-        held = self.core.collections()
-        columns = {key: [getattr(row, key) for row in held] for key in ("name", "texts", "chars")}
-        return table(columns, rows=rows)
+        return table_of(self.core.collections(), ("name", "texts", "chars"))
 
-    def texts(self, words: str = "", *, collection: str | None = None, rows: bool = False) -> Table:
+    def texts(self, words: str = "", *, collection: str | None = None) -> Table[Record]:
         """Return one row a text, of all or of those whose name or metadata hold some words.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `key` (a number that is never given twice), `id` (sha-256), `collection`, `name`,
-            `title`, `author`, `date`, `url`, `chars`, `language`, `added` (seconds since 1970).
+        Columns: `key` (a number that is never given twice), `id` (sha-256), `collection`, `name`,
+        `title`, `author`, `date`, `url`, `chars`, `language`, `added` (seconds since 1970).
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> with lt.Library("more.library", create=True) as library:
-        ...     added = library.add("2024", {"a": "one two three four five", "b": "1 2 3 4 5 six"})
-        ...     [row["name"] for row in library.texts("a", rows=True)]
-        ['a']
+        >>> library.texts("flood")[0]["chars"]
+        74
         """
         with spoken(self.language):
             if words:
                 held = self.core.find(words, collection=collection)
             else:
                 held = self.core.rows(collection=collection)
-        columns = {key: [getattr(row, key) for row in held] for key in _TEXT_COLUMNS}
-        return table(columns, rows=rows)
+        return table_of(held, ArchiveRow.__slots__)
+
+    def search(
+        self,
+        phrase: str,
+        *,
+        collection: str | None = None,
+        limit: int | None = None,
+        progress: Follow = None,
+    ) -> Table[Record]:
+        """Return one row a text that holds a phrase, word for word; every text is read.
+
+        What may be reworded is found by `leitong.check(phrase, against=library)`.
+
+        Columns: `id`, `name`, `collection` of the text; `start`, `end`: where it first stands, a
+        half-open range of characters; `count`: how often; `excerpt`: what stands around it.
+
+        >>> [(row["name"], row["start"]) for row in library.search("all night, and")]
+        [('flood', 10)]
+        """
+        with spoken(self.language), followed(progress, self.language) as step:
+            found = places_of(self.core, phrase, collection=collection, limit=limit, progress=step)
+            held = list(found)
+        columns = {
+            "id": [one.document.id for one in held],
+            "name": [one.document.name for one in held],
+            **{name: [getattr(one, name) for one in held] for name in _OF_PLACE},
+            "excerpt": ["".join(one.around()) for one in held],
+        }
+        return Table(columns)
+
+    def export(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        collections: Sequence[str] = (),
+        progress: Follow = None,
+    ) -> Exported:
+        """Write texts as Parquet and JSON Lines into a new or empty folder; by default all.
+
+        Needs the extra `library`. `Exported` says how many `texts`, and which are damaged.
+
+        >>> library.export("exported").texts
+        1
+        """
+        with spoken(self.language), followed(progress, self.language) as step:
+            return export_library(self.core, Path(folder), collections=collections, progress=step)
+
+    def import_export(self, folder: str | os.PathLike[str], *, progress: Follow = None) -> Imported:
+        """Take in what `export` wrote, into collections of the same names; returns as `add`.
+
+        >>> exported = library.export("exported")
+        >>> library.import_export("exported").present
+        1
+        """
+        with spoken(self.language), followed(progress, self.language) as step:
+            # workers stand elsewhere
+            return import_export(self.core, Path(folder).absolute(), progress=step)
+
+    def verify(self) -> Table[Record]:
+        """Read everything and return one row a damage: `key` and `name` of its text, and `what`.
+
+        Damaged vectors of sentences are made again.
+
+        >>> library.verify()
+        []
+        """
+        with spoken(self.language):
+            faults = list(self.core.verify())
+            verify_sentences(self.core)
+        return table_of(faults, ("key", "name", "what"))
+
+    def backup(self, path: str | os.PathLike[str]) -> None:
+        """Write the whole library into a new file, as it is at this moment.
+
+        >>> library.backup("copy.library")
+        >>> len(lt.Library("copy.library"))
+        1
+        """
+        with spoken(self.language):
+            self.core.backup(Path(path))
+
+    def make_sentences(self, *, progress: Follow = None) -> int:
+        """Make the vectors of sentences that texts lack, and return of how many texts.
+
+        A check makes those of some texts by itself. Needs the extra `meaning`.
+
+        >>> try:
+        ...     made = library.make_sentences()
+        ... except lt.LeitongError as error:
+        ...     assert error.code == "meaning"
+        """
+        with spoken(self.language), followed(progress, self.language) as step:
+            return make_sentences(self.core, step=step)
 
     def remove(self, keys: Iterable[int]) -> int:
         """Take texts out of every answer and return how many; `purge` deletes them for good.
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> with lt.Library("less.library", create=True) as library:
-        ...     added = library.add("2024", ["one two three four five six"])
-        ...     keys = [row["key"] for row in library.texts(rows=True)]
-        ...     library.remove(keys), library.purge().texts, len(library)
-        (1, 1, 0)
+        >>> library.remove(row["key"] for row in library.texts("flood"))
+        1
+        >>> library.purge().texts, len(library)
+        (1, 0)
         """
         with spoken(self.language):
             return self.core.remove(int(key) for key in keys)
@@ -307,9 +349,7 @@ class Library:
 
         Examples
         --------
-        >>> import leitong as lt
-        >>> with lt.Library("none.library", create=True) as library:
-        ...     library.purge().texts
+        >>> library.purge().texts
         0
         """
         with spoken(self.language), followed(progress, self.language) as step:
@@ -322,39 +362,31 @@ class Library:
                     forget_texts(project, purged.ids, progress=step)
             return purged
 
-    def checks_holding(self, ids: Iterable[str], *, rows: bool = False) -> Table:
+    def checks_holding(self, ids: Iterable[str]) -> Table[Record]:
         """Return one row a stored check of this user that holds a copy of some texts.
+
+        Columns: `id`, `name`, `texts` (how many of these it holds).
 
         Parameters
         ----------
         ids : iterable of str
             sha-256 of texts, as `purge` returns them and `texts` lists them.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `id`, `name`, `texts` (how many of these it holds).
-
         Examples
         --------
-        >>> import leitong as lt
-        >>> with lt.Library("away.library", create=True) as library:
-        ...     library.checks_holding(library.purge().ids, rows=True)
+        >>> library.checks_holding(row["id"] for row in library.texts())
         []
         """
         shelf = _shelf()
         held = find_holding(shelf.recent(), shelf.open, frozenset(ids))
-        columns = {
-            "id": [one.id for one, _ in held],
-            "name": [one.name for one, _ in held],
-            "texts": [n for _, n in held],
-        }
-        return table(columns, rows=rows)
+        rows = [(one.id, one.name, n) for one, n in held]
+        return Table(
+            {name: [row[at] for row in rows] for at, name in enumerate(("id", "name", "texts"))}
+        )
 
 
 #: what texts are checked against: other texts, a library, or several
-Against: TypeAlias = "_One | Mapping[str, str] | Iterable[Item | Library] | Frame | Library"
-_One: TypeAlias = "str | os.PathLike[str] | Document"
+Against: TypeAlias = "Given | Library | Iterable[Item | Library]"
 
 
 def libraries_of(against: Against | None) -> tuple[list[Library], Given | None]:

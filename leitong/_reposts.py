@@ -27,11 +27,11 @@ from simhash_core.schemas import json_text
 from simhash_core.settings import Settings
 
 from . import _html
-from ._given import Columns, Given, Texts, takes_columns, texts_of
+from ._given import Given, Texts, choose_fields, takes_columns, texts_of
 from ._language import language_of, spoken
 from ._library import Against, libraries_of, scope_of
 from ._progress import Follow, followed
-from ._tables import Table, skipped_columns, table
+from ._tables import Record, Table, skipped_table
 
 
 class Reposts:
@@ -49,10 +49,6 @@ class Reposts:
 
     Examples
     --------
-    >>> import leitong as lt
-    >>> words = "it rained all night and in the morning the river stood at the third".split()
-    >>> story = " ".join(word + str(n) for n in range(4) for word in words)
-    >>> found = lt.reposts({"2024-05-01": story, "2024-05-03": "Copied. " + story})
     >>> found
     <leitong.Reposts: 1 group, 2 versions>
     """
@@ -100,145 +96,96 @@ class Reposts:
             t("python.order"),
         )
 
-    def answers(self, *, rows: bool = False) -> Table:
+    def answers(self) -> Table[Record]:
         """Return one row for each text that was asked about and stands elsewhere.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `asked`: name; `kind`: same (word for word), part (of a longer one), shared,
-            translation, or common where the texts share only what others have as well; `nearest`:
-            name of the text that it is nearest to; `title`, `date`, `url` of that; `share`: 0..1 of
-            its words that the nearest has, `share_of_nearest` of the words of that; `others`:
-            further texts that share enough; `earlier`: whether the nearest likely is, None where
-            that is open; `date_claimed`: by its own date alone it would be the earlier one;
-            `sentence`: all of it in words.
+        Columns: `asked`: name; `kind`: same (word for word), part (of a longer one), shared,
+        translation, or common where the texts share only what others have as well; `nearest`: name
+        of the text that it is nearest to; `title`, `date`, `url` of that; `share`: 0..1 of its
+        words that the nearest has, `share_of_nearest` of the words of that; `others`: further texts
+        that share enough; `earlier`: whether the nearest likely is, None where that is open;
+        `date_claimed`: by its own date alone it would be the earlier one; `sentence`: all of it in
+        words.
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> words = "it rained all night and in the morning the river stood at the third".split()
-        >>> story = " ".join(word + str(n) for n in range(4) for word in words)
         >>> found = lt.reposts([("ours", story)], against={"2024-05-01": story})
-        >>> [(row["kind"], row["nearest"]) for row in found.answers(rows=True)]
+        >>> [(row["kind"], row["nearest"]) for row in found.answers()]
         [('same', '2024-05-01')]
         """
-        return self._table("answers", rows=rows)
+        return self._table("answers")
 
-    def versions(self, *, rows: bool = False) -> Table:
+    def versions(self) -> Table[Record]:
         """Return one row a version, group by group, in the order in which they likely appeared.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `group`, `place`: numbers from 1; `role`: version, further (another source of the
-            version below) or translation (what that may be one of); `name`; `title`, `author`,
-            `date`, `url`, `collection`: "" where unknown; `date_from`: hand, page, table, details
-            (of a file), name, address or text, asked for a text in question without one;
-            `date_claimed`: only that text itself says so; `received`: day on which the library got
-            it; `asked`: it was asked about; `words`; `source`: name of the version it was likely
-            taken from; `share`: 0..1 of its words that the source has; `further`: its other
-            sources; `certain`: more than a weak clue says so; `of_first`: share of its words that
-            the first version has, `of_it`: of the words of that which it has; `compared_with`: the
-            first version, of a text in question the nearest; `excerpt`: it prints less than half of
-            that, in few stretches; `added`, `removed`, `reworded`: sentences, against that version
-            (of an excerpt none is removed); `by_dates`, `by_words`: its place by each witness;
-            `conflict`: they name two versions first.
+        Columns: `group`, `place`: numbers from 1; `role`: version, further (another source of the
+        version below) or translation (what that may be one of); `name`; `title`, `author`, `date`,
+        `url`, `collection`: "" where unknown; `date_from`: hand, page, table, details (of a file),
+        name, address or text, asked for a text in question without one; `date_claimed`: only that
+        text itself says so; `received`: day on which the library got it; `asked`: it was asked
+        about; `words`; `source`: name of the version it was likely taken from; `share`: 0..1 of its
+        words that the source has; `further`: its other sources; `certain`: more than a weak clue
+        says so; `of_first`: share of its words that the first version has, `of_it`: of the words of
+        that which it has; `compared_with`: the first version, of a text in question the nearest;
+        `excerpt`: it prints less than half of that, in few stretches; `added`, `removed`,
+        `reworded`: sentences, against that version (of an excerpt none is removed); `by_dates`,
+        `by_words`: its place by each witness; `conflict`: they name two versions first.
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> words = "it rained all night and in the morning the river stood at the third".split()
-        >>> story = " ".join(word + str(n) for n in range(4) for word in words)
-        >>> found = lt.reposts({"2024-05-01": story, "2024-05-03": "Copied. " + story})
-        >>> [(row["name"], row["source"]) for row in found.versions(rows=True)]
+        >>> [(row["name"], row["source"]) for row in found.versions()]
         [('2024-05-01', ''), ('2024-05-03', '2024-05-01')]
         """
-        return self._table("versions", rows=rows)
+        return self._table("versions")
 
-    def groups(self, *, rows: bool = False) -> Table:
+    def groups(self) -> Table[Record]:
         """Return one row a group: both orders, and what they are worth.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `group`, `versions`; `first`: name, "" where it is open; `certain`;
-            `order_by_dates`, `order_by_words`: lists of names, the dates' only of dated ones;
-            `conflict`; `check_date_of`: whose date to look at; `dates_level`: all, some
-            (versions have none) or none; `words_level`: fair, unsure or open, which asks for length
-            and kinds of traces as well; `words_likelihood`: 0..1, of the first by the words;
-            `measured_right` of `measured_groups`: how often that level was right on texts of
-            known order; `why_first`: codes of clues.
+        Columns: `group`, `versions`; `first`: name, "" where it is open; `certain`;
+        `order_by_dates`, `order_by_words`: lists of names, the dates' only of dated ones;
+        `conflict`; `check_date_of`: whose date to look at; `dates_level`: all, some (versions have
+        none) or none; `words_level`: fair, unsure or open, which asks for length and kinds of
+        traces as well; `words_likelihood`: 0..1, of the first by the words; `measured_right` of
+        `measured_groups`: how often that level was right on texts of known order; `why_first`:
+        codes of clues.
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> words = "it rained all night and in the morning the river stood at the third".split()
-        >>> story = " ".join(word + str(n) for n in range(4) for word in words)
-        >>> found = lt.reposts({"2024-05-01": story, "2024-05-03": "Copied. " + story})
-        >>> found.groups(rows=True)[0]["order_by_dates"]
+        >>> found.groups()[0]["order_by_dates"]
         ['2024-05-01', '2024-05-03']
         """
-        return self._table("groups", rows=rows)
+        return self._table("groups")
 
-    def edges(self, *, rows: bool = False) -> Table:
+    def edges(self) -> Table[Record]:
         """Return one row for each version and its likely source.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `group`, `source`, `version`: names; `kind`: source, further where a version took
-            passages from a second text, or translation where it may be one; `share`: 0..1 of the
-            words of the version; `certain`; `reasons`: codes of clues.
+        Columns: `group`, `source`, `version`: names; `kind`: source, further where a version took
+        passages from a second text, or translation where it may be one; `share`: 0..1 of the words
+        of the version; `certain`; `reasons`: codes of clues.
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> words = "it rained all night and in the morning the river stood at the third".split()
-        >>> story = " ".join(word + str(n) for n in range(4) for word in words)
-        >>> found = lt.reposts({"2024-05-01": story, "2024-05-03": "Copied. " + story})
-        >>> [(row["source"], row["version"]) for row in found.edges(rows=True)]
+        >>> [(row["source"], row["version"]) for row in found.edges()]
         [('2024-05-01', '2024-05-03')]
         """
-        return self._table("edges", rows=rows)
+        return self._table("edges")
 
-    def shares(self, *, rows: bool = False) -> Table:
+    def shares(self) -> Table[Record]:
         """Return one row for every two versions of a group that share text.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `group`, `a`, `b`: names; `share_of_a`, `share_of_b`: 0..1 of each that the other has.
+        Columns: `group`, `a`, `b`: names; `share_of_a`, `share_of_b`: 0..1 of each that the other
+        has.
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> words = "it rained all night and in the morning the river stood at the third".split()
-        >>> story = " ".join(word + str(n) for n in range(4) for word in words)
-        >>> found = lt.reposts({"2024-05-01": story, "2024-05-03": "Copied. " + story})
-        >>> found.shares(rows=True)[0]["share_of_a"]
+        >>> found.shares()[0]["share_of_a"]
         1.0
         """
-        return self._table("shares", rows=rows)
+        return self._table("shares")
 
-    def skipped(self, *, rows: bool = False) -> Table:
+    def skipped(self) -> Table[dict[str, str]]:
         """Return one row for each text that takes no part, with columns as in `Result.skipped`.
 
-        Examples
-        --------
-        >>> import leitong as lt
         >>> found = lt.reposts(["one two three four five", "six seven eight nine ten", "short"])
-        >>> [row["code"] for row in found.skipped(rows=True)]
+        >>> [row["code"] for row in found.skipped()]
         ['too_short']
         """
-        return table(skipped_columns(self._skipped, self.language), rows=rows)
+        return skipped_table(self._skipped, self.language)
 
     def to_json(self) -> str:
         """Return all of it as JSON, schema `leitong.reposts/3`: the rows of every table.
 
-        Examples
-        --------
-        >>> import json, leitong as lt
+        >>> import json
         >>> found = lt.reposts(["one two three four five", "six seven eight nine ten"])
         >>> json.loads(found.to_json())["versions"]
         []
@@ -248,9 +195,9 @@ class Reposts:
     def _data(self) -> dict[str, Any]:
         return repost_data(self.core, t=translator(self.language), skipped=self._skipped)
 
-    def _table(self, name: str, *, rows: bool) -> Table:
+    def _table(self, name: str) -> Table[Record]:
         listed, columns = self._data()[name], REPOST_TABLES[name]
-        return table({one.name: [row[one.name] for row in listed] for one in columns}, rows=rows)
+        return Table({one.name: [row[one.name] for row in listed] for one in columns})
 
 
 def reposts(
@@ -287,21 +234,13 @@ def reposts(
     progress : bool or callable, optional
         As in `leitong.check`.
 
-    Raises
-    ------
-    LeitongError
-        As `leitong.check`.
-
     Examples
     --------
-    >>> import leitong as lt
-    >>> words = "it rained all night and in the morning the river stood at the third".split()
-    >>> story = " ".join(word + str(n) for n in range(4) for word in words)
     >>> found = lt.reposts([("ours", story)], against={"theirs": "Copied. " + story})
-    >>> len(found), [row["asked"] for row in found.versions(rows=True) if row["name"] == "ours"]
+    >>> len(found), [row["asked"] for row in found.versions() if row["name"] == "ours"]
     (1, [True])
     """
-    columns = Columns(text, name, tuple(meta))
+    columns = choose_fields(text, name, meta)
     with spoken(language), followed(progress, language) as step:
         speaks = language_of(language)
         reading = Reading() if metadata is None else Reading(details=details_of(Path(metadata)))
@@ -317,7 +256,7 @@ def reposts(
             return Reposts(traced, skipped=asked.skipped, language=speaks)
         others = Texts()
         if given_others is not None:
-            among = columns if takes_columns(given_others) else Columns()
+            among = columns if takes_columns(given_others) else {}
             others = texts_of(given_others, among, articles=True)
         known = reading.named(others.documents)
         traced = trace(documents, known, settings=settings, progress=step)

@@ -4,43 +4,58 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from simhash_core import compare
-from simhash_core.errors import BadInput, name_file
+from simhash_core.errors import BadInput, InvalidSettings
 from simhash_core.i18n import translator
 from simhash_core.report import FORMATS, KINDS, Wanted, report_of, to_json, write_report
+from simhash_core.request import Request
 from simhash_core.result import CheckResult, ThresholdView, list_rows
 from simhash_core.seen import (
     Exclusions,
     ExclusionView,
     change_threshold,
+    keep_result,
     seen_by,
     view_at_threshold,
 )
 from simhash_core.settings import Settings as Settings
+from simhash_core.storage import Project, Texts
 
 from . import _html
 from ._comparison import Comparison
 from ._given import Key, shown
-from ._language import spoken
+from ._language import language_of, needing, spoken
 from ._tables import (
+    CaseRow,
+    ClusterRow,
+    MeaningRow,
+    PairRow,
+    PassageRow,
     Table,
-    case_columns,
+    TextRow,
+    case_table,
+    cluster_table,
     end_columns,
-    meaning_columns,
-    pair_columns,
+    meaning_table,
+    pair_table,
     passage_columns,
-    skipped_columns,
-    table,
-    text_columns,
+    skipped_table,
+    text_table,
 )
 
-#: a text by its name, a part of its name that no other has, or its row in `Result.texts`
+if TYPE_CHECKING:
+    import networkx
+
+_VIEW = "python.view"  # in a project: the threshold, and what the caller calls the texts
+#: a text by its name, a part of its name that no other has, or its row among what was given
 TextName = str | int
 #: of a report; "confirmed" needs decisions, which are made in the application
 REPORT_KINDS = tuple(kind for kind in KINDS if kind != "confirmed")
@@ -49,7 +64,8 @@ REPORT_KINDS = tuple(kind for kind in KINDS if kind != "confirmed")
 class Result:
     """What texts share, by how much, and where; made by `leitong.check`.
 
-    `len(result)` is the number of texts. In a notebook a result shows its first pairs.
+    `len(result)` is the number of texts, iterating yields their rows of `texts`, and `result[name]`
+    is one of these, by its name or row. In a notebook a result shows its first pairs.
 
     Attributes
     ----------
@@ -60,13 +76,13 @@ class Result:
 
     Examples
     --------
-    >>> import leitong as lt
-    >>> rain = "It rained all night, and in the morning the river stood at the third step."
     >>> result = lt.check({"first": rain, "second": rain, "third": "Nobody came to the old mill."})
     >>> result
     <leitong.Result: 3 texts, 1 pair, 1 cluster>
-    >>> len(result), result.clusters
-    (3, [('first', 'second')])
+    >>> len(result), [text["name"] for text in result if text["total_overlap"] == 0]
+    (3, ['third'])
+    >>> result["second"]["total_overlap"], result[0]["key"]
+    (1.0, 'first')
     """
 
     def __init__(
@@ -77,9 +93,13 @@ class Result:
         view: ThresholdView | None = None,
         exclusions: ExclusionView | None = None,
         keys: Sequence[Key] = (),
+        request: Request | None = None,
     ) -> None:
         self.core = core
-        self._keys = keys or tuple(Key(document.name) for document in core.documents)
+        self._keys = keys or tuple(
+            Key(document.name, row) for row, document in enumerate(core.documents)
+        )
+        self._request = request or _request_of(core)
         self.language = language
         self._view = view or view_at_threshold(core, core.threshold)
         self._exclusions = exclusions
@@ -97,6 +117,14 @@ class Result:
     def __len__(self) -> int:
         return len(self.core.documents)
 
+    def __iter__(self) -> Iterator[TextRow]:
+        return iter(self.texts())
+
+    def __getitem__(self, name: TextName) -> TextRow:
+        with spoken(self.language):
+            rows = [self._row(name)]
+        return text_table(self.core, self._view, self._keys, rows)[0]
+
     def _repr_html_(self) -> str:
         return _html.result_view(self.core, self._view, self.language)
 
@@ -106,9 +134,6 @@ class Result:
     def threshold(self) -> int:
         """Fingerprints at most so many bits apart are near.
 
-        Examples
-        --------
-        >>> import leitong as lt
         >>> settings = lt.Settings(preset="strict")
         >>> lt.check(["one two three four five six"], settings=settings).threshold
         36
@@ -119,129 +144,94 @@ class Result:
     def expected_false_pairs(self) -> float:
         """Pairs of unrelated texts that are expected to be near in this check, by chance alone.
 
-        Examples
-        --------
-        >>> import leitong as lt
         >>> lt.check(["one two three four five six"]).expected_false_pairs
         0.0
         """
         return float(self._view.expected_false_pairs)
 
-    @property
-    def clusters(self) -> list[tuple[str, ...]]:
-        """Names of the texts that evidence links, one tuple a group.
-
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> lt.check(["one two three four five six", "six seven eight nine ten"]).clusters
-        []
-        """
-        names = [document.name for document in self.core.documents]
-        return [tuple(names[row] for row in group.members) for group in self._view.clusters]
-
     # ------------------------------------------------------------------ tables
 
-    def texts(self, *, rows: bool = False) -> Table:
+    def texts(self) -> Table[TextRow]:
         """Return one row a text, in the order in which they were given.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `name`; `key`: what the caller calls it, as it was given (a label of a Series or
-            DataFrame, a value of its column of names, a key, the place in a list); `place`: its
-            place among what was given, from 0, -1 of a file or a reference; `length` in `unit`
-            (characters of Chinese, words of other scripts);
-            `total_overlap`, `identical_overlap`: shares 0..1 of what counts of it that any other
-            text shares; `own`, `few`, `many`: its units that one other text holds, a few, or more;
-            `cluster`: number of its group, -1 for none; `reference`: it was only
-            compared against; `notes`: codes of what is odd about it.
+        Columns: `name`; `key`: what the caller calls it, as it was given (a label of a Series or
+        DataFrame, a value of its column of names, a key, the place in a list); `row`: its place
+        among what was given, from 0, behind that among the references; `length` in `unit`
+        (characters of Chinese, words of other scripts); `total_overlap`, `identical_overlap`:
+        shares 0..1 of what counts of it that any other text shares; `own`, `few`, `many`: its units
+        that one other text holds, a few, or more; `cluster`: number of its group, -1 for none;
+        `reference`: it was only compared against; `notes`: codes of what is odd about it.
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> rain = "It rained all night, and in the morning the river stood at the third step."
-        >>> result = lt.check({"first": rain, "second": rain + " Nobody slept."})
-        >>> [(row["name"], row["length"], row["total_overlap"]) for row in result.texts(rows=True)]
+        >>> [(row["name"], row["length"], row["total_overlap"]) for row in result.texts()]
         [('first', 15, 1.0), ('second', 17, 0.8824)]
         """
-        return table(text_columns(self.core, self._view, self._keys), rows=rows)
+        return text_table(self.core, self._view, self._keys, range(len(self)))
 
-    def pairs(self, *, rows: bool = False) -> Table:
+    def pairs(self, *, min_share: float = 0.0) -> Table[PairRow]:
         """Return one row a pair with evidence, the clearest first.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `a`, `b`: names; `coverage_a`, `coverage_b`: shares 0..1 of what counts of each text
-            that the other shares; `own_a`, `own_b`: units that only these two texts hold; `case`:
-            number of its case in `cases`, None for none; `identical`: the part of what they share
-            that is word for word; `longest`: the longest identical run, in characters of Chinese or
-            words; `passages`: how many;
-            `distance`: bits, unknown without fingerprints; `cosine`: cos(pi * distance / bits);
-            `containment`: share of the smaller set of prints that both have; `chance`: unrelated
-            pairs of this check expected to be as strong, unknown in a small one; `near`: within
-            the threshold; `could_be_formula`: chance alone could have given it; `row_a`, `row_b`:
-            rows of both in `texts`, which tell apart those of one name; `key_a`, `key_b`: their
-            keys there, by which the table is joined to the caller's.
+        Columns: `a`, `b`: names; `coverage_a`, `coverage_b`: shares 0..1 of what counts of each
+        text that the other shares; `own_a`, `own_b`: units that only these two texts hold; `case`:
+        number of its case in `cases`, None for none; `identical`: the part of what they share that
+        is word for word; `longest`: the longest identical run, in characters of Chinese or words;
+        `passages`: how many; `distance`: bits, unknown without fingerprints; `cosine`: cos(pi *
+        distance / bits); `containment`: share of the smaller set of prints that both have;
+        `chance`: unrelated pairs of this check expected to be as strong, unknown in a small one;
+        `near`: within the threshold; `could_be_formula`: chance alone could have given it; `row_a`,
+        `row_b`, `key_a`, `key_b`: both texts by `row` and `key` of `texts`, by which the table
+        joins to the caller's.
+
+        Parameters
+        ----------
+        min_share : float
+            Only pairs of which one text, at least, shares so much: 0.3 for thirty percent.
 
         Examples
         --------
-        >>> import leitong as lt
-        >>> rain = "It rained all night, and in the morning the river stood at the third step."
-        >>> result = lt.check({"first": rain, "second": rain + " Nobody slept."})
-        >>> (pair,) = result.pairs(rows=True)
+        >>> (pair,) = result.pairs()
         >>> pair["a"], pair["b"], pair["longest"], pair["coverage_b"]
         ('first', 'second', 15, 0.8824)
         """
-        return table(pair_columns(self.core, self._view, self._keys), rows=rows)
+        with spoken(self.language):
+            if not 0 <= min_share <= 1:
+                raise InvalidSettings([("min_share", min_share, "0 to 1")])
+        return pair_table(self.core, self._view, self._keys, min_share=min_share)
 
-    def cases(self, *, rows: bool = False) -> Table:
+    def clusters(self) -> Table[ClusterRow]:
+        """Return one row a group of texts that evidence links, directly or through others.
+
+        Columns: `cluster`: its number, as in `texts`; `names`, `rows`, `keys`: lists, a text each.
+
+        >>> lt.check({7: rain, 9: rain}).clusters()[0]["keys"]
+        [7, 9]
+        """
+        groups = [one.members for one in self._view.clusters]
+        return cluster_table(groups, self.core.documents, self._keys)
+
+    def cases(self) -> Table[CaseRow]:
         """Return one row a case: passages that several texts hold, then pairs, as they are read.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `number`; `kind`: pair or passage; `members`: names of the texts; `holders`: how many
-            hold it; `own`, `few`, `many`: characters of Chinese or words that only two of the texts
-            hold, three to five, or more; `longest`: the longest identical run, or the passage;
-            `answer`: "template" for what nearly all hold, else None.
+        Columns: `number`; `kind`: pair or passage; `members`: names of the texts; `holders`: how
+        many hold it; `own`, `few`, `many`: characters of Chinese or words that only two of the
+        texts hold, three to five, or more; `longest`: the longest identical run, or the passage;
+        `answer`: "template" for what nearly all hold, else None.
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> rain = "It rained all night, and in the morning the river stood at the third step."
-        >>> result = lt.check({"first": rain, "second": rain + " Nobody slept."})
-        >>> (case,) = result.cases(rows=True)
+        >>> (case,) = result.cases()
         >>> case["kind"], case["members"], case["own"], case["many"]
         ('pair', ['first', 'second'], 15, 0)
         """
-        return table(case_columns(self.core, self._view), rows=rows)
+        return case_table(self.core, self._view)
 
-    def passages(
-        self, a: TextName | None = None, b: TextName | None = None, *, rows: bool = False
-    ) -> Table:
+    def passages(self, a: TextName | None = None, b: TextName | None = None) -> Table[PassageRow]:
         """Return one row a shared passage, of all pairs or of those with `a`, and with `b`.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `a`, `b`: names; `kind`: identical, reworded or summary; `a_start`, `a_end`, `b_start`,
-            `b_end`: half-open ranges of characters in each text; `text_a`, `text_b`: what stands
-            there; `weak`: shown for completeness, part of no number; `row_a`, `row_b`, `key_a`,
-            `key_b` as in `pairs`.
+        Columns: `a`, `b`: names; `kind`: identical, reworded or summary; `a_start`, `a_end`,
+        `b_start`, `b_end`: half-open ranges of characters in each text; `text_a`, `text_b`: what
+        stands there; `weak`: shown for completeness, part of no number; `row_a`, `row_b`, `key_a`,
+        `key_b` as in `pairs`.
 
-        Raises
-        ------
-        BadInput
-            No text or several are called so.
-
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> rain = "It rained all night, and in the morning the river stood at the third step."
         >>> result = lt.check({"first": rain, "second": "They say: " + rain})
-        >>> (passage,) = result.passages("first", "second", rows=True)
+        >>> (passage,) = result.passages("first", "second")
         >>> passage["kind"], passage["b_start"], passage["text_b"][:19]
         ('identical', 10, 'It rained all night')
         """
@@ -260,48 +250,35 @@ class Result:
         texts = [(self.core.documents[left], self.core.documents[right]) for left, right in ends]
         sides = [[end[side] for end in ends] for side in (0, 1)]
         columns = {**passage_columns(passages, texts, at), **end_columns(self._keys, *sides)}
-        return table(columns, rows=rows)
+        return Table(columns)
 
-    def skipped(self, *, rows: bool = False) -> Table:
+    def skipped(self) -> Table[dict[str, str]]:
         """Return one row for each file or text that takes no part, and why.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `name`, `code` (stable), `message` (a sentence in the language of the result).
+        Columns: `name`, `code` (stable), `message` (a sentence in the language of the result).
 
-        Examples
-        --------
-        >>> import leitong as lt
         >>> result = lt.check(["too short", "one two three four five six"], language="en")
-        >>> [(row["name"], row["code"]) for row in result.skipped(rows=True)]
+        >>> [(row["name"], row["code"]) for row in result.skipped()]
         [('text 1', 'too_short')]
         """
-        return table(skipped_columns(self.core.skipped, self.language), rows=rows)
+        return skipped_table(self.core.skipped, self.language)
 
-    def meanings(self, *, rows: bool = False) -> Table:
+    def meanings(self) -> Table[MeaningRow]:
         """Return one row a passage that says the same in other words; part of no other number.
 
         They are looked for where the extra `meaning` is installed, unless `Settings` say "off";
         without it, in two languages with `Settings(translated=True)` and the extra `dictionary`.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `a`, `b`, `a_start`, `a_end`, `b_start`, `b_end`, `text_a`, `text_b`, `row_a`, `row_b`,
-            `key_a`, `key_b` as in `passages`;
-            `chance`: passages of unrelated texts of this check expected to be as strong;
-            `sentences`: pairs of sentences that answer each other;
-            `translation_by`: `sentences` or `words` (of a dictionary) where the two are in
-            different languages, else "".
+        Columns: `a`, `b`, `a_start`, `a_end`, `b_start`, `b_end`, `text_a`, `text_b`, `row_a`,
+        `row_b`, `key_a`, `key_b` as in `passages`; `chance`: passages of unrelated texts of this
+        check expected to be as strong; `sentences`: pairs of sentences that answer each other;
+        `translation_by`: `sentences` or `words` (of a dictionary) where the two are in different
+        languages, else "".
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> lt.check(["one two three four five six"]).meanings(rows=True)
+        >>> lt.check(["one two three four five six"]).meanings()
         []
         """
-        return table(meaning_columns(self.core, self._keys), rows=rows)
+        return meaning_table(self.core, self._keys)
 
     # ------------------------------------------------------------------ looked at again
 
@@ -320,16 +297,8 @@ class Result:
 
         Examples
         --------
-        >>> import leitong as lt
-        >>> rain = "It rained all night, and in the morning the river stood at the third step."
-        >>> result = lt.check([rain, rain])
         >>> result.at(10).threshold
         10
-        >>> try:
-        ...     result.at(-5)
-        ... except lt.LeitongError as error:
-        ...     print(error.code, error.params["k"])
-        beyond_reach -5
         """
         with spoken(self.language):
             view = view_at_threshold(self.core, threshold)
@@ -356,10 +325,8 @@ class Result:
 
         Examples
         --------
-        >>> import leitong as lt
-        >>> rain = "It rained all night, and in the morning the river stood at the third step."
         >>> result = lt.check({"first": rain, "second": "They say: " + rain})
-        >>> len(result.pairs(rows=True)), len(result.without(min_match=50).pairs(rows=True))
+        >>> len(result.pairs()), len(result.without(min_match=50).pairs())
         (1, 0)
         """
         with spoken(self.language):
@@ -374,44 +341,75 @@ class Result:
     ) -> Result:
         """Return the same texts, looked at in another way."""
         return Result(
-            core, language=self.language, view=view, exclusions=exclusions, keys=self._keys
+            core,
+            language=self.language,
+            view=view,
+            exclusions=exclusions,
+            keys=self._keys,
+            request=self._request,
         )
 
     def compare(self, a: TextName, b: TextName) -> Comparison:
         """Compare two texts of the check, by its statistics and threshold.
 
-        Raises
-        ------
-        BadInput
-            No text or several are called so.
-
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> rain = "It rained all night, and in the morning the river stood at the third step."
-        >>> result = lt.check({"first": rain, "second": rain + " Nobody slept."})
         >>> result.compare("first", "second")
         <leitong.Comparison of 'first' and 'second': 100% and 88% shared>
         """
         with spoken(self.language):
-            first, second = (self.core.documents[self._row(name)] for name in (a, b))
-            made = compare(first, second, result=self.core)
-            return Comparison(change_threshold(made, self.threshold), language=self.language)
+            rows = [self._row(name) for name in (a, b)]
+            made = compare(*(self.core.documents[row] for row in rows), result=self.core)
+            both = change_threshold(made, self.threshold)
+        return Comparison(both, language=self.language, keys=[self._keys[row] for row in rows])
 
     # ------------------------------------------------------------------ given out
 
     def to_json(self) -> str:
         """Return the whole check as JSON, schema `leitong.check/2` with stable keys.
 
-        Examples
-        --------
-        >>> import json, leitong as lt
-        >>> data = json.loads(lt.check(["one two three four five six"]).to_json())
-        >>> data["schema"], [document["name"] for document in data["documents"]]
-        ('leitong.check/2', ['text 1'])
+        >>> import json
+        >>> json.loads(result.to_json())["schema"]
+        'leitong.check/2'
         """
         t = translator(self.language)
         return to_json(self.core, t, view=self._view, exclusions=self._exclusions)
+
+    def to_networkx(self, *, min_share: float = 0.0) -> networkx.Graph:
+        """Return a graph of networkx: a node a text, by `row` in `texts`, an edge a pair.
+
+        Both have the columns of `texts` and `pairs` as attributes.
+
+        >>> graph = lt.check({"first": rain, "second": rain, "third": "Nobody came."}).to_networkx()
+        >>> graph.nodes[1]["name"], graph.edges[0, 1]["coverage_a"]
+        ('second', 1.0)
+        """
+        with needing("networkx"):
+            import networkx
+        graph = networkx.Graph()
+        graph.add_nodes_from((text["row"], text) for text in self)
+        pairs = self.pairs(min_share=min_share)
+        graph.add_edges_from((pair["row_a"], pair["row_b"], pair) for pair in pairs)
+        return graph
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Store the check as a project, which `leitong.load`, the application and `report` open.
+
+        It is a file that holds the texts, too; by custom its name ends in .leitong, and none is
+        written over. Keys come back that are strings or numbers.
+
+        >>> lt.load(result.save("rain.leitong")).pairs() == result.pairs()
+        True
+        """
+        seen = self._exclusions
+        rules = seen.exclusions if seen else Exclusions()
+        plain = (str, int, float)
+        keys = [
+            [label if isinstance(label, plain) else str(label), row] for label, row in self._keys
+        ]
+        with spoken(self.language), closing(Project.create(Path(path))) as project:
+            replace(self._request, exclusions=rules).store(project)
+            keep_result(project, seen.before if seen else self.core, None)
+            project.put(_VIEW, {"threshold": self.threshold, "keys": keys})
+        return Path(path)
 
     def report(
         self,
@@ -438,23 +436,15 @@ class Result:
         anonymous : bool
             Numbers instead of names, inside the texts as well.
 
-        Returns
-        -------
-        Path
-            The file.
-
         Raises
         ------
-        BadInput
+        LeitongError
             Another ending or kind; texts that do not fit the kind, or are not there.
         OSError
             The file cannot be written.
 
         Examples
         --------
-        >>> import leitong as lt
-        >>> rain = "It rained all night, and in the morning the river stood at the third step."
-        >>> result = lt.check({"first": rain, "second": rain + " Nobody slept."})
         >>> result.report("pair.html", kind="pair", texts=["first", "second"]).name
         'pair.html'
         """
@@ -462,7 +452,7 @@ class Result:
         with spoken(self.language):
             form = target.suffix.lower().removeprefix(".")
             if form not in FORMATS:
-                raise BadInput("report_ending", name=target.name, formats=", ".join(FORMATS))
+                raise BadInput("report_ending", name=str(path), formats=", ".join(FORMATS))
             if kind not in REPORT_KINDS:
                 raise BadInput("report_kind", kind=kind, kinds=", ".join(REPORT_KINDS))
             now = datetime.now().astimezone()
@@ -489,7 +479,7 @@ class Result:
         return rows
 
     def _row(self, name: TextName) -> int:
-        """Return the row of the one text that is called so.
+        """Return the place in `core.documents` of the one text that is called so.
 
         Raises
         ------
@@ -498,15 +488,44 @@ class Result:
         """
         names = [document.name for document in self.core.documents]
         if isinstance(name, int):
-            fitting = [name] if 0 <= name < len(names) else []
+            fitting = [at for at, key in enumerate(self._keys) if key.row == name]
         else:
             fitting = [row for row, other in enumerate(names) if other == name]
             if not fitting:
-                part = name.casefold()
+                part = str(name).casefold()
                 fitting = [row for row, other in enumerate(names) if part in other.casefold()]
         if len(fitting) != 1:
             raise BadInput("which_text", name=shown(str(name)), n=len(fitting))
         return fitting[0]
+
+
+def load(path: str | os.PathLike[str], *, language: str | None = None) -> Result:
+    """Open a check that `Result.save`, the application or `leitong check --project` stored.
+
+    >>> saved = lt.check({7: "one two three four five six"}).save("seven.leitong")
+    >>> lt.load(saved)[0]["key"]
+    7
+    """
+    with spoken(language), closing(Project.open(Path(path))) as project:
+        speaks, core = language_of(language), project.result()
+        if core is None:
+            raise BadInput("unchecked", name=Path(path).name)
+        request = replace(Request.load(project), settings=core.settings)
+        seen = seen_by(core, request.exclusions, project)
+        held = project.get(_VIEW, {})
+    core = seen.result if seen else core
+    keys = [Key(*key) for key in held.get("keys", ())]
+    if len(keys) != len(core.documents):  # checked again since then
+        keys = []
+    found = Result(core, language=speaks, exclusions=seen, keys=keys, request=request)
+    return found.at(held.get("threshold", found.threshold))
+
+
+def _request_of(core: CheckResult) -> Request:
+    """Return what asks for a check that nobody asked for through the door."""
+    documents = core.documents
+    texts = Texts(documents[: core.checked], core.skipped, documents[core.checked :])
+    return Request(texts=texts, settings=core.settings)
 
 
 def _format_count(n: int, noun: str) -> str:
@@ -517,9 +536,9 @@ def _replace(path: Path, content: bytes) -> None:
     """Write a file whole or not at all."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
-        with name_file(path):
-            fresh.write_bytes(content)
+        fresh.write_bytes(content)
         fresh.replace(path)
-    except BaseException:
+    except OSError as error:  # which names the fresh one, or none
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from error
+    finally:
         fresh.unlink(missing_ok=True)
-        raise

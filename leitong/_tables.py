@@ -1,9 +1,9 @@
-"""Tables for people: a DataFrame where pandas is installed, else a list of dictionaries."""
+"""`Table`: what every method returns that lists something, and the rows of a result."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 
@@ -15,100 +15,295 @@ from simhash_core.report import columns as defined
 from simhash_core.result import CheckResult, ThresholdView, list_rows, meanings_shown
 from simhash_core.seen import found_by
 
+from . import _html
 from ._given import Key
+from ._language import language_of, needing
 
-#: a `pandas.DataFrame`, or a list of dictionaries where pandas is not installed or rows are wanted
-Table: TypeAlias = Any
-Columns = Mapping[str, Any]
-TEXTS = defined.choose(
-    defined.DOCUMENTS,
-    *("length", "unit", "total_overlap", "identical_overlap", "own", "few", "many"),
-)
-PAIRS = defined.choose(
-    defined.PAIRS,
-    *("a", "b", "coverage_a", "coverage_b", "identical", "longest", "passages", "distance"),
-    *("cosine", "own_a", "own_b", "case", "containment", "chance", "near", "could_be_formula"),
-)
-PASSAGES = defined.choose(
-    defined.PASSAGES, "a", "b", "kind", *defined.PLACES, "text_a", "text_b", "weak"
-)
-APART = defined.choose(defined.PASSAGES, "a", "b", *defined.PLACES, "text_a", "text_b")
-#: kinds that are NaN where they are not known, whatever the other rows hold
-_MAY_MISS = frozenset(("share", "number", "chance", "bits"))
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+Row = TypeVar("Row", bound=Mapping[str, Any])
+#: a row of a table whose columns its method names
+Record: TypeAlias = dict[str, Any]
+Columns = Mapping[str, Sequence[object]]
 
 
-def table(columns: Columns, *, rows: bool) -> Table:
-    """Return columns, lists or arrays of one length, as a table."""
-    if not rows:
-        try:
+class Table(list[Row], Generic[Row]):
+    """A list of rows, each a dictionary, whatever is installed; `to_...` makes a frame of it.
+
+    What is not known is None in a row, null in Polars and Arrow, NaN in pandas. `columns` names
+    the keys of every row, also where there is none.
+
+    >>> pairs = lt.check({7: rain, 9: rain + " Nobody slept."}).pairs()
+    >>> pairs[0]["key_a"], pairs[0]["key_b"], pairs[0]["coverage_b"]
+    (7, 9, 0.8824)
+    >>> pairs.to_pandas()[["a", "b", "longest", "distance"]]
+       a  b  longest  distance
+    0  7  9       15       NaN
+    """
+
+    def __init__(self, columns: Mapping[str, Any]) -> None:
+        self.columns = tuple(columns)
+        cells = [list(map(_plain_value, column)) for column in columns.values()]
+        rows: Any = (dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True))
+        super().__init__(rows)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            sentence = translator(language_of(None))("error.table_method", name=name)
+            raise AttributeError(sentence)
+
+    def _repr_html_(self) -> str:
+        lines = [["" if cell is None else str(cell) for cell in row.values()] for row in self]
+        return _html.draw_table(self.columns, lines[: _html.ROWS], words=len(self.columns))
+
+    def to_dicts(self) -> list[dict[str, object]]:
+        """Return plain dictionaries, such as for `json.dumps`.
+
+        >>> [text["name"] for text in result.texts().to_dicts()]
+        ['first', 'second']
+        """
+        return [dict(row) for row in self]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a DataFrame of pandas.
+
+        >>> result.pairs().to_pandas().shape
+        (1, 20)
+        """
+        with needing("pandas"):
             import pandas
-        except ImportError:
-            pass
-        else:
-            return pandas.DataFrame(dict(columns))
-    listed = [
-        column.tolist() if isinstance(column, np.ndarray) else list(column)
-        for column in columns.values()
-    ]
-    cells = [
-        [None if isinstance(value, float) and value != value else value for value in column]
-        for column in listed
-    ]
-    return [dict(zip(columns, values, strict=True)) for values in zip(*cells, strict=True)]
+        columns = {
+            name: [np.nan if cell is None else cell for cell in cells]
+            for name, cells in self._cells().items()
+        }
+        return pandas.DataFrame(columns)
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return a DataFrame of Polars; keys are strings where they are of several types.
+
+        >>> frame = result.pairs().to_polars()  # doctest: +SKIP
+        """
+        with needing("polars"):
+            import polars
+        return polars.DataFrame(self._cells(alike=True))
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return a table of Arrow, which DuckDB reads; keys of several types as in Polars.
+
+        >>> result.pairs().to_arrow()["key_b"].to_pylist()
+        ['second']
+        """
+        with needing("pyarrow"):
+            import pyarrow
+        return pyarrow.table(self._cells(alike=True))
+
+    def _cells(self, *, alike: bool = False) -> dict[str, list[Any]]:
+        """Return the columns; with `alike` keys that are not of one plain type are strings."""
+        cells: dict[str, list[Any]] = {name: [row[name] for row in self] for name in self.columns}
+        for name in ("key", "keys", "key_a", "key_b") if alike else ():
+            column = cells.get(name, [])
+            held = [one for cell in column for one in (cell if isinstance(cell, list) else [cell])]
+            kinds = {type(one) for one in held}
+            if len(kinds) > 1 or tuple in kinds:
+                cells[name] = [
+                    list(map(str, cell)) if isinstance(cell, list) else str(cell) for cell in column
+                ]
+        return cells
+
+
+def _plain_value(value: Any) -> Any:
+    """Return a value of plain Python, None for what is not known."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and value != value else value
+
+
+# --------------------------------------------------------------------------- rows of a result
+
+
+class TextRow(TypedDict):
+    name: str
+    key: Hashable
+    row: int
+    length: int
+    unit: str
+    total_overlap: float | None
+    identical_overlap: float | None
+    own: int
+    few: int
+    many: int
+    cluster: int
+    reference: bool
+    notes: str
+
+
+class PairRow(TypedDict):
+    a: str
+    b: str
+    coverage_a: float
+    coverage_b: float
+    identical: float
+    longest: int
+    passages: int
+    distance: int | None
+    cosine: float | None
+    own_a: int
+    own_b: int
+    case: int | None
+    containment: float | None
+    chance: float | None
+    near: bool
+    could_be_formula: bool
+    row_a: int
+    row_b: int
+    key_a: Hashable
+    key_b: Hashable
+
+
+class PassageRow(TypedDict):
+    a: str
+    b: str
+    kind: str
+    a_start: int
+    a_end: int
+    b_start: int
+    b_end: int
+    text_a: str
+    text_b: str
+    weak: bool
+    row_a: int
+    row_b: int
+    key_a: Hashable
+    key_b: Hashable
+
+
+class MeaningRow(TypedDict):
+    a: str
+    b: str
+    a_start: int
+    a_end: int
+    b_start: int
+    b_end: int
+    text_a: str
+    text_b: str
+    chance: float | None
+    row_a: int
+    row_b: int
+    key_a: Hashable
+    key_b: Hashable
+    sentences: int
+    translation_by: str
+
+
+class CaseRow(TypedDict):
+    number: int
+    kind: str
+    members: list[str]
+    holders: int
+    own: int
+    few: int
+    many: int
+    longest: int
+    answer: str | None
+
+
+class ClusterRow(TypedDict):
+    cluster: int
+    names: list[str]
+    rows: list[int]
+    keys: list[Hashable]
+
+
+def _choose(columns: defined.Columns, row: type) -> defined.Columns:
+    """Return the columns that a row of ours has."""
+    names = {column.name for column in columns}
+    return defined.choose(columns, *(name for name in row.__annotations__ if name in names))
+
+
+TEXTS = _choose(defined.DOCUMENTS, TextRow)
+PAIRS, CASES = _choose(defined.PAIRS, PairRow), _choose(defined.CASES, CaseRow)
+PASSAGES = _choose(defined.PASSAGES, PassageRow)
+APART = _choose(defined.PASSAGES, MeaningRow)
 
 
 def columns_of(columns: defined.Columns, rows: Sequence[tuple[Any, ...]]) -> Columns:
-    """Return the values of some columns, one list or array each."""
-    held: dict[str, Any] = {}
-    for column in columns:
-        values = [column.value(*row) for row in rows]
-        if column.kind in _MAY_MISS:
-            known = [np.nan if value is None else value for value in values]
-            values = np.array(known, np.float64)  # type: ignore[assignment]
-            if column.kind == "share":
-                values = np.round(values, 4)  # type: ignore[assignment]
-        held[column.name] = values
-    return held
+    """Return the values of some columns, shares with four digits."""
+    return {
+        column.name: [
+            defined.round_cell(column.value(*row)) if column.kind == "share" else column.value(*row)
+            for row in rows
+        ]
+        for column in columns
+    }
+
+
+def table_of(rows: Sequence[object], names: Sequence[str]) -> Table[Record]:
+    """Return what some records hold under these names."""
+    return Table({name: [getattr(row, name) for row in rows] for name in names})
 
 
 def end_columns(keys: Sequence[Key], left: Sequence[int], right: Sequence[int]) -> Columns:
-    """Return the rows of both texts of a pair in `Result.texts`, and what the caller calls them."""
+    """Return where both texts of a pair stand among what was given, and what they are called."""
     return {
-        "row_a": list(left),
-        "row_b": list(right),
+        "row_a": [keys[row].row for row in left],
+        "row_b": [keys[row].row for row in right],
         "key_a": [keys[row].label for row in left],
         "key_b": [keys[row].label for row in right],
     }
 
 
-def text_columns(result: CheckResult, view: ThresholdView, keys: Sequence[Key]) -> Columns:
-    """Return one row a text, as `Result.texts` says."""
-    n = len(result.documents)
-    return {
-        "name": [document.name for document in result.documents],
-        "key": [key.label for key in keys],
-        "place": [key.place for key in keys],
-        **columns_of(TEXTS, [(result, row) for row in range(n)]),
-        "cluster": view.cluster_of.tolist(),
-        "reference": [row >= result.checked for row in range(n)],
-        "notes": [
-            " ".join(dict.fromkeys(note.code for note in document.notes))
-            for document in result.documents
-        ],
-    }
+def text_table(
+    result: CheckResult, view: ThresholdView, keys: Sequence[Key], rows: Sequence[int]
+) -> Table[TextRow]:
+    """Return one row for each of some documents, as `Result.texts` says."""
+    documents = [result.documents[row] for row in rows]
+    return Table(
+        {
+            "name": [one.name for one in documents],
+            "key": [keys[row].label for row in rows],
+            "row": [keys[row].row for row in rows],
+            **columns_of(TEXTS, [(result, row) for row in rows]),
+            "cluster": [view.cluster_of[row] for row in rows],
+            "notes": [
+                " ".join(dict.fromkeys(note.code for note in one.notes)) for one in documents
+            ],
+        }
+    )
 
 
-def pair_columns(result: CheckResult, view: ThresholdView, keys: Sequence[Key]) -> Columns:
+def pair_table(
+    result: CheckResult, view: ThresholdView, keys: Sequence[Key], *, min_share: float
+) -> Table[PairRow]:
     """Return one row a listed pair, the clearest evidence first, as `Result.pairs` says."""
     rows, numbers = list_rows(result, view), case_of_pairs(result, view)
+    shares = np.fmax(result.table.coverage_a, result.table.coverage_b)
+    rows = rows[np.round(shares[rows], 4) >= min_share]
     pairs = defined.pairs_of_rows(result, rows, view=view, numbers=numbers)
     ends = [pair.a for pair in pairs], [pair.b for pair in pairs]
-    return {**columns_of(PAIRS, [(pair,) for pair in pairs]), **end_columns(keys, *ends)}
+    return Table({**columns_of(PAIRS, [(pair,) for pair in pairs]), **end_columns(keys, *ends)})
 
 
-def case_columns(result: CheckResult, view: ThresholdView) -> Columns:
+def case_table(result: CheckResult, view: ThresholdView) -> Table[CaseRow]:
     """Return one row a case, as `Result.cases` says."""
-    return columns_of(defined.CASES, [(one,) for one in case_records(result, view)])
+    return Table(columns_of(CASES, [(one,) for one in case_records(result, view)]))
+
+
+def cluster_table(
+    groups: Sequence[Sequence[int]], documents: Sequence[Document], keys: Sequence[Key]
+) -> Table[ClusterRow]:
+    """Return one row a group of documents, each by its place, as `Result.clusters` says."""
+    return Table(
+        {
+            "cluster": range(len(groups)),
+            "names": [[documents[at].name for at in group] for group in groups],
+            "rows": [[keys[at].row for at in group] for group in groups],
+            "keys": [[keys[at].label for at in group] for group in groups],
+        }
+    )
 
 
 def passage_columns(
@@ -130,7 +325,7 @@ def passage_columns(
     )
 
 
-def meaning_columns(result: CheckResult, keys: Sequence[Key]) -> Columns:
+def meaning_table(result: CheckResult, keys: Sequence[Key]) -> Table[MeaningRow]:
     """Return one row a passage of the same meaning, as `Result.meanings` says."""
     held = meanings_shown(result)
     left, right = ([], []) if held is None else (held.left.tolist(), held.right.tolist())
@@ -142,16 +337,18 @@ def meaning_columns(result: CheckResult, keys: Sequence[Key]) -> Columns:
         for row, (a, b) in enumerate(zip(left, right, strict=True))
         if held is not None
     ]
-    return {
-        **columns_of(APART, rows),
-        "chance": chance,
-        **end_columns(keys, left, right),
-        "sentences": np.zeros(0, np.int64) if held is None else np.diff(held.first),
-        "translation_by": found_by(result).passages,
-    }
+    return Table(
+        {
+            **columns_of(APART, rows),
+            "chance": chance,
+            **end_columns(keys, left, right),
+            "sentences": np.zeros(0, np.int64) if held is None else np.diff(held.first),
+            "translation_by": found_by(result).passages,
+        }
+    )
 
 
-def skipped_columns(skipped: Sequence[Skipped], language: str) -> Columns:
+def skipped_table(skipped: Sequence[Skipped], language: str) -> Table[dict[str, str]]:
     """Return one row for each text that takes no part, as `Result.skipped` says."""
     t = translator(language)
-    return columns_of(defined.SKIPPED, [(one, t) for one in skipped])
+    return Table(columns_of(defined.SKIPPED, [(one, t) for one in skipped]))

@@ -32,7 +32,7 @@ from ._language import language_of, spoken
 from ._library import Library
 from ._progress import Follow, followed
 from ._result import Result
-from ._tables import Table, table
+from ._tables import Record, Table, table_of
 
 
 class WebSearch:
@@ -70,12 +70,10 @@ class WebSearch:
 
     Examples
     --------
-    >>> import leitong as lt
-    >>> rain = "It rained all night, and in the morning the river stood at the third step."
     >>> search = lt.WebSearch({"mine": rain})
     >>> search
     <leitong.WebSearch: 1 sentence of 1 text, nothing sent>
-    >>> search.sentences(rows=True)[0]["words"] == rain
+    >>> search.sentences()[0]["words"] == rain
     True
     """
 
@@ -112,21 +110,14 @@ class WebSearch:
     def __len__(self) -> int:
         return len(self._sentences)
 
-    def sentences(self, *, rows: bool = False) -> Table:
+    def sentences(self) -> Table[Record]:
         """Return one row a sentence, in the order in which they are sent.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `number` from 1; `text`: name; `words`: what is sent, to the letter; `start`, `end`:
-            half-open range of characters in the text; `surprise`: how rare its words are, in nats;
-            `struck`: it stays here.
+        Columns: `number` from 1; `text`: name; `words`: what is sent, to the letter; `start`,
+        `end`: half-open range of characters in the text; `surprise`: how rare its words are, in
+        nats; `struck`: it stays here.
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> search = lt.WebSearch(["It rained all night, and the river stood at the third step."])
-        >>> search.sentences(rows=True)[0]["number"]
+        >>> search.sentences()[0]["number"]
         1
         """
         held = self._sentences
@@ -139,21 +130,12 @@ class WebSearch:
             "surprise": [round(one.surprise, 2) for one in held],
             "struck": [number in self._struck for number in range(1, len(held) + 1)],
         }
-        return table(columns, rows=rows)
+        return Table(columns)
 
     def strike(self, *numbers: int) -> Self:
         """Keep sentences here, by their numbers.
 
-        Raises
-        ------
-        LeitongError
-            `BadInput` for a number that no sentence has.
-
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> search = lt.WebSearch(["It rained all night, and the river stood at the third step."])
-        >>> search.strike(1).sentences(rows=True)[0]["struck"]
+        >>> search.strike(1).sentences()[0]["struck"]
         True
         """
         with spoken(self.language):
@@ -198,8 +180,6 @@ class WebSearch:
 
         Examples
         --------
-        >>> import leitong as lt
-        >>> search = lt.WebSearch(["It rained all night, and the river stood at the third step."])
         >>> try:
         ...     search.strike(1).send()
         ... except lt.LeitongError as error:
@@ -229,48 +209,34 @@ class WebSearch:
                 )
         return None if self._result is None else Result(self._result, language=self.language)
 
-    def findings(self, *, rows: bool = False) -> Table:
+    def findings(self) -> Table[Record]:
         """Return one row for each page that shares something with a text; none before `send`.
 
-        Returns
-        -------
-        pandas.DataFrame, or list of dict
-            `text`: name; `url`, `title`; `fetched`: the moment as of which the page said so, UTC;
-            `share`: 0..1 of the text; `longest`: words or characters of Chinese in a row;
-            `formula`: chance alone could have given it.
+        Columns: `text`: name; `url`, `title`; `fetched`: the moment as of which the page said so,
+        UTC; `share`: 0..1 of the text; `longest`: words or characters of Chinese in a row;
+        `formula`: chance alone could have given it.
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> search = lt.WebSearch(["It rained all night, and the river stood at the third step."])
-        >>> search.findings(rows=True)
+        >>> search.findings()
         []
         """
         records = [] if self._result is None else web_findings(self._result)
         names = ("text", "url", "title", "fetched", "share", "longest", "formula")
-        return table({name: [row[name] for row in records] for name in names}, rows=rows)
+        return Table({name: [row[name] for row in records] for name in names})
 
-    def pages(self, *, rows: bool = False) -> Table:
+    def pages(self) -> Table[Record]:
         """Return one row a page that was read: `url`, `title`, `fetched` and `chars`.
 
-        Examples
-        --------
-        >>> import leitong as lt
-        >>> search = lt.WebSearch(["It rained all night, and the river stood at the third step."])
-        >>> search.pages(rows=True)
+        >>> search.pages()
         []
         """
         held = [{**page_record(one), "chars": len(one.text)} for one in self.core.pages]
         names = ("url", "title", "fetched", "chars")
-        return table({name: [row[name] for row in held] for name in names}, rows=rows)
+        return Table({name: [row[name] for row in held] for name in names})
 
     def to_json(self) -> str:
         """Return all of it as JSON, schema `leitong.web/1`.
 
-        Examples
-        --------
-        >>> import json, leitong as lt
-        >>> search = lt.WebSearch(["It rained all night, and the river stood at the third step."])
+        >>> import json
         >>> json.loads(search.to_json())["sentences"][0]["sent"]
         False
         """
@@ -286,21 +252,14 @@ class WebSearch:
         return [one for number, one in numbered if number not in self._struck]
 
 
-def web_log(*, rows: bool = False) -> Table:
+def web_log() -> Table[Record]:
     """Return what left this computer to search the web, one row a request, oldest first.
 
-    Returns
-    -------
-    pandas.DataFrame, or list of dict
-        `at`: UTC; `kind`: search or page; `to`: host:port; `what`: the words that were sent, or the
-        address that was asked for. `leitong web log --delete` deletes it.
+    Columns: `at`: UTC; `kind`: search or page; `to`: host:port; `what`: the words that were sent,
+    or the address that was asked for. `leitong web log --delete` deletes it.
 
-    Examples
-    --------
-    >>> import leitong as lt
-    >>> lt.web_log(rows=True)
+    >>> lt.web_log()
     []
     """
     entries = SentLog(web_folder(find_owner_key())).entries()
-    names = ("at", "kind", "to", "what")
-    return table({name: [getattr(one, name) for one in entries] for name in names}, rows=rows)
+    return table_of(entries, ("at", "kind", "to", "what"))

@@ -40,15 +40,16 @@ def test_examples_of_the_readme(
     """They are run in a folder that has what they name: `essays/`."""
     essays = simhash_core.samples()["essays"]
     (tmp_path / "essays").mkdir()
-    for path in essays[:4]:
-        shutil.copy(path, tmp_path / "essays")
+    for path in essays:
+        if path.name.startswith(("01-", "12-")):
+            shutil.copy(path, tmp_path / "essays")
     monkeypatch.chdir(tmp_path)
     blocks = BLOCK.findall((ROOT / name).read_text("utf-8"))
 
     assert blocks
     for block in blocks:
         exec(compile(block, name, "exec"), {})
-    assert "coverage_a" in capsys.readouterr().out
+    assert "12-" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("path", READABLE, ids=lambda path: path.name)

@@ -138,7 +138,7 @@ def test_files_are_read_by_what_a_package_adds(package: Path, tmp_path: Path) ->
     (folder / "a.notes").write_text(f"12:30> {RAIN}\n12:31> Nobody slept.\n", encoding="utf-8")
     (folder / "b.other").write_text(RAIN, encoding="utf-8")
     code = "import leitong, sys; found = leitong.check(sys.argv[1]); "
-    code += "print(found.core.documents[0].text, found.skipped(rows=True)[0]['code'], sep='|')"
+    code += "print(found.core.documents[0].text, found.skipped()[0]['code'], sep='|')"
     path = os.pathsep.join([str(package), *sys.path])
     done = subprocess.run(
         [sys.executable, "-c", code, str(folder)],

@@ -1,5 +1,6 @@
 from .exports import Exported as Exported
 from .exports import export_library as export_library
+from .exports import import_export as import_export
 from .imports import Imported as Imported
 from .imports import Reading as Reading
 from .imports import import_documents as import_documents

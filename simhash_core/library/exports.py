@@ -6,10 +6,12 @@ collection, names and row. The Parquet file holds the same rows with the texts.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from ..model import Document, Note, Progress, Skipped, text_id
 from ..storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Fault, Library
 from ..storage.library.rows import escape_text, unescape_text
 from ..text.extract.extracted import MOST_CHARACTERS
+from .imports import Imported, import_documents
 from .tables import parquet_rows, require_parquet
 
 TEXTS, MANIFEST = "texts.parquet", "manifest.jsonl"
@@ -143,6 +146,22 @@ def texts_of(folder: Path) -> Iterator[tuple[str, Document | Skipped]]:
             continue
         if collection in collections:
             yield collection, document
+
+
+def import_export(library: Library, folder: Path, *, progress: Progress | None = None) -> Imported:
+    """Take the texts of an export into collections of the same names.
+
+    Raises
+    ------
+    BadInput
+        As `texts_of`.
+    """
+    done = Imported()
+    for name in collections_of(folder):
+        library.add_collection(name)
+    for name, rows in itertools.groupby(texts_of(folder), key=itemgetter(0)):
+        done += import_documents(library, name, (text for _, text in rows), progress=progress)
+    return done
 
 
 def _row(document: Document) -> dict[str, Any]:

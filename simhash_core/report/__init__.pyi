@@ -13,6 +13,7 @@ from .formats import list_wanted as list_wanted
 from .formats import write_archive as write_archive
 from .formats import write_report as write_report
 from .json import compare_data as compare_data
+from .json import fingerprint_data as fingerprint_data
 from .json import to_json as to_json
 from .names import one_line as one_line
 from .names import page_moment as page_moment

@@ -29,8 +29,8 @@ def threshold_lines(settings: Settings, top: int) -> str:
         f'result = lt.check("{FOLDER}", settings=lt.{settings_call(settings)})\n'
         f"for k in range({top + 1}):\n"
         "    seen = result.at(k)\n"
-        '    near = sum(pair["near"] for pair in seen.pairs(rows=True))\n'
-        "    print(k, near, len(seen.clusters), seen.expected_false_pairs)\n"
+        '    near = sum(pair["near"] for pair in seen.pairs())\n'
+        "    print(k, near, len(seen.clusters()), seen.expected_false_pairs)\n"
     )
 
 
@@ -39,6 +39,6 @@ def cluster_lines(settings: Settings, k: int) -> str:
     return (
         "import leitong as lt\n\n"
         f'result = lt.check("{FOLDER}", settings=lt.{settings_call(settings)})\n'
-        f"for names in result.at({k}).clusters:\n"
-        "    print(*names)\n"
+        f"for group in result.at({k}).clusters():\n"
+        '    print(*group["names"])\n'
     )

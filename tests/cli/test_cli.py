@@ -163,7 +163,7 @@ def test_bad_file_is_named_and_the_others_go_on(tmp_path):
         "broken.docx": "damaged",
     }
     assert len(result["documents"]) == 2
-    assert "empty.txt: The file is empty" in done.stderr
+    assert "empty.txt: It is empty" in done.stderr
 
 
 @pytest.mark.long
@@ -172,7 +172,7 @@ def test_messages_speak_the_chosen_language(tmp_path):
 
     done = leitong_alone("check", tmp_path, language="zh")
 
-    assert "文件是空的" in done.stderr
+    assert "内容是空的" in done.stderr
     assert "重合是线索" in done.stdout
 
 

@@ -143,7 +143,7 @@ def test_quiet_leaves_the_answer_and_what_went_wrong(tmp_path, capsys):
     assert quiet.err == "" and quiet.out.startswith("2 texts: ")
     (folder / "empty.txt").touch()
     assert run(["-q", *command]) == 3
-    assert capsys.readouterr().err == "empty.txt: The file is empty\n"
+    assert capsys.readouterr().err == "empty.txt: It is empty\n"
 
 
 def test_quiet_library_says_nothing_of_what_it_did(capsys):

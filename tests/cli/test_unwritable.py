@@ -67,7 +67,7 @@ def test_what_only_reads_finds_what_is_there(home, tmp_path):
         assert said in done.stdout
     if "web" not in MISSING:
         assert json.loads(leitong("web", "log", "--json").stdout) == []
-        assert door.web_log(rows=True) == []
+        assert door.web_log() == []
     assert len(door.Library(texts)) == 0
 
 

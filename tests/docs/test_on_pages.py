@@ -53,7 +53,7 @@ def overlapping(app: AppTest) -> list[set[str]]:
     rest(app, "check")
     result = app.session_state["lt.check"].result
     called = {one.name: one.meta.get("person", one.name) for one in result.documents}
-    pairs = Result(result).pairs(rows=True)
+    pairs = Result(result).pairs()
     return [{called[pair["a"]], called[pair["b"]]} for pair in pairs]
 
 

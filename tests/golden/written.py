@@ -278,7 +278,7 @@ def data_of_checks() -> Sections:
         written[f"{name} terminal"] = print_result(result, t, "en", to_file=True).split("\n")
         seen = Result(result)
         for table in ("texts", "pairs", "cases", "passages", "meanings", "skipped"):
-            written[f"{name} table {table}"] = _data(getattr(seen, table)(rows=True))
+            written[f"{name} table {table}"] = _data(getattr(seen, table)())
     sources = SAMPLES / "sources"
     two = sources / "emma-clarke.txt", sources / "daniel-okafor.txt"
     written["compare"] = _json_lines(leitong("compare", *two, "--json").stdout)

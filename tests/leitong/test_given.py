@@ -12,14 +12,15 @@ import pandas as pd
 import pytest
 
 import leitong as lt
-from leitong._given import Columns, texts_of
+from leitong._given import Fields, choose_fields, texts_of
 from tests.leitong.conftest import RAIN
 from tests.prose import chinese
 
+ALL = choose_fields(None, None, ())
 SLEPT = RAIN + " Nobody slept."
 
 
-def names(given: Any, columns: Columns = Columns()) -> list[str]:  # noqa: B008  frozen
+def names(given: Any, columns: Fields = ALL) -> list[str]:
     return [document.name for document in texts_of(given, columns).documents]
 
 
@@ -60,7 +61,7 @@ def test_frame_is_checked_by_its_texts_never_by_its_columns() -> None:
 
 def test_columns_of_a_frame_become_metadata_whose_headings_may_be_chinese() -> None:
     table = frame(date=pd.to_datetime(["2024-01-01", None]), paper=["Post", None])
-    first, second = texts_of(table, Columns(name="id", meta=["paper"])).documents
+    first, second = texts_of(table, choose_fields(None, "id", ["paper"])).documents
     assert dict(first.meta) == {"date": "2024-01-01", "paper": "Post"}
     assert dict(second.meta) == {}
     table = pd.DataFrame({"编号": [1], "正文": ["昨夜下了一整夜的雨，河水涨到第三级台阶。"]})
@@ -118,7 +119,7 @@ def test_texts_are_read_like_files(tmp_path: Path) -> None:
 def test_empty_and_short_texts_are_named_as_those_of_files_are() -> None:
     result = lt.check({"none": "", "blank": " \n", "few": "only three words", "rain": RAIN})
 
-    assert [(one["name"], one["code"]) for one in result.skipped(rows=True)] == [
+    assert [(one["name"], one["code"]) for one in result.skipped()] == [
         ("none", "empty"),
         ("blank", "empty"),
         ("few", "too_short"),
@@ -202,4 +203,4 @@ def test_files_are_under_those_who_handed_them_in(tmp_path):
 
     assert sorted(Path(one.name).name for one in result.core.documents) == ["1.txt", "终稿.txt"]
     assert {one.meta["person"] for one in result.core.documents} == {"陈思远", "李青"}
-    assert [row["code"] for row in result.skipped(rows=True)] == ["earlier_version"]
+    assert [row["code"] for row in result.skipped()] == ["earlier_version"]

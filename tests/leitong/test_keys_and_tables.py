@@ -14,19 +14,20 @@ import pandas as pd
 import pytest
 
 import leitong as lt
-from leitong._given import Columns, texts_of
+from leitong._given import Fields, choose_fields, texts_of
 from tests.leitong.conftest import RAIN
 
+ALL = choose_fields(None, None, ())
 SLEPT = RAIN + " Nobody slept."
 RECORDS = [{"id": 1, "body": RAIN}, {"id": 2, "body": SLEPT, "date": "2024-05-01"}]
-CHOSEN = Columns(text="body", name="id")
+CHOSEN = choose_fields("body", "id", ())
 
 
-def names(given: Any, columns: Columns = Columns()) -> list[str]:  # noqa: B008  frozen
+def names(given: Any, columns: Fields = ALL) -> list[str]:
     return [document.name for document in texts_of(given, columns).documents]
 
 
-def keys(given: Any, columns: Columns = Columns()) -> list[Any]:  # noqa: B008  frozen
+def keys(given: Any, columns: Fields = ALL) -> list[Any]:
     return [key.label for key in texts_of(given, columns).keys]
 
 
@@ -62,13 +63,17 @@ def test_any_key_is_kept_and_shown(given: Any, expected: list[Any], called: list
 def test_pairs_join_back_to_the_frame() -> None:
     table = pd.DataFrame({"id": [31, 32, 33], "text": [RAIN, None, SLEPT]})
     result = lt.check(table, name="id")
-    (pair,) = result.pairs(rows=True)
+    (pair,) = result.pairs()
 
-    assert [pair[key] for key in ("row_a", "row_b", "key_a", "key_b")] == [0, 1, 31, 33]
-    joined = result.pairs().merge(table, left_on="key_b", right_on="id")
+    assert (pair["row_a"], pair["row_b"], pair["key_a"], pair["key_b"]) == (0, 2, 31, 33)
+    joined = result.pairs().to_pandas().merge(table, left_on="key_b", right_on="id")
     assert joined["text"].tolist() == [SLEPT]
-    assert result.texts()["place"].tolist() == [0, 2]
-    again = result.at(result.threshold).without(min_match=2).passages(rows=True)
+    assert (
+        table["text"].iloc[pair["row_b"]]
+        == SLEPT
+        == result.passages(2, 0)[0]["text_b"] + SLEPT[len(RAIN) :]
+    )
+    again = result.at(result.threshold).without(min_match=2).passages()
     assert {(row["key_a"], row["key_b"]) for row in again} == {(31, 33)}
 
 
@@ -76,23 +81,19 @@ def test_texts_of_one_name_are_told_apart() -> None:
     table = pd.DataFrame({"title": ["A", "A"], "text": [RAIN, SLEPT]})
     result = lt.check(table, name="title", against=[("A", "They say: " + RAIN)])
 
-    found = sorted((row["row_a"], row["row_b"]) for row in result.pairs(rows=True))
+    found = sorted((row["row_a"], row["row_b"]) for row in result.pairs())
     assert found == [(0, 1), (0, 2), (1, 2)]
-    texts = result.texts(rows=True)
-    assert [(row["place"], row["reference"]) for row in texts] == [
-        (0, False),
-        (1, False),
-        (-1, True),
-    ]
-    assert len(result.passages(0, 1, rows=True)) == 1
+    texts = result.texts()
+    assert [(row["row"], row["reference"]) for row in texts] == [(0, False), (1, False), (2, True)]
+    assert len(result.passages(0, 1)) == 1
 
 
 def test_keys_of_rows_stay_what_they_are() -> None:
     result = lt.check({("a", 1): RAIN, ("a", 2): SLEPT})
-    (pair,) = result.pairs(rows=True)
+    (pair,) = result.pairs()
 
     assert (pair["key_a"], pair["key_b"]) == (("a", 1), ("a", 2))
-    assert result.pairs()["key_a"].tolist() == [("a", 1)]
+    assert result.pairs().to_pandas()["key_a"].tolist() == [("a", 1)]
 
 
 # --------------------------------------------------------------------------- missing
@@ -121,7 +122,7 @@ def test_missing_text_is_skipped_by_name(given: Any, missing: str) -> None:
 
 
 def test_missing_text_is_said() -> None:
-    (row,) = lt.check([RAIN, None, SLEPT], language="en").skipped(rows=True)
+    (row,) = lt.check([RAIN, None, SLEPT], language="en").skipped()
 
     assert row == {"name": "text 2", "code": "missing", "message": "There is no text: None or NaN"}
 
@@ -154,12 +155,23 @@ def test_columns_of_a_file_can_be_chosen(tmp_path: Path, kind: str) -> None:
     else:
         (table.to_csv if kind == "csv" else table.to_parquet)(path, index=False)
 
-    found = texts_of(path, Columns(text="said", name="id"))
+    found = texts_of(path, choose_fields("said", "id", ()))
     assert [(one.name, one.text) for one in found.documents] == [("1", RAIN), ("2", SLEPT)]
+    gaps = texts_of(path, choose_fields("text", None, ()))  # "x" and "y" are too short
+    assert [row.code for row in gaps.skipped] == ["too_short", "too_short"]
     with lt.Library(tmp_path / "a.library", create=True) as library:
         assert library.add("all", path, text="said").added == 2
     with pytest.raises(lt.LeitongError, match="no column"):
         lt.check(path, text="else", language="en")
+
+
+def test_rows_of_a_file_are_counted_as_those_of_its_frame(tmp_path: Path) -> None:
+    table = pd.DataFrame({"id": [31, 32, 33], "text": [RAIN, None, SLEPT]})
+    table.to_csv(tmp_path / "a.csv", index=False)
+
+    (pair,) = lt.check(tmp_path / "a.csv", name="id").pairs()
+    assert (pair["row_a"], pair["row_b"]) == (0, 2)
+    assert table["text"].iloc[pair["row_b"]] == SLEPT
 
 
 def test_tables_of_arrow_and_queries_are_checked() -> None:
@@ -229,7 +241,7 @@ PAGE = (
 
 def test_html_is_read_as_html() -> None:
     table = pd.DataFrame({"id": [5, 6], "text": [PAGE, RAIN], "author": ["Li", "Wu"]})
-    texts = texts_of(table, Columns(name="id"))
+    texts = texts_of(table, choose_fields(None, "id", ()))
     page = texts.documents[0]
 
     assert [key.label for key in texts.keys] == [5, 6] and page.name == "5"

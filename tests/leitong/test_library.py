@@ -25,7 +25,7 @@ def test_frames_are_added_with_their_metadata(library: lt.Library) -> None:
     table = pd.DataFrame({"body": [RAIN], "headline": ["Flood"], "date": ["2024-05-01"]})
     added = library.add("Post", table)
 
-    (row,) = library.texts("flood", rows=True)
+    (row,) = library.texts("flood")
     assert (added.added, row["collection"], row["title"], row["date"]) == (
         *(1, "Post", "Flood"),
         "2024-05-01",
@@ -49,9 +49,9 @@ def test_a_folder_is_followed_with_what_a_table_says(library: lt.Library, essays
     assert first.imported.added == 4
     assert second.gone == (last_name,)
     assert len(library) == 3
-    assert len(library.texts("wu", rows=True)) == 1
+    assert len(library.texts("wu")) == 1
     (one,) = library.purge().ids
-    assert library.checks_holding([one], rows=True) == []
+    assert library.checks_holding([one]) == []
 
 
 def test_a_check_names_the_text_of_the_library(library: lt.Library) -> None:
@@ -59,9 +59,9 @@ def test_a_check_names_the_text_of_the_library(library: lt.Library) -> None:
     library.add("News", {"other": "Nobody came to the old mill until the road was open again."})
     result = lt.check({"new": "They say: " + STORY}, against=library)
 
-    assert [(row["a"], row["b"]) for row in result.pairs(rows=True)] == [("new", "old")]
+    assert [(row["a"], row["b"]) for row in result.pairs()] == [("new", "old")]
     empty = lt.check({"new": STORY}, against=library, collections=["News"])
-    assert empty.pairs(rows=True) == []
+    assert empty.pairs() == []
 
 
 @complete
@@ -76,9 +76,9 @@ def test_several_libraries_are_asked_in_one_check(library: lt.Library, tmp_path:
         with pytest.raises(lt.LeitongError, match="Pots"):
             lt.check(new, against=[library, wiki], collections=["Pots"])
 
-    assert sorted(row["b"] for row in both.pairs(rows=True)) == ["old", "rain"]
-    assert [row["b"] for row in one.pairs(rows=True)] == ["rain"]
-    assert {row["collection"] for row in versions.versions(rows=True)} >= {"press: Post"}
+    assert sorted(row["b"] for row in both.pairs()) == ["old", "rain"]
+    assert [row["b"] for row in one.pairs()] == ["rain"]
+    assert {row["collection"] for row in versions.versions()} >= {"press: Post"}
 
 
 @complete
@@ -86,7 +86,7 @@ def test_versions_are_found_in_a_library(library: lt.Library) -> None:
     library.add("Post", {"2024-05-01 flood": STORY})
     found = lt.reposts({"2024-05-03 copy": "Copied. " + STORY}, against=library)
 
-    (first, second) = found.versions(rows=True)
+    (first, second) = found.versions()
     assert (first["name"], first["collection"], first["asked"]) == (
         *("2024-05-01 flood", "Post"),
         False,
@@ -96,8 +96,8 @@ def test_versions_are_found_in_a_library(library: lt.Library) -> None:
 
 def test_what_is_removed_or_does_not_exist_is_in_no_answer(library: lt.Library) -> None:
     library.add("Post", {"old": STORY})
-    library.remove(library.texts()["key"])
-    assert lt.check({"new": STORY}, against=library).pairs(rows=True) == []
+    library.remove(row["key"] for row in library.texts())
+    assert lt.check({"new": STORY}, against=library).pairs() == []
     assert library.purge().texts == 1
     with pytest.raises(lt.LeitongError, match="Pots"):
         lt.check({"new": STORY}, against=library, collections=["Pots"])
@@ -111,4 +111,4 @@ def test_a_library_that_is_not_there_is_not_made(tmp_path: Path) -> None:
 
 def test_the_library_of_the_user_is_made_by_itself() -> None:
     with lt.Library() as library:
-        assert library.texts(rows=True) == []
+        assert library.texts() == []

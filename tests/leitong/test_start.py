@@ -30,17 +30,16 @@ def test_import_alone_loads_nothing_heavy() -> None:
 @pytest.mark.long
 def test_a_check_does_without_the_libraries_of_the_application() -> None:
     texts = ["one two three four five six", "six seven eight nine ten"]
-    heavy = set(loaded(f"import leitong; leitong.check({texts}).pairs(rows=True)"))
+    heavy = set(loaded(f"import leitong; leitong.check({texts}).pairs()"))
 
     assert heavy.isdisjoint({"pandas", "plotly", "streamlit"})
 
 
 def test_the_door_enters_rooms_by_their_doors() -> None:
     """Nothing of the door depends on which module of a room holds what."""
-    rooms = (
-        "cases checking errors folders i18n library model notation numbers people report reposts"
-    )
-    rooms += " request result schemas seen settings storage storage.library version web cli.output"
+    rooms = "cases checking errors folders graphs i18n library model notation numbers people report"
+    rooms += " reposts request result schemas seen settings storage storage.library version web"
+    rooms += " cli.output"
     doors = {"simhash_core", *(f"simhash_core.{room}" for room in rooms.split())}
     for path in sorted(DOOR.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -53,6 +52,7 @@ def test_the_door_enters_rooms_by_their_doors() -> None:
 def test_exported_names_are_those_of_the_stub() -> None:
     assert leitong.__all__ == [
         *("Comparison", "Document", "LeitongError", "Library", "Reposts", "Result", "Settings"),
-        *("WebSearch", "check", "compare", "reposts", "web_log"),
+        *("Table", "WebSearch", "check", "compare", "fingerprint", "hamming", "load"),
+        *("near_duplicates", "reposts", "web_log"),
     ]
     assert all(hasattr(leitong, name) for name in (*leitong.__all__, "__version__"))

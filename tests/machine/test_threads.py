@@ -146,7 +146,7 @@ def asked(folder: Path) -> dict[str, Callable[[int], Any]]:
         with lt.Library(address) as library:
             held = (shared, library)[seed % 2]
             result = lt.check(list(stories(seed).values()), against=held)
-            return told(json.loads(result.to_json())), held.texts(rows=True)
+            return told(json.loads(result.to_json())), held.texts()
 
     def passages(seed: int) -> Any:
         both = lt.compare(*list(stories(seed).values())[:2])

@@ -131,7 +131,7 @@ def test_task_sheets_are_read_once_and_can_be_removed(read, language):
     assert not read.exception
     (first,) = read.session_state["lt.template_files"]
     assert first.name == "题目.txt" and "空.txt" in said(read)
-    assert language == "en" or ("题目.txt：60 字" in said(read) and "文件是空的" in said(read))
+    assert language == "en" or ("题目.txt：60 字" in said(read) and "内容是空的" in said(read))
     assert box().key != before  # another one, empty
 
     box().upload("模板.txt", chinese(8, 60).encode()).run()

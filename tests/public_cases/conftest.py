@@ -54,5 +54,5 @@ def shares(*paths: Path, **options: object) -> dict[tuple[str, str], tuple[float
     result = lt.check([str(path) for path in paths], **options)
     return {
         (Path(pair["a"]).name, Path(pair["b"]).name): (pair["coverage_a"], pair["coverage_b"])
-        for pair in result.pairs(rows=True)
+        for pair in result.pairs()
     }

@@ -30,9 +30,7 @@ def test_marks_and_forms_of_letters_hide_nothing(cases: Path, case: str) -> None
 @pytest.mark.parametrize("language", ("de", "en", "fr", "pl", "vi"))
 def test_decomposed_letters_are_no_disguise(cases: Path, language: str) -> None:
     result = lt.check([str(cases / "28-nfd-text" / language)])
-    assert [(pair["coverage_a"], pair["coverage_b"]) for pair in result.pairs(rows=True)] == [
-        (1, 1)
-    ]
+    assert [(pair["coverage_a"], pair["coverage_b"]) for pair in result.pairs()] == [(1, 1)]
     notes = {note.code for document in result.core.documents for note in document.notes}
     assert notes <= {"other_language"}
 
@@ -53,7 +51,7 @@ def test_unrelated_articles_are_hardly_ever_listed(
 ) -> None:
     settings = lt.Settings(meaning=meaning)
     result = lt.check([str(corpora / "honest_dev" / language)], settings=settings)
-    assert len(result.pairs(rows=True)) <= 1
+    assert len(result.pairs()) <= 1
 
 
 @pytest.mark.parametrize("meaning", ["off", "auto"])

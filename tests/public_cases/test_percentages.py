@@ -56,7 +56,7 @@ def test_a_paragraph_of_a_page_in_columns(
     cases: Path, page: str, other: str, expected: tuple[float, float], run: int, how: str
 ) -> None:
     folder = cases / "10-pdf-columns-partial"
-    (pair,) = lt.check([str(folder / f"{page}-{how}.pdf"), str(folder / other)]).pairs(rows=True)
+    (pair,) = lt.check([str(folder / f"{page}-{how}.pdf"), str(folder / other)]).pairs()
 
     assert (pair["coverage_a"], pair["coverage_b"]) == pytest.approx(expected, abs=0.005)
     assert pair["longest"] == run

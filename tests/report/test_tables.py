@@ -37,7 +37,7 @@ def result():
 @pytest.mark.parametrize("k", [0, 80, 110])
 def test_every_export_gives_the_same_pairs(result, k):
     t, view = translator("en"), core.view_at_threshold(result, k)
-    rows = Result(result, view=view).pairs(rows=True)
+    rows = Result(result, view=view).pairs()
     sheet = list(csv.DictReader(io.StringIO(pairs_csv(result, t, view=view).lstrip("\ufeff"))))
     data = json.loads(core.to_json(result, t, view=view))["pairs"]
 
@@ -122,7 +122,7 @@ def test_exports_say_what_chance_gives(with_chance):
     t = translator("en")
     data = json.loads(core.to_json(with_chance, t))
     sheet = list(csv.DictReader(io.StringIO(pairs_csv(with_chance, t).lstrip("\ufeff"))))
-    expected = [pair["chance"] for pair in Result(with_chance).pairs(rows=True)]
+    expected = [pair["chance"] for pair in Result(with_chance).pairs()]
 
     assert data["significance"]["state"] == "estimated"
     assert data["significance"]["tails"]["en"]["anchor"] == 5.5

@@ -644,7 +644,7 @@ def outcomes(chosen: list[Trick], language: str) -> dict[str, str]:
     copies = [documents[name] for name in names if name in documents]
     result = check(copies, against=given, compare_inside=False)
     covered: dict[str, float] = {}
-    for row in Result(result).pairs(rows=True):
+    for row in Result(result).pairs():
         for copy, other, share in (
             (row["a"], row["b"], row["coverage_b"]),
             (row["b"], row["a"], row["coverage_a"]),

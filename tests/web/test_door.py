@@ -22,20 +22,20 @@ def web(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Web]:
 @pytest.mark.long
 def test_search_from_sentences_to_findings(web: Web, tmp_path: Path) -> None:
     found = lt.WebSearch(ESSAY, service=web.address)
-    words = [row["words"] for row in found.sentences(rows=True)]
+    words = [row["words"] for row in found.sentences()]
     assert web.queries == []
 
     with lt.Library(tmp_path / "pages.library", create=True) as library:
         result = found.strike(1).send(delay=0.0, library=library, collection="as of today")
-        assert [row["url"] for row in library.texts(rows=True)] == [web.address + "/ledgers"]
+        assert [row["url"] for row in library.texts()] == [web.address + "/ledgers"]
 
     assert isinstance(result, lt.Result)
     assert web.queries == words[1:]
-    (row,) = found.findings(rows=True)
+    (row,) = found.findings()
     assert row["url"] == web.address + "/ledgers"
     assert row["share"] > 0.5
-    assert [one["fetched"] for one in found.pages(rows=True)] == [row["fetched"]]
-    assert [one["what"] for one in lt.web_log(rows=True)] == [*web.queries, row["url"]]
+    assert [one["fetched"] for one in found.pages()] == [row["fetched"]]
+    assert [one["what"] for one in lt.web_log()] == [*web.queries, row["url"]]
     data = json.loads(found.to_json())
     assert [one["sent"] for one in data["sentences"]] == [False] + [True] * (len(words) - 1)
     assert repr(found).endswith("sent, 1 pages read>")
@@ -67,7 +67,7 @@ def test_search_without_pages_has_no_result(web: Web) -> None:
     found = lt.WebSearch(ESSAY, service=web.address)
 
     assert found.send(delay=0.0) is None
-    assert found.findings(rows=True) == []
+    assert found.findings() == []
 
 
 def test_text_without_sentences_is_refused() -> None:

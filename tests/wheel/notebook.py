@@ -18,16 +18,18 @@ articles = pd.DataFrame(
 
 # %% Which of them share text
 result = lt.check(articles, name="id", settings=lt.Settings(preset="reposts"), language="en")
-pairs = result.pairs()
+pairs = result.pairs().to_pandas()
 assert pairs[["a", "b"]].values.tolist() == [["post-1", "news-7"]], pairs
 
 # %% Where, in both texts, and beside the headlines of the table
-passages = result.passages("post-1", "news-7").merge(articles, left_on="b", right_on="id")
+found = result.passages("post-1", "news-7").to_pandas()
+passages = found.merge(articles, left_on="key_b", right_on="id")
 assert passages["headline"].tolist() == ["The river rises"], passages
 assert "third step" in passages["text_b"][0]
 
 # %% Which was first, what a stricter threshold leaves, and what a notebook shows
-assert lt.reposts(articles, name="id").versions()["name"].tolist() == ["post-1", "news-7"]
+versions = lt.reposts(articles, name="id").versions()
+assert [row["name"] for row in versions] == ["post-1", "news-7"]
 assert result.at(0).threshold == 0 and "news-7" in result._repr_html_()
 
 # %% A report to hand in

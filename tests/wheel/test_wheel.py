@@ -135,7 +135,7 @@ def test_door_opens_without_pandas(base: Installed) -> None:
         "found = lt.check([rain, 'They say: ' + rain]); print(type(found.pairs()).__name__, found)"
     )
 
-    assert base.output("-c", code) == "list <leitong.Result: 2 texts, 1 pair, 1 cluster>"
+    assert base.output("-c", code) == "Table <leitong.Result: 2 texts, 1 pair, 1 cluster>"
 
 
 def test_door_is_typed_for_who_calls_it(base: Installed) -> None:
