@@ -61,7 +61,7 @@ from ..result import (
 )
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..storage.library import COLLECTION_KEY
-from .content import PairEntry, TextEntry
+from .content import ClassReport, PairEntry, TextEntry
 from .words import Words
 
 PLACES = ("a_start", "a_end", "b_start", "b_end")
@@ -604,7 +604,7 @@ def tables(words: Words) -> list[Table]:
         "persons": list(by_author.values()),
         "pairs": report.overlapping,
         "passages": [(one, pair_of[one.table_row]) for one in report.passages],
-        "held": report.held,
+        "held": report.shown.held if isinstance(report.shown, ClassReport) else (),
         "meanings": [(entry, one) for entry in report.alike for one in entry.answers],
     }
     always = ("texts", "pairs", "passages")
@@ -616,7 +616,7 @@ def tables(words: Words) -> list[Table]:
 def describe_check(words: Words) -> list[tuple[str, Cell]]:
     """Return what was checked, how and when, as (label, value)."""
     report, facts, t = words.report, words.report.facts, words.t
-    rows: list[tuple[str, Cell]] = [(words.damage(), None)] if report.damage else []
+    rows: list[tuple[str, Cell]] = [(words.damage(), None)] if report.cover.damage else []
     said: dict[str, Cell] = {
         "report": f"{words.kind_title()} {report.number}",
         "title": words.heading(),
@@ -629,7 +629,7 @@ def describe_check(words: Words) -> list[tuple[str, Cell]]:
         "compared": facts.pairs,
         "threshold": facts.threshold,
         "expected": round(facts.expected, 4),
-        "left_out": words.left_out(report.left_out),
+        "left_out": words.left_out(facts.left_out),
     }
     rows += [(t(f"report.table.{name}"), value) for name, value in said.items()]
     rows += [(t("report.lost.title"), lost) for lost in words.lost()]

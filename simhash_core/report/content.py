@@ -18,6 +18,7 @@ from ..text.lengths import Length, Unit
 from .collation.sheet import Collation
 
 KINDS = ("class", "person", "pair", "cluster", "confirmed", "sources")
+OF_ONE_TEXT = ("person", "sources")  # kinds about one text and its pairs
 MOST_TYPED = 80  # characters of each field of a `Course`
 
 
@@ -143,16 +144,16 @@ class TextEntry:
     row: int
     name: str  # short, for tables; a number where names are hidden
     file: str  # "" where names are hidden
-    title: str
-    author: str
-    class_name: str
-    group: str
     id: str  # sha-256 of the text
     encoding: str
     reference: bool  # only compared against
     division: Division  # by what all the others share
     ocr: float | None  # confidence of its recognition, per cent; None: it was typed
     measure: Callable[[], Indicators] = field(compare=False, repr=False)
+    title: str = ""
+    author: str = ""
+    class_name: str = ""
+    group: str = ""
 
     @property
     def indicators(self) -> Indicators:
@@ -235,10 +236,11 @@ class ClusterEntry:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One pair with its texts set side by side."""
+    """One pair with its texts set side by side; alone it is what a report on a pair shows."""
 
     pair: PairEntry
     collation: Collation
+    cluster: ClusterEntry | None = None  # that both texts are in
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,16 +330,6 @@ class MatchGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
-    """One text against all the others."""
-
-    row: int
-    sources: tuple[SourceEntry, ...]
-    groups: tuple[MatchGroup, ...]
-    paragraphs: tuple[tuple[Marked, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Seat:
     """One member of the class in its picture, or one text where nobody is named.
 
@@ -361,17 +353,18 @@ class Seat:
         return self.alike and not self.shares
 
 
+# --------------------------------------------------------------------------- what each kind shows
 @dataclass(frozen=True, slots=True)
-class Roll:
-    """The class: who handed in, how much of it overlaps, and what of it does not count."""
+class ClassReport:
+    """The class: who handed in, how much of it overlaps, what does not count, what was decided."""
 
     seats: tuple[Seat, ...]
     counted: int  # units of the texts of the class
     whole: int
     unit: Unit
-    listed: int  # pairs with evidence
-    passages: int = 0  # that three texts or more hold
-    held: tuple[HeldEntry, ...] = ()  # what several texts hold, most of them first
+    passages: int  # that three texts or more hold
+    held: tuple[HeldEntry, ...]  # what several texts hold, most of them first
+    cases: tuple[Case, ...]  # confirmed
 
     def count(self, state: str) -> int:
         """Return how many members are in a state."""
@@ -388,29 +381,18 @@ class Roll:
         return [seat for seat in self.seats if seat.nameless]
 
     @property
-    def overlapping(self) -> int:
-        """Members with a text that shares what only a few have."""
-        return sum(seat.shares for seat in self.members)
-
-    @property
-    def only_weak(self) -> int:
-        """Members with nothing but the same meaning."""
-        return sum(seat.weak for seat in self.members)
-
-    @property
     def confirmed(self) -> int:
         """Members with a confirmed case."""
         return sum(bool(seat.cases) for seat in self.members)
 
 
 @dataclass(frozen=True, slots=True)
-class Pupil:
+class PupilReport:
     """What the confirmed cases say of one text, to be read by whoever wrote it.
 
     Nobody else is named in it: not in the quotation, and not in the notes.
     """
 
-    row: int
     division: Division  # by what the confirmed cases share
     cases: tuple[PairEntry, ...]
     sources: tuple[tuple[str, int], ...]  # `report.pupil.source.<kind>`, how many
@@ -419,8 +401,36 @@ class Pupil:
     quote: str
     cut: bool  # the passage goes on
     notes: tuple[str, ...]  # one a case, those of `alike` last
-    alike: tuple[PairEntry, ...] = ()  # cases that rest on the same meaning alone
-    places: int = 0  # of the same meaning in all confirmed cases
+    alike: tuple[PairEntry, ...]  # cases that rest on the same meaning alone
+    places: int  # of the same meaning in all confirmed cases
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesReport:
+    """One text against all the others."""
+
+    sources: tuple[SourceEntry, ...]
+    groups: tuple[MatchGroup, ...]
+    paragraphs: tuple[tuple[Marked, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterReport:
+    """A group of texts, each with each, and its confirmed cases."""
+
+    clusters: tuple[ClusterEntry, ...]  # the one that holds the texts; none at another threshold
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmedReport:
+    """Every confirmed case, both texts side by side, and the groups that their texts are in."""
+
+    cases: tuple[Case, ...]
+    clusters: tuple[ClusterEntry, ...]
+
+
+Shown = ClassReport | PupilReport | Case | ClusterReport | ConfirmedReport | SourcesReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -443,41 +453,40 @@ class Facts:
     gaps: tuple[tuple[str, Mapping[str, int]], ...]  # what was not looked for
     usual: tuple[int, int] | None  # bits: where 95 of 100 unrelated pairs of this batch lie
     expected: float  # pairs as close by chance
+    left_out: tuple[LeftOut, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """What stands at the top of a report, and in the name of its file."""
+
+    title: str
+    course: Course
+    anonymous: bool
+    pupils: bool  # of a short report: the texts are those of a class (`seen.Headline`)
+    damage: tuple[Damage, ...]  # in the file of the check
+    lost: tuple[LostCase, ...]  # decided before, not in this check
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that any format writes."""
+    """Everything that any format writes: what all kinds have, and what this one shows."""
 
     kind: str
     number: str  # names this content: same content, same number
-    title: str
-    anonymous: bool
+    cover: Cover
     facts: Facts
     texts: tuple[TextEntry, ...]  # every text of the check, by row
     subject: tuple[int, ...]  # rows that the report is about; all for a class
     pairs: tuple[PairEntry, ...]
-    left_out: tuple[LeftOut, ...]
-    course: Course
-    pupils: bool  # of a short report: the texts are those of a class (`seen.Headline`)
-    #: of `class`, `person` and `sources`: what no other kind shows
-    of_kind: Roll | Pupil | Person | None
-    clusters: tuple[ClusterEntry, ...]  # of `cluster`, `pair` and `confirmed`
-    cases: tuple[Case, ...]
     alike: tuple[AlikeEntry, ...]  # the strongest first; part of no number
-    damage: tuple[Damage, ...]  # in the file of the check
-    lost: tuple[LostCase, ...]  # of `class` and `confirmed`: decided before, not in this check
+    shown: Shown
     list_passages: Callable[[], tuple[PassageEntry, ...]] = field(compare=False, repr=False)
 
     @property
     def passages(self) -> tuple[PassageEntry, ...]:
         """The passages of the pairs, read at the first question: only tables list them."""
         return self.list_passages()
-
-    @property
-    def held(self) -> tuple[HeldEntry, ...]:
-        """What several texts of a class hold."""
-        return self.of_kind.held if isinstance(self.of_kind, Roll) else ()
 
     @property
     def overlapping(self) -> tuple[PairEntry, ...]:
@@ -487,13 +496,6 @@ class Report:
     def alike_of(self, pair: PairEntry) -> AlikeEntry | None:
         """Return what is the same in other words in a pair, None for nothing."""
         return next((one for one in self.alike if one.pair == pair), None)
-
-    def tally(self) -> Mapping[str, int]:
-        """Count the decisions on the pairs of this report; "" counts the undecided."""
-        counts = dict.fromkeys(("confirmed", "no_problem", "later", ""), 0)
-        for pair in self.pairs:
-            counts[pair.decision.verdict if pair.decision else ""] += 1
-        return counts
 
     def decided(self, verdict: str) -> list[PairEntry]:
         """Return the pairs of this report with a decision, in the order of their cases."""

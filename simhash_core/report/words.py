@@ -21,7 +21,7 @@ from ..seen.stored import LostCase
 from ..storage import Damage
 from ..text.lengths import Unit
 from .collation.folding import Part
-from .content import AlikeEntry, Indicators, LeftOut, PairEntry, Report, TextEntry
+from .content import AlikeEntry, ClusterReport, Indicators, LeftOut, PairEntry, Report, TextEntry
 from .names import NARROW, cut_middle, one_line
 
 #: indicators in the order of the appendix
@@ -128,9 +128,9 @@ class Words:
 
     def file_name(self, ending: str) -> str:
         """Return what a file of this report is called: class, task, reader."""
-        report, course = self.report, self.report.course
-        heads = [course.group, course.task] if course.group or course.task else [report.title]
-        hidden = self.t("report.file.without_names") if report.anonymous else ""
+        report, course = self.report, self.report.cover.course
+        heads = [course.group, course.task] if course.group or course.task else [report.cover.title]
+        hidden = self.t("report.file.without_names") if report.cover.anonymous else ""
         parts = (*(heads if any(heads) else [self.t("report.brand")]), self.reader(), hidden)
         stem = "-".join(filter(None, (part.translate(_NOT_IN_FILES) for part in parts)))
         safe = re.sub(r'[\s\x00-\x1f\\/:*?"<>|\[\]]+', " ", stem).strip(" .")
@@ -139,11 +139,11 @@ class Words:
     def reader(self) -> str:
         """Return for whom a report is, or what it is about, in the name of its file."""
         report = self.report
-        kind = "texts" if report.kind == "class" and not report.pupils else report.kind
+        kind = "texts" if report.kind == "class" and not report.cover.pupils else report.kind
         parts = [] if kind == "person" else [self.t(f"report.file.{kind}")]
         if kind in ("person", "sources"):
             name = self.name(report.subject[0])
-            short = report.anonymous and in_chinese(self.language)  # 第 031 篇
+            short = report.cover.anonymous and in_chinese(self.language)  # 第 031 篇
             parts.insert(0, name.replace(" ", "") if short else name)
         if report.kind == "pair":
             case = report.pairs[0].case
@@ -155,9 +155,9 @@ class Words:
     def kind_title(self) -> str:
         """Return what this report is, or for whom; and that names are hidden."""
         report = self.report
-        short = report.kind in ("class", "person") and not report.pupils
+        short = report.kind in ("class", "person") and not report.cover.pupils
         title = self.t(f"report.kind.{report.kind}{'_texts' if short else ''}")
-        hidden = self.t("report.file.without_names") if report.anonymous else ""
+        hidden = self.t("report.file.without_names") if report.cover.anonymous else ""
         return " · ".join(filter(None, (title, hidden)))
 
     def heading(self) -> str:
@@ -168,14 +168,14 @@ class Words:
             return self.t("report.and", a=a, b=b)
         if report.kind in ("person", "sources"):
             return self.name(report.subject[0])
-        if report.kind == "cluster" and report.clusters:
-            return self.cluster(report.clusters[0].index, title=True)
-        return report.course.task or report.title or self.kind_title()
+        if isinstance(report.shown, ClusterReport) and report.shown.clusters:
+            return self.cluster(report.shown.clusters[0].index, title=True)
+        return report.cover.course.task or report.cover.title or self.kind_title()
 
     def subtitle(self) -> str:
         """Return the line below the title: class, task, teacher, when, and what is not decided."""
-        report, facts, course = self.report, self.report.facts, self.report.course
-        names = (course.group, course.task or report.title, course.teacher)
+        report, facts, course = self.report, self.report.facts, self.report.cover.course
+        names = (course.group, course.task or report.cover.title, course.teacher)
         parts = [part for part in names if part and part != self.heading()]
         if report.kind != "person":
             parts.append(self.t("report.texts", n=facts.documents))
@@ -199,17 +199,17 @@ class Words:
 
     def hiding(self) -> str:
         """Return that names are replaced and nothing else is, "" where none is."""
-        return self.t("report.hiding") if self.report.anonymous else ""
+        return self.t("report.hiding") if self.report.cover.anonymous else ""
 
     def damage(self) -> str:
         """Return what is damaged in the file of the check, "" where nothing is."""
-        text = damage_text(self.report.damage, self.t, self.language)
+        text = damage_text(self.report.cover.damage, self.t, self.language)
         return self.t("error.damage_whole", what=text) if text else ""
 
     def lost(self) -> list[str]:
         """Return a sentence for each case that was decided before and is not in this check."""
-        hidden = self.report.anonymous
-        return [lost_text(one, self.t, hidden=hidden) for one in self.report.lost]
+        hidden = self.report.cover.anonymous
+        return [lost_text(one, self.t, hidden=hidden) for one in self.report.cover.lost]
 
     def statement(self) -> str:
         """Return the sentence that numbers are evidence for a person."""
@@ -246,7 +246,7 @@ class Words:
             )
         if facts.unread:
             parts.append(self.t("report.set.skipped", n=facts.unread))
-        parts.append(self.left_out(report.left_out))
+        parts.append(self.left_out(facts.left_out))
         parts.append(self.t("report.set.prints", bits=facts.bits, k=facts.threshold))
         if report.kind == "pair" and report.pairs[0].distance is not None:
             parts.append(self.t("report.set.distance", d=report.pairs[0].distance))
@@ -317,7 +317,7 @@ class Words:
         """Return the right head of every page but the first."""
         report = self.report
         if report.kind != "pair":
-            parts = (report.course.group, self.heading())
+            parts = (report.cover.course.group, self.heading())
             return " · ".join(dict.fromkeys(filter(None, parts)))
         a, b = (self.name(row) for row in report.subject)
         both = self.t("report.and", a=cut_middle(a, NARROW), b=cut_middle(b, NARROW))

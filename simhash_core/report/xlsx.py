@@ -39,11 +39,11 @@ def write_xlsx(report: Report, language: str) -> bytes:
             for kind in WIDTHS
         }  # fmt: skip
         styles["head"] = book.add_format({"bold": True, "bottom": 1, "text_wrap": True})
-        if report.damage:  # what must be seen first
+        if report.cover.damage:  # what must be seen first
             _about(book, words, styles)
         for table in tables(words):
             _sheet(book, words, table, styles)
-        if not report.damage:
+        if not report.cover.damage:
             _about(book, words, styles)
     return buffer.getvalue()
 

@@ -7,15 +7,9 @@ import pytest
 import simhash_core as core
 from simhash_core.i18n import translator
 from simhash_core.model import Document
-from simhash_core.report.build import report_of
+from simhash_core.report.build import match_groups, report_of
 from simhash_core.report.content import Indicators, Wanted
-from simhash_core.report.person import (
-    find_left_out,
-    indicators,
-    match_groups,
-    measure_shared,
-    units_of,
-)
+from simhash_core.report.gathering import find_left_out, indicators, measure_shared, units_of
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
 from simhash_core.seen import Exclusions, exclude, given_ranges

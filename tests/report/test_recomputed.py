@@ -27,7 +27,7 @@ from simhash_core.model import Decision, pair_key
 from simhash_core.report import pairs_csv, short
 from simhash_core.report.build import report_of
 from simhash_core.report.columns import tables
-from simhash_core.report.content import KINDS, Report, Roll, Wanted
+from simhash_core.report.content import KINDS, ClassReport, Report, Wanted
 from simhash_core.report.formats import FORMATS, write_report
 from simhash_core.report.json import check_data
 from simhash_core.report.kinds import MOST_IN_APPENDIX
@@ -36,6 +36,8 @@ from simhash_core.result import list_rows
 from simhash_core.seen.exclusion_view import ExclusionView, exclude
 from simhash_core.seen.exclusions import Exclusions
 from simhash_core.seen.thresholds import view_at_threshold
+
+from .conftest import cases_of
 
 MADE = datetime(2026, 11, 21, 14, 32)
 LANGUAGES = ("zh", "en")
@@ -235,7 +237,7 @@ def sums_of(report: Report, judge: Judge) -> list[list[int]]:
         return [judge.text(report.subject[0]).sum]
     if report.kind != "pair":
         return []
-    pairs = [judge.pair(case.pair.table_row) for case in report.cases]
+    pairs = [judge.pair(case.pair.table_row) for case in cases_of(report)]
     return [split.sum for pair in pairs for split in pair]
 
 
@@ -243,7 +245,7 @@ def heads_of(report: Report, judge: Judge) -> list[list[int]]:
     """Return the integers above each column of a collation: counted, whole, percent."""
     return [
         [split.counted, split.whole, *integers(split.percent)]
-        for case in report.cases
+        for case in cases_of(report)
         if case.collation.lines
         for split in judge.pair(case.pair.table_row)
     ]
@@ -312,7 +314,8 @@ def test_the_class_in_one_picture_is_what_the_passages_give(batch, language):
     body = LexborHTMLParser(write_report(report, "html", language).decode()).body
     assert body is not None
 
-    drawn = short.seats(Words.of(report, language))
+    assert isinstance(report.shown, ClassReport)
+    drawn = short.seats(report.shown.seats)
     for seat, sheet in zip(drawn, body.css("ol.pic li"), strict=True):
         (row,) = seat.rows
         classes = [texts[row].units(name) for name in (*SHARED, "own")]
@@ -323,8 +326,7 @@ def test_the_class_in_one_picture_is_what_the_passages_give(batch, language):
     confirmed = report.decided("confirmed")
     persons = {row for pair in confirmed for row in (pair.a, pair.b)}
     over = sum(text.shared > 0 for text in texts)
-    assert isinstance(report.of_kind, Roll)
-    several = [report.of_kind.passages] if report.of_kind.passages else []
+    several = [report.shown.passages] if report.shown.passages else []
     decisions = [len(confirmed), len(persons), len(report.decided("no_problem"))]
     assert said == [n, over, *several, *decisions]
     read, counted, pairs, decided = (

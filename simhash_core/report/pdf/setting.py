@@ -101,9 +101,13 @@ def head(words: Words) -> Story:
         Spacer(1, 5 * mm),
         text(words.heading(), size=22, serif=True, bold=True, leading=30, align=centre),
         text(words.subtitle(), size=9.6, dim=True, serif=True, leading=15, align=centre),
-        *([text(words.hiding(), size=8, dim=True, align=centre)] if report.anonymous else []),
-        *([text(words.damage(), bold=True, align=centre)] if report.damage else []),
-        *([text(words.t("report.lost.title"), bold=True, align=centre)] if report.lost else []),
+        *([text(words.hiding(), size=8, dim=True, align=centre)] if report.cover.anonymous else []),
+        *([text(words.damage(), bold=True, align=centre)] if report.cover.damage else []),
+        *(
+            [text(words.t("report.lost.title"), bold=True, align=centre)]
+            if report.cover.lost
+            else []
+        ),
         *(text(said, align=centre) for said in words.lost()),
         Spacer(1, 4 * mm),
     ]
@@ -579,11 +583,11 @@ def _decision(words: Words, block: Block) -> Story:
         note = pair.note or t("report.decision.no_note")
         made += [Spacer(1, 3), text(f"{t('report.decision.note')}", size=8.2, dim=True)]
         made.append(text(note, size=9.8, serif=True, leading=16))
-    for cluster in words.report.clusters:
-        if cluster.index == pair.cluster:
-            members = t("report.decision.cluster_note", cluster=words.cluster(cluster.index),
-                        n=len(cluster.members))  # fmt: skip
-            made.append(text(members, size=8.6))
+    cluster = block.value.cluster
+    if cluster:
+        members = t("report.decision.cluster_note", cluster=words.cluster(cluster.index),
+                    n=len(cluster.members))  # fmt: skip
+        made.append(text(members, size=8.6))
     names = (t("report.decision.sign_reviewer"), t("report.decision.sign_author"))
     lines = [text(name, size=8, dim=True) for name in names]
     signs = _grid([lines], [PAGE_WIDTH / 2] * 2, padding=(6, 6, 3, 3))
