@@ -400,7 +400,21 @@ class Table:
         """Return the table of some rows."""
         columns = REPORT_TABLES[code]
         return cls(
-            code, columns, tuple(tuple(c.value(words, row) for c in columns) for row in rows)
+            code, columns, tuple(tuple(c.written(words, row) for c in columns) for row in rows)
+        )
+
+    def choose(self, names: Sequence[str]) -> Table:
+        """Return some columns, in the order of their names; but those where nothing is known."""
+        places = {column.name: at for at, column in enumerate(self.columns)}
+        chosen = [places[name] for name in names]
+        chosen = [
+            at
+            for at in chosen
+            if not self.columns[at].optional or any(r[at] is not None for r in self.rows)
+        ]
+        columns = tuple(self.columns[at] for at in chosen)
+        return Table(
+            self.code, columns, tuple(tuple(row[at] for at in chosen) for row in self.rows)
         )
 
 
@@ -535,7 +549,7 @@ _PAIRS: Columns = (
     _column("unit", "text", lambda words, pair: words.unit(pair.unit)),
     _column("passages", "count"),
     _column("distance", "count"),
-    _column("chance", "number", optional=True),
+    _column("chance", "chance", optional=True),
     _column("cluster", "text", lambda words, pair:
             words.cluster(pair.cluster) if pair.cluster >= 0 else ""),
     *_decided(),
@@ -587,6 +601,24 @@ REPORT_TABLES: Mapping[str, Columns] = {
     "passages": _PASSAGES,
     "held": _HELD,
     "meanings": _MEANINGS,
+}
+
+
+#: what a person reads of two tables of a workbook; how many of these columns name the row
+READ_OF_TEXTS = (
+    "number",
+    "name",
+    "total",
+    "shared",
+    "length",
+    "longest_run",
+    "largest",
+    "largest_from",
+)
+READ_OF_PAIRS = ("number", "a", "b", "a_in_b", "b_in_a", "longest", "verdict", "reason", "note")
+READ_IN_WORKBOOK: Mapping[str, tuple[Sequence[str], int]] = {
+    "pairs": (READ_OF_PAIRS, 3),
+    "texts": (READ_OF_TEXTS, 2),
 }
 
 

@@ -107,19 +107,19 @@ def _heading(words: Words, key: str) -> Heading:
     return Heading(words.t(f"{key}.title"), words.t(f"{key}.note"))
 
 
-def _tell_left_out(words: Words) -> Story:
-    """Return what was not compared."""
+def _tell_left_out(words: Words, note: str = "") -> Story:
+    """Return what was not compared; `note` says what the shares are of."""
     t, listed = words.t, words.report.facts.left_out
+    head = Heading(t("report.out.title"), note or t("report.out.note"))
     if not listed:
-        return [_heading(words, "report.out"), Paragraph(t("report.set.nothing_left_out"))]
+        return [head, Paragraph(t("report.set.nothing_left_out"))]
     heads = [t(f"report.out.{name}") for name in ("kind", "texts", "length", "share")]
     rows = [
         (t(f"report.left_out.{row.kind}"), *map(words.n, (row.texts, row.units)),
          words.percent(row.share))
         for row in listed
     ]  # fmt: skip
-    table = Table("left_out", "text number number number", heads, rows)
-    return [_heading(words, "report.out"), table]
+    return [head, Table("left_out", "text number number number", heads, rows)]
 
 
 def _text_table(words: Words, rows: Sequence[int]) -> Table:
@@ -393,12 +393,6 @@ def _class(words: Words, held: ClassReport) -> Story:
     if rest:
         note = t("report.roll.note_some", n=len(shown), rest=rest)
     whole = words.length(held.whole, held.unit)
-    out = [
-        (t("report.roll.out", kind=t(f"report.left_out.{row.kind}"), n=row.texts),
-         words.length(row.units, held.unit), words.percent(row.share))
-        for row in words.report.facts.left_out
-    ]  # fmt: skip
-    none = Paragraph(t("report.set.nothing_left_out"))
     signs = [t(f"report.sign.{who}") for who in ("taught", "head", "date")]
     waiting = words.report.waiting
     undecided = (
@@ -411,25 +405,21 @@ def _class(words: Words, held: ClassReport) -> Story:
         Heading(t("report.cleared.title", n=len(words.report.decided("no_problem")))),
         Table("cleared", "case whole text", (), rows),
     )
-    cases: Story = [
-        *_tell_held(words, held.held),
+    return [
+        Block("say", short.sentence_of_class(words, held)),
+        Block("strip", short.figures(words, held)),
         *(_confirmed_cases(words, held.cases) or [_none_confirmed(words)]),
-        *(cleared if rows else ()),
+        Heading(t(f"report.roll.title.{short.tell_members(words)}"), note),
+        Block("seats", (shown, short.keys(words, held))),
+        *_tell_left_out(words, t("report.roll.out_note", whole=whole)),
+        Block("stress", short.limits(words)),
         *(undecided if waiting else ()),
+        *(cleared if rows else ()),
+        *_tell_held(words, held.held),
         *_apart(words),
         Heading(t("report.roll.how.title")),
         Paragraph(short.explain_reading(words), leading=12.6),
         Block("signatures", signs, "class"),
-    ]
-    return [
-        Block("say", short.sentence_of_class(words, held)),
-        Block("strip", short.figures(words, held)),
-        Heading(t(f"report.roll.title.{short.tell_members(words)}"), note),
-        Block("seats", (shown, short.keys(words, held))),
-        Heading(t("report.out.title"), t("report.roll.out_note", whole=whole)),
-        Block("counted", out) if out else none,
-        Block("stress", short.limits(words)),
-        Group("new", cases),
     ]
 
 
@@ -442,7 +432,6 @@ def _tell_held(words: Words, held: Sequence[HeldEntry]) -> Story:
         Heading(t("report.held.title", n=len(held)), t("report.held.note")),
         Table("held", "case two quote", (), rows),
         *_rest(words, "report.held.rest", len(held)),
-        Block("gap", 4 * 72 / 25.4),
     ] if held else []  # fmt: skip
 
 

@@ -170,13 +170,18 @@ class Words:
             return self.name(report.subject[0])
         if isinstance(report.shown, ClusterReport) and report.shown.clusters:
             return self.cluster(report.shown.clusters[0].index, title=True)
-        return report.cover.course.task or report.cover.title or self.kind_title()
+        return self._check_title() or self.kind_title()
+
+    def _check_title(self) -> str:
+        """Return the class and the task; where neither is known, what the check is called."""
+        cover = self.report.cover
+        return " · ".join(filter(None, (cover.course.group, cover.course.task))) or cover.title
 
     def subtitle(self) -> str:
         """Return the line below the title: class, task, teacher, when, and what is not decided."""
         report, facts, course = self.report, self.report.facts, self.report.cover.course
-        names = (course.group, course.task or report.cover.title, course.teacher)
-        parts = [part for part in names if part and part != self.heading()]
+        title = self._check_title()
+        parts = ["" if title == self.heading() else title, course.teacher]
         if report.kind != "person":
             parts.append(self.t("report.texts", n=facts.documents))
         if facts.checked:
@@ -317,8 +322,8 @@ class Words:
         """Return the right head of every page but the first."""
         report = self.report
         if report.kind != "pair":
-            parts = (report.cover.course.group, self.heading())
-            return " · ".join(dict.fromkeys(filter(None, parts)))
+            group, heading = report.cover.course.group, self.heading()
+            return heading if heading == self._check_title() else f"{group} · {heading}".strip(" ·")
         a, b = (self.name(row) for row in report.subject)
         both = self.t("report.and", a=cut_middle(a, NARROW), b=cut_middle(b, NARROW))
         case = report.pairs[0].case

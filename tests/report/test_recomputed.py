@@ -337,8 +337,12 @@ def test_the_class_in_one_picture_is_what_the_passages_give(batch, language):
     assert counted == [sum(text.counted for text in texts), whole]
     assert pairs == [len(report.pairs), n * (n - 1) // 2]
     assert decided == [len(confirmed), len(report.decided("no_problem")), len(report.waiting)]
+    t = translator(language)
     rows = [
-        [integers(one.text()) for one in line.css("span.num")] for line in body.css("ul.out2 li")
+        [integers(one.text()) for one in line.css("td")[2:]]
+        for table in body.css("table")
+        if t("report.out.kind") in [head.text() for head in table.css("th")]
+        for line in table.css("tbody tr")
     ]
     assert sum(units for (units,), _ in rows) == whole - counted[0]
     assert all(abs(100 * units / whole - share) <= 1 for (units,), (share,) in rows)

@@ -18,6 +18,7 @@ from simhash_core.report.collation.folding import Fold, Line
 from simhash_core.report.content import ClassReport, Course, PupilReport, Report, Wanted
 from simhash_core.report.formats import file_name, write_report
 from simhash_core.report.gathering import measure_shared, units_of
+from simhash_core.report.kinds import story
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
 from simhash_core.review import cases
@@ -242,7 +243,7 @@ def test_a_report_for_the_head_has_two_pages(handed_in: ExclusionView) -> None:
     text = [page.get_textpage().get_text_bounded() for page in pages]
 
     assert len(text) == 2
-    assert "确认的 2 案" in text[1] and "没有问题的 2 案" in text[1] and "先谈。" in text[1]
+    assert "确认的 2 案" in text[0] and "没有问题的 2 案" in text[0] and "先谈。" in text[0]
     assert "全部判完" in text[0] and "阶段报告" not in text[0]
     assert not re.search(r"\.docx|assignsubmission", "".join(text))
 
@@ -361,3 +362,67 @@ def test_nine_confirmed_cases_take_at_most_nine_pages() -> None:
 
     assert len(cases_of(report)) == 9
     assert end <= 9 and all(f"第 {n} 案" in "".join(text[:end]) for n in range(1, 10))
+
+
+# --------------------------------------------------------------------------- what a head reads
+LONG = ("Beatrice Lowe", "Daniel Ashworth", "Wilhelmina Featherstonehaugh", "欧阳司徒明月")
+
+
+@pytest.fixture(scope="module")
+def of_long_names() -> CheckResult:
+    """Four pupils with names wider than a sheet of the picture; the first two share text."""
+    bodies = [own(seed) for seed in (31, 32, 33, 34)]
+    bodies[1][:2] = bodies[0][:2]
+    both = zip(LONG, bodies, strict=True)
+    return core.check(
+        [Document.from_text(essay(*body), name=f"{name}.docx", person=name) for name, body in both]
+    )
+
+
+def for_the_head(result: CheckResult, **given: object) -> Report:
+    wanted = Wanted("class", MADE, decisions=decided(result, confirmed("先谈。")), **given)  # type: ignore[arg-type]
+    return report_of(result, wanted, translator("en"))
+
+
+def test_the_class_stands_with_whole_names_on_paper(of_long_names: CheckResult) -> None:
+    report = for_the_head(of_long_names)
+    shown = READ["pdf"](write_report(report, "pdf", "en"))
+    picture = "".join(shown[shown.index("The class") : shown.index("Left out")].split())
+
+    for name in LONG:
+        assert all(word in picture for word in name.split()), name
+
+
+def test_the_class_and_the_task_are_the_title(handed_in: ExclusionView) -> None:
+    report = made(handed_in, "class", {}, title="34 texts, 26 Nov")
+    words = Words.of(report, "en")
+
+    assert words.heading() == "高一（3）班 · 《乡土中国》读书报告"
+    assert words.subtitle().startswith("林老师 · 7 texts")
+    report = made(handed_in, "class", {}, title="34 texts, 26 Nov", course=Course("10C"))
+    assert Words.of(report, "en").heading() == "10C"
+    report = made(handed_in, "class", {}, title="34 texts, 26 Nov", course=Course())
+    assert Words.of(report, "en").heading() == "34 texts, 26 Nov"
+
+
+def test_confirmed_cases_come_first_and_the_first_page_is_full(handed_in: ExclusionView) -> None:
+    report = made(handed_in, "class", decided(handed_in.result, *[confirmed("先谈。")] * 4))
+    pages = pypdfium2.PdfDocument(write_report(report, "pdf", "zh"))
+    first = pages[0].get_textpage()
+    text = first.get_text_bounded()
+    lowest = min(
+        first.get_charbox(at)[1] for at in range(first.count_chars())
+        if first.get_charbox(at)[1] > 72  # above the foot
+    )  # fmt: skip
+
+    assert text.index("确认的 4 案") < text.index("全班") < text.index("不计的文字")
+    assert lowest < 0.2 * pages[0].get_height() or len(pages) == 1
+
+
+def test_what_is_left_out_is_a_table_without_empty_cells(handed_in: ExclusionView) -> None:
+    report = made(handed_in, "class", {})
+    (table,) = [
+        one for one in story(Words.of(report, "zh")) if getattr(one, "look", "") == "left_out"
+    ]
+
+    assert [row[0] for row in table.rows] == ["题目单"]

@@ -248,32 +248,35 @@ class Seats(Flowable):  # type: ignore[misc]
     """A class as sheets of paper, ten in a row, each filled from below with what it shares."""
 
     COLUMNS = 10
-    WIDE, HIGH, ROW = 8.2 * mm, 10 * mm, 19.6 * mm
+    WIDE, HIGH, LINE, BELOW = 8.2 * mm, 10 * mm, 8.2, 11.0
 
     def __init__(self, cells: Sequence[Cell]) -> None:
         super().__init__()
         self.cells = cells
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        self.width = width
-        self.height = -(-len(self.cells) // self.COLUMNS) * self.ROW
-        return width, self.height
+        self.width, room = width, width / self.COLUMNS - 2
+        self.lines = [
+            break_lines([Span(cell[4], Style(size=7.6, bold=cell[3]))], room)
+            + (break_lines([Span(cell[5], Style(size=6.6, dim=True))], room) if cell[5] else [])
+            for cell in self.cells
+        ]
+        in_rows = [
+            self.lines[at : at + self.COLUMNS] for at in range(0, len(self.cells), self.COLUMNS)
+        ]
+        self.rows = [self.HIGH + self.LINE * max(map(len, one)) + self.BELOW for one in in_rows]
+        return width, sum(self.rows)
 
     def draw(self) -> None:
         wide = self.width / self.COLUMNS
         for at, cell in enumerate(self.cells):
             row, column = divmod(at, self.COLUMNS)
             centre = (column + 0.5) * wide
-            self._sheet(cell, centre - self.WIDE / 2, self.height - row * self.ROW - self.HIGH)
-            y = self.height - row * self.ROW - self.HIGH - 8.6
-            for text, style in ((cell[4], Style(size=7.6, bold=cell[3])),
-                                (cell[5], Style(size=6.6, dim=True))):  # fmt: skip
-                if not text:
-                    continue
-                line = break_lines([Span(text, style)], wide - 2)[0]
+            y = sum(self.rows[row:]) - self.HIGH
+            self._sheet(cell, centre - self.WIDE / 2, y)
+            for below, line in enumerate(self.lines[at]):
                 end = line[-1].x + line[-1].width if line else 0.0
-                draw_line(self.canv, line, centre - end / 2, y)
-                y -= 8.2
+                draw_line(self.canv, line, centre - end / 2, y - 8.6 - below * self.LINE)
 
     def _sheet(self, cell: Cell, x: float, y: float) -> None:
         canvas, (division, state, mark, *_) = self.canv, cell

@@ -6,15 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from reportlab.lib.units import mm
-from reportlab.platypus import (
-    CondPageBreak,
-    Flowable,
-    KeepTogether,
-    PageBreak,
-    Spacer,
-    Table,
-    TableStyle,
-)
+from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Table, TableStyle
 
 from ...i18n import in_chinese
 from ...numbers import CLASSES, SHARED_CLASSES
@@ -87,8 +79,6 @@ def flowables(words: Words, pieces: Sequence[Piece]) -> Iterator[Flowable]:
         if not isinstance(piece, Group):
             yield from _SETTERS[piece.kind](words, piece)
         elif piece.kind != "page":
-            if piece.kind == "new":
-                yield PageBreak()
             yield from flowables(words, piece.blocks)
 
 
@@ -375,7 +365,8 @@ def _seats(words: Words, block: Block) -> Story:
     """Return the picture of a class, and what the fillings and signs of it mean."""
     drawn = flow.Seats(
         [
-            (seat.division, seat.state, short.weak_mark(words, seat), bool(seat.cases), seat.name,
+            (seat.division, seat.state, short.weak_mark(words, seat), bool(seat.cases),
+             cut_middle(seat.name, 2 * NARROW),
              short.say_below(words, seat))
             for seat in block.value[0]
         ]
@@ -392,20 +383,6 @@ def _seats(words: Words, block: Block) -> Story:
     widths.append(PAGE_WIDTH - sum(widths))
     keys = _grid([cells], widths, _MIDDLE, padding=(0, 0, 0, 0))
     return [Spacer(1, 2 * mm), drawn, rule(thick=0.4, light=True), keys]
-
-
-def _set_counts(words: Words, block: Block) -> Story:
-    """Return what does not count, in two columns."""
-    cells: list[list[Flowable | str]] = [
-        [text(kind), _number(length), _number(share)] for kind, length, share in block.value
-    ]
-    half = -(-len(cells) // 2)
-    cells += [["", "", ""]] * (2 * half - len(cells))
-    rows = [[*cells[at], "", *cells[half + at]] for at in range(half)]
-    wide = (PAGE_WIDTH - 10 * mm) / 2
-    widths = [wide - 96, 60, 36]
-    lines = [("LINEBELOW", (at, 0), (at + 2, -1), 0.4, RULE) for at in (0, 4)]
-    return [_grid(rows, (*widths, 10 * mm, *widths), *lines, padding=(0, 2, 3, 3))]
 
 
 # --------------------------------------------------------------------------- pairs and texts
@@ -621,7 +598,7 @@ def _marks(words: Words, block: Block) -> Story:
 _SETTERS: Mapping[str, Callable[[Words, Any], Story]] = {
     "heading": _section, "paragraph": _paragraph, "table": _table, "case_heading": _case_heading,
     "say": _say, "stress": _stress, "gap": _gap, "break": _break, "strip": _strip,
-    "whole": _whole, "sums": _sums, "counted": _set_counts, "seats": _seats, "answers": _answers,
+    "whole": _whole, "sums": _sums, "seats": _seats, "answers": _answers,
     "signatures": _signatures, "talk": _talk, "whose": _whose, "parties": _parties,
     "sheet": _sheet, "apparatus": _apparatus, "judged": _judged, "decision": _decision,
     "clusters": _clusters, "marks": _marks, "definitions": _definitions,
