@@ -388,7 +388,7 @@ def describe_sources(source: Source) -> SourcesReport:
     sources, spans = [], []
     for place, pair in enumerate(ranked, 1):
         other = pair.b if pair.a == row else pair.a
-        spans.append(measures.of(row, pair.table_row))
+        spans.append(measures.spans(measures.find(row, table_row=pair.table_row)))
         sources.append(
             SourceEntry(
                 place=place,
@@ -401,7 +401,7 @@ def describe_sources(source: Source) -> SourcesReport:
         )
     left_out = [zone[:2] for zone in zones_left_out(result, source.wanted.exclusions, row)]
     marked = _mark_sources(document, spans, left_out, source.hide(document.text))
-    spans_shared = [one.span for one in measures.shared[row]]
+    spans_shared = measures.spans(measures.find(row))
     groups = match_groups(document.text, spans_shared, measures.units_of(row))
     return SourcesReport(tuple(sources), groups, marked)
 
@@ -466,7 +466,11 @@ def describe_pupil(source: Source) -> PupilReport:
     every = sorted(source.list_confirmed(), key=lambda pair: (pair.only_alike, pair.case))
     confirmed = [pair for pair in every if not pair.only_alike]
     sources = Counter(_name_source(result, row, pair) for pair in confirmed)
-    shared = [span for pair in confirmed for span in measures.of(row, pair.table_row)]
+    shared = [
+        span
+        for pair in confirmed
+        for span in measures.spans(measures.find(row, table_row=pair.table_row))
+    ]
     left_out = Counter[str]()
     zones = zones_left_out(result, wanted.exclusions, row)
     for start, end, kind in zones:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..cases import ends_of
 from ..i18n import Translate
-from ..model import F32, SHARED, Decision, Division, Progress, Stretches, pair_key
+from ..model import F32, I64, SHARED, Decision, Division, Progress, Stretches, pair_key
 from ..numbers import divide_rows, divide_text, expected_pairs, likelihood, longest_run
 from ..people.authorship import identify_author
 from ..people.masking import Mask
@@ -149,12 +149,13 @@ def _list_pairs(source: Source) -> Iterator[PairEntry]:
         for case, one in zip(found, list_known(result, found), strict=True)
     ]
     numbers = {case.row: case.number for case in cases}
+    own = result.table.own_or_few > 0
     rows = [
         row
         for row in list_rows(result, view).tolist()
         if row in numbers
         or wanted.kind == "pair"
-        or (wanted.kind not in ("class", "confirmed") and result.table.own_or_few[row] > 0)
+        or (wanted.kind not in ("class", "confirmed") and own[row])
     ]
     places = {one[:2]: one.places for one in apart_pairs(meanings_shown(result))}
     listed = [
@@ -264,32 +265,30 @@ def _subtract_spans(spans: Sequence[Span], others: Sequence[Span]) -> list[Span]
 class Measured:
     """What every text shares, and how much of it without quotations and references."""
 
-    shared: tuple[tuple[Shared, ...], ...]  # by row: stretches, longer gaps in passages left out
     without_quoted: F32  # (n,) total overlap
     units_of: UnitsOf
-    stretches: Stretches  # of all pairs, sorted by pair
+    stretches: Stretches  # of all pairs, sorted by pair; longer gaps in passages left out
+    rows: I64  # (s,) of each stretch, the text in which it stands
+    others: I64  # (s,) the text of its other half
 
     def stretches_of(self, table_row: int) -> Stretches:
         """Return what one pair shares, and what of it is identical or moved."""
         bounds = np.searchsorted(self.stretches.pair, [table_row, table_row + 1])
         return self.stretches.take(np.arange(*bounds))
 
-    def of(self, row: int, table_row: int) -> list[Span]:
-        """Return the stretches of one text that one pair shares."""
-        return [one.span for one in self.shared[row] if one.table_row == table_row]
+    def find(self, row: int, *, table_row: int = -1) -> I64:
+        """Return where the stretches of one text are, of all its pairs or of one."""
+        mine = (self.rows == row) & (self.stretches.kind == SHARED)
+        return np.flatnonzero(mine if table_row < 0 else mine & (self.stretches.pair == table_row))
+
+    def spans(self, at: I64) -> list[Span]:
+        """Return the ranges of some stretches."""
+        found = self.stretches.start[at], self.stretches.end[at]
+        return list(zip(*(side.tolist() for side in found), strict=True))
 
     def units_in(self, row: int, spans: Sequence[Span]) -> int:
         """Count the units of a text that lie in any of the spans, none of them twice."""
         return sum(self.units_of(row).count(*span) for span in union(spans))
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """One shared stretch of a text, and where its other half is."""
-
-    span: Span
-    other: int  # row of the other text
-    table_row: int
 
 
 def measure_shared(
@@ -311,15 +310,10 @@ def measure_shared(
     zones = tuple(dict.fromkeys((*now.zones, *QUOTATIONS)))
     unquoted = excluder.total_overlap(replace(now, zones=zones))
     stretches = stretches.take(np.argsort(stretches.pair, kind="stable"))
-    whole = stretches.of_kind(SHARED)
-    of_text: list[list[Shared]] = [[] for _ in result.documents]
-    pairs = result.table.pairs
-    for at in range(len(whole)):
-        table_row, right = int(whole.pair[at]), bool(whole.side[at])
-        ends = int(pairs.left[table_row]), int(pairs.right[table_row])
-        span = (int(whole.start[at]), int(whole.end[at]))
-        of_text[ends[right]].append(Shared(span, ends[not right], table_row))
-    return Measured(tuple(map(tuple, of_text)), unquoted, units_of, stretches)
+    pairs, right = result.table.pairs, stretches.side > 0
+    left, other = pairs.left[stretches.pair], pairs.right[stretches.pair]
+    rows, others = np.where(right, other, left), np.where(right, left, other)
+    return Measured(unquoted, units_of, stretches, rows, others)
 
 
 def measure_text(source: Source, row: int) -> Indicators:
@@ -334,19 +328,19 @@ def indicators(
     result: CheckResult, row: int, measures: Measured, *, before: CheckResult | None = None
 ) -> Indicators:
     """Return the numbers of one text; `before` is the check as it was before exclusions."""
-    table, shared, division = result.table, measures.shared[row], divide_text(result, row)
-    shares: dict[int, float] = {}  # of the text, found in each other one
-    for one in shared:
-        mine = table.coverage_a if int(table.pairs.left[one.table_row]) == row else table.coverage_b
-        shares[one.other] = float(mine[one.table_row])
+    table, division = result.table, divide_text(result, row)
+    pairs = np.unique(measures.stretches.pair[measures.find(row)])
+    left, right = table.pairs.left[pairs], table.pairs.right[pairs]
+    mine = np.where(left == row, table.coverage_a[pairs], table.coverage_b[pairs])
+    others = np.where(left == row, right, left).tolist()
+    shares = dict(zip(others, mine.tolist(), strict=True))  # of the text, found in each other one
     largest = max(shares, key=lambda other: (shares[other], -other), default=-1)
-    rows = {one.table_row for one in shared}
     return Indicators(
         division=division,
         largest=divide_rows(result, row, largest if largest >= 0 else row)[0],
         largest_row=largest,
         longest_run=longest_run(result, row),
-        passages=sum(int(table.passages[at]) for at in rows),
+        passages=int(table.passages[pairs].sum()),
         sources=len(shares),
         without_own=_measure_without_own(result, row, measures, division),
         without_quoted=float(measures.without_quoted[row]),
@@ -361,8 +355,10 @@ def _measure_without_own(
     author = identify_author(result.documents[row])
     if not author:
         return None
-    shared = measures.shared[row]
-    others = [s.span for s in shared if identify_author(result.documents[s.other]) != author]
-    if len(others) == len(shared):
+    at = measures.find(row)
+    own = [other for other in np.unique(measures.others[at]).tolist()
+           if identify_author(result.documents[other]) == author]  # fmt: skip
+    if not own:
         return division.total
-    return measures.units_in(row, others) / division.counted if division.counted else 0.0
+    at = at[~np.isin(measures.others[at], own)]
+    return measures.units_in(row, measures.spans(at)) / max(division.counted, 1)

@@ -137,7 +137,7 @@ def test_what_was_given_to_all_counts_nowhere() -> None:
 
     assert float(view.result.total_overlap[0]) == pytest.approx(45 / 60)
     assert float(measures.without_quoted[0]) == pytest.approx(45 / 60)  # nothing is quoted
-    assert measures.units_in(0, [one.span for one in measures.shared[0]]) == 45
+    assert measures.units_in(0, measures.spans(measures.find(0))) == 45
 
 
 def test_shared_lengths_never_exceed_the_text(essays: CheckResult) -> None:
