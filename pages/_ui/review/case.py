@@ -18,8 +18,8 @@ from simhash_core.model import Division, Stretches
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import SHARED_CLASSES, divide_pair, divide_rows, has_few_counted
 from simhash_core.people import Mask, build_hider
-from simhash_core.report.collation.folding import Fold, Line, Part, Run, fold_lines, left_out_ranges
-from simhash_core.report.collation.reading import find_left_out, paragraphs
+from simhash_core.report.collation.folding import Fold, Line, Part, fold_lines, left_out_ranges
+from simhash_core.report.collation.reading import Run, find_left_out, paragraphs
 from simhash_core.report.collation.sheet import collate
 from simhash_core.review import DECIDED, STATES, Case, remaining_seconds
 from simhash_core.seen import answers_of, stretches_of

@@ -16,29 +16,13 @@ from itertools import groupby
 
 from ...model import Note
 from ...text.lengths import count_units
-from .reading import NOT_COUNTED, paragraphs
+from .reading import NOT_COUNTED, Paragraph, paragraphs
 
 #: share of a paragraph from which what does not count is all that it says
 MOST = 0.9
 
 #: half-open range of code points and the reason for which it does not count
 LeftOutSpan = tuple[int, int, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A run of one text that is set in one way."""
-
-    text: str
-    passage: str  # number of its passage, "" outside
-    kind: str
-    changed: bool
-    left_out: bool
-    opens: bool  # the passage begins here: its number is set
-    start: int = 0  # code point of the text at which it begins
-
-
-Paragraph = tuple[Run, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from ...model import MOVED, PASSAGE_KINDS, SHARED, Passages, Stretches
 from ...notation import letters
+from ...people.masking import Mask
 from ...seen.meanings import Answer
 from ...text.lengths import count_units, unit_of
 
@@ -73,17 +74,26 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A run of text that is drawn in one way: `text[start:end]` of match `owner`, or plain."""
+class Run:
+    """A run of one text that is set in one way, on pages and on paper.
 
+    `kind` is that of its passage; in a reworded one, what agrees is set as identical.
+    """
+
+    text: str  # what may be shown of `start` to `end`
     start: int
     end: int
-    owner: int  # index into the matches, PLAIN outside
-    changed: bool = False  # a word that differs on the other side
-    fold: int = PLAIN  # index of the run hidden by "only matches with context"
+    owner: int = PLAIN  # index into the matches, PLAIN outside
+    passage: str = ""  # the number of its passage, "" outside
+    kind: str = ""
+    changed: bool = False  # words that differ on the other side
     left_out: bool = False  # text that is not compared
-    same: bool = False  # of a changed passage: a stretch that agrees word for word
+    opens: bool = False  # the passage begins here: its number is set
+    fold: int = PLAIN  # index of the run hidden by "only matches with context"
     unsure: bool = False  # recognised with little certainty, or compared as another word
+
+
+Paragraph = tuple[Run, ...]
 
 
 def matches(passages: Passages, stretches: Stretches | None = None) -> tuple[Match, ...]:
@@ -192,8 +202,8 @@ def _is_wrapped(text: str) -> bool:
     return longest <= 120 and len(full) * 2 > len(inner) and unfinished * 2 > len(full)
 
 
-def pieces(
-    text: str,
+def cut_runs(
+    mask: Mask,
     passages: Sequence[Match],
     side: int,
     *,
@@ -202,11 +212,13 @@ def pieces(
     same: Sequence[Span] = (),
     unsure: Sequence[Span] = (),
     context: int = 60,
-) -> list[list[Piece]]:
-    """Cut one text into the runs that are drawn alike, paragraph by paragraph.
+) -> list[Paragraph]:
+    """Cut one text into the runs that are drawn alike, paragraph by paragraph; none of them opens.
 
     Parameters
     ----------
+    mask : Mask
+        The text with what may be shown of it.
     side : int
         0 for the first text of the pair, 1 for the second.
     changed : sequence of (start, end)
@@ -224,10 +236,10 @@ def pieces(
     -----
     Where passages overlap the first of the classes of `numbers` owns the characters: moved before
     identical before reworded before summary before meaning before weak, shorter before longer. A
-    match left without any character keeps an empty piece where it begins, so that its number is
+    match left without any character keeps an empty run where it begins, so that its number is
     still drawn.
     """
-    spans = [(match.a, match.b)[side] for match in passages]
+    text, spans = mask.text, [(match.a, match.b)[side] for match in passages]
     ranks = [(_RANKS.index(match.kind), match.a[0] - match.a[1]) for match in passages]
     owner = owners(len(text), spans, ranks)
     flags, out, equal, odd = np.zeros((4, len(text) + 1), bool)
@@ -235,6 +247,23 @@ def pieces(
         for start, end in marked:
             flag[start:end] = True
     fold = folds(owner[:-1] != PLAIN, context)
+
+    def cut(start: int, end: int, at: int) -> Run:
+        run = Run(mask.cut(start, end), start, end, at)
+        if at != PLAIN:
+            run = replace(run, passage=label(passages[at]), kind=passages[at].kind)
+        if start == end:
+            return run
+        agrees = bool(equal[start])  # the other text has it word for word
+        return replace(
+            run,
+            kind="identical" if run.kind == "reworded" and agrees else run.kind,
+            changed=at != PLAIN and bool(flags[start]) and not agrees,
+            left_out=bool(out[start]),
+            fold=int(fold[start]),
+            unsure=bool(odd[start]),
+        )
+
     ranges = paragraphs(text)
     seen = {i for low, high in ranges for i in owner[low:high].tolist()}
     shadowed = sorted({*range(len(passages))} - seen, key=lambda i: spans[i])
@@ -242,39 +271,27 @@ def pieces(
     cuts = np.flatnonzero(np.logical_or.reduce([np.diff(column) != 0 for column in columns])) + 1
     cuts = np.union1d(cuts, [spans[i][0] for i in shadowed]).astype(np.int64)
     laid = [
-        [
-            Piece(
-                start,
-                end,
-                int(owner[start]),
-                bool(flags[start]),
-                int(fold[start]),
-                bool(out[start]),
-                bool(equal[start]),
-                bool(odd[start]),
-            )
-            for start, end in _between(cuts, low, high)
-        ]
+        [(start, end, int(owner[start])) for start, end in _between(cuts, low, high)]
         for low, high in ranges
     ]
-    return _insert_shadowed(laid, [(i, spans[i][0]) for i in shadowed])
+    _insert_shadowed(laid, [(i, spans[i][0]) for i in shadowed])
+    return [tuple(cut(*one) for one in paragraph) for paragraph in laid]
 
 
-def _insert_shadowed(laid: list[list[Piece]], shadowed: list[Span]) -> list[list[Piece]]:
-    """Add an empty piece where a match begins whose characters all belong to better ones."""
+def _insert_shadowed(laid: list[list[tuple[int, int, int]]], shadowed: list[Span]) -> None:
+    """Add an empty range where a match begins whose characters all belong to better ones."""
     waiting = list(reversed(shadowed))
     for paragraph in laid:
         at = 0
         while waiting and at < len(paragraph):
-            if paragraph[at].end > waiting[-1][1]:
+            if paragraph[at][1] > waiting[-1][1]:
                 match, _ = waiting.pop()
-                start = paragraph[at].start
-                paragraph.insert(at, Piece(start, start, match))
+                start = paragraph[at][0]
+                paragraph.insert(at, (start, start, match))
             at += 1
     if waiting and laid:
-        end = laid[-1][-1].end
-        laid[-1] += [Piece(end, end, match) for match, _ in reversed(waiting)]
-    return laid
+        end = laid[-1][-1][1]
+        laid[-1] += [(end, end, match) for match, _ in reversed(waiting)]
 
 
 def owners(length: int, spans: Sequence[Span], ranks: Sequence[Any]) -> NDArray[np.int32]:

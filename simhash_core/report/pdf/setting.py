@@ -13,7 +13,8 @@ from ...numbers import CLASSES, SHARED_CLASSES
 from .. import short
 from ..blocks import Answer, Block, Group, Heading, Paragraph, Piece
 from ..blocks import Table as Rows
-from ..collation.folding import Fold, Line, Run
+from ..collation.folding import Fold, Line
+from ..collation.reading import Run
 from ..collation.sheet import Entry
 from ..content import Case, PairEntry
 from ..names import NARROW, cut_middle

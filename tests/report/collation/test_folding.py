@@ -13,13 +13,12 @@ from simhash_core.report.collation.folding import (
     Block,
     Fold,
     Line,
-    Run,
     blocks,
     fold_lines,
     left_out_ranges,
     opposite_blocks,
 )
-from simhash_core.report.collation.reading import find_left_out
+from simhash_core.report.collation.reading import Run, find_left_out
 from simhash_core.report.collation.sheet import Collation, collate
 from simhash_core.seen import stretches_of
 from tests import task_class
@@ -69,15 +68,15 @@ def test_the_task_stands_opposite_itself_and_no_paragraph_is_lost(sheet):
 
 
 def own(n: int) -> tuple[Run, ...]:
-    return (Run(f"own {n}", "", "", False, False, False),)
+    return (Run(f"own {n}", 0, 5),)
 
 
 def out(start: int) -> tuple[Run, ...]:
-    return (Run("left out", "", "", False, True, False, start),)
+    return (Run("left out", start, start + 8, left_out=True),)
 
 
 def both(n: int) -> Line:
-    run = (Run(f"both {n}", "1", "identical", False, False, False),)
+    run = (Run(f"both {n}", 0, 6, 0, "1", "identical"),)
     return Line((run,), (run,))
 
 
