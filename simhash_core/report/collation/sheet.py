@@ -15,7 +15,7 @@ from ...people.masking import Mask
 from ...seen.meanings import Answer
 from ...text.lengths import Unit, count_units, unit_of
 from . import reading
-from .folding import Fold, LeftOutSpan, Line, Part, pair_opposite
+from .folding import Fold, LeftOutSpan, Line, Part, pair_opposite, reason_of
 from .reading import (
     MOST,
     PLAIN,
@@ -103,6 +103,7 @@ def collate(
     texts: bool = True,
     apparatus: bool = True,
     shown: int = WHOLE,
+    folded: bool = False,
     answers: Sequence[Answer] = (),
 ) -> Collation:
     """Lay a pair out.
@@ -118,6 +119,7 @@ def collate(
     apparatus : bool      False: no list of the changes inside passages
     shown                 units of both texts up to which every paragraph is laid out; of longer
                           ones only what shares something, one paragraph before it and one behind
+    folded : bool         whether what is folded keeps its paragraphs, for whoever opens it
     answers               sentences of a and b that say the same in other words
     """
     both = (a.text, b.text)
@@ -129,7 +131,11 @@ def collate(
     lines: tuple[Line | Fold, ...] = ()
     whole = count_units(a.text) + count_units(b.text) <= shown
     if texts and matches:
-        lines = tuple(_lay_lines((a, b), matches, masks, stretches, left_out, reasons, whole=whole))
+        lines = tuple(
+            _lay_lines(
+                (a, b), matches, masks, stretches, left_out, reasons, whole=whole, folded=folded
+            )
+        )
     return Collation(
         units=units,
         lines=lines,
@@ -218,6 +224,7 @@ def _lay_lines(
     reasons: Reasons,
     *,
     whole: bool,
+    folded: bool,
 ) -> Iterator[Line | Fold]:
     """Yield the lines of a sheet; what counts nowhere is folded, and unless `whole` what is far."""
     laid = lay_runs(masks, matches, stretches, left_out=left_out)
@@ -231,13 +238,16 @@ def _lay_lines(
     def has_match(row: Row) -> bool:
         return any(texts[side][index].matched for side in (0, 1) for index in row[side])
 
-    for matched, group in groupby(set_beside(ranges[0], ranges[1], matches), has_match):
+    rows = set_beside(ranges[0], ranges[1], matches)
+    groups = [(matched, list(group)) for matched, group in groupby(rows, has_match)]
+    for at, (matched, group) in enumerate(groups):
         if matched:
             yield from (_set_line(row, laid, matches, masks[0].text, opened) for row in group)
             continue
-        between = list(group)
+        place = "above" if not at else "below" if at == len(groups) - 1 else "between"
         sides = [
-            _fold_items(texts[side], [i for row in between for i in row[side]]) for side in (0, 1)
+            _fold_items(texts[side], [i for row in group for i in row[side]], laid[side], folded)
+            for side in (0, 1)
         ]
         reasons_of = [[one.reason if isinstance(one, Part) else None for one in s] for s in sides]
         for places in pair_opposite(*reasons_of):
@@ -245,7 +255,7 @@ def _lay_lines(
             pair = [None if at is None else side[at] for side, at in both]
             left, right = (one if isinstance(one, Part) else None for one in pair)
             if left or right:
-                yield Fold(left, right)
+                yield Fold(left, right, place)
                 continue
             here, there = ((one,) if isinstance(one, int) else () for one in pair)
             yield _set_line((here, there), laid, matches, masks[0].text, opened)
@@ -278,7 +288,7 @@ def _paragraphs(
     A passage can run through text that does not count; where nothing else of it would be set, that
     text stays.
     """
-    reasons = [_reason_left_out(text, span, left_out) for span in ranges]
+    reasons = [reason_of(text, span, left_out) for span in ranges]
     owned = [{run.owner for run in paragraph} - {PLAIN} for paragraph in laid]
     counting = zip(reasons, owned, strict=True)
     elsewhere = {one for reason, some in counting if not reason for one in some}
@@ -293,16 +303,12 @@ def _paragraphs(
     ]
 
 
-def _reason_left_out(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
-    """Return why nothing of a paragraph counts, "" where some of it does."""
-    inside: Counter[str] = Counter()
-    for start, end, reason in left_out:
-        inside[reason] += max(min(end, paragraph[1]) - max(start, paragraph[0]), 0)
-    reason, most = inside.most_common(1)[0] if inside else ("", 0)
-    return reason if most and not _units(text, paragraph, left_out) else ""
-
-
-def _fold_items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> list[Item]:
+def _fold_items(
+    paragraphs: Sequence[_Paragraph],
+    indices: Sequence[int],
+    laid: Sequence[Paragraph],
+    folded: bool,
+) -> list[Item]:
     """Return paragraphs in order, those that are not set folded where they follow each other."""
     items: list[Item] = []
     for index in indices:
@@ -310,11 +316,13 @@ def _fold_items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> lis
         if one.shown:
             items.append(index)
             continue
+        part = Part(one.reason, one.units, (laid[index],) if folded else ())
         last = items[-1] if items else None
         if isinstance(last, Part) and last.reason == one.reason:
-            items[-1] = Part(one.reason, last.units + one.units)
+            both = last.paragraphs + part.paragraphs
+            items[-1] = Part(one.reason, last.units + one.units, both)
         else:
-            items.append(Part(one.reason, one.units))
+            items.append(part)
     return items
 
 
