@@ -383,7 +383,7 @@ def describe_sources(source: Source) -> SourcesReport:
     author = identify_author(document)
     ranked = sorted(
         (pair for pair in source.pairs if not pair.only_alike),
-        key=lambda pair: (-(pair.coverage_a if pair.a == row else pair.coverage_b), pair.place),
+        key=lambda pair: (-pair.divisions[pair.a != row].total, pair.place),
     )
     sources, spans = [], []
     for place, pair in enumerate(ranked, 1):
@@ -603,11 +603,11 @@ def describe_class(source: Source) -> ClassReport:
     Texts of nobody stand for themselves; where the texts are no class (`Source.pupils`), so do all,
     and files.
     """
-    result, wanted, texts = source.result, source.wanted, source.texts
+    result, wanted, texts, pupils = source.result, source.wanted, source.texts, source.pupils
     asked = [text for text in texts if not text.reference]
     unread, draw = result.unread, _draw_seats(source)
     every = []
-    if source.pupils:
+    if pupils:
         every = list_hand_ins(result.documents[: len(asked)], unread, wanted.members)
     if not wanted.members:
         every.sort(key=lambda one: (not one.texts, one.texts))
@@ -621,7 +621,7 @@ def describe_class(source: Source) -> ClassReport:
             seats.append(Seat(name, (), one.state, reason))
     named = {row for seat in seats for row in seat.rows}
     seats += [
-        replace(draw([text.row], text.name), nameless=source.pupils)
+        replace(draw([text.row], text.name), nameless=pupils)
         for text in asked
         if text.row not in named
     ]

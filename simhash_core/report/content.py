@@ -14,7 +14,7 @@ from ..people.roster import Member
 from ..seen.exclusion_view import ExclusionView
 from ..seen.stored import CaseNumbers, LostCase
 from ..storage import Damage
-from ..text.lengths import Length, Unit
+from ..text.lengths import Unit
 from .collation.sheet import Collation
 
 KINDS = ("class", "person", "pair", "cluster", "confirmed", "sources")
@@ -107,34 +107,16 @@ class Indicators:
     without_quoted: float | None  # total without quotations and references; None: not told apart
     before: Division | None = None  # before exclusions; None where nothing was excluded
 
-    @property
-    def length(self) -> Length:
-        """The whole text."""
-        return Length(self.division.whole, self.division.unit)
-
-    @property
-    def counted(self) -> int:
-        """Units that count: what every share is of."""
-        return self.division.counted
-
-    @property
-    def shared(self) -> int:
-        """Units that another text shares."""
-        return self.division.shared
-
-    @property
-    def total(self) -> float:
-        """Share of what counts that is shared."""
-        return self.division.total
-
-    @property
-    def identical(self) -> float:
-        """The part of it that is identical."""
-        return self.division.share("identical")
-
-    def shown(self, share: float | None) -> float | None:
-        """Return a share of the text as it is shown: None where too little of it counts."""
-        return None if has_few_counted(self.division) else share
+    def value(self, code: str) -> float | None:
+        """Return an indicator by its code (`report.indicator.<code>`), lengths in units."""
+        if code in ("total", "shared", "counted"):
+            return getattr(self.division, code)  # type: ignore[no-any-return]
+        if code == "identical":
+            return self.division.share(code)
+        if code == "length":
+            return self.division.whole
+        held: float | None = self.largest.total if code == "largest" else getattr(self, code)
+        return held
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,24 +170,10 @@ class PairEntry:
         return self.alike > 0 and not self.place
 
     @property
-    def coverage_a(self) -> float:
-        """Share of what counts of a that b shares."""
-        return self.divisions[0].total
-
-    @property
-    def coverage_b(self) -> float:
-        """Share of what counts of b that a shares."""
-        return self.divisions[1].total
-
-    @property
-    def share_a(self) -> float | None:
-        """The same as it is shown: None where too little of a counts."""
-        return None if has_few_counted(self.divisions[0]) else self.coverage_a
-
-    @property
-    def share_b(self) -> float | None:
-        """The same of b."""
-        return None if has_few_counted(self.divisions[1]) else self.coverage_b
+    def shares(self) -> tuple[float | None, float | None]:
+        """Of each text, what the other one shares; None where too little of it counts."""
+        a, b = (None if has_few_counted(one) else one.total for one in self.divisions)
+        return a, b
 
     @property
     def identical(self) -> float:

@@ -131,7 +131,7 @@ def _text_table(words: Words, rows: Sequence[int]) -> Table:
     ]
     total = words.write.total
     cells = [
-        (row + 1, words.name(row), i, words.n(i.shared), total(i.division), i.division,
+        (row + 1, words.name(row), i, words.n(i.division.shared), total(i.division), i.division,
          total(i.largest), words.largest_from(i), words.n(i.longest_run))
         for row, i in ((row, words.text(row).indicators) for row in rows)
     ]  # fmt: skip
@@ -226,7 +226,9 @@ def _confirmed(words: Words, shown: ConfirmedReport) -> Story:
     """Return the appendix: each confirmed case in its matched paragraphs, then all texts."""
     report, t = words.report, words.t
     rows = [entry.row for entry in report.texts]
-    first = sorted(rows, key=lambda row: -words.text(row).indicators.total)[:MOST_IN_APPENDIX]
+    first = sorted(rows, key=lambda row: -words.text(row).indicators.division.total)[
+        :MOST_IN_APPENDIX
+    ]
     left = len(rows) - len(first)
     more = [Paragraph(t("report.appendix.texts_more", n=left))] if left else []
     head = Heading(t("report.appendix.texts"))
@@ -265,11 +267,14 @@ def _sources(words: Words, shown: SourcesReport) -> Story:
     def figures(nobody: str) -> Block:
         length, total = words.length, write.total
         values = {
-            "total": (total(i.division), length(i.shared, unit)),
+            "total": (total(i.division), length(i.division.shared, unit)),
             "identical": (write.part(i.division, "identical"), length(i.division.identical, unit)),
             "largest": (total(i.largest), words.largest_from(i) or nobody),
             "longest_run": (length(i.longest_run, unit), ""),
-            "counted": (length(i.counted, unit), t("report.indicator.of_whole", length=whole)),
+            "counted": (
+                length(i.division.counted, unit),
+                t("report.indicator.of_whole", length=whole),
+            ),
         }
         return Block("strip", [(t(f"report.indicator.{x}"), *said) for x, said in values.items()])
 

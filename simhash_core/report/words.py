@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from ..i18n import Translate, in_chinese, tag, translator
 from ..model import FETCHED_KEY, Division
@@ -366,21 +365,22 @@ class Words:
     def _indicator(self, row: int, code: str) -> str:
         """Return an indicator of a text as it is written, "" where it is not known."""
         i, write = self.text(row).indicators, self.write
-        value: Any = i.length.n if code == "length" else getattr(i, code)
-        if value is None:
-            return ""
-        if code in LENGTHS:
-            return self.length(value, i.length.unit)
-        if code not in (*SHARES, "before"):
-            return self.n(value)
-        if code != "before" and has_few_counted(i.division):
-            return write.total(i.division)
         if code == "before":
             before, after = (
                 self.t("report.fraction", share=write.total(one), of=write.fraction(one))
-                for one in (value, i.division)
+                for one in (i.before or i.division, i.division)
             )
-            return self.t("report.define.before_and", before=before, after=after)
+            said = self.t("report.define.before_and", before=before, after=after)
+            return said if i.before else ""
+        value = i.value(code)
+        if value is None:
+            return ""
+        if code in LENGTHS:
+            return self.length(int(value), i.division.unit)
+        if code not in SHARES:
+            return self.n(int(value))
+        if has_few_counted(i.division):
+            return write.total(i.division)
         if code == "largest":
             shown, name = write.total(i.largest), self.largest_from(i)
             return self.t("report.define.from", value=shown, name=name) if name else shown

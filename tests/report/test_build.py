@@ -61,7 +61,7 @@ def test_a_pair_that_shares_nothing_is_reported_as_such(make_report: MakeReport)
     report = make_report("pair", rows=(5, 8))
     (pair,) = report.pairs
 
-    assert (pair.place, pair.passages, pair.coverage_a) == (0, 0, 0)
+    assert (pair.place, pair.passages, pair.divisions[0].shared) == (0, 0, 0)
     assert pair.distance is not None and pair.distance > 80
     assert not cases_of(report)[0].collation.lines
 

@@ -52,13 +52,13 @@ def of_a(result: CheckResult) -> Indicators:
 def test_the_numbers_of_a_text_are_those_computed_by_hand() -> None:
     numbers = of_a(check())
 
-    assert (numbers.length.n, numbers.length.unit) == (100, "characters")
-    assert numbers.shared == 85  # 重合字数: 45 + 40
-    assert numbers.total == pytest.approx(0.85)  # 总复制比
+    assert (numbers.division.whole, numbers.division.unit) == (100, "characters")
+    assert numbers.division.shared == 85  # 重合字数: 45 + 40
+    assert numbers.division.total == pytest.approx(0.85)  # 总复制比
     assert numbers.largest.total == pytest.approx(0.45)  # 单篇最大复制比
     assert numbers.largest_row == 1
     assert numbers.longest_run == 45  # 最长相同
-    assert numbers.identical == pytest.approx(0.85)
+    assert numbers.division.share("identical") == pytest.approx(0.85)
     assert (numbers.passages, numbers.sources) == (2, 2)
     assert numbers.without_own is None
 
@@ -66,14 +66,14 @@ def test_the_numbers_of_a_text_are_those_computed_by_hand() -> None:
 def test_texts_of_the_same_author_do_not_count_where_they_are_left_out() -> None:
     numbers = of_a(check(authors=("陈思远", "林晓雨", " 陈思远 ")))
 
-    assert numbers.total == pytest.approx(0.85)
+    assert numbers.division.total == pytest.approx(0.85)
     assert numbers.without_own == pytest.approx(0.45)  # 去除本人已发表文献复制比: without C
 
 
 def test_without_texts_of_the_same_author_both_totals_agree() -> None:
     numbers = of_a(check(authors=("陈思远", "林晓雨", "")))
 
-    assert numbers.without_own == numbers.total
+    assert numbers.without_own == numbers.division.total
 
 
 def quoting() -> CheckResult:
@@ -111,12 +111,12 @@ def test_a_text_that_shares_nothing_has_zeros() -> None:
     result = core.check([Document.from_text(text, name=text[:2]) for text in (OTHER_B, OTHER_C)])
     numbers = indicators(result, 0, measure_shared(result, None, units_of(result)))
 
-    assert (numbers.shared, numbers.total, numbers.largest.total, numbers.largest_row) == (
-        0,
-        0.0,
-        0.0,
-        -1,
-    )
+    assert (
+        numbers.division.shared,
+        numbers.division.total,
+        numbers.largest.total,
+        numbers.largest_row,
+    ) == (0, 0.0, 0.0, -1)
     assert (numbers.longest_run, numbers.sources) == (0, 0)
 
 
@@ -145,10 +145,12 @@ def test_shared_lengths_never_exceed_the_text(essays: CheckResult) -> None:
     for row in range(len(essays.documents)):
         numbers = indicators(essays, row, found)
 
-        assert 0 <= numbers.shared <= numbers.length.n
-        assert numbers.longest_run <= numbers.length.n
-        assert numbers.largest.total <= numbers.total + 1e-6
-        assert numbers.shared / numbers.length.n == pytest.approx(numbers.total, abs=0.05)
+        assert 0 <= numbers.division.shared <= numbers.division.whole
+        assert numbers.longest_run <= numbers.division.whole
+        assert numbers.largest.total <= numbers.division.total + 1e-6
+        assert numbers.division.shared / numbers.division.whole == pytest.approx(
+            numbers.division.total, abs=0.05
+        )
 
 
 def test_match_groups_tell_how_what_is_shared_is_marked() -> None:

@@ -422,16 +422,11 @@ def difference(
     characters or three words in a row) is a change of place and is not marked. Very long passages
     use that second rule alone.
     """
-    spans = units(left), units(right)
-    words = (
-        [side_text(left, span) for span in spans[0]],
-        [side_text(right, span) for span in spans[1]],
-    )
-    if len(words[0]) * len(words[1]) <= ALIGN_LIMIT:
-        same_left, same_right = _mark_common(words[0], words[1], additions_only)
-    else:
-        same_left = np.zeros(len(words[0]), bool)
-        same_right = np.zeros(len(words[1]), bool)
+    spans, words, steps = _align(left, right)
+    same_left, same_right = (np.zeros(len(side), bool) for side in words)
+    for step, i0, i1, j0, j1 in steps or ():
+        if step == "equal" or (additions_only and step == "replace"):
+            same_left[i0:i1] = same_right[j0:j1] = True
     length = 4 if unit_of(left) == "characters" else 3
     same_left |= _mark_elsewhere(words[0], words[1], length)
     same_right |= _mark_elsewhere(words[1], words[0], length)
@@ -444,12 +439,14 @@ def counterparts(left: str, right: str, places: Sequence[int]) -> list[int]:
     A place stands behind the last word before it that both texts have in common order; places
     rise, so their counterparts never fall. Very long texts are taken in proportion.
     """
-    spans = units(left), units(right)
-    if len(spans[0]) * len(spans[1]) > ALIGN_LIMIT:
+    spans, _, steps = _align(left, right)
+    if steps is None:
         return [round(at * len(right) / max(len(left), 1)) for at in places]
-    words = [side_text(left, span) for span in spans[0]], [side_text(right, s) for s in spans[1]]
-    blocks = SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
-    ends = [(spans[0][b.a + i][1], spans[1][b.b + i][1]) for b in blocks for i in range(b.size)]
+    ends = [
+        (spans[0][a][1], spans[1][b][1])
+        for step, i0, i1, j0, j1 in steps if step == "equal"
+        for a, b in zip(range(i0, i1), range(j0, j1), strict=True)
+    ]  # fmt: skip
     mine = [end for end, _ in ends]
     across = []
     for at in places:
@@ -458,27 +455,29 @@ def counterparts(left: str, right: str, places: Sequence[int]) -> list[int]:
     return across
 
 
-def side_text(text: str, span: Span) -> str:
-    """Return one word in the form in which it is compared."""
-    return text[span[0] : span[1]].casefold()
+Steps = Sequence[tuple[str, int, int, int, int]]  # what `SequenceMatcher.get_opcodes` gives
+
+
+def _align(
+    left: str, right: str
+) -> tuple[tuple[list[Span], list[Span]], tuple[list[str], list[str]], Steps | None]:
+    """Return words of both sides as ranges and as compared, and the steps between them.
+
+    Steps are None where the words are too many to align.
+    """
+    spans = units(left), units(right)
+    words = (
+        [left[slice(*span)].casefold() for span in spans[0]],
+        [right[slice(*span)].casefold() for span in spans[1]],
+    )
+    if len(words[0]) * len(words[1]) > ALIGN_LIMIT:
+        return spans, words, None
+    return spans, words, SequenceMatcher(None, *words, autojunk=False).get_opcodes()
 
 
 def units(text: str) -> list[Span]:
     """Return the ranges of the words of a text: a Han character, or letters and digits."""
     return [match.span() for match in _UNIT.finditer(text)]
-
-
-def _mark_common(
-    left: list[str], right: list[str], additions_only: bool
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Mark the words of both sides that stand in a common order."""
-    same = np.zeros(len(left), bool), np.zeros(len(right), bool)
-    changes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
-    for change, i0, i1, j0, j1 in changes:
-        if change == "equal" or (additions_only and change == "replace"):
-            same[0][i0:i1] = True
-            same[1][j0:j1] = True
-    return same
 
 
 def _mark_elsewhere(words: list[str], other: list[str], length: int) -> NDArray[np.bool_]:
@@ -520,12 +519,9 @@ def changes(left: str, right: str, *, cut_left: Cut, cut_right: Cut) -> list[Cha
     One equal character between two changes joins them: 面谈 and 谈话 is one change, not two. Very
     long passages have no list.
     """
-    spans = units(left), units(right)
-    if len(spans[0]) * len(spans[1]) > ALIGN_LIMIT:
-        return []
-    words = [side_text(left, span) for span in spans[0]], [side_text(right, s) for s in spans[1]]
+    spans, _, steps = _align(left, right)
     changed: list[tuple[int, int, int, int]] = []
-    for tag, i0, i1, j0, j1 in SequenceMatcher(None, *words, autojunk=False).get_opcodes():
+    for tag, i0, i1, j0, j1 in steps or ():
         if tag == "equal":
             continue
         if changed and _is_bridged(left, spans[0], changed[-1][0], changed[-1][1], i0, i1):

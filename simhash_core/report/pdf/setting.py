@@ -302,7 +302,8 @@ def _overlap(words: Words, pair: PairEntry, half: float) -> Flowable:
     if pair.only_alike:
         return text(words.t("report.alike.alone", n=pair.alike), size=8.2, dim=True)
     a, b = (words.write.total(division) for division in pair.divisions)
-    return twin_bars(pair.share_a or 0.0, pair.share_b or 0.0, (a, b), half=half)
+    left, right = (one or 0.0 for one in pair.shares)
+    return twin_bars(left, right, (a, b), half=half)
 
 
 def _state(words: Words, pair: PairEntry) -> State:
