@@ -15,8 +15,8 @@ import numpy as np
 
 from ..cases import ends_of
 from ..i18n import Translate
-from ..model import F32, I64, SHARED, Decision, Division, Progress, Stretches, pair_key
-from ..numbers import divide_rows, divide_text, expected_pairs, likelihood, longest_run
+from ..model import F32, I64, NO_DISTANCE, SHARED, Decision, Division, Progress, Stretches, pair_key
+from ..numbers import divide_pair, divide_rows, divide_text, expected_pairs, likelihood, longest_run
 from ..people.authorship import identify_author
 from ..people.masking import Mask
 from ..result import CheckResult, ThresholdView, apart_pairs, list_rows, meanings_shown
@@ -30,7 +30,6 @@ from ..simhash.fingerprint import hamming
 from ..text.lengths import Units, unit_of
 from .anonymous import alias
 from .collation.reading import Span, union
-from .columns import PairFacts
 from .content import OF_ONE_TEXT, Indicators, LeftOut, PairEntry, TextEntry, Wanted
 from .names import name_texts, one_line, page_line
 
@@ -186,11 +185,13 @@ def _build_pair(
     source: Source, row: int, ends: tuple[int, int], place: int, case: int, alike: int
 ) -> PairEntry:
     """Return a pair; without a row of the pair table nothing but a wish or its meaning lists it."""
-    result, group = source.result, source.view.cluster_of
-    (a, b), facts, prints = ends, PairFacts(result, row, *ends), result.fingerprints
-    distance, decision = facts.distance, source.find_decision(ends)
+    (a, b), result, group = ends, source.result, source.view.cluster_of
+    table, prints, decision = result.table, result.fingerprints, source.find_decision(ends)
     note = source.hide_all(decision.note).cut(0, len(decision.note)) if decision else ""
-    if row < 0 and prints.valid[a] and prints.valid[b]:
+    distance = int(NO_DISTANCE)
+    if row >= 0:
+        distance = int(table.pairs.distance[row])
+    elif prints.valid[a] and prints.valid[b]:
         distance = int(hamming(prints.words[a], prints.words[b]))
     return PairEntry(
         place=place,
@@ -198,11 +199,11 @@ def _build_pair(
         table_row=row,
         a=a,
         b=b,
-        divisions=facts.divisions,
-        longest=facts.held("longest", 0),
+        divisions=divide_pair(result, row) if row >= 0 else divide_rows(result, a, b),
+        longest=int(table.longest[row]) if row >= 0 else 0,
         unit=unit_of(result.documents[a].text),
-        passages=facts.held("passages", 0),
-        distance=distance,
+        passages=int(table.passages[row]) if row >= 0 else 0,
+        distance=None if distance == NO_DISTANCE else distance,
         chance=expected_pairs(result, row) if row >= 0 else None,
         likelihood=likelihood(result, row) if row >= 0 else None,
         decision=replace(decision, note=note) if decision else None,

@@ -97,7 +97,7 @@ def reported(batch: str, kind: str, language: str) -> Report:
     of_kind = {
         "pair": ends[len(ends) // 2],
         "person": ends[0][:1],  # one of a confirmed pair
-        "sources": ends[len(ends) // 2][:1],
+        "sources": ends[min(3, len(ends) - 1)][:1],  # one of a case
         "cluster": result.clusters[0].members,
     }
     wanted = Wanted(
@@ -126,11 +126,20 @@ def read_tables(report: Report, name: str, language: str) -> dict[str, Rows]:
         lines = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
         return {"pairs": _named(lines[: lines.index([])], heads["pairs"])}
     book = openpyxl.load_workbook(io.BytesIO(data))
-    return {
-        code: _named([[cell.value for cell in row] for row in
-                      book[words.t(f"report.table.sheet_{code}")]], columns)
-        for code, columns in heads.items()
-    }  # fmt: skip
+    held = {}
+    for code, columns in heads.items():
+        title = words.t(f"report.table.sheet_{code}")
+        parts = [
+            _named([[cell.value for cell in row] for row in book[name]], columns)
+            for name in (title, words.t("report.table.technical", table=title))
+            if name in book.sheetnames
+        ]
+        if code == "texts":  # what a person reads is ranked
+            parts = [sorted(part, key=lambda row: int(str(row["number"]))) for part in parts]
+        held[code] = [
+            {k: v for one in rows for k, v in one.items()} for rows in zip(*parts, strict=True)
+        ]
+    return held
 
 
 def _named(lines: Sequence[Sequence[object]], heads: dict[str, str]) -> Rows:
