@@ -45,7 +45,6 @@ from .content import (
     HeldEntry,
     Link,
     Marked,
-    MatchGroup,
     PairEntry,
     PassageEntry,
     PupilReport,
@@ -428,8 +427,8 @@ def _mark_sources(
     return tuple(paragraphs)
 
 
-def match_groups(text: str, shared: Sequence[Span], units: Units) -> tuple[MatchGroup, ...]:
-    """Return the shared stretches of a text in four groups, each with its units.
+def match_groups(text: str, shared: Sequence[Span], units: Units) -> Mapping[str, tuple[int, int]]:
+    """Return stretches and units of what a text shares, by `GROUPS`: quoted, cited, both, neither.
 
     Notes
     -----
@@ -449,7 +448,7 @@ def match_groups(text: str, shared: Sequence[Span], units: Units) -> tuple[Match
         )  # fmt: skip
         counts[code][0] += 1
         counts[code][1] += size
-    return tuple(MatchGroup(code, n, size) for code, (n, size) in counts.items())
+    return {code: (n, size) for code, (n, size) in counts.items()}
 
 
 def _cut_spans(span: Span, ranges: Sequence[Span]) -> list[Span]:

@@ -289,15 +289,6 @@ class SourceEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchGroup:
-    """Shared stretches of a text that are quoted, cited, both or neither."""
-
-    code: str  # quoted_cited | quoted | cited | neither
-    stretches: int
-    units: int
-
-
-@dataclass(frozen=True, slots=True)
 class Seat:
     """One member of the class in its picture, or one text where nobody is named.
 
@@ -378,7 +369,7 @@ class SourcesReport:
     """One text against all the others."""
 
     sources: tuple[SourceEntry, ...]
-    groups: tuple[MatchGroup, ...]
+    groups: Mapping[str, tuple[int, int]]  # (stretches, units) by `report.groups.<code>`
     paragraphs: tuple[tuple[Marked, ...], ...]
 
 

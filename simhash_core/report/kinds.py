@@ -324,10 +324,9 @@ def _groups(words: Words, shown: SourcesReport, division: Division) -> Story:
     t = words.t
     heads = ["groups.kind", "groups.stretches", "indicator.shared", "person.share"]
     rows = [
-        (t(f"report.groups.{group.code}"), words.n(group.stretches),
-         words.length(group.units, division.unit),
-         words.percent(group.units / max(division.counted, 1)))
-        for group in shown.groups
+        (t(f"report.groups.{code}"), words.n(stretches), words.length(units, division.unit),
+         words.percent(units / max(division.counted, 1)))
+        for code, (stretches, units) in shown.groups.items()
     ]  # fmt: skip
     named = [t(f"report.{key}") for key in heads]
     table = Table("groups", "text number number number", named, rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from ..i18n import in_chinese
@@ -41,11 +41,6 @@ def spans(sentence: str) -> Spans:
     return [(part, at % 2 == 1) for at, part in enumerate(parts) if part]
 
 
-def join_sentences(words: Words, sentences: Iterable[str]) -> str:
-    """Return sentences one behind the other."""
-    return ("" if in_chinese(words.language) else " ").join(filter(None, sentences))
-
-
 # --------------------------------------------------------------------------- for parents
 def said_of_pupil(words: Words, one: PupilReport) -> Spans:
     """Return the sentence that holds the answer."""
@@ -55,7 +50,7 @@ def said_of_pupil(words: Words, one: PupilReport) -> Spans:
     more = t("report.pupil.alike", n=one.places) if one.places else ""
     if not one.cases:
         none = t(f"report.pupil.none.{whose.removesuffix('_few')}")
-        return spans(join_sentences(words, [none, more]))
+        return spans(words.join_sentences([none, more]))
     division = one.division
     sources = [
         t(f"report.pupil.source.{kind}.{'one' if n == 1 else 'many'}", n=n)
@@ -69,7 +64,7 @@ def said_of_pupil(words: Words, one: PupilReport) -> Spans:
         share=words.write.total(division),
         counted=words.length(division.counted, division.unit),
     )
-    return spans(join_sentences(words, [sentence, more]))
+    return spans(words.join_sentences([sentence, more]))
 
 
 def say_what(words: Words, one: PupilReport) -> str:
@@ -82,8 +77,8 @@ def say_what(words: Words, one: PupilReport) -> str:
     if not likely and longest.longest:
         length = words.length(longest.longest, longest.unit)
         likely = t("report.pupil.longest", length=length)
-    return join_sentences(
-        words, [t("report.pupil.passages", n=sum(p.passages for p in one.cases)), likely]
+    return words.join_sentences(
+        [t("report.pupil.passages", n=sum(p.passages for p in one.cases)), likely]
     )
 
 
@@ -98,7 +93,7 @@ def say_where(words: Words, one: PupilReport) -> str:
     places = t("report.pupil.where", paragraphs=words.join(listed)) if listed else ""
     if len(ranges) > _MOST_RANGES:
         places = t("report.pupil.where_many", n=len(one.paragraphs))
-    return join_sentences(words, [places, left_out_of_text(words, one.left_out, one.division)])
+    return words.join_sentences([places, left_out_of_text(words, one.left_out, one.division)])
 
 
 def left_out_of_text(words: Words, kinds: Sequence[tuple[str, int]], division: Division) -> str:
@@ -180,7 +175,7 @@ def sentence_of_class(words: Words, held: ClassReport) -> Spans:
     if held.nameless:
         found = sum(seat.shares for seat in held.nameless)
         parts.append(t("overview.headline.nameless", n=len(held.nameless), found=found))
-    return spans(join_sentences(words, [*parts, _decided(words, held)]))
+    return spans(words.join_sentences([*parts, _decided(words, held)]))
 
 
 def _decided(words: Words, held: ClassReport) -> str:
@@ -277,7 +272,7 @@ def limits(words: Words) -> str:
     read = report.facts.documents - report.facts.references
     code = "limits_beside" if report.facts.references else "limits"
     scope = t(f"report.roll.{code}.{tell_members(words)}", n=read, beside=report.facts.references)
-    return join_sentences(words, [scope, *words.gaps()])
+    return words.join_sentences([scope, *words.gaps()])
 
 
 def explain_reading(words: Words) -> str:
@@ -292,7 +287,7 @@ def explain_reading(words: Words) -> str:
         t("report.roll.how.appendix"),
         t("report.roll.how.version", version=facts.version, recipe=facts.recipe[:8]),
     ]
-    return join_sentences(words, parts)
+    return words.join_sentences(parts)
 
 
 def say_changed(words: Words, case: Case) -> str:
@@ -319,7 +314,7 @@ def say_changed(words: Words, case: Case) -> str:
     if both:
         named = dict.fromkeys(t("report.case.change", a=one.left, b=one.right) for one in both)
         parts.append(t("report.what.changes", changes=words.join(list(named)[:_CHANGES])))
-    return join_sentences(words, parts)
+    return words.join_sentences(parts)
 
 
 def say_answered(words: Words, case: Case, entry: Entry) -> str:

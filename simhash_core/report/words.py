@@ -6,7 +6,7 @@ And what is damaged in the file of a check, in words: on pages, in reports, on a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -124,6 +124,10 @@ class Words:
     def join(self, parts: Sequence[str]) -> str:
         """Join the members of a list."""
         return ("、" if in_chinese(self.language) else ", ").join(parts)
+
+    def join_sentences(self, sentences: Iterable[str]) -> str:
+        """Return sentences one behind the other."""
+        return ("" if in_chinese(self.language) else " ").join(filter(None, sentences))
 
     def file_name(self, ending: str) -> str:
         """Return what a file of this report is called: class, task, reader."""
@@ -258,14 +262,14 @@ class Words:
             low, high = facts.usual
             parts.append(self.t("report.set.usual", low=low, high=high))
         parts.append(self.t("report.set.version", version=facts.version, recipe=facts.recipe[:8]))
-        return ("" if in_chinese(self.language) else " ").join(parts)
+        return self.join_sentences(parts)
 
     def limits(self) -> str:
         """Return what the search covered, and how much of it chance alone would give."""
         report = self.report
         parts = [self.t("report.limits.scope", n=report.facts.documents), *self.gaps()]
         parts += [self.t(f"guarantee.{code}", **params) for code, params in report.facts.guarantees]
-        return ("" if in_chinese(self.language) else " ").join(parts)
+        return self.join_sentences(parts)
 
     def gaps(self) -> list[str]:
         """Return what was not looked for, beside that these texts alone were, and not counted."""

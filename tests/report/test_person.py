@@ -171,8 +171,5 @@ def test_match_groups_tell_how_what_is_shared_is_marked() -> None:
         spans.append((text.index(inner, start), text.index(inner, start) + len(inner)))
     assert [count_units(text[a:b]) for a, b in spans] == list(ends)
 
-    groups = {
-        group.code: (group.stretches, group.units)
-        for group in match_groups(text, spans, Units(text))
-    }
+    groups = match_groups(text, spans, Units(text))
     assert groups == {"quoted_cited": (1, 12), "quoted": (1, 8), "cited": (1, 9), "neither": (1, 6)}
