@@ -13,7 +13,8 @@ from ..errors import BadInput
 from ..i18n import Translate
 from ..people.masking import Place
 from ..people.roster import CLASS_LIST_KEY, Member, members_from_data
-from ..report.build import Replacement, replacements, report_of
+from ..report.anonymous import Replacement, replacements
+from ..report.build import report_of
 from ..report.content import Course, Wanted
 from ..report.csv import MARK, pairs_csv
 from ..report.formats import FORMATS, write_report

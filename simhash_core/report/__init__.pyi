@@ -1,6 +1,6 @@
 from . import columns as columns
-from .build import Replacement as Replacement
-from .build import replacements as replacements
+from .anonymous import Replacement as Replacement
+from .anonymous import replacements as replacements
 from .build import report_of as report_of
 from .content import KINDS as KINDS
 from .content import MOST_TYPED as MOST_TYPED

@@ -10,12 +10,12 @@ stress       a sentence beside a thick rule          seats        seats of a cla
 strip        figures: (label, value, note)           answers      (label, `Answer` lines)
 whole        a division as a bar, with its legend    signatures   names of lines to sign on
 sums         side and division of a text             talk         title and note above ruled lines
-counted      (kind, length, share) in two columns    whose        a text: writer, file, hash
-matrix       rows of a cluster, each with each       parties      a pair: both texts
-clusters     a map and what it shows                 marks        a text marked by its sources, unit
-case_heading number and names of a case              sheet        a case, both texts side by side
-apparatus    passages of a case, change by change    judged       the decision on a case
-decision     the same with lines to sign on          gap, break   room on paper: points, millimetres
+matrix       rows of a cluster, each with each       whose        a text: writer, file, hash
+clusters     a map and what it shows                 parties      a pair: both texts
+case_heading number and names of a case              marks        a text marked by its sources, unit
+apparatus    passages of a case, change by change    sheet        a case, both texts side by side
+decision     the same with lines to sign on          judged       the decision on a case
+gap, break   room on paper: points, millimetres
 ============ ======================================= ============ ==================================
 """
 
@@ -42,7 +42,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Blocks that belong together: `half`, `talk`, `new` (page), `columns`, `case`, `section`.
+    """Blocks that belong together: `half`, `talk`, `columns`, `case`, `section`.
 
     What is in `page` stands in HTML alone, what is in `paper` in PDF.
     """

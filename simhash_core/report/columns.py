@@ -61,7 +61,7 @@ from ..result import (
 )
 from ..simhash.fingerprint import cosine_interval, to_hex
 from ..storage.library import COLLECTION_KEY
-from .content import PairEntry, TextEntry
+from .content import ClassReport, PairEntry, TextEntry
 from .words import Words
 
 PLACES = ("a_start", "a_end", "b_start", "b_end")
@@ -400,7 +400,21 @@ class Table:
         """Return the table of some rows."""
         columns = REPORT_TABLES[code]
         return cls(
-            code, columns, tuple(tuple(c.value(words, row) for c in columns) for row in rows)
+            code, columns, tuple(tuple(c.written(words, row) for c in columns) for row in rows)
+        )
+
+    def choose(self, names: Sequence[str]) -> Table:
+        """Return some columns, in the order of their names; but those where nothing is known."""
+        places = {column.name: at for at, column in enumerate(self.columns)}
+        chosen = [places[name] for name in names]
+        chosen = [
+            at
+            for at in chosen
+            if not self.columns[at].optional or any(r[at] is not None for r in self.rows)
+        ]
+        columns = tuple(self.columns[at] for at in chosen)
+        return Table(
+            self.code, columns, tuple(tuple(row[at] for at in chosen) for row in self.rows)
         )
 
 
@@ -423,12 +437,15 @@ _indicator = partial(_column, indicator=True)
 
 def _of_text(name: str, kind: str) -> Column:
     """Return an indicator of a text; a share only where enough of it counts."""
+    return _column(
+        name, kind, lambda words, text: _shown(text, name, kind), indicator=name != "passages"
+    )
 
-    def value(words: Words, text: TextEntry) -> Cell:
-        held: Cell = getattr(text.indicators, name)
-        return text.indicators.shown(held) if kind == "share" else held  # type: ignore[arg-type]
 
-    return _column(name, kind, value, indicator=name != "passages")
+def _shown(text: TextEntry, name: str, kind: str = "share") -> float | None:
+    """Return an indicator of a text, a share None where too little of the text counts."""
+    few = kind == "share" and has_few_counted(text.division)
+    return None if few else text.indicators.value(name)
 
 
 #: of the words of a report and a `TextEntry`
@@ -436,17 +453,16 @@ _TEXTS: Columns = (
     _column("number", "count", lambda words, text: text.row + 1),
     *(_column(name, "text")
       for name in ("name", "file", "title", "author", "class_name", "group")),
-    _indicator("length", "count", lambda words, text: text.indicators.length.n),
-    _column("unit", "text", lambda words, text: words.unit(text.indicators.length.unit)),
+    _of_text("length", "count"),
+    _column("unit", "text", lambda words, text: words.unit(text.division.unit)),
     _of_text("shared", "count"),
     *(_of_text(name, "share") for name in ("total", "without_quoted", "without_own")),
-    _indicator("largest", "share",
-               lambda words, text: text.indicators.shown(text.indicators.largest.total)),
+    _of_text("largest", "share"),
     _column("largest_from", "text", lambda words, text: words.largest_from(text.indicators)),
     _of_text("identical", "share"),
     *(_of_text(name, "count") for name in ("longest_run", "passages", "sources", "counted")),
     *(_column(f"{name}_length", "count",
-              lambda words, text, name=name: getattr(text.indicators.division, name))
+              lambda words, text, name=name: getattr(text.division, name))
       for name in CLASSES),
     _column("encoding", "text"),
     _column("hash", "text", lambda words, text: text.id),
@@ -459,14 +475,14 @@ _TEXTS: Columns = (
 )  # fmt: skip
 
 
-def _highest(read: Callable[[TextEntry], float]) -> Callable[[Words, Sequence[TextEntry]], Cell]:
-    """Return the highest share that is shown of somebody's texts, None where none is."""
+def _highest(name: str, kind: str) -> Column:
+    """Return the highest number of somebody's texts, None where none is shown."""
 
     def value(words: Words, texts: Sequence[TextEntry]) -> float | None:
-        shares = (text.indicators.shown(read(text)) for text in texts)
-        return max((share for share in shares if share is not None), default=None)
+        shown = (_shown(text, name, kind) for text in texts)
+        return max((one for one in shown if one is not None), default=None)
 
-    return value
+    return _indicator(name, kind, value)
 
 
 #: of the texts of one author
@@ -474,10 +490,8 @@ _PERSONS: Columns = (
     *(_column(name, "text", lambda words, texts, name=name: getattr(texts[0], name))
       for name in ("author", "class_name", "group")),
     _column("texts", "count", lambda words, texts: len(texts)),
-    _indicator("total", "share", _highest(lambda text: text.indicators.total)),
-    _indicator("largest", "share", _highest(lambda text: text.indicators.largest.total)),
-    _indicator("longest_run", "count",
-               lambda words, texts: max(text.indicators.longest_run for text in texts)),
+    *(_highest(name, "share") for name in ("total", "largest")),
+    _highest("longest_run", "count"),
     _column("confirmed", "count", lambda words, texts: sum(
         not {pair.a, pair.b}.isdisjoint(text.row for text in texts)
         for pair in words.report.decided("confirmed")
@@ -528,14 +542,14 @@ def _places(of: Callable[[Any], Any]) -> Columns:
 _PAIRS: Columns = (
     _column("number", "count", lambda words, pair: pair.case),
     *_names(),
-    _column("a_in_b", "share", lambda words, pair: pair.share_a),
-    _column("b_in_a", "share", lambda words, pair: pair.share_b),
+    _column("a_in_b", "share", lambda words, pair: pair.shares[0]),
+    _column("b_in_a", "share", lambda words, pair: pair.shares[1]),
     _column("identical", "share"),
     _column("longest", "count"),
     _column("unit", "text", lambda words, pair: words.unit(pair.unit)),
     _column("passages", "count"),
     _column("distance", "count"),
-    _column("chance", "number", optional=True),
+    _column("chance", "chance", optional=True),
     _column("cluster", "text", lambda words, pair:
             words.cluster(pair.cluster) if pair.cluster >= 0 else ""),
     *_decided(),
@@ -590,6 +604,24 @@ REPORT_TABLES: Mapping[str, Columns] = {
 }
 
 
+#: what a person reads of two tables of a workbook; how many of these columns name the row
+READ_OF_TEXTS = (
+    "number",
+    "name",
+    "total",
+    "shared",
+    "length",
+    "longest_run",
+    "largest",
+    "largest_from",
+)
+READ_OF_PAIRS = ("number", "a", "b", "a_in_b", "b_in_a", "longest", "verdict", "reason", "note")
+READ_IN_WORKBOOK: Mapping[str, tuple[Sequence[str], int]] = {
+    "pairs": (READ_OF_PAIRS, 3),
+    "texts": (READ_OF_TEXTS, 2),
+}
+
+
 def tables(words: Words) -> list[Table]:
     """Return the tables of a report; some only where there is anything to say."""
     report = words.report
@@ -604,7 +636,7 @@ def tables(words: Words) -> list[Table]:
         "persons": list(by_author.values()),
         "pairs": report.overlapping,
         "passages": [(one, pair_of[one.table_row]) for one in report.passages],
-        "held": report.held,
+        "held": report.shown.held if isinstance(report.shown, ClassReport) else (),
         "meanings": [(entry, one) for entry in report.alike for one in entry.answers],
     }
     always = ("texts", "pairs", "passages")
@@ -616,7 +648,7 @@ def tables(words: Words) -> list[Table]:
 def describe_check(words: Words) -> list[tuple[str, Cell]]:
     """Return what was checked, how and when, as (label, value)."""
     report, facts, t = words.report, words.report.facts, words.t
-    rows: list[tuple[str, Cell]] = [(words.damage(), None)] if report.damage else []
+    rows: list[tuple[str, Cell]] = [(words.damage(), None)] if report.cover.damage else []
     said: dict[str, Cell] = {
         "report": f"{words.kind_title()} {report.number}",
         "title": words.heading(),
@@ -629,7 +661,7 @@ def describe_check(words: Words) -> list[tuple[str, Cell]]:
         "compared": facts.pairs,
         "threshold": facts.threshold,
         "expected": round(facts.expected, 4),
-        "left_out": words.left_out(report.left_out),
+        "left_out": words.left_out(facts.left_out),
     }
     rows += [(t(f"report.table.{name}"), value) for name, value in said.items()]
     rows += [(t("report.lost.title"), lost) for lost in words.lost()]

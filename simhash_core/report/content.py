@@ -14,10 +14,11 @@ from ..people.roster import Member
 from ..seen.exclusion_view import ExclusionView
 from ..seen.stored import CaseNumbers, LostCase
 from ..storage import Damage
-from ..text.lengths import Length, Unit
+from ..text.lengths import Unit
 from .collation.sheet import Collation
 
 KINDS = ("class", "person", "pair", "cluster", "confirmed", "sources")
+OF_ONE_TEXT = ("person", "sources")  # kinds about one text and its pairs
 MOST_TYPED = 80  # characters of each field of a `Course`
 
 
@@ -106,34 +107,16 @@ class Indicators:
     without_quoted: float | None  # total without quotations and references; None: not told apart
     before: Division | None = None  # before exclusions; None where nothing was excluded
 
-    @property
-    def length(self) -> Length:
-        """The whole text."""
-        return Length(self.division.whole, self.division.unit)
-
-    @property
-    def counted(self) -> int:
-        """Units that count: what every share is of."""
-        return self.division.counted
-
-    @property
-    def shared(self) -> int:
-        """Units that another text shares."""
-        return self.division.shared
-
-    @property
-    def total(self) -> float:
-        """Share of what counts that is shared."""
-        return self.division.total
-
-    @property
-    def identical(self) -> float:
-        """The part of it that is identical."""
-        return self.division.share("identical")
-
-    def shown(self, share: float | None) -> float | None:
-        """Return a share of the text as it is shown: None where too little of it counts."""
-        return None if has_few_counted(self.division) else share
+    def value(self, code: str) -> float | None:
+        """Return an indicator by its code (`report.indicator.<code>`), lengths in units."""
+        if code in ("total", "shared", "counted"):
+            return getattr(self.division, code)  # type: ignore[no-any-return]
+        if code == "identical":
+            return self.division.share(code)
+        if code == "length":
+            return self.division.whole
+        held: float | None = self.largest.total if code == "largest" else getattr(self, code)
+        return held
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,16 +126,16 @@ class TextEntry:
     row: int
     name: str  # short, for tables; a number where names are hidden
     file: str  # "" where names are hidden
-    title: str
-    author: str
-    class_name: str
-    group: str
     id: str  # sha-256 of the text
     encoding: str
     reference: bool  # only compared against
     division: Division  # by what all the others share
     ocr: float | None  # confidence of its recognition, per cent; None: it was typed
     measure: Callable[[], Indicators] = field(compare=False, repr=False)
+    title: str = ""
+    author: str = ""
+    class_name: str = ""
+    group: str = ""
 
     @property
     def indicators(self) -> Indicators:
@@ -187,24 +170,10 @@ class PairEntry:
         return self.alike > 0 and not self.place
 
     @property
-    def coverage_a(self) -> float:
-        """Share of what counts of a that b shares."""
-        return self.divisions[0].total
-
-    @property
-    def coverage_b(self) -> float:
-        """Share of what counts of b that a shares."""
-        return self.divisions[1].total
-
-    @property
-    def share_a(self) -> float | None:
-        """The same as it is shown: None where too little of a counts."""
-        return None if has_few_counted(self.divisions[0]) else self.coverage_a
-
-    @property
-    def share_b(self) -> float | None:
-        """The same of b."""
-        return None if has_few_counted(self.divisions[1]) else self.coverage_b
+    def shares(self) -> tuple[float | None, float | None]:
+        """Of each text, what the other one shares; None where too little of it counts."""
+        a, b = (None if has_few_counted(one) else one.total for one in self.divisions)
+        return a, b
 
     @property
     def identical(self) -> float:
@@ -235,10 +204,11 @@ class ClusterEntry:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One pair with its texts set side by side."""
+    """One pair with its texts set side by side; alone it is what a report on a pair shows."""
 
     pair: PairEntry
     collation: Collation
+    cluster: ClusterEntry | None = None  # that both texts are in
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,25 +289,6 @@ class SourceEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchGroup:
-    """Shared stretches of a text that are quoted, cited, both or neither."""
-
-    code: str  # quoted_cited | quoted | cited | neither
-    stretches: int
-    units: int
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """One text against all the others."""
-
-    row: int
-    sources: tuple[SourceEntry, ...]
-    groups: tuple[MatchGroup, ...]
-    paragraphs: tuple[tuple[Marked, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Seat:
     """One member of the class in its picture, or one text where nobody is named.
 
@@ -361,17 +312,18 @@ class Seat:
         return self.alike and not self.shares
 
 
+# --------------------------------------------------------------------------- what each kind shows
 @dataclass(frozen=True, slots=True)
-class Roll:
-    """The class: who handed in, how much of it overlaps, and what of it does not count."""
+class ClassReport:
+    """The class: who handed in, how much of it overlaps, what does not count, what was decided."""
 
     seats: tuple[Seat, ...]
     counted: int  # units of the texts of the class
     whole: int
     unit: Unit
-    listed: int  # pairs with evidence
-    passages: int = 0  # that three texts or more hold
-    held: tuple[HeldEntry, ...] = ()  # what several texts hold, most of them first
+    passages: int  # that three texts or more hold
+    held: tuple[HeldEntry, ...]  # what several texts hold, most of them first
+    cases: tuple[Case, ...]  # confirmed
 
     def count(self, state: str) -> int:
         """Return how many members are in a state."""
@@ -388,29 +340,18 @@ class Roll:
         return [seat for seat in self.seats if seat.nameless]
 
     @property
-    def overlapping(self) -> int:
-        """Members with a text that shares what only a few have."""
-        return sum(seat.shares for seat in self.members)
-
-    @property
-    def only_weak(self) -> int:
-        """Members with nothing but the same meaning."""
-        return sum(seat.weak for seat in self.members)
-
-    @property
     def confirmed(self) -> int:
         """Members with a confirmed case."""
         return sum(bool(seat.cases) for seat in self.members)
 
 
 @dataclass(frozen=True, slots=True)
-class Pupil:
+class PupilReport:
     """What the confirmed cases say of one text, to be read by whoever wrote it.
 
     Nobody else is named in it: not in the quotation, and not in the notes.
     """
 
-    row: int
     division: Division  # by what the confirmed cases share
     cases: tuple[PairEntry, ...]
     sources: tuple[tuple[str, int], ...]  # `report.pupil.source.<kind>`, how many
@@ -419,8 +360,36 @@ class Pupil:
     quote: str
     cut: bool  # the passage goes on
     notes: tuple[str, ...]  # one a case, those of `alike` last
-    alike: tuple[PairEntry, ...] = ()  # cases that rest on the same meaning alone
-    places: int = 0  # of the same meaning in all confirmed cases
+    alike: tuple[PairEntry, ...]  # cases that rest on the same meaning alone
+    places: int  # of the same meaning in all confirmed cases
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesReport:
+    """One text against all the others."""
+
+    sources: tuple[SourceEntry, ...]
+    groups: Mapping[str, tuple[int, int]]  # (stretches, units) by `report.groups.<code>`
+    paragraphs: tuple[tuple[Marked, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterReport:
+    """A group of texts, each with each, and its confirmed cases."""
+
+    clusters: tuple[ClusterEntry, ...]  # the one that holds the texts; none at another threshold
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmedReport:
+    """Every confirmed case, both texts side by side, and the groups that their texts are in."""
+
+    cases: tuple[Case, ...]
+    clusters: tuple[ClusterEntry, ...]
+
+
+Shown = ClassReport | PupilReport | Case | ClusterReport | ConfirmedReport | SourcesReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -443,41 +412,40 @@ class Facts:
     gaps: tuple[tuple[str, Mapping[str, int]], ...]  # what was not looked for
     usual: tuple[int, int] | None  # bits: where 95 of 100 unrelated pairs of this batch lie
     expected: float  # pairs as close by chance
+    left_out: tuple[LeftOut, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """What stands at the top of a report, and in the name of its file."""
+
+    title: str
+    course: Course
+    anonymous: bool
+    pupils: bool  # of a short report: the texts are those of a class (`seen.Headline`)
+    damage: tuple[Damage, ...]  # in the file of the check
+    lost: tuple[LostCase, ...]  # decided before, not in this check
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that any format writes."""
+    """Everything that any format writes: what all kinds have, and what this one shows."""
 
     kind: str
     number: str  # names this content: same content, same number
-    title: str
-    anonymous: bool
+    cover: Cover
     facts: Facts
     texts: tuple[TextEntry, ...]  # every text of the check, by row
     subject: tuple[int, ...]  # rows that the report is about; all for a class
     pairs: tuple[PairEntry, ...]
-    left_out: tuple[LeftOut, ...]
-    course: Course
-    pupils: bool  # of a short report: the texts are those of a class (`seen.Headline`)
-    #: of `class`, `person` and `sources`: what no other kind shows
-    of_kind: Roll | Pupil | Person | None
-    clusters: tuple[ClusterEntry, ...]  # of `cluster`, `pair` and `confirmed`
-    cases: tuple[Case, ...]
     alike: tuple[AlikeEntry, ...]  # the strongest first; part of no number
-    damage: tuple[Damage, ...]  # in the file of the check
-    lost: tuple[LostCase, ...]  # of `class` and `confirmed`: decided before, not in this check
+    shown: Shown
     list_passages: Callable[[], tuple[PassageEntry, ...]] = field(compare=False, repr=False)
 
     @property
     def passages(self) -> tuple[PassageEntry, ...]:
         """The passages of the pairs, read at the first question: only tables list them."""
         return self.list_passages()
-
-    @property
-    def held(self) -> tuple[HeldEntry, ...]:
-        """What several texts of a class hold."""
-        return self.of_kind.held if isinstance(self.of_kind, Roll) else ()
 
     @property
     def overlapping(self) -> tuple[PairEntry, ...]:
@@ -487,13 +455,6 @@ class Report:
     def alike_of(self, pair: PairEntry) -> AlikeEntry | None:
         """Return what is the same in other words in a pair, None for nothing."""
         return next((one for one in self.alike if one.pair == pair), None)
-
-    def tally(self) -> Mapping[str, int]:
-        """Count the decisions on the pairs of this report; "" counts the undecided."""
-        counts = dict.fromkeys(("confirmed", "no_problem", "later", ""), 0)
-        for pair in self.pairs:
-            counts[pair.decision.verdict if pair.decision else ""] += 1
-        return counts
 
     def decided(self, verdict: str) -> list[PairEntry]:
         """Return the pairs of this report with a decision, in the order of their cases."""

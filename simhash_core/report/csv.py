@@ -80,7 +80,7 @@ def safe_row(cells: Iterable[object]) -> list[object]:
 def write_csv(report: Report, language: str) -> bytes:
     """Return the pairs of a report for a spreadsheet, below them the same meaning and the check."""
     words, lines = Words.of(report, language), list[Sequence[object]]()
-    if report.damage:
+    if report.cover.damage:
         lines.append([words.damage()])
     for table in tables(words):
         if table.code in ("pairs", "meanings"):
@@ -101,7 +101,7 @@ def write_json(report: Report, language: str) -> bytes:
         "title": words.heading(),
         "damage": words.damage() or None,
         "decided_before": words.lost(),
-        "anonymous": report.anonymous,
+        "anonymous": report.cover.anonymous,
         "made": facts.made.isoformat(),
         "checked": facts.checked.isoformat() if facts.checked else None,
         "version": facts.version,
@@ -111,7 +111,7 @@ def write_json(report: Report, language: str) -> bytes:
         "pairs_compared": facts.pairs,
         "threshold": facts.threshold,
         "expected_false_pairs": facts.expected,
-        "left_out": [asdict(row) for row in report.left_out],
+        "left_out": [asdict(row) for row in facts.left_out],
         **{
             table.code: [dict(zip(names, row, strict=True)) for row in table.rows]
             for table in tables(words)

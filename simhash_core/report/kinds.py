@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..model import Division
 from ..notation import UNKNOWN
 from . import short
 from .blocks import Block, Group, Heading, Paragraph, Piece, Table
-from .content import Case, ClusterEntry, PairEntry, Person, Report
+from .content import (
+    Case,
+    ClassReport,
+    ClusterEntry,
+    ClusterReport,
+    ConfirmedReport,
+    HeldEntry,
+    PairEntry,
+    PupilReport,
+    SourcesReport,
+)
 from .words import Words
 
 Story = list[Piece]
@@ -20,7 +30,6 @@ _GAP = 20.0  # between two clusters
 _THICKEST = 3.0  # line of a pair that is the same throughout
 _PAIR = 17.0  # radius of the ring of two circles
 _WIDEST_RING = (WIDTH - 2 * NODE - 4) / 2
-SHORT = ("class", "person")  # kinds that define nothing: the appendix does
 MOST_IN_CLUSTER = 120  # pairs listed of one cluster
 MOST_IN_MATRIX = 24
 #: rows of the texts on paper, which is read and not searched; XLSX has every row
@@ -28,9 +37,21 @@ MOST_IN_APPENDIX = 100
 
 
 def story(words: Words) -> Story:
-    """Return the whole report below its title."""
-    made = KINDS[words.report.kind](words)
-    return made if words.report.kind in SHORT else [*made, _definitions(words)]
+    """Return the whole report below its title; the short kinds define nothing."""
+    match words.report.shown:
+        case ClassReport() as shown:
+            return _class(words, shown)
+        case PupilReport() as shown:
+            return _person(words, shown)
+        case Case() as shown:
+            made = _pair(words, shown)
+        case ClusterReport() as shown:
+            made = _cluster(words, shown)
+        case ConfirmedReport() as shown:
+            made = _confirmed(words, shown)
+        case SourcesReport() as shown:
+            made = _sources(words, shown)
+    return [*made, _definitions(words)]
 
 
 # --------------------------------------------------------------------------- what several kinds say
@@ -86,19 +107,19 @@ def _heading(words: Words, key: str) -> Heading:
     return Heading(words.t(f"{key}.title"), words.t(f"{key}.note"))
 
 
-def _tell_left_out(words: Words) -> Story:
-    """Return what was not compared."""
-    t, listed = words.t, words.report.left_out
+def _tell_left_out(words: Words, note: str = "") -> Story:
+    """Return what was not compared; `note` says what the shares are of."""
+    t, listed = words.t, words.report.facts.left_out
+    head = Heading(t("report.out.title"), note or t("report.out.note"))
     if not listed:
-        return [_heading(words, "report.out"), Paragraph(t("report.set.nothing_left_out"))]
+        return [head, Paragraph(t("report.set.nothing_left_out"))]
     heads = [t(f"report.out.{name}") for name in ("kind", "texts", "length", "share")]
     rows = [
         (t(f"report.left_out.{row.kind}"), *map(words.n, (row.texts, row.units)),
          words.percent(row.share))
         for row in listed
     ]  # fmt: skip
-    table = Table("left_out", "text number number number", heads, rows)
-    return [_heading(words, "report.out"), table]
+    return [head, Table("left_out", "text number number number", heads, rows)]
 
 
 def _text_table(words: Words, rows: Sequence[int]) -> Table:
@@ -110,7 +131,7 @@ def _text_table(words: Words, rows: Sequence[int]) -> Table:
     ]
     total = words.write.total
     cells = [
-        (row + 1, words.name(row), i, words.n(i.shared), total(i.division), i.division,
+        (row + 1, words.name(row), i, words.n(i.division.shared), total(i.division), i.division,
          total(i.largest), words.largest_from(i), words.n(i.longest_run))
         for row, i in ((row, words.text(row).indicators) for row in rows)
     ]  # fmt: skip
@@ -118,20 +139,19 @@ def _text_table(words: Words, rows: Sequence[int]) -> Table:
     return Table("texts", kinds, [words.t(f"report.{key}") if key else "" for key in heads], cells)
 
 
-def _clusters(words: Words) -> Story:
-    t, report = words.t, words.report
-    head = _heading(words, "report.clusters")
-    if not report.clusters:
+def _clusters(words: Words, clusters: Sequence[ClusterEntry]) -> Story:
+    t, head = words.t, _heading(words, "report.clusters")
+    if not clusters:
         return [head, Paragraph(t("report.clusters.none"))]
-    picture = cluster_map(report)
+    picture = cluster_map(clusters)
     more = [Paragraph(t("report.clusters.more", n=picture.more))] if picture.more else []
     label = t("report.clusters.picture", n=picture.shown)
     return [head, Block("clusters", (picture, label)), *more]
 
 
-def _confirmed_cases(words: Words) -> Story:
+def _confirmed_cases(words: Words, cases: Sequence[Case]) -> Story:
     """Return the confirmed cases, one row each; nothing where there are none."""
-    t, cases = words.t, words.report.cases
+    t = words.t
     if not cases:
         return []
     heads = [t(f"report.confirmed.{x}") for x in ("case", "names", "overlap", "what", "note")]
@@ -159,8 +179,7 @@ def _definitions(words: Words) -> Group:
 
 
 # --------------------------------------------------------------------------- a pair, all cases
-def _pair(words: Words) -> Story:
-    (case,) = words.report.cases
+def _pair(words: Words, case: Case) -> Story:
     t, pair, sheet, write = words.t, case.pair, case.collation, words.write
     first, second = pair.divisions
     identical = words.length(first.identical, first.unit)
@@ -203,11 +222,13 @@ def _pair(words: Words) -> Story:
     ]
 
 
-def _confirmed(words: Words) -> Story:
+def _confirmed(words: Words, shown: ConfirmedReport) -> Story:
     """Return the appendix: each confirmed case in its matched paragraphs, then all texts."""
     report, t = words.report, words.t
     rows = [entry.row for entry in report.texts]
-    first = sorted(rows, key=lambda row: -words.text(row).indicators.total)[:MOST_IN_APPENDIX]
+    first = sorted(rows, key=lambda row: -words.text(row).indicators.division.total)[
+        :MOST_IN_APPENDIX
+    ]
     left = len(rows) - len(first)
     more = [Paragraph(t("report.appendix.texts_more", n=left))] if left else []
     head = Heading(t("report.appendix.texts"))
@@ -218,12 +239,12 @@ def _confirmed(words: Words) -> Story:
         listed = Table("skipped", "file text", heads, unread)
         skipped = [Group("section", [Heading(t("report.appendix.skipped")), listed])]
     return [
-        *(map(_case, report.cases) if report.cases else [_none_confirmed(words)]),
+        *(map(_case, shown.cases) if shown.cases else [_none_confirmed(words)]),
         _statement(words),
         _limits(words, "small first"),
         *_tell_left_out(words),
         Block("break", 60),
-        *_clusters(words),
+        *_clusters(words, shown.clusters),
         *skipped,
         Group("page", [Group("section", [head, _text_table(words, rows)])]),
         Group("paper", [head, _text_table(words, sorted(first)), *more]),
@@ -237,26 +258,23 @@ def _case(case: Case) -> Group:
 
 
 # --------------------------------------------------------------------------- a text, a cluster
-def _of_sources(words: Words) -> Person:
-    """Return what the report says of its text."""
-    assert isinstance(words.report.of_kind, Person)  # `report_of` makes one of this kind
-    return words.report.of_kind
-
-
-def _sources(words: Words) -> Story:
+def _sources(words: Words, shown: SourcesReport) -> Story:
     report, t = words.report, words.t
-    person, entry = _of_sources(words), words.text(report.subject[0])
+    entry = words.text(report.subject[0])
     i, unit, write = entry.indicators, entry.division.unit, words.write
     whole = words.length(entry.division.whole, unit)
 
     def figures(nobody: str) -> Block:
         length, total = words.length, write.total
         values = {
-            "total": (total(i.division), length(i.shared, unit)),
+            "total": (total(i.division), length(i.division.shared, unit)),
             "identical": (write.part(i.division, "identical"), length(i.division.identical, unit)),
             "largest": (total(i.largest), words.largest_from(i) or nobody),
             "longest_run": (length(i.longest_run, unit), ""),
-            "counted": (length(i.counted, unit), t("report.indicator.of_whole", length=whole)),
+            "counted": (
+                length(i.division.counted, unit),
+                t("report.indicator.of_whole", length=whole),
+            ),
         }
         return Block("strip", [(t(f"report.indicator.{x}"), *said) for x, said in values.items()])
 
@@ -270,7 +288,7 @@ def _sources(words: Words) -> Story:
         _statement(words),
     ]
     head = Heading(t("report.person.sources"), t("report.person.sources_note"))
-    if not person.sources:
+    if not shown.sources:
         none = Paragraph(t("report.pairs.none_person"), "plain", 10)
         bare = Heading(t("report.person.sources"))
         return [*made, Group("page", [bare]), Group("paper", [head]), none]
@@ -278,18 +296,18 @@ def _sources(words: Words) -> Story:
     return [
         *made,
         head,
-        _source_table(words),
-        *_groups(words, i.division),
-        Group("page", _tell_left_out(words) if report.left_out else ()),
-        Group("section", [text, Block("marks", (person, unit))]),
+        _source_table(words, shown),
+        *_groups(words, shown, i.division),
+        Group("page", _tell_left_out(words) if report.facts.left_out else ()),
+        Group("section", [text, Block("marks", (shown, unit))]),
     ]
 
 
-def _source_table(words: Words) -> Table:
+def _source_table(words: Words, shown: SourcesReport) -> Table:
     t, total = words.t, words.write.total
     heads = ("person.sources", "person.share", "person.back", "person.shared", "pairs.longest",
              "pairs.review")  # fmt: skip
-    listed = _of_sources(words).sources
+    listed = shown.sources
     own = t("report.person.own")
     rows = [
         (one.place, (words.name(one.row), own if one.same_author else ""), total(one.division),
@@ -301,22 +319,21 @@ def _source_table(words: Words) -> Table:
     return Table("sources", kinds, ["", *(t(f"report.{key}") for key in heads)], rows, keys)
 
 
-def _groups(words: Words, division: Division) -> Story:
+def _groups(words: Words, shown: SourcesReport, division: Division) -> Story:
     """Return what is shared by how the text says so."""
     t = words.t
     heads = ["groups.kind", "groups.stretches", "indicator.shared", "person.share"]
     rows = [
-        (t(f"report.groups.{group.code}"), words.n(group.stretches),
-         words.length(group.units, division.unit),
-         words.percent(group.units / max(division.counted, 1)))
-        for group in _of_sources(words).groups
+        (t(f"report.groups.{code}"), words.n(stretches), words.length(units, division.unit),
+         words.percent(units / max(division.counted, 1)))
+        for code, (stretches, units) in shown.groups.items()
     ]  # fmt: skip
     named = [t(f"report.{key}") for key in heads]
     table = Table("groups", "text number number number", named, rows)
     return [_heading(words, "report.groups"), table]
 
 
-def _cluster(words: Words) -> Story:
+def _cluster(words: Words, shown: ClusterReport) -> Story:
     report, t, members = words.report, words.t, len(words.report.subject)
     best = report.pairs[0] if report.pairs else None
     first, second = words.names(best) if best else ("", "")
@@ -336,11 +353,14 @@ def _cluster(words: Words) -> Story:
         Heading(t("report.cluster.matrix"), t("report.cluster.matrix_note")),
         Block("matrix", report.subject),
     ]
-    beside: Story = [Group("column", _clusters(words)), Group("column", _tell_left_out(words))]
+    beside: Story = [
+        Group("column", _clusters(words, shown.clusters)),
+        Group("column", _tell_left_out(words)),
+    ]
     joined = t("report.and", a=first, b=second)
     return [
         Group("page", [figures(f"{first} · {second}"), Group("columns", beside)]),
-        Group("paper", [figures(joined), *_clusters(words)]),
+        Group("paper", [figures(joined), *_clusters(words, shown.clusters)]),
         Heading(t("report.cluster.members")),
         _text_table(words, report.subject),
         Group("page", matrix if members <= MOST_IN_MATRIX else ()),
@@ -350,19 +370,19 @@ def _cluster(words: Words) -> Story:
         *_apart(words),
         Group("page", [_statement(words)]),
         _limits(words, "small first"),
-        *_confirmed_cases(words),
+        *_confirmed_cases(words, shown.cases),
     ]
 
 
 # --------------------------------------------------------------------------- for parents
-def _person(words: Words) -> Story:
+def _person(words: Words, one: PupilReport) -> Story:
     """Return the page for parents; its lower half is ruled for the talk."""
-    t, one = words.t, short.pupil(words)
+    t = words.t
     signs = [t(f"report.sign.{who}") for who in ("pupil", "parent", "teacher", "date")]
     half = [
-        Block("say", short.said_of_pupil(words)),
+        Block("say", short.said_of_pupil(words, one)),
         Block("whole", one.division),
-        Block("answers", short.rows_of_pupil(words)),
+        Block("answers", short.rows_of_pupil(words, one)),
         Block("signatures", signs),
     ]
     talk = Block("talk", (t("report.pupil.talk"), t("report.pupil.by_hand")))
@@ -370,19 +390,13 @@ def _person(words: Words) -> Story:
 
 
 # --------------------------------------------------------------------------- head of department
-def _class(words: Words) -> Story:
-    """Return the two pages: the class in one picture, and its cases one row each."""
-    t, held, shown = words.t, short.roll(words), short.seats(words)
+def _class(words: Words, held: ClassReport) -> Story:
+    """Return what is confirmed, the class in one picture, and what else was found."""
+    t, shown = words.t, short.seats(held.seats)
     note, rest = t("report.roll.note"), len(held.seats) - len(shown)
     if rest:
         note = t("report.roll.note_some", n=len(shown), rest=rest)
     whole = words.length(held.whole, held.unit)
-    out = [
-        (t("report.roll.out", kind=t(f"report.left_out.{row.kind}"), n=row.texts),
-         words.length(row.units, held.unit), words.percent(row.share))
-        for row in words.report.left_out
-    ]  # fmt: skip
-    none = Paragraph(t("report.set.nothing_left_out"))
     signs = [t(f"report.sign.{who}") for who in ("taught", "head", "date")]
     waiting = words.report.waiting
     undecided = (
@@ -395,38 +409,33 @@ def _class(words: Words) -> Story:
         Heading(t("report.cleared.title", n=len(words.report.decided("no_problem")))),
         Table("cleared", "case whole text", (), rows),
     )
-    cases: Story = [
-        *_tell_held(words),
-        *(_confirmed_cases(words) or [_none_confirmed(words)]),
-        *(cleared if rows else ()),
+    return [
+        Block("say", short.sentence_of_class(words, held)),
+        Block("strip", short.figures(words, held)),
+        *(_confirmed_cases(words, held.cases) or [_none_confirmed(words)]),
+        Heading(t(f"report.roll.title.{short.tell_members(words)}"), note),
+        Block("seats", (shown, short.keys(words, held))),
+        *_tell_left_out(words, t("report.roll.out_note", whole=whole)),
+        Block("stress", short.limits(words)),
         *(undecided if waiting else ()),
+        *(cleared if rows else ()),
+        *_tell_held(words, held.held),
         *_apart(words),
         Heading(t("report.roll.how.title")),
         Paragraph(short.explain_reading(words), leading=12.6),
         Block("signatures", signs, "class"),
     ]
-    return [
-        Block("say", short.sentence_of_class(words)),
-        Block("strip", short.figures(words)),
-        Heading(t(f"report.roll.title.{short.tell_members(words)}"), note),
-        Block("seats", (shown, short.keys(words))),
-        Heading(t("report.out.title"), t("report.roll.out_note", whole=whole)),
-        Block("counted", out) if out else none,
-        Block("stress", short.limits(words)),
-        Group("new", cases),
-    ]
 
 
-def _tell_held(words: Words) -> Story:
+def _tell_held(words: Words, held: Sequence[HeldEntry]) -> Story:
     """Return the passages that several texts hold; nothing where there are none."""
-    t, held = words.t, words.report.held
+    t = words.t
     shown = held[: short.MOST_ROWS]
     rows = [(one.number, short.said_of_passage(words, one), one.excerpt) for one in shown]
     return [
         Heading(t("report.held.title", n=len(held)), t("report.held.note")),
         Table("held", "case two quote", (), rows),
         *_rest(words, "report.held.rest", len(held)),
-        Block("gap", 4 * 72 / 25.4),
     ] if held else []  # fmt: skip
 
 
@@ -461,11 +470,11 @@ class Map:
     more: int  # clusters that are not drawn
 
 
-def cluster_map(report: Report) -> Map:
+def cluster_map(clusters: Sequence[ClusterEntry]) -> Map:
     """Lay the clusters of a report out."""
     chosen: list[ClusterEntry] = []
     drawn = 0
-    for cluster in report.clusters[:MOST_CLUSTERS]:
+    for cluster in clusters[:MOST_CLUSTERS]:
         drawn += len(cluster.members)
         if chosen and drawn > MOST_NODES:
             break
@@ -497,7 +506,7 @@ def cluster_map(report: Report) -> Map:
             for link in cluster.links
         ]
         x, row_height = x + width + _GAP, max(row_height, height)
-    more = len(report.clusters) - len(chosen)
+    more = len(clusters) - len(chosen)
     return Map(WIDTH, round(y + row_height, 1), tuple(nodes), tuple(lines), len(chosen), more)
 
 
@@ -513,13 +522,3 @@ def _ring(
         )
         for at, row in enumerate(cluster.members)
     }
-
-
-KINDS: Mapping[str, Callable[[Words], Story]] = {
-    "class": _class,
-    "person": _person,
-    "pair": _pair,
-    "cluster": _cluster,
-    "confirmed": _confirmed,
-    "sources": _sources,
-}

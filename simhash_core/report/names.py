@@ -103,8 +103,8 @@ def name_texts(documents: Sequence[Document], *, references: int = 0, mark: str 
     are. A title that a file gives itself is no name: programs and templates write it.
     """
     asked = len(documents) - references
-    paths = [one_line(name_with_collection(one)) for one in documents[:asked]]
-    paths += [one_line(one.name) for one in documents[asked:]]
+    full = [one_line(name_with_collection(one)) for one in documents]
+    paths = [*full[:asked], *(one_line(one.name) for one in documents[asked:])]
     persons = [one_line(one.meta.get("person", "")) for one in documents]
     people = [person for person in persons if person]
     if 2 * len(set(people)) < len(people):  # names do not tell texts apart
@@ -124,9 +124,7 @@ def name_texts(documents: Sequence[Document], *, references: int = 0, mark: str 
     numbers = [one_line(one.meta.get("number", "")) for one in documents]
     whole = [
         " · ".join(filter(None, (person, number, path))) if person else path
-        for person, number, path in zip(
-            persons, numbers, map(one_line, map(name_with_collection, documents)), strict=True
-        )
+        for person, number, path in zip(persons, numbers, full, strict=True)
     ]
     return Naming(tuple(names), tuple(stems), tuple(files), tuple(whole), of_files.prefix)
 
@@ -225,4 +223,6 @@ def _fitting(text: str, width: int) -> str:
 
 def one_line(text: str) -> str:
     """Return a name or a title on one line."""
+    if not text:
+        return ""
     return " ".join(make_visible(unicodedata.normalize("NFC", text)).split())

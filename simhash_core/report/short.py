@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from ..i18n import in_chinese
@@ -11,7 +11,7 @@ from ..model import Division
 from ..numbers import has_few_counted
 from .blocks import Answer, Spans
 from .collation.sheet import Entry
-from .content import Case, HeldEntry, PairEntry, Pupil, Roll, Seat
+from .content import Case, ClassReport, HeldEntry, PairEntry, PupilReport, Seat
 from .names import one_line
 from .words import Words
 
@@ -41,27 +41,16 @@ def spans(sentence: str) -> Spans:
     return [(part, at % 2 == 1) for at, part in enumerate(parts) if part]
 
 
-def join_sentences(words: Words, sentences: Iterable[str]) -> str:
-    """Return sentences one behind the other."""
-    return ("" if in_chinese(words.language) else " ").join(filter(None, sentences))
-
-
 # --------------------------------------------------------------------------- for parents
-def pupil(words: Words) -> Pupil:
-    """Return what the report says of its text."""
-    assert isinstance(words.report.of_kind, Pupil)  # `report_of` makes one of this kind
-    return words.report.of_kind
-
-
-def said_of_pupil(words: Words) -> Spans:
+def said_of_pupil(words: Words, one: PupilReport) -> Spans:
     """Return the sentence that holds the answer."""
-    one, t = pupil(words), words.t
-    whose = "pupils" if words.report.pupils else "texts"
+    t = words.t
+    whose = "pupils" if words.report.cover.pupils else "texts"
     whose += "_few" if has_few_counted(one.division) else ""
     more = t("report.pupil.alike", n=one.places) if one.places else ""
     if not one.cases:
         none = t(f"report.pupil.none.{whose.removesuffix('_few')}")
-        return spans(join_sentences(words, [none, more]))
+        return spans(words.join_sentences([none, more]))
     division = one.division
     sources = [
         t(f"report.pupil.source.{kind}.{'one' if n == 1 else 'many'}", n=n)
@@ -75,12 +64,12 @@ def said_of_pupil(words: Words) -> Spans:
         share=words.write.total(division),
         counted=words.length(division.counted, division.unit),
     )
-    return spans(join_sentences(words, [sentence, more]))
+    return spans(words.join_sentences([sentence, more]))
 
 
-def say_what(words: Words) -> str:
+def say_what(words: Words, one: PupilReport) -> str:
     """Return how many passages there are and how long the longest run is, or what chance says."""
-    one, t = pupil(words), words.t
+    t = words.t
     if not one.cases:
         return t("report.what.alike", n=one.places)
     longest = max(one.cases, key=lambda pair: pair.longest)
@@ -88,14 +77,14 @@ def say_what(words: Words) -> str:
     if not likely and longest.longest:
         length = words.length(longest.longest, longest.unit)
         likely = t("report.pupil.longest", length=length)
-    return join_sentences(
-        words, [t("report.pupil.passages", n=sum(p.passages for p in one.cases)), likely]
+    return words.join_sentences(
+        [t("report.pupil.passages", n=sum(p.passages for p in one.cases)), likely]
     )
 
 
-def say_where(words: Words) -> str:
+def say_where(words: Words, one: PupilReport) -> str:
     """Return which paragraphs share something, and what was not counted."""
-    one, t = pupil(words), words.t
+    t = words.t
     ranges = _ranges(one.paragraphs)
     listed = [
         t(f"report.pupil.paragraph{'s' if high > low else ''}", low=low, high=high)
@@ -104,7 +93,7 @@ def say_where(words: Words) -> str:
     places = t("report.pupil.where", paragraphs=words.join(listed)) if listed else ""
     if len(ranges) > _MOST_RANGES:
         places = t("report.pupil.where_many", n=len(one.paragraphs))
-    return join_sentences(words, [places, left_out_of_text(words, one.left_out, one.division)])
+    return words.join_sentences([places, left_out_of_text(words, one.left_out, one.division)])
 
 
 def left_out_of_text(words: Words, kinds: Sequence[tuple[str, int]], division: Division) -> str:
@@ -116,18 +105,17 @@ def left_out_of_text(words: Words, kinds: Sequence[tuple[str, int]], division: D
     return words.t("report.pupil.left_out", kinds=names, length=length)
 
 
-def quotation(words: Words) -> str:
+def quotation(words: Words, one: PupilReport) -> str:
     """Return the quotation in its marks, "" where there is none."""
-    one = pupil(words)
     if not one.quote:
         return ""
     dots = ("……" if in_chinese(words.language) else "…") if one.cut else ""
     return f"“{one.quote}{dots}”"
 
 
-def rows_of_pupil(words: Words) -> list[tuple[str, list[Answer]]]:
+def rows_of_pupil(words: Words, one: PupilReport) -> list[tuple[str, list[Answer]]]:
     """Return what, where, decision and note; without a confirmed case only what does not count."""
-    one, t = pupil(words), words.t
+    t = words.t
     rows: list[tuple[str, list[Answer]]] = []
     every = (*one.cases, *one.alike)
 
@@ -135,7 +123,7 @@ def rows_of_pupil(words: Words) -> list[tuple[str, list[Answer]]]:
         return t("report.of_case", case=pair.case, said=said) if len(every) > 1 else said
 
     if every:
-        place, quote = say_where(words), quotation(words)
+        place, quote = say_where(words, one), quotation(words, one)
         noted = [
             Answer("note", of_case(pair, note))
             for pair, note in zip(every, one.notes, strict=True)
@@ -146,7 +134,7 @@ def rows_of_pupil(words: Words) -> list[tuple[str, list[Answer]]]:
             for pair in every
         ]
         rows = [
-            ("what", [Answer("line", say_what(words))]),
+            ("what", [Answer("line", say_what(words, one))]),
             ("where", [*[Answer("line", place)] * bool(place),
                        *[Answer("quote", quote)] * bool(quote)]),
             ("decision", verdicts),
@@ -168,23 +156,17 @@ def _ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:
 
 
 # --------------------------------------------------------------------------- for the head
-def roll(words: Words) -> Roll:
-    """Return the class of the report."""
-    assert isinstance(words.report.of_kind, Roll)  # `report_of` makes one of this kind
-    return words.report.of_kind
-
-
 def tell_members(words: Words) -> str:
     """Return whether members are persons or texts."""
-    return "pupils" if words.report.pupils else "texts"
+    return "pupils" if words.report.cover.pupils else "texts"
 
 
-def sentence_of_class(words: Words) -> Spans:
+def sentence_of_class(words: Words, held: ClassReport) -> Spans:
     """Return the sentence that holds the answer: what was read, found and decided."""
-    held, t, whose = roll(words), words.t, tell_members(words)
+    t, whose = words.t, tell_members(words)
     n, read = len(held.members), held.count("read")
     parts = [t(f"report.roll.{'all_read' if n == read else 'read'}.{whose}", n=n, read=read)]
-    over, only = held.overlapping, held.only_weak
+    over, only = (sum(getattr(seat, kind) for seat in held.members) for kind in ("shares", "weak"))
     code = "overlap_and_alike" if over and only else "overlap" if over else "only_alike"
     share = t(f"report.roll.{code}.{whose}", n=over or only, alike=only)
     parts.append(share if over or only else t("report.roll.nothing"))
@@ -193,10 +175,10 @@ def sentence_of_class(words: Words) -> Spans:
     if held.nameless:
         found = sum(seat.shares for seat in held.nameless)
         parts.append(t("overview.headline.nameless", n=len(held.nameless), found=found))
-    return spans(join_sentences(words, [*parts, _decided(words, held)]))
+    return spans(words.join_sentences([*parts, _decided(words, held)]))
 
 
-def _decided(words: Words, held: Roll) -> str:
+def _decided(words: Words, held: ClassReport) -> str:
     """Return what was decided, "" where there is nothing to decide."""
     report, t = words.report, words.t
     confirmed, clear = len(report.decided("confirmed")), len(report.decided("no_problem"))
@@ -211,9 +193,9 @@ def _decided(words: Words, held: Roll) -> str:
     return t("report.roll.confirmed_and", cases=what, n=clear)
 
 
-def figures(words: Words) -> list[tuple[str, str, str]]:
+def figures(words: Words, held: ClassReport) -> list[tuple[str, str, str]]:
     """Return the four numbers: label, value, note."""
-    report, held, t, whose = words.report, roll(words), words.t, tell_members(words)
+    report, t, whose = words.report, words.t, tell_members(words)
     missing = [
         t(f"report.roll.{state}_n", n=held.count(state))
         for state in ("unread", "missing")
@@ -237,7 +219,7 @@ def figures(words: Words) -> list[tuple[str, str, str]]:
             words.length(held.counted, held.unit),
             t("report.indicator.of_whole", length=words.length(held.whole, held.unit)),
         ),
-        (t("report.roll.pairs"), words.n(held.listed), extra),
+        (t("report.roll.pairs"), words.n(len(report.overlapping)), extra),
         (
             t("report.roll.decided"),
             " · ".join(map(words.n, counts)),
@@ -246,14 +228,11 @@ def figures(words: Words) -> list[tuple[str, str, str]]:
     ]
 
 
-def seats(words: Words) -> list[Seat]:
+def seats(listed: Sequence[Seat]) -> list[Seat]:
     """Return the members that are drawn; of a large class those who overlap most."""
-    held = roll(words).seats
-    if len(held) <= MOST_SEATS:
-        return list(held)
-    share = {at: seat.division.total if seat.division else 0.0 for at, seat in enumerate(held)}
-    first = sorted(share, key=lambda at: (not held[at].cases, -share[at]))[:MOST_SEATS]
-    return [held[at] for at in sorted(first)]
+    share = {at: seat.division.total if seat.division else 0.0 for at, seat in enumerate(listed)}
+    first = sorted(share, key=lambda at: (not listed[at].cases, -share[at]))[:MOST_SEATS]
+    return [listed[at] for at in sorted(first)]
 
 
 def say_below(words: Words, seat: Seat) -> str:
@@ -274,9 +253,9 @@ def weak_mark(words: Words, seat: Seat) -> str:
     return words.t("report.roll.alike_mark") if seat.weak else ""
 
 
-def keys(words: Words) -> list[str]:
+def keys(words: Words, held: ClassReport) -> list[str]:
     """Return what the signs of the picture mean, beyond the kinds of overlap."""
-    held, t = roll(words), words.t
+    t = words.t
     parts = [
         t(f"report.roll.key.{state}", n=held.count(state))
         for state in ("unread", "missing")
@@ -293,7 +272,7 @@ def limits(words: Words) -> str:
     read = report.facts.documents - report.facts.references
     code = "limits_beside" if report.facts.references else "limits"
     scope = t(f"report.roll.{code}.{tell_members(words)}", n=read, beside=report.facts.references)
-    return join_sentences(words, [scope, *words.gaps()])
+    return words.join_sentences([scope, *words.gaps()])
 
 
 def explain_reading(words: Words) -> str:
@@ -308,7 +287,7 @@ def explain_reading(words: Words) -> str:
         t("report.roll.how.appendix"),
         t("report.roll.how.version", version=facts.version, recipe=facts.recipe[:8]),
     ]
-    return join_sentences(words, parts)
+    return words.join_sentences(parts)
 
 
 def say_changed(words: Words, case: Case) -> str:
@@ -335,7 +314,7 @@ def say_changed(words: Words, case: Case) -> str:
     if both:
         named = dict.fromkeys(t("report.case.change", a=one.left, b=one.right) for one in both)
         parts.append(t("report.what.changes", changes=words.join(list(named)[:_CHANGES])))
-    return join_sentences(words, parts)
+    return words.join_sentences(parts)
 
 
 def say_answered(words: Words, case: Case, entry: Entry) -> str:

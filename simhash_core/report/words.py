@@ -6,10 +6,9 @@ And what is damaged in the file of a check, in words: on pages, in reports, on a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from ..i18n import Translate, in_chinese, tag, translator
 from ..model import FETCHED_KEY, Division
@@ -21,7 +20,7 @@ from ..seen.stored import LostCase
 from ..storage import Damage
 from ..text.lengths import Unit
 from .collation.folding import Part
-from .content import AlikeEntry, Indicators, LeftOut, PairEntry, Report, TextEntry
+from .content import AlikeEntry, ClusterReport, Indicators, LeftOut, PairEntry, Report, TextEntry
 from .names import NARROW, cut_middle, one_line
 
 #: indicators in the order of the appendix
@@ -126,11 +125,15 @@ class Words:
         """Join the members of a list."""
         return ("、" if in_chinese(self.language) else ", ").join(parts)
 
+    def join_sentences(self, sentences: Iterable[str]) -> str:
+        """Return sentences one behind the other."""
+        return ("" if in_chinese(self.language) else " ").join(filter(None, sentences))
+
     def file_name(self, ending: str) -> str:
         """Return what a file of this report is called: class, task, reader."""
-        report, course = self.report, self.report.course
-        heads = [course.group, course.task] if course.group or course.task else [report.title]
-        hidden = self.t("report.file.without_names") if report.anonymous else ""
+        report, course = self.report, self.report.cover.course
+        heads = [course.group, course.task] if course.group or course.task else [report.cover.title]
+        hidden = self.t("report.file.without_names") if report.cover.anonymous else ""
         parts = (*(heads if any(heads) else [self.t("report.brand")]), self.reader(), hidden)
         stem = "-".join(filter(None, (part.translate(_NOT_IN_FILES) for part in parts)))
         safe = re.sub(r'[\s\x00-\x1f\\/:*?"<>|\[\]]+', " ", stem).strip(" .")
@@ -139,11 +142,11 @@ class Words:
     def reader(self) -> str:
         """Return for whom a report is, or what it is about, in the name of its file."""
         report = self.report
-        kind = "texts" if report.kind == "class" and not report.pupils else report.kind
+        kind = "texts" if report.kind == "class" and not report.cover.pupils else report.kind
         parts = [] if kind == "person" else [self.t(f"report.file.{kind}")]
         if kind in ("person", "sources"):
             name = self.name(report.subject[0])
-            short = report.anonymous and in_chinese(self.language)  # 第 031 篇
+            short = report.cover.anonymous and in_chinese(self.language)  # 第 031 篇
             parts.insert(0, name.replace(" ", "") if short else name)
         if report.kind == "pair":
             case = report.pairs[0].case
@@ -155,9 +158,9 @@ class Words:
     def kind_title(self) -> str:
         """Return what this report is, or for whom; and that names are hidden."""
         report = self.report
-        short = report.kind in ("class", "person") and not report.pupils
+        short = report.kind in ("class", "person") and not report.cover.pupils
         title = self.t(f"report.kind.{report.kind}{'_texts' if short else ''}")
-        hidden = self.t("report.file.without_names") if report.anonymous else ""
+        hidden = self.t("report.file.without_names") if report.cover.anonymous else ""
         return " · ".join(filter(None, (title, hidden)))
 
     def heading(self) -> str:
@@ -168,15 +171,20 @@ class Words:
             return self.t("report.and", a=a, b=b)
         if report.kind in ("person", "sources"):
             return self.name(report.subject[0])
-        if report.kind == "cluster" and report.clusters:
-            return self.cluster(report.clusters[0].index, title=True)
-        return report.course.task or report.title or self.kind_title()
+        if isinstance(report.shown, ClusterReport) and report.shown.clusters:
+            return self.cluster(report.shown.clusters[0].index, title=True)
+        return self._check_title() or self.kind_title()
+
+    def _check_title(self) -> str:
+        """Return the class and the task; where neither is known, what the check is called."""
+        cover = self.report.cover
+        return " · ".join(filter(None, (cover.course.group, cover.course.task))) or cover.title
 
     def subtitle(self) -> str:
         """Return the line below the title: class, task, teacher, when, and what is not decided."""
-        report, facts, course = self.report, self.report.facts, self.report.course
-        names = (course.group, course.task or report.title, course.teacher)
-        parts = [part for part in names if part and part != self.heading()]
+        report, facts, course = self.report, self.report.facts, self.report.cover.course
+        title = self._check_title()
+        parts = ["" if title == self.heading() else title, course.teacher]
         if report.kind != "person":
             parts.append(self.t("report.texts", n=facts.documents))
         if facts.checked:
@@ -199,17 +207,17 @@ class Words:
 
     def hiding(self) -> str:
         """Return that names are replaced and nothing else is, "" where none is."""
-        return self.t("report.hiding") if self.report.anonymous else ""
+        return self.t("report.hiding") if self.report.cover.anonymous else ""
 
     def damage(self) -> str:
         """Return what is damaged in the file of the check, "" where nothing is."""
-        text = damage_text(self.report.damage, self.t, self.language)
+        text = damage_text(self.report.cover.damage, self.t, self.language)
         return self.t("error.damage_whole", what=text) if text else ""
 
     def lost(self) -> list[str]:
         """Return a sentence for each case that was decided before and is not in this check."""
-        hidden = self.report.anonymous
-        return [lost_text(one, self.t, hidden=hidden) for one in self.report.lost]
+        hidden = self.report.cover.anonymous
+        return [lost_text(one, self.t, hidden=hidden) for one in self.report.cover.lost]
 
     def statement(self) -> str:
         """Return the sentence that numbers are evidence for a person."""
@@ -246,7 +254,7 @@ class Words:
             )
         if facts.unread:
             parts.append(self.t("report.set.skipped", n=facts.unread))
-        parts.append(self.left_out(report.left_out))
+        parts.append(self.left_out(facts.left_out))
         parts.append(self.t("report.set.prints", bits=facts.bits, k=facts.threshold))
         if report.kind == "pair" and report.pairs[0].distance is not None:
             parts.append(self.t("report.set.distance", d=report.pairs[0].distance))
@@ -254,14 +262,14 @@ class Words:
             low, high = facts.usual
             parts.append(self.t("report.set.usual", low=low, high=high))
         parts.append(self.t("report.set.version", version=facts.version, recipe=facts.recipe[:8]))
-        return ("" if in_chinese(self.language) else " ").join(parts)
+        return self.join_sentences(parts)
 
     def limits(self) -> str:
         """Return what the search covered, and how much of it chance alone would give."""
         report = self.report
         parts = [self.t("report.limits.scope", n=report.facts.documents), *self.gaps()]
         parts += [self.t(f"guarantee.{code}", **params) for code, params in report.facts.guarantees]
-        return ("" if in_chinese(self.language) else " ").join(parts)
+        return self.join_sentences(parts)
 
     def gaps(self) -> list[str]:
         """Return what was not looked for, beside that these texts alone were, and not counted."""
@@ -317,8 +325,8 @@ class Words:
         """Return the right head of every page but the first."""
         report = self.report
         if report.kind != "pair":
-            parts = (report.course.group, self.heading())
-            return " · ".join(dict.fromkeys(filter(None, parts)))
+            group, heading = report.cover.course.group, self.heading()
+            return heading if heading == self._check_title() else f"{group} · {heading}".strip(" ·")
         a, b = (self.name(row) for row in report.subject)
         both = self.t("report.and", a=cut_middle(a, NARROW), b=cut_middle(b, NARROW))
         case = report.pairs[0].case
@@ -361,21 +369,22 @@ class Words:
     def _indicator(self, row: int, code: str) -> str:
         """Return an indicator of a text as it is written, "" where it is not known."""
         i, write = self.text(row).indicators, self.write
-        value: Any = i.length.n if code == "length" else getattr(i, code)
-        if value is None:
-            return ""
-        if code in LENGTHS:
-            return self.length(value, i.length.unit)
-        if code not in (*SHARES, "before"):
-            return self.n(value)
-        if code != "before" and has_few_counted(i.division):
-            return write.total(i.division)
         if code == "before":
             before, after = (
                 self.t("report.fraction", share=write.total(one), of=write.fraction(one))
-                for one in (value, i.division)
+                for one in (i.before or i.division, i.division)
             )
-            return self.t("report.define.before_and", before=before, after=after)
+            said = self.t("report.define.before_and", before=before, after=after)
+            return said if i.before else ""
+        value = i.value(code)
+        if value is None:
+            return ""
+        if code in LENGTHS:
+            return self.length(int(value), i.division.unit)
+        if code not in SHARES:
+            return self.n(int(value))
+        if has_few_counted(i.division):
+            return write.total(i.division)
         if code == "largest":
             shown, name = write.total(i.largest), self.largest_from(i)
             return self.t("report.define.from", value=shown, name=name) if name else shown

@@ -1,9 +1,10 @@
-"""A report as a workbook: texts, persons, pairs, passages, and what was checked."""
+"""A report as a workbook: what a person reads first, what only a program reads last."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -11,12 +12,14 @@ import xlsxwriter
 
 from ..palette import PAPER
 from ..signs import make_visible
-from .columns import Cell, Columns, Table, describe_check, tables
+from .columns import READ_IN_WORKBOOK, Cell, Columns, Table, describe_check, tables
 from .content import Report
 from .words import Words
 
-WIDTHS = {"text": 20, "long": 60, "count": 9, "share": 11, "number": 10}
-FORMATS = {"share": "0.0%", "number": "0.00", "count": "0"}
+WIDTHS = {"text": 20, "long": 60, "count": 9, "share": 11, "number": 10, "chance": 10}
+FORMATS = {"share": "0%", "number": "0.00", "count": "0", "chance": "General"}
+#: tables in the order of their sheets; those without a row come last
+_ORDER = ("pairs", "persons", "texts", "held", "passages", "meanings")
 MOST_TEXT = 32_000  # characters of one cell; Excel takes 32,767
 #: text is text: a cell never becomes a formula, a link or a number
 _SAFE = {
@@ -39,11 +42,23 @@ def write_xlsx(report: Report, language: str) -> bytes:
             for kind in WIDTHS
         }  # fmt: skip
         styles["head"] = book.add_format({"bold": True, "bottom": 1, "text_wrap": True})
-        if report.damage:  # what must be seen first
+        if report.cover.damage:  # what must be seen first
             _about(book, words, styles)
-        for table in tables(words):
-            _sheet(book, words, table, styles)
-        if not report.damage:
+        listed = sorted(tables(words), key=lambda one: (not one.rows, _ORDER.index(one.code)))
+        technical = []
+        for table in listed:
+            names = [column.name for column in table.columns]
+            read, keys = READ_IN_WORKBOOK.get(table.code, (names, len(names)))
+            title = words.t(f"report.table.sheet_{table.code}")
+            _sheet(book, words, title, _rank(table.choose(read)), styles)
+            if len(read) < len(names):
+                rest = [name for name in names if name not in read[keys:]]
+                technical.append(
+                    (words.t("report.table.technical", table=title), table.choose(rest))
+                )
+        for title, table in technical:
+            _sheet(book, words, title, table, styles)
+        if not report.cover.damage:
             _about(book, words, styles)
     return buffer.getvalue()
 
@@ -95,19 +110,17 @@ def _describe(book: Any, words: Words) -> None:
     )
 
 
-def _sheet(book: Any, words: Words, table: Table, styles: dict[str, Any]) -> None:
-    """Write one table with a fixed head, filters, and a bar in every cell that is a share.
+def _rank(table: Table) -> Table:
+    """Return a table of texts or persons with those first of which most is shared."""
+    at = next((at for at, column in enumerate(table.columns) if column.name == "total"), -1)
+    if at < 0:
+        return table
+    return replace(table, rows=tuple(sorted(table.rows, key=lambda row: -float(row[at] or 0))))
 
-    Columns about which nothing is known are left out.
-    """
-    sheet = book.add_worksheet(words.t(f"report.table.sheet_{table.code}"))
-    filled = [
-        at
-        for at, column in enumerate(table.columns)
-        if not column.optional or any(row[at] is not None for row in table.rows)
-    ]
-    columns = tuple(table.columns[at] for at in filled)
-    rows = [[cells[at] for at in filled] for cells in table.rows]
+
+def _sheet(book: Any, words: Words, title: str, table: Table, styles: dict[str, Any]) -> None:
+    """Write one table with a fixed head, filters, and a bar in every cell that is a share."""
+    sheet, columns, rows = book.add_worksheet(title[:31]), table.columns, table.rows
     _fill(sheet, (words.t(column.label) for column in columns), columns, rows, styles)
     sheet.freeze_panes(1, 2)
     last = len(rows)

@@ -79,8 +79,8 @@ def test_class_task_and_teacher_stand_in_the_title(project, tmp_path):
 
     assert run(["--lang", "zh", "report", str(project), *named, "-o", str(out)]) == 0
     shown = out.read_text("utf-8")
-    assert "<h1><bdi>《乡土中国》读书报告</bdi></h1>" in shown
-    assert "高一（3）班 · 林老师" in shown and "高二" not in shown
+    assert "<h1><bdi>高一（3）班 · 《乡土中国》读书报告</bdi></h1>" in shown
+    assert '<p class="sub">林老师 · ' in shown and "高二" not in shown
 
 
 @pytest.fixture(scope="module")

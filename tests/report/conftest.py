@@ -14,7 +14,14 @@ from simhash_core.checking import samples
 from simhash_core.i18n import translator
 from simhash_core.model import Decision, Decisions, pair_key
 from simhash_core.report.build import report_of
-from simhash_core.report.content import Report, Wanted
+from simhash_core.report.content import (
+    Case,
+    ClassReport,
+    ClusterReport,
+    ConfirmedReport,
+    Report,
+    Wanted,
+)
 from simhash_core.report.pdf import lines
 from simhash_core.result import CheckResult, list_rows
 
@@ -46,6 +53,14 @@ def _forget_fonts() -> None:
 def essays() -> CheckResult:
     documents, _ = core.read(core.gather(samples()["essays"])[0])
     return core.check(documents)
+
+
+def cases_of(report: Report) -> tuple[Case, ...]:
+    """The cases that a report shows, set side by side or with their changes alone."""
+    if isinstance(report.shown, Case):
+        return (report.shown,)
+    has_cases = isinstance(report.shown, ClassReport | ClusterReport | ConfirmedReport)
+    return report.shown.cases if has_cases else ()
 
 
 def ends(result: CheckResult, table_row: int) -> tuple[int, int]:

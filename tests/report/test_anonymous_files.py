@@ -25,12 +25,12 @@ from simhash_core.i18n import translator
 from simhash_core.model import Decision, Document, Skipped, pair_key
 from simhash_core.report.build import report_of
 from simhash_core.report.collation.folding import Line
-from simhash_core.report.content import KINDS, Case, Person, Report, Wanted
+from simhash_core.report.content import KINDS, Case, Report, SourcesReport, Wanted
 from simhash_core.report.formats import FORMATS, file_name, write_report
 from simhash_core.result import CheckResult
 from simhash_core.settings import Settings
 
-from .conftest import MADE
+from .conftest import MADE, cases_of
 from .test_formats import READ
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*extension is not supported")  # data bars
@@ -147,25 +147,25 @@ def paragraphs_set(case: Case) -> list[Line]:
 
 def quoted(report: Report) -> Iterator[str]:
     """Yield what a report quotes, paragraph by paragraph."""
-    for case in report.cases:
+    for case in cases_of(report):
         for line in paragraphs_set(case):
             for side in (line.left, line.right):
                 yield from ("".join(run.text for run in paragraph) for paragraph in side)
         for entry in case.collation.entries:
             yield entry.quote
-    if isinstance(report.of_kind, Person):
-        for paragraph in report.of_kind.paragraphs:
+    if isinstance(report.shown, SourcesReport):
+        for paragraph in report.shown.paragraphs:
             yield "".join(run.text for run in paragraph)
     yield from (entry.excerpt for entry in report.passages)
 
 
 def places(report: Report) -> list[Any]:
     """Return every range and number of a report that must not move."""
-    entries = [entry for case in report.cases for entry in case.collation.entries]
+    entries = [entry for case in cases_of(report) for entry in case.collation.entries]
     return [
         *((e.number, e.kind, e.a, e.b, e.units_a, e.units_b) for e in entries),
         *((p.kind, p.a, p.b, p.units_a, p.units_b) for p in report.passages),
-        *(line.bars for case in report.cases for line in paragraphs_set(case)),
+        *(line.bars for case in cases_of(report) for line in paragraphs_set(case)),
         *(text.indicators for text in report.texts),
     ]
 
@@ -214,7 +214,7 @@ def test_a_file_shows_what_the_report_quotes(checked, name, language):
     if name in ("json", "xlsx"):
         expected = ["".join(entry.excerpt.split()) for entry in report.passages]
     else:
-        lines = paragraphs_set(report.cases[0])
+        lines = paragraphs_set(cases_of(report)[0])
         sides = [side for line in lines for side in (line.left, line.right)]
         runs = [run for side in sides for paragraph in side for run in paragraph]
         expected = ["".join(run.text.split()) for run in runs]

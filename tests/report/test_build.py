@@ -11,11 +11,11 @@ from simhash_core import check_texts
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.i18n import translator
 from simhash_core.report.build import report_of
-from simhash_core.report.content import KINDS, Person, Roll, Wanted
+from simhash_core.report.content import KINDS, ClassReport, SourcesReport, Wanted
 from simhash_core.report.formats import write_report
 from simhash_core.result import CheckResult
 
-from .conftest import MADE, MakeReport
+from .conftest import MADE, MakeReport, cases_of
 
 
 def test_a_class_report_lists_all_pairs_and_one_case_a_confirmed_pair(
@@ -23,12 +23,13 @@ def test_a_class_report_lists_all_pairs_and_one_case_a_confirmed_pair(
 ) -> None:
     report = make_report("class")
 
-    assert isinstance(report.of_kind, Roll)
-    assert len(report.pairs) == report.of_kind.listed == 7
+    assert isinstance(report.shown, ClassReport)
+    assert len(report.pairs) == len(report.overlapping) == 7
     assert [pair.place for pair in report.pairs] == list(range(1, 8))
-    assert len(report.cases) == 4
-    assert report.tally() == {"confirmed": 4, "no_problem": 1, "later": 1, "": 1}
-    assert not any(case.collation.lines for case in report.cases)
+    assert len(report.shown.cases) == 4
+    tally = [len(report.decided(one)) for one in ("confirmed", "no_problem", "later", "")]
+    assert tally == [4, 1, 1, 1]
+    assert not any(case.collation.lines for case in cases_of(report))
 
 
 def test_the_appendix_draws_the_clusters_of_confirmed_pairs(
@@ -37,10 +38,9 @@ def test_the_appendix_draws_the_clusters_of_confirmed_pairs(
     report = make_report("confirmed")
     indices = {pair.cluster for pair in report.pairs} - {-1}
 
-    assert indices and [one.index for one in report.clusters] == sorted(indices)
-    for one in report.clusters:
+    assert indices and [one.index for one in report.shown.clusters] == sorted(indices)
+    for one in report.shown.clusters:
         assert one.members == tuple(essays.clusters[one.index].members)
-    assert make_report("class").clusters == ()  # its pages draw none
 
 
 def test_decisions_follow_the_texts_whichever_way_round(make_report: MakeReport) -> None:
@@ -51,7 +51,7 @@ def test_decisions_follow_the_texts_whichever_way_round(make_report: MakeReport)
 
 def test_a_pair_report_shows_both_texts_and_its_note(make_report: MakeReport) -> None:
     report = make_report("pair")
-    (case,) = report.cases
+    (case,) = cases_of(report)
 
     assert case.collation.lines and case.pair.note.startswith("逐段改词")
     assert report.subject == (7, 20)
@@ -61,15 +61,15 @@ def test_a_pair_that_shares_nothing_is_reported_as_such(make_report: MakeReport)
     report = make_report("pair", rows=(5, 8))
     (pair,) = report.pairs
 
-    assert (pair.place, pair.passages, pair.coverage_a) == (0, 0, 0)
+    assert (pair.place, pair.passages, pair.divisions[0].shared) == (0, 0, 0)
     assert pair.distance is not None and pair.distance > 80
-    assert not report.cases[0].collation.lines
+    assert not cases_of(report)[0].collation.lines
 
 
 def test_a_report_on_sources_ranks_those_of_one_text(make_report: MakeReport) -> None:
     report = make_report("sources")
-    person = report.of_kind
-    assert isinstance(person, Person)
+    person = report.shown
+    assert isinstance(person, SourcesReport)
 
     shares = [source.division.total for source in person.sources]
     assert shares == sorted(shares, reverse=True) and len(shares) == 2
@@ -82,15 +82,15 @@ def test_a_cluster_report_has_the_pairs_inside(make_report: MakeReport) -> None:
     members = set(report.subject)
 
     assert report.pairs and all({pair.a, pair.b} <= members for pair in report.pairs)
-    assert len(report.clusters) == 1
+    assert len(report.shown.clusters) == 1
 
 
 def test_only_confirmed_pairs_are_in_the_report_of_them(make_report: MakeReport) -> None:
     report = make_report("confirmed")
 
-    assert len(report.pairs) == len(report.cases) == 4
-    assert all(case.collation.lines for case in report.cases)
-    assert make_report("confirmed", decisions={}).cases == ()
+    assert len(report.pairs) == len(cases_of(report)) == 4
+    assert all(case.collation.lines for case in cases_of(report))
+    assert cases_of(make_report("confirmed", decisions={})) == ()
 
 
 @pytest.mark.parametrize(

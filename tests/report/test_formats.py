@@ -8,21 +8,24 @@ import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
+import openpyxl
 import pytest
 
 import simhash_core as core
 from simhash_core import Document, check
 from simhash_core.i18n import translator
-from simhash_core.model import Decision, pair_key
+from simhash_core.model import Decision, Skipped, pair_key
 from simhash_core.report import Wanted, list_wanted, write_archive
 from simhash_core.report.build import report_of
+from simhash_core.report.columns import READ_OF_PAIRS, READ_OF_TEXTS, REPORT_TABLES
 from simhash_core.report.content import KINDS
 from simhash_core.report.formats import FORMATS, write_report
-from simhash_core.result import list_rows
+from simhash_core.result import CheckResult, list_rows
 from simhash_core.storage import Damage
 
-from .conftest import MADE
+from .conftest import MADE, MakeReport
 from .test_person import A, B, C
 
 HOSTILE = (
@@ -52,8 +55,6 @@ def read_pdf(data: bytes) -> str:
 
 
 def read_xlsx(data: bytes) -> str:
-    import openpyxl
-
     book = openpyxl.load_workbook(io.BytesIO(data))
     cells = [cell for sheet in book for row in sheet for cell in row if cell.value is not None]
     assert all(cell.data_type != "f" and cell.hyperlink is None for cell in cells)
@@ -224,3 +225,73 @@ def test_the_archive_holds_every_report_under_a_name_of_its_own(language):
     assert sum("林晓雨" in one for one in names) == 2
     assert all(archive.read(one).startswith(b"<!doctype html") for one in names)
     assert told == [(0, 4), (1, 4), (2, 4), (3, 4)]
+
+
+# --------------------------------------------------------------------------- the workbook
+READABLE = {"pairs": READ_OF_PAIRS, "texts": READ_OF_TEXTS}
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_workbook_opens_on_what_a_person_reads(make_report: MakeReport, language: str) -> None:
+    report, t = make_report("class", language=language), translator(language)
+    book = openpyxl.load_workbook(io.BytesIO(write_report(report, "xlsx", language)))
+    first = book.worksheets[0]
+
+    assert first.title == t("report.table.sheet_pairs") and book.active is first
+    for code, names in READABLE.items():
+        if (title := t(f"report.table.sheet_{code}")) in book.sheetnames:
+            heads = [cell.value for cell in book[title][1]]
+            named = {column.name: t(column.label) for column in REPORT_TABLES[code]}
+            assert heads == [named[name] for name in names]
+    shares = [cell for row in first.iter_rows(min_row=2, min_col=4, max_col=5) for cell in row]
+    assert {cell.number_format for cell in shares} == {"0%"}
+    assert all(cell.value == round(cell.value, 4) for cell in shares)
+    totals = [row[2].value for row in book[t("report.table.sheet_texts")].iter_rows(min_row=2)]
+    assert totals == sorted(totals, reverse=True)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_what_a_program_reads_of_a_workbook_is_on_technical_sheets(
+    make_report: MakeReport, language: str
+) -> None:
+    report, t = make_report("class", language=language), translator(language)
+    book = openpyxl.load_workbook(io.BytesIO(write_report(report, "xlsx", language)))
+    for code, keys, kept in (
+        ("texts", 2, ("file", "hash", "encoding", "counted")),
+        ("pairs", 3, ("distance", "reviewer", "time", "counted_a")),
+    ):
+        table = t(f"report.table.sheet_{code}")
+        sheet = book[t("report.table.technical", table=table)]
+        heads = [cell.value for cell in sheet[1]]
+        named = {column.name: t(column.label) for column in REPORT_TABLES[code]}
+
+        assert heads[:keys] == [cell.value for cell in book[table][1]][:keys]
+        assert {named[name] for name in kept} <= set(heads)
+        assert not {named[name] for name in kept} & {cell.value for cell in book[table][1]}
+
+
+@pytest.mark.parametrize("name", ["html", "pdf", "xlsx", "csv"])
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_reason_is_its_label_and_a_date_says_when_it_was_decided(
+    make_report: MakeReport, essays: CheckResult, name: str, language: str
+) -> None:
+    a, b = (essays.documents[row].id for row in (7, 20))
+    decisions = {pair_key(a, b): Decision("no_problem", "common", "", "", MADE)}
+    report, t = make_report("class", language=language, decisions=decisions), translator(language)
+    shown = READ[name](write_report(report, name, language))
+
+    assert t("review.reason.common") in shown and not re.search(r"\bcommon\b(?! phrase)", shown)
+    assert not re.search("were read on|[Aa]fter reading|读过(?!原文的人|两篇)", shown)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("code", ["scanned", "needs_ocr", "nothing_recognised"])
+def test_a_scan_is_not_read_and_nothing_is_to_be_installed(
+    essays: CheckResult, language: str, code: str
+) -> None:
+    result = replace(essays, skipped=(*essays.skipped, Skipped("scan.pdf", code)))
+    for kind in ("class", "confirmed"):
+        report = report_of(result, Wanted(kind, MADE), translator(language))
+        for name in FORMATS:
+            shown = READ[name](write_report(report, name, language))
+            assert "pip" not in re.sub(r"\bpip(e|eline)", "", shown), (kind, name)

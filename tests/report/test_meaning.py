@@ -19,13 +19,15 @@ from simhash_core.model import Decision, pair_key
 from simhash_core.report.build import report_of
 from simhash_core.report.collation.folding import Line
 from simhash_core.report.columns import tables
-from simhash_core.report.content import Pupil, Report, Roll, Wanted
+from simhash_core.report.content import ClassReport, PupilReport, Report, Wanted
 from simhash_core.report.csv import pairs_csv, write_csv, write_json
 from simhash_core.report.html import write_html
 from simhash_core.report.json import to_json
 from simhash_core.report.pdf import write_pdf
 from simhash_core.report.words import Words
 from simhash_core.report.xlsx import write_xlsx
+
+from .conftest import cases_of
 
 MADE = datetime(2026, 11, 21, 14, 32)
 TITLE = {"zh": "只在意思上相近", "en": "Close in meaning"}
@@ -99,7 +101,7 @@ def test_every_kind_is_written(result, decided, kind, rows, language) -> None:  
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_lettered_passages_stand_in_the_apparatus(result, decided, kind, rows, language) -> None:  # type: ignore[no-untyped-def]
     made = report(result, kind, language, rows=rows, decisions=decided)
-    case = made.cases[-1]
+    case = cases_of(made)[-1]
 
     assert [one.number for one in case.collation.entries] == list("abcde")
     assert {one.kind for one in case.collation.entries} == {"meaning"}
@@ -128,12 +130,12 @@ def test_numbers_are_those_without_it(result, decided, language) -> None:  # typ
     without = dataclasses.replace(result, meanings=None)
     both = [report(one, "class", language, decisions=decided) for one in (result, without)]
 
-    first, second = (report.of_kind for report in both)
-    assert isinstance(first, Roll) and isinstance(second, Roll)
-    assert first.listed == second.listed == 1
+    first, second = (report.shown for report in both)
+    assert isinstance(first, ClassReport) and isinstance(second, ClassReport)
+    assert len(both[0].overlapping) == 1
     assert both[0].overlapping == both[1].overlapping
-    for name in ("counted", "whole", "overlapping"):
-        assert getattr(first, name) == getattr(second, name)
+    assert (first.counted, first.whole) == (second.counted, second.whole)
+    assert [seat.shares for seat in first.seats] == [seat.shares for seat in second.seats]
     assert [one.division for one in first.seats] == [one.division for one in second.seats]
     plain, other = (
         {table.code: table for table in tables(Words.of(one, language))} for one in both
@@ -146,8 +148,8 @@ def test_the_class_counts_and_marks_them_apart(result: CheckResult) -> None:
     made = report(result, "class", "zh")
     page = write_html(made, "zh").decode()
 
-    assert isinstance(made.of_kind, Roll)
-    assert made.of_kind.only_weak == 4
+    assert isinstance(made.shown, ClassReport)
+    assert sum(seat.weak for seat in made.shown.members) == 4
     assert "另有 4 篇只在意思上相近，或像是译文" in page
     assert "<em>义</em>" in page
     assert "另有同义 2 对" in page
@@ -171,7 +173,7 @@ def test_the_page_of_a_pupil_names_what_is_not_counted(result, decided, row, sai
 
     assert (said in page) if said else ("意思相近" not in page)
     assert ("确认，只凭同义" in page) == bool(said)
-    assert isinstance(made.of_kind, Pupil) and made.of_kind.division.shared == 0
+    assert isinstance(made.shown, PupilReport) and made.shown.division.shared == 0
     assert "李欣悦" not in page
 
 

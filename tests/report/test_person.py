@@ -7,15 +7,9 @@ import pytest
 import simhash_core as core
 from simhash_core.i18n import translator
 from simhash_core.model import Document
-from simhash_core.report.build import report_of
+from simhash_core.report.build import match_groups, report_of
 from simhash_core.report.content import Indicators, Wanted
-from simhash_core.report.person import (
-    find_left_out,
-    indicators,
-    match_groups,
-    measure_shared,
-    units_of,
-)
+from simhash_core.report.gathering import find_left_out, indicators, measure_shared, units_of
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
 from simhash_core.seen import Exclusions, exclude, given_ranges
@@ -58,13 +52,13 @@ def of_a(result: CheckResult) -> Indicators:
 def test_the_numbers_of_a_text_are_those_computed_by_hand() -> None:
     numbers = of_a(check())
 
-    assert (numbers.length.n, numbers.length.unit) == (100, "characters")
-    assert numbers.shared == 85  # 重合字数: 45 + 40
-    assert numbers.total == pytest.approx(0.85)  # 总复制比
+    assert (numbers.division.whole, numbers.division.unit) == (100, "characters")
+    assert numbers.division.shared == 85  # 重合字数: 45 + 40
+    assert numbers.division.total == pytest.approx(0.85)  # 总复制比
     assert numbers.largest.total == pytest.approx(0.45)  # 单篇最大复制比
     assert numbers.largest_row == 1
     assert numbers.longest_run == 45  # 最长相同
-    assert numbers.identical == pytest.approx(0.85)
+    assert numbers.division.share("identical") == pytest.approx(0.85)
     assert (numbers.passages, numbers.sources) == (2, 2)
     assert numbers.without_own is None
 
@@ -72,14 +66,14 @@ def test_the_numbers_of_a_text_are_those_computed_by_hand() -> None:
 def test_texts_of_the_same_author_do_not_count_where_they_are_left_out() -> None:
     numbers = of_a(check(authors=("陈思远", "林晓雨", " 陈思远 ")))
 
-    assert numbers.total == pytest.approx(0.85)
+    assert numbers.division.total == pytest.approx(0.85)
     assert numbers.without_own == pytest.approx(0.45)  # 去除本人已发表文献复制比: without C
 
 
 def test_without_texts_of_the_same_author_both_totals_agree() -> None:
     numbers = of_a(check(authors=("陈思远", "林晓雨", "")))
 
-    assert numbers.without_own == numbers.total
+    assert numbers.without_own == numbers.division.total
 
 
 def quoting() -> CheckResult:
@@ -117,12 +111,12 @@ def test_a_text_that_shares_nothing_has_zeros() -> None:
     result = core.check([Document.from_text(text, name=text[:2]) for text in (OTHER_B, OTHER_C)])
     numbers = indicators(result, 0, measure_shared(result, None, units_of(result)))
 
-    assert (numbers.shared, numbers.total, numbers.largest.total, numbers.largest_row) == (
-        0,
-        0.0,
-        0.0,
-        -1,
-    )
+    assert (
+        numbers.division.shared,
+        numbers.division.total,
+        numbers.largest.total,
+        numbers.largest_row,
+    ) == (0, 0.0, 0.0, -1)
     assert (numbers.longest_run, numbers.sources) == (0, 0)
 
 
@@ -143,7 +137,7 @@ def test_what_was_given_to_all_counts_nowhere() -> None:
 
     assert float(view.result.total_overlap[0]) == pytest.approx(45 / 60)
     assert float(measures.without_quoted[0]) == pytest.approx(45 / 60)  # nothing is quoted
-    assert measures.units_in(0, [one.span for one in measures.shared[0]]) == 45
+    assert measures.units_in(0, measures.spans(measures.find(0))) == 45
 
 
 def test_shared_lengths_never_exceed_the_text(essays: CheckResult) -> None:
@@ -151,10 +145,12 @@ def test_shared_lengths_never_exceed_the_text(essays: CheckResult) -> None:
     for row in range(len(essays.documents)):
         numbers = indicators(essays, row, found)
 
-        assert 0 <= numbers.shared <= numbers.length.n
-        assert numbers.longest_run <= numbers.length.n
-        assert numbers.largest.total <= numbers.total + 1e-6
-        assert numbers.shared / numbers.length.n == pytest.approx(numbers.total, abs=0.05)
+        assert 0 <= numbers.division.shared <= numbers.division.whole
+        assert numbers.longest_run <= numbers.division.whole
+        assert numbers.largest.total <= numbers.division.total + 1e-6
+        assert numbers.division.shared / numbers.division.whole == pytest.approx(
+            numbers.division.total, abs=0.05
+        )
 
 
 def test_match_groups_tell_how_what_is_shared_is_marked() -> None:
@@ -175,8 +171,5 @@ def test_match_groups_tell_how_what_is_shared_is_marked() -> None:
         spans.append((text.index(inner, start), text.index(inner, start) + len(inner)))
     assert [count_units(text[a:b]) for a, b in spans] == list(ends)
 
-    groups = {
-        group.code: (group.stretches, group.units)
-        for group in match_groups(text, spans, Units(text))
-    }
+    groups = match_groups(text, spans, Units(text))
     assert groups == {"quoted_cited": (1, 12), "quoted": (1, 8), "cited": (1, 9), "neither": (1, 6)}

@@ -13,11 +13,12 @@ from simhash_core.i18n import translator
 from simhash_core.model import Decision, Decisions, Document, Skipped
 from simhash_core.people.roster import Member
 from simhash_core.report import short
-from simhash_core.report.build import report_of
+from simhash_core.report.build import QUOTED, report_of, shared_with
 from simhash_core.report.collation.folding import Fold, Line
-from simhash_core.report.content import Course, Pupil, Report, Roll, Wanted
+from simhash_core.report.content import ClassReport, Course, PupilReport, Report, Wanted
 from simhash_core.report.formats import file_name, write_report
-from simhash_core.report.person import QUOTED, measure_shared, shared_with, units_of
+from simhash_core.report.gathering import measure_shared, units_of
+from simhash_core.report.kinds import story
 from simhash_core.report.words import Words
 from simhash_core.result import CheckResult
 from simhash_core.review import cases
@@ -25,7 +26,7 @@ from simhash_core.seen import Exclusions, exclude
 from simhash_core.seen.exclusion_view import ExclusionView
 from simhash_core.seen.thresholds import view_at_threshold
 
-from .conftest import MADE
+from .conftest import MADE, cases_of
 from .test_formats import READ
 
 TASK = (
@@ -142,31 +143,31 @@ def test_only_confirmed_cases_count_on_the_page_for_parents(handed_in: Exclusion
     first = ends(handed_in).index({"赵晨曦", "潘美辰"})
     verdicts = [Decision("later")] * first + [confirmed()]
     report = made(handed_in, "person", decided(handed_in.result, *verdicts), rows=(0,))
-    one = report.of_kind
-    assert isinstance(one, Pupil)
+    one = report.shown
+    assert isinstance(one, PupilReport)
 
     assert (one.division.identical, one.division.own, one.division.counted) == (270, 180, 450)
     assert one.sources == (("pupil", 1),) and one.paragraphs == (2, 3, 4)
     assert one.left_out == (("template", one.division.left_out),)
     words = Words.of(report, "zh")
-    said = "".join(text for text, _ in short.said_of_pupil(words))
+    said = "".join(text for text, _ in short.said_of_pupil(words, one))
     assert said == "这篇作业里，270 字与同班一位同学的作业重合，占计入的 450 字的 60%。"
-    assert short.say_where(words).startswith("正文第 2 至第 4 段。题目单共 ")
+    assert short.say_where(words, one).startswith("正文第 2 至第 4 段。题目单共 ")
 
 
 def test_several_sources_are_told_by_what_they_are(handed_in: ExclusionView) -> None:
     decisions = decided(handed_in.result, *[confirmed()] * 4)
     report = made(handed_in, "person", decisions, rows=(0,))
-    one = report.of_kind
-    assert isinstance(one, Pupil)
+    one = report.shown
+    assert isinstance(one, PupilReport)
 
     assert (one.division.identical, one.division.own) == (450, 0)
-    said = "".join(text for text, _ in short.said_of_pupil(Words.of(report, "zh")))
+    said = "".join(text for text, _ in short.said_of_pupil(Words.of(report, "zh"), one))
     assert "与往年的一篇作业和同班 2 位同学的作业重合" in said
     assert [pair.case for pair in one.cases] == sorted(pair.case for pair in one.cases)
     english = Words.of(report, "en")
     assert "an earlier year and the work of 2 other pupils" in "".join(
-        text for text, _ in short.said_of_pupil(english)
+        text for text, _ in short.said_of_pupil(english, one)
     )
 
 
@@ -182,12 +183,12 @@ def test_all_pairs_of_a_text_together_give_its_total(handed_in: ExclusionView) -
 
 def test_the_quotation_is_short_and_whole_words(handed_in: ExclusionView) -> None:
     report = made(handed_in, "person", decided(handed_in.result, *[confirmed()] * 4), rows=(0,))
-    one = report.of_kind
-    assert isinstance(one, Pupil)
+    one = report.shown
+    assert isinstance(one, PupilReport)
 
     assert one.cut and 20 < len(one.quote) <= QUOTED
     assert one.quote in handed_in.result.documents[0].text
-    assert short.quotation(Words.of(report, "zh")).endswith("……”")
+    assert short.quotation(Words.of(report, "zh"), one).endswith("……”")
 
 
 def test_without_a_confirmed_case_the_page_says_so(handed_in: ExclusionView) -> None:
@@ -203,18 +204,18 @@ def test_a_member_stands_in_the_picture_once_in_the_order_of_the_list(
     handed_in: ExclusionView,
 ) -> None:
     report = made(handed_in, "class", decided(handed_in.result, confirmed()))
-    roll = report.of_kind
-    assert isinstance(roll, Roll)
+    roll = report.shown
+    assert isinstance(roll, ClassReport)
 
     assert [seat.name for seat in roll.seats] == list(LIST)
     assert [seat.state for seat in roll.seats] == ["read"] * 6 + ["unread", "missing"]
     words = Words.of(report, "zh")
     assert [short.say_below(words, seat) for seat in roll.seats[-2:]] == ["密码", "未交"]
     assert {seat.name for seat in roll.seats if seat.cases} == ends(handed_in)[0]
-    said = "".join(text for text, _ in short.sentence_of_class(words))
+    said = "".join(text for text, _ in short.sentence_of_class(words, roll))
     assert said.startswith("8 人里 6 人的作业读到了。5 人有些文字只和个别人相同，或整篇相同。")
     assert "确认 1 案，涉及 2 人" in said
-    assert roll.whole - roll.counted == sum(row.units for row in report.left_out)
+    assert roll.whole - roll.counted == sum(row.units for row in report.facts.left_out)
 
 
 def test_two_drafts_of_one_pupil_are_one_sheet() -> None:
@@ -226,9 +227,9 @@ def test_two_drafts_of_one_pupil_are_one_sheet() -> None:
         )
     ]
     report = report_of(core.check(files), Wanted(kind="class", made=MADE), translator("zh"))
-    assert isinstance(report.of_kind, Roll)
+    assert isinstance(report.shown, ClassReport)
 
-    assert [(seat.name, seat.rows) for seat in report.of_kind.seats] == [
+    assert [(seat.name, seat.rows) for seat in report.shown.seats] == [
         ("赵晨曦", (0, 1)),
         ("潘美辰", (2,)),
     ]
@@ -242,7 +243,7 @@ def test_a_report_for_the_head_has_two_pages(handed_in: ExclusionView) -> None:
     text = [page.get_textpage().get_text_bounded() for page in pages]
 
     assert len(text) == 2
-    assert "确认的 2 案" in text[1] and "没有问题的 2 案" in text[1] and "先谈。" in text[1]
+    assert "确认的 2 案" in text[0] and "没有问题的 2 案" in text[0] and "先谈。" in text[0]
     assert "全部判完" in text[0] and "阶段报告" not in text[0]
     assert not re.search(r"\.docx|assignsubmission", "".join(text))
 
@@ -303,7 +304,7 @@ def test_without_class_and_task_a_file_is_called_by_the_check(handed_in: Exclusi
 def test_with_names_hidden_the_teacher_is_not_printed(handed_in: ExclusionView) -> None:
     report = made(handed_in, "class", {}, anonymous=True)
 
-    assert report.course == Course("高一（3）班", "《乡土中国》读书报告", "")
+    assert report.cover.course == Course("高一（3）班", "《乡土中国》读书报告", "")
     assert "林老师" not in READ["html"](write_report(report, "html", "zh"))
 
 
@@ -318,7 +319,7 @@ def test_the_appendix_sets_what_does_not_count_opposite_in_one_line(
 ) -> None:
     report = made(handed_in, "confirmed", decided(handed_in.result, *[confirmed()] * 4))
     words = Words.of(report, "zh")
-    for case in report.cases:
+    for case in cases_of(report):
         folds = [line for line in case.collation.lines if isinstance(line, Fold)]
         assert folds and folds[0].left == folds[0].right
         first = folds[0].left
@@ -334,7 +335,7 @@ def test_the_appendix_prints_one_paragraph_before_and_one_behind(handed_in: Excl
     """The pair shares the third of five paragraphs: the first and the last are folded."""
     decisions = decided(handed_in.result, *[confirmed()] * 4)
     report = made(handed_in, "confirmed", decisions)
-    (case,) = [one for one in report.cases if one.pair.a == NAMES.index("唐诗涵")]
+    (case,) = [one for one in cases_of(report) if one.pair.a == NAMES.index("唐诗涵")]
     lines = case.collation.lines
 
     assert [isinstance(line, Fold) for line in lines] == [True, True, False, False, False, True]
@@ -359,5 +360,69 @@ def test_nine_confirmed_cases_take_at_most_nine_pages() -> None:
     text = [page.get_textpage().get_text_bounded() for page in pages]
     (end,) = (at for at, page in enumerate(text, 1) if "数字是供人判断的线索" in page)
 
-    assert len(report.cases) == 9
+    assert len(cases_of(report)) == 9
     assert end <= 9 and all(f"第 {n} 案" in "".join(text[:end]) for n in range(1, 10))
+
+
+# --------------------------------------------------------------------------- what a head reads
+LONG = ("Beatrice Lowe", "Daniel Ashworth", "Wilhelmina Featherstonehaugh", "欧阳司徒明月")
+
+
+@pytest.fixture(scope="module")
+def of_long_names() -> CheckResult:
+    """Four pupils with names wider than a sheet of the picture; the first two share text."""
+    bodies = [own(seed) for seed in (31, 32, 33, 34)]
+    bodies[1][:2] = bodies[0][:2]
+    both = zip(LONG, bodies, strict=True)
+    return core.check(
+        [Document.from_text(essay(*body), name=f"{name}.docx", person=name) for name, body in both]
+    )
+
+
+def for_the_head(result: CheckResult, **given: object) -> Report:
+    wanted = Wanted("class", MADE, decisions=decided(result, confirmed("先谈。")), **given)  # type: ignore[arg-type]
+    return report_of(result, wanted, translator("en"))
+
+
+def test_the_class_stands_with_whole_names_on_paper(of_long_names: CheckResult) -> None:
+    report = for_the_head(of_long_names)
+    shown = READ["pdf"](write_report(report, "pdf", "en"))
+    picture = "".join(shown[shown.index("The class") : shown.index("Left out")].split())
+
+    for name in LONG:
+        assert all(word in picture for word in name.split()), name
+
+
+def test_the_class_and_the_task_are_the_title(handed_in: ExclusionView) -> None:
+    report = made(handed_in, "class", {}, title="34 texts, 26 Nov")
+    words = Words.of(report, "en")
+
+    assert words.heading() == "高一（3）班 · 《乡土中国》读书报告"
+    assert words.subtitle().startswith("林老师 · 7 texts")
+    report = made(handed_in, "class", {}, title="34 texts, 26 Nov", course=Course("10C"))
+    assert Words.of(report, "en").heading() == "10C"
+    report = made(handed_in, "class", {}, title="34 texts, 26 Nov", course=Course())
+    assert Words.of(report, "en").heading() == "34 texts, 26 Nov"
+
+
+def test_confirmed_cases_come_first_and_the_first_page_is_full(handed_in: ExclusionView) -> None:
+    report = made(handed_in, "class", decided(handed_in.result, *[confirmed("先谈。")] * 4))
+    pages = pypdfium2.PdfDocument(write_report(report, "pdf", "zh"))
+    first = pages[0].get_textpage()
+    text = first.get_text_bounded()
+    lowest = min(
+        first.get_charbox(at)[1] for at in range(first.count_chars())
+        if first.get_charbox(at)[1] > 72  # above the foot
+    )  # fmt: skip
+
+    assert text.index("确认的 4 案") < text.index("全班") < text.index("不计的文字")
+    assert lowest < 0.2 * pages[0].get_height() or len(pages) == 1
+
+
+def test_what_is_left_out_is_a_table_without_empty_cells(handed_in: ExclusionView) -> None:
+    report = made(handed_in, "class", {})
+    (table,) = [
+        one for one in story(Words.of(report, "zh")) if getattr(one, "look", "") == "left_out"
+    ]
+
+    assert [row[0] for row in table.rows] == ["题目单"]

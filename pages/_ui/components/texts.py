@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from simhash_core import Comparison, Document
 from simhash_core.i18n import tag
-from simhash_core.model import VERBATIM, Division, PagePicture
+from simhash_core.model import Division, PagePicture
 from simhash_core.notation import letters
 from simhash_core.numbers import CLASSES, SHARED_CLASSES
+from simhash_core.people import Mask
 from simhash_core.report.collation import folding, reading
-from simhash_core.report.collation.reading import Match, split_passages
+from simhash_core.report.collation.reading import Match, Paragraph, split_passages
+from simhash_core.report.collation.sheet import lay_runs
 from simhash_core.seen import Answer
 from simhash_core.text.lengths import count_units, unit_of
 from simhash_core.translations import TranslatedPassage
@@ -63,11 +65,14 @@ def prepare(
     matches = split_passages(reading.matches(compared.passages, compared.stretches), texts)
     if alike is not None:
         matches += reading.match_answers(alike.answers)
-    changed = _changes(compared, matches)
     documents = (compared.a, compared.b)
+    masks = (Mask(texts[0]), Mask(texts[1]))
+    odd = (reading.list_unsure(compared.a.notes), reading.list_unsure(compared.b.notes))
+    out = (reading.find_left_out(compared.a.notes), reading.find_left_out(compared.b.notes))
+    laid = lay_runs(masks, matches, compared.stretches, left_out=out, unsure=odd, context=_CONTEXT)
     pair = f"{compared.a.id}-{compared.b.id}"
     sides = [
-        _side(document, names[side], matches, side, changed[side], compared, lines[side])
+        _side(document, names[side], matches, side, laid[side], compared, lines[side])
         for side, document in enumerate(documents)
     ]
     blocks = [
@@ -77,7 +82,6 @@ def prepare(
     for side, of_side, document in zip(sides, blocks, documents, strict=True):
         side["blocks"] = [_block(block, document.text) for block in of_side]
     why = [reasons(document) for document in documents]
-    odd = [reading.list_unsure(document.notes) for document in documents]
     drawn = (pair, names, lines, nothing, language(), matches, why, odd, alike)
     digest = hashlib.sha256(repr(drawn).encode()).hexdigest()[:16]
     return {
@@ -114,29 +118,12 @@ def _longest(matches: Sequence[Match]) -> int:
 _WORDS = ("label", "filter", "previous", "next", "copy", "copied", "unsure")
 
 
-def _changes(compared: Comparison, matches: Sequence[Match]) -> tuple[list[Any], list[Any]]:
-    """Return the differing words of all counted passages, as ranges into both texts."""
-    left: list[tuple[int, int]] = []
-    right: list[tuple[int, int]] = []
-    for match in matches:
-        if match.basis in ("summary", "meaning") or match.kind == "weak":
-            continue
-        a, b = reading.difference(
-            compared.a.text[slice(*match.a)],
-            compared.b.text[slice(*match.b)],
-            additions_only=match.basis == "identical",
-        )
-        left += [(match.a[0] + start, match.a[0] + end) for start, end in a]
-        right += [(match.b[0] + start, match.b[0] + end) for start, end in b]
-    return left, right
-
-
 def _side(
     document: Document,
     name: str,
     matches: Sequence[Match],
     side: int,
-    changed: Sequence[tuple[int, int]],
+    laid: Sequence[Paragraph],
     compared: Comparison,
     line: str,
 ) -> dict[str, Any]:
@@ -144,18 +131,7 @@ def _side(
     division = compared.division[side]
     counted, unit = notation().counted(division), division.unit
     letter = t(f"compare.side.{'ab'[side]}")
-    left_out, why = reading.find_left_out(document.notes), reasons(document)
-    same = reading.spans_of(compared.stretches, VERBATIM, side)
-    laid = reading.pieces(
-        text,
-        matches,
-        side,
-        changed=changed,
-        left_out=left_out,
-        same=same,
-        unsure=reading.list_unsure(document.notes),
-        context=_CONTEXT,
-    )
+    why = reasons(document)
     return {
         "letter": letter,
         "title": name,
@@ -164,43 +140,35 @@ def _side(
         "bar": whole_bar(text, division, matches, side),
         "bar_label": notation().bar(division),
         "lang": text_language(text),
-        "paragraphs": [
-            [_piece_run(text, piece, why, matches) for piece in paragraph] for paragraph in laid
-        ],
+        "paragraphs": [[_run(run, why, matches) for run in paragraph] for paragraph in laid],
         "tight": reading.mark_tight(text, reading.paragraphs(text)),
         "folds": [
-            t("compare.reader.folded", length=length_part(hidden, unit))
-            for hidden in _hidden(text, laid)
+            t("compare.reader.folded", length=length_part(hidden, unit)) for hidden in _hidden(laid)
         ],
     }
 
 
-def _piece_run(
-    text: str, piece: reading.Piece, why: dict[int, str], matches: Sequence[Match]
-) -> list[Any]:
+def _run(run: reading.Run, why: dict[int, str], matches: Sequence[Match]) -> list[Any]:
     """Return one run as the component reads it; what is plain is only its text.
 
     The fifth cell says why it does not count: 0 where it does, a sentence where a range begins. The
     sixth is 1 for identical text inside a reworded passage, the last for a word that recognition
     may have misread.
     """
-    run: list[Any] = [text[piece.start : piece.end]]
-    owned = piece.owner != reading.PLAIN or piece.fold != reading.PLAIN
-    if owned or piece.left_out or piece.unsure:
-        reason = why.get(piece.start, 1) if piece.left_out else 0
-        same = piece.same and piece.owner >= 0 and matches[piece.owner].kind == "reworded"
-        changed = piece.changed and not same  # the other text has it word for word
-        run += [piece.owner, int(changed), piece.fold, reason, int(same), int(piece.unsure)]
-    return run
+    if run.owner == run.fold == reading.PLAIN and not (run.left_out or run.unsure):
+        return [run.text]
+    reason = why.get(run.start, 1) if run.left_out else 0
+    same = run.owner != reading.PLAIN and run.kind != matches[run.owner].kind
+    cells = run.owner, int(run.changed), run.fold, reason, int(same), int(run.unsure)
+    return [run.text, *cells]
 
 
-def _hidden(text: str, laid: Sequence[Sequence[reading.Piece]]) -> list[str]:
-    hidden: dict[int, list[str]] = {}
-    for paragraph in laid:
-        for piece in paragraph:
-            if piece.fold != reading.PLAIN:
-                hidden.setdefault(piece.fold, []).append(text[piece.start : piece.end])
-    return ["".join(hidden.get(fold, ())) for fold in range(max(hidden, default=-1) + 1)]
+def _hidden(laid: Sequence[Paragraph]) -> list[str]:
+    """Return the text of each fold."""
+    hidden: dict[int, str] = {}
+    for run in (run for paragraph in laid for run in paragraph if run.fold != reading.PLAIN):
+        hidden[run.fold] = hidden.get(run.fold, "") + run.text
+    return [hidden.get(fold, "") for fold in range(max(hidden, default=-1) + 1)]
 
 
 def _match(

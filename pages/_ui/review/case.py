@@ -18,12 +18,12 @@ from simhash_core.model import Division, Stretches
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import SHARED_CLASSES, divide_pair, divide_rows, has_few_counted
 from simhash_core.people import Mask, build_hider
-from simhash_core.report.collation.folding import Fold, Line, Part, Run, fold_lines, left_out_ranges
-from simhash_core.report.collation.reading import find_left_out, paragraphs
+from simhash_core.report.collation.folding import Fold, Line, Part, left_out_ranges
+from simhash_core.report.collation.reading import Run, find_left_out, paragraphs
 from simhash_core.report.collation.sheet import collate
 from simhash_core.review import DECIDED, STATES, Case, remaining_seconds
 from simhash_core.seen import answers_of, stretches_of
-from simhash_core.text.lengths import Unit, unit_of
+from simhash_core.text.lengths import Unit, count_units, unit_of
 
 from ..shared import exclusions, session
 from ..shared.formatting import cluster_name, length, notation, seconds, text_language
@@ -196,20 +196,23 @@ def _laid(
     masked = masks(a.text), masks(b.text)
     low, high = np.searchsorted(result.passages.pair, [case.row, case.row + 1])
     passages = result.passages.take(np.arange(low, high))
+    reasons = left_out_ranges(a.notes), left_out_ranges(b.notes)
+    units = count_units(a.text) + count_units(b.text)
     sheet = collate(
         *both,
         passages,
         shared(),
         masks=masked,
         left_out=(find_left_out(a.notes), find_left_out(b.notes)),
+        reasons=reasons,
         apparatus=False,
-        shown=WHOLE,
+        shown=0,
+        folded=units <= WHOLE,
         answers=answers_of(result, case.a, case.b),
     )
-    ranges = left_out_ranges(a.notes), left_out_ranges(b.notes)
     lines = [
         _fold(one, sheet.units, translate) if isinstance(one, Fold) else _line(one, tags, translate)
-        for one in fold_lines(sheet.lines, ranges)
+        for one in sheet.lines
     ]
     kinds = sheet.kinds(divisions(result, case)[0])
     return Laid(lines or _plain(masked), kinds, sheet.longest)
@@ -246,7 +249,7 @@ def _run(run: Run, tags: Tags) -> list[Any]:
 
 
 def _fold(fold: Fold, units: tuple[Unit, Unit], translate: Translate) -> dict[str, Any]:
-    if not fold.place:
+    if not any(part.paragraphs for part in fold.sides if part):
         return {"gap": translate("review.gap", n=max(fold.units))}
     sides = zip(fold.sides, units, strict=True)
     return {"fold": [part and _part(part, fold.place, unit, translate) for part, unit in sides]}

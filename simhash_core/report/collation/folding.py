@@ -1,44 +1,27 @@
 """The lines of a sheet, and what of them is read as one: text not counted, or not shared.
 
-folded(lines, ranges)   the lines of a sheet, with a fold where whole paragraphs need no reading
 left_out_ranges(notes)  why ranges of a text do not count, by the code of the reason
+reason_of(text, ...)    why next to nothing of a paragraph counts
 blocks(text, ranges)    paragraphs that do not count, where both texts stand in columns of their own
 opposite(left, right)   which paragraphs, folds or blocks of two texts stand opposite each other
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import groupby
 
 from ...model import Note
 from ...text.lengths import count_units
-from .reading import NOT_COUNTED, paragraphs
+from .reading import NOT_COUNTED, Paragraph, Span, paragraphs, union
 
 #: share of a paragraph from which what does not count is all that it says
 MOST = 0.9
 
 #: half-open range of code points and the reason for which it does not count
 LeftOutSpan = tuple[int, int, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A run of one text that is set in one way."""
-
-    text: str
-    passage: str  # number of its passage, "" outside
-    kind: str
-    changed: bool
-    left_out: bool
-    opens: bool  # the passage begins here: its number is set
-    start: int = 0  # code point of the text at which it begins
-
-
-Paragraph = tuple[Run, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,101 +97,18 @@ def left_out_ranges(notes: Sequence[Note]) -> list[LeftOutSpan]:
     return sorted(ranges)
 
 
-def fold_lines(
-    lines: Sequence[Line | Fold], ranges: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]]
-) -> list[Line | Fold]:
-    """Fold whole paragraphs that do not count, and those that share nothing.
-
-    Parameters
-    ----------
-    lines
-        Of a sheet; left-out text is marked in them. Its own folds stay.
-    ranges
-        Why text does not count, for both sides.
-
-    Notes
-    -----
-    Between two lines that share something the paragraphs of both sides form groups: left out for
-    one reason, or own text. Own text beside what is shared keeps one paragraph, the rest is a fold.
-    Groups of one kind are set opposite each other, in order. Every paragraph is kept, in a line or
-    in a fold.
-    """
-    laid: list[Line | Fold] = []
-    waiting: tuple[list[Paragraph], list[Paragraph]] = ([], [])
-    shared = [
-        isinstance(line, Line)
-        and any(run.passage for side in (line.left, line.right) for text in side for run in text)
-        for line in lines
-    ]
-    last = max((at for at, one in enumerate(shared) if one), default=-1)
-    seen = False
-    for at, line in enumerate(lines):
-        if isinstance(line, Line) and not shared[at]:
-            waiting[0].extend(line.left)
-            waiting[1].extend(line.right)
-            if at + 1 < len(lines) and not shared[at + 1] and isinstance(lines[at + 1], Line):
-                continue
-            place = "above" if not seen else "below" if at > last else "between"
-            laid += _stretch(waiting, ranges, place)
-            waiting = ([], [])
-            continue
-        seen = seen or shared[at]
-        laid.append(line)
-    return laid
-
-
-def _stretch(
-    sides: tuple[Sequence[Paragraph], Sequence[Paragraph]],
-    ranges: tuple[Sequence[LeftOutSpan], Sequence[LeftOutSpan]],
-    place: str,
-) -> Iterator[Line | Fold]:
-    """Yield what lies between two lines that share something, both sides opposite each other."""
-
-    def part(reason: str, paragraphs: tuple[Paragraph, ...]) -> Part | None:
-        units = sum(count_units(run.text) for paragraph in paragraphs for run in paragraph)
-        return Part(reason, units, paragraphs) if paragraphs else None
-
-    groups = [list(_groups(side, why, place)) for side, why in zip(sides, ranges, strict=True)]
-    for places in pair_opposite(*([key for key, _ in side] for side in groups)):
-        here = [None if at is None else side[at] for side, at in zip(groups, places, strict=True)]
-        folds, reason = next(group[0] for group in here if group)
-        left, right = (group[1] if group else () for group in here)
-        yield Fold(part(reason, left), part(reason, right), place) if folds else Line(left, right)
-
-
-#: whether the group is folded, and its reason or on which side of what is shared it stands
-Key = tuple[bool, str]
-Group = tuple[Key, tuple[Paragraph, ...]]
-
-
-def _groups(
-    texts: Sequence[Paragraph], ranges: Sequence[LeftOutSpan], place: str
-) -> Iterator[Group]:
-    """Yield runs of paragraphs that are treated alike."""
-    groups = [(key, tuple(some)) for key, some in groupby(texts, lambda p: reason_of(p, ranges))]
-    for at, (reason, some) in enumerate(groups):
-        if reason:
-            yield (True, reason), some
-            continue
-        first = 1 if at == 0 and place != "above" else 0  # kept below what is shared
-        stop = len(some) - (1 if at == len(groups) - 1 and place != "below" else 0)
-        if first:
-            yield (False, "after"), some[:1]
-        if first < stop:
-            yield (True, ""), some[first:stop]
-        if max(first, stop) < len(some):
-            yield (False, "before"), some[-1:]
-
-
-def reason_of(paragraph: Paragraph, ranges: Sequence[LeftOutSpan]) -> str:
-    """Return why a paragraph does not count, "" where it does or shares something."""
-    units = [count_units(run.text) for run in paragraph]
-    out = [n for run, n in zip(paragraph, units, strict=True) if run.left_out]
-    if not out or sum(out) < MOST * sum(units):
+def reason_of(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
+    """Return why next to nothing of a paragraph counts, "" where some of it does."""
+    low, high = paragraph
+    inside = [one for one in left_out if one[0] < high and low < one[1]]
+    out = [(max(low, start), min(high, end)) for start, end, _ in inside]
+    counts = sum(count_units(text[slice(*span)]) for span in union(out))
+    if not counts or counts < MOST * count_units(text[low:high]):
         return ""
-    start = next(run.start for run in paragraph if run.left_out)
-    at = bisect_right(ranges, start, key=lambda one: one[0]) - 1
-    return ranges[at][2] if at >= 0 else ""
+    most = Counter[str]()
+    for (start, end), (_, _, reason) in zip(out, inside, strict=True):
+        most[reason] += end - start
+    return most.most_common(1)[0][0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,16 +124,15 @@ class Block:
 def blocks(text: str, ranges: Sequence[LeftOutSpan]) -> list[Block]:
     """Return the paragraphs of which nearly nothing counts, joined where the reason is the same."""
     merged: list[Block] = []
-    for at, (low, high) in enumerate(paragraphs(text)):
-        inside = [one for one in ranges if one[0] < high and low < one[1]]
-        out = sum(count_units(text[max(low, a) : min(high, b)]) for a, b, _ in inside)
-        if not out or out < MOST * count_units(text[low:high]):
+    for at, span in enumerate(paragraphs(text)):
+        reason, last = reason_of(text, span, ranges), merged[-1] if merged else None
+        if not reason:
             continue
-        reason, last = inside[0][2], merged[-1] if merged else None
+        units = count_units(text[slice(*span)])
         if last is not None and (last.reason, last.last) == (reason, at - 1):
-            merged[-1] = Block(reason, last.first, at, last.units + out)
+            merged[-1] = Block(reason, last.first, at, last.units + units)
         else:
-            merged.append(Block(reason, at, at, out))
+            merged.append(Block(reason, at, at, units))
     return merged
 
 

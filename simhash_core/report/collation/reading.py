@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from ...model import MOVED, PASSAGE_KINDS, SHARED, Passages, Stretches
 from ...notation import letters
+from ...people.masking import Mask
 from ...seen.meanings import Answer
 from ...text.lengths import count_units, unit_of
 
@@ -73,17 +74,26 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A run of text that is drawn in one way: `text[start:end]` of match `owner`, or plain."""
+class Run:
+    """A run of one text that is set in one way, on pages and on paper.
 
+    `kind` is that of its passage; in a reworded one, what agrees is set as identical.
+    """
+
+    text: str  # what may be shown of `start` to `end`
     start: int
     end: int
-    owner: int  # index into the matches, PLAIN outside
-    changed: bool = False  # a word that differs on the other side
-    fold: int = PLAIN  # index of the run hidden by "only matches with context"
+    owner: int = PLAIN  # index into the matches, PLAIN outside
+    passage: str = ""  # the number of its passage, "" outside
+    kind: str = ""
+    changed: bool = False  # words that differ on the other side
     left_out: bool = False  # text that is not compared
-    same: bool = False  # of a changed passage: a stretch that agrees word for word
+    opens: bool = False  # the passage begins here: its number is set
+    fold: int = PLAIN  # index of the run hidden by "only matches with context"
     unsure: bool = False  # recognised with little certainty, or compared as another word
+
+
+Paragraph = tuple[Run, ...]
 
 
 def matches(passages: Passages, stretches: Stretches | None = None) -> tuple[Match, ...]:
@@ -192,8 +202,8 @@ def _is_wrapped(text: str) -> bool:
     return longest <= 120 and len(full) * 2 > len(inner) and unfinished * 2 > len(full)
 
 
-def pieces(
-    text: str,
+def cut_runs(
+    mask: Mask,
     passages: Sequence[Match],
     side: int,
     *,
@@ -202,11 +212,13 @@ def pieces(
     same: Sequence[Span] = (),
     unsure: Sequence[Span] = (),
     context: int = 60,
-) -> list[list[Piece]]:
-    """Cut one text into the runs that are drawn alike, paragraph by paragraph.
+) -> list[Paragraph]:
+    """Cut one text into the runs that are drawn alike, paragraph by paragraph; none of them opens.
 
     Parameters
     ----------
+    mask : Mask
+        The text with what may be shown of it.
     side : int
         0 for the first text of the pair, 1 for the second.
     changed : sequence of (start, end)
@@ -224,10 +236,10 @@ def pieces(
     -----
     Where passages overlap the first of the classes of `numbers` owns the characters: moved before
     identical before reworded before summary before meaning before weak, shorter before longer. A
-    match left without any character keeps an empty piece where it begins, so that its number is
+    match left without any character keeps an empty run where it begins, so that its number is
     still drawn.
     """
-    spans = [(match.a, match.b)[side] for match in passages]
+    text, spans = mask.text, [(match.a, match.b)[side] for match in passages]
     ranks = [(_RANKS.index(match.kind), match.a[0] - match.a[1]) for match in passages]
     owner = owners(len(text), spans, ranks)
     flags, out, equal, odd = np.zeros((4, len(text) + 1), bool)
@@ -235,35 +247,51 @@ def pieces(
         for start, end in marked:
             flag[start:end] = True
     fold = folds(owner[:-1] != PLAIN, context)
+
+    def cut(start: int, end: int, at: int) -> Run:
+        run = Run(mask.cut(start, end), start, end, at)
+        if at != PLAIN:
+            run = replace(run, passage=label(passages[at]), kind=passages[at].kind)
+        if start == end:
+            return run
+        agrees = bool(equal[start])  # the other text has it word for word
+        return replace(
+            run,
+            kind="identical" if run.kind == "reworded" and agrees else run.kind,
+            changed=at != PLAIN and bool(flags[start]) and not agrees,
+            left_out=bool(out[start]),
+            fold=int(fold[start]),
+            unsure=bool(odd[start]),
+        )
+
     ranges = paragraphs(text)
     seen = {i for low, high in ranges for i in owner[low:high].tolist()}
     shadowed = sorted({*range(len(passages))} - seen, key=lambda i: spans[i])
     columns = (owner, flags, fold, out, equal, odd)
     cuts = np.flatnonzero(np.logical_or.reduce([np.diff(column) != 0 for column in columns])) + 1
     cuts = np.union1d(cuts, [spans[i][0] for i in shadowed]).astype(np.int64)
-    looks = list(zip(*(column.tolist() for column in columns), strict=False))
     laid = [
-        [Piece(start, end, *looks[start]) for start, end in _between(cuts, low, high)]
+        [(start, end, int(owner[start])) for start, end in _between(cuts, low, high)]
         for low, high in ranges
     ]
-    return _insert_shadowed(laid, [(i, spans[i][0]) for i in shadowed])
+    _insert_shadowed(laid, [(i, spans[i][0]) for i in shadowed])
+    return [tuple(cut(*one) for one in paragraph) for paragraph in laid]
 
 
-def _insert_shadowed(laid: list[list[Piece]], shadowed: list[Span]) -> list[list[Piece]]:
-    """Add an empty piece where a match begins whose characters all belong to better ones."""
+def _insert_shadowed(laid: list[list[tuple[int, int, int]]], shadowed: list[Span]) -> None:
+    """Add an empty range where a match begins whose characters all belong to better ones."""
     waiting = list(reversed(shadowed))
     for paragraph in laid:
         at = 0
         while waiting and at < len(paragraph):
-            if paragraph[at].end > waiting[-1][1]:
+            if paragraph[at][1] > waiting[-1][1]:
                 match, _ = waiting.pop()
-                start = paragraph[at].start
-                paragraph.insert(at, Piece(start, start, match))
+                start = paragraph[at][0]
+                paragraph.insert(at, (start, start, match))
             at += 1
     if waiting and laid:
-        end = laid[-1][-1].end
-        laid[-1] += [Piece(end, end, match) for match, _ in reversed(waiting)]
-    return laid
+        end = laid[-1][-1][1]
+        laid[-1] += [(end, end, match) for match, _ in reversed(waiting)]
 
 
 def owners(length: int, spans: Sequence[Span], ranks: Sequence[Any]) -> NDArray[np.int32]:
@@ -353,9 +381,7 @@ def _split_passage(
     other = [end for end in borders[1] if match.b[0] < end < match.b[1]]
     ends = []
     for at in (match.b[0] + at for at in across):
-        place = bisect_right(other, at)
-        around = other[max(place - 1, 0) : place + 1]
-        nearest = min((abs(end - at), end) for end in around) if around else (0, at)
+        nearest = min((abs(end - at), end) for end in other) if other else (0, at)
         ends.append(nearest[1] if nearest[0] <= NEAR else at)
     left, right = [match.a[0]], [match.b[0]]
     for a, b in zip(inner, ends, strict=True):
@@ -396,16 +422,11 @@ def difference(
     characters or three words in a row) is a change of place and is not marked. Very long passages
     use that second rule alone.
     """
-    spans = units(left), units(right)
-    words = (
-        [side_text(left, span) for span in spans[0]],
-        [side_text(right, span) for span in spans[1]],
-    )
-    if len(words[0]) * len(words[1]) <= ALIGN_LIMIT:
-        same_left, same_right = _mark_common(words[0], words[1], additions_only)
-    else:
-        same_left = np.zeros(len(words[0]), bool)
-        same_right = np.zeros(len(words[1]), bool)
+    spans, words, steps = _align(left, right)
+    same_left, same_right = (np.zeros(len(side), bool) for side in words)
+    for step, i0, i1, j0, j1 in steps or ():
+        if step == "equal" or (additions_only and step == "replace"):
+            same_left[i0:i1] = same_right[j0:j1] = True
     length = 4 if unit_of(left) == "characters" else 3
     same_left |= _mark_elsewhere(words[0], words[1], length)
     same_right |= _mark_elsewhere(words[1], words[0], length)
@@ -418,12 +439,14 @@ def counterparts(left: str, right: str, places: Sequence[int]) -> list[int]:
     A place stands behind the last word before it that both texts have in common order; places
     rise, so their counterparts never fall. Very long texts are taken in proportion.
     """
-    spans = units(left), units(right)
-    if len(spans[0]) * len(spans[1]) > ALIGN_LIMIT:
+    spans, _, steps = _align(left, right)
+    if steps is None:
         return [round(at * len(right) / max(len(left), 1)) for at in places]
-    words = [side_text(left, span) for span in spans[0]], [side_text(right, s) for s in spans[1]]
-    blocks = SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
-    ends = [(spans[0][b.a + i][1], spans[1][b.b + i][1]) for b in blocks for i in range(b.size)]
+    ends = [
+        (spans[0][a][1], spans[1][b][1])
+        for step, i0, i1, j0, j1 in steps if step == "equal"
+        for a, b in zip(range(i0, i1), range(j0, j1), strict=True)
+    ]  # fmt: skip
     mine = [end for end, _ in ends]
     across = []
     for at in places:
@@ -432,27 +455,29 @@ def counterparts(left: str, right: str, places: Sequence[int]) -> list[int]:
     return across
 
 
-def side_text(text: str, span: Span) -> str:
-    """Return one word in the form in which it is compared."""
-    return text[span[0] : span[1]].casefold()
+Steps = Sequence[tuple[str, int, int, int, int]]  # what `SequenceMatcher.get_opcodes` gives
+
+
+def _align(
+    left: str, right: str
+) -> tuple[tuple[list[Span], list[Span]], tuple[list[str], list[str]], Steps | None]:
+    """Return words of both sides as ranges and as compared, and the steps between them.
+
+    Steps are None where the words are too many to align.
+    """
+    spans = units(left), units(right)
+    words = (
+        [left[slice(*span)].casefold() for span in spans[0]],
+        [right[slice(*span)].casefold() for span in spans[1]],
+    )
+    if len(words[0]) * len(words[1]) > ALIGN_LIMIT:
+        return spans, words, None
+    return spans, words, SequenceMatcher(None, *words, autojunk=False).get_opcodes()
 
 
 def units(text: str) -> list[Span]:
     """Return the ranges of the words of a text: a Han character, or letters and digits."""
     return [match.span() for match in _UNIT.finditer(text)]
-
-
-def _mark_common(
-    left: list[str], right: list[str], additions_only: bool
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Mark the words of both sides that stand in a common order."""
-    same = np.zeros(len(left), bool), np.zeros(len(right), bool)
-    changes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
-    for change, i0, i1, j0, j1 in changes:
-        if change == "equal" or (additions_only and change == "replace"):
-            same[0][i0:i1] = True
-            same[1][j0:j1] = True
-    return same
 
 
 def _mark_elsewhere(words: list[str], other: list[str], length: int) -> NDArray[np.bool_]:
@@ -494,12 +519,9 @@ def changes(left: str, right: str, *, cut_left: Cut, cut_right: Cut) -> list[Cha
     One equal character between two changes joins them: 面谈 and 谈话 is one change, not two. Very
     long passages have no list.
     """
-    spans = units(left), units(right)
-    if len(spans[0]) * len(spans[1]) > ALIGN_LIMIT:
-        return []
-    words = [side_text(left, span) for span in spans[0]], [side_text(right, s) for s in spans[1]]
+    spans, _, steps = _align(left, right)
     changed: list[tuple[int, int, int, int]] = []
-    for tag, i0, i1, j0, j1 in SequenceMatcher(None, *words, autojunk=False).get_opcodes():
+    for tag, i0, i1, j0, j1 in steps or ():
         if tag == "equal":
             continue
         if changed and _is_bridged(left, spans[0], changed[-1][0], changed[-1][1], i0, i1):

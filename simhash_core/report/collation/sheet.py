@@ -15,8 +15,19 @@ from ...people.masking import Mask
 from ...seen.meanings import Answer
 from ...text.lengths import Unit, count_units, unit_of
 from . import reading
-from .folding import Fold, LeftOutSpan, Line, Part, Run, pair_opposite
-from .reading import MOST, PLAIN, Change, Match, Piece, Span, changes, label, split_passages, union
+from .folding import Fold, LeftOutSpan, Line, Part, pair_opposite, reason_of
+from .reading import (
+    MOST,
+    PLAIN,
+    Change,
+    Match,
+    Paragraph,
+    Span,
+    changes,
+    label,
+    split_passages,
+    union,
+)
 
 WHOLE = 5000  # units of both texts up to which every paragraph that counts is shown
 _UNBOUNDED = 1 << 40  # characters of context: nothing is folded inside a paragraph
@@ -92,6 +103,7 @@ def collate(
     texts: bool = True,
     apparatus: bool = True,
     shown: int = WHOLE,
+    folded: bool = False,
     answers: Sequence[Answer] = (),
 ) -> Collation:
     """Lay a pair out.
@@ -107,6 +119,7 @@ def collate(
     apparatus : bool      False: no list of the changes inside passages
     shown                 units of both texts up to which every paragraph is laid out; of longer
                           ones only what shares something, one paragraph before it and one behind
+    folded : bool         whether what is folded keeps its paragraphs, for whoever opens it
     answers               sentences of a and b that say the same in other words
     """
     both = (a.text, b.text)
@@ -114,12 +127,15 @@ def collate(
         split_passages(reading.matches(passages, stretches), both), both, reasons
     )
     matches += reading.match_answers(answers)
-    same = tuple(reading.spans_of(stretches, VERBATIM, side) for side in (0, 1))
     units = (unit_of(a.text), unit_of(b.text))
     lines: tuple[Line | Fold, ...] = ()
     whole = count_units(a.text) + count_units(b.text) <= shown
     if texts and matches:
-        lines = tuple(_lay_lines((a, b), matches, masks, same, left_out, reasons, whole=whole))
+        lines = tuple(
+            _lay_lines(
+                (a, b), matches, masks, stretches, left_out, reasons, whole=whole, folded=folded
+            )
+        )
     return Collation(
         units=units,
         lines=lines,
@@ -203,26 +219,15 @@ def _lay_lines(
     documents: tuple[Document, Document],
     matches: Sequence[Match],
     masks: tuple[Mask, Mask],
-    same: Sequence[Sequence[Span]],
+    stretches: Stretches,
     left_out: tuple[Sequence[Span], Sequence[Span]],
     reasons: Reasons,
     *,
     whole: bool,
+    folded: bool,
 ) -> Iterator[Line | Fold]:
     """Yield the lines of a sheet; what counts nowhere is folded, and unless `whole` what is far."""
-    changed = _find_changed(documents, matches)
-    laid = [
-        reading.pieces(
-            document.text,
-            matches,
-            side,
-            changed=changed[side],
-            left_out=left_out[side],
-            same=same[side],
-            context=_UNBOUNDED,
-        )
-        for side, document in enumerate(documents)
-    ]
+    laid = lay_runs(masks, matches, stretches, left_out=left_out)
     ranges = [reading.paragraphs(document.text) for document in documents]
     texts = [
         _paragraphs(document.text, ranges[side], laid[side], reasons[side], whole=whole)
@@ -233,13 +238,16 @@ def _lay_lines(
     def has_match(row: Row) -> bool:
         return any(texts[side][index].matched for side in (0, 1) for index in row[side])
 
-    for matched, group in groupby(set_beside(ranges[0], ranges[1], matches), has_match):
+    rows = set_beside(ranges[0], ranges[1], matches)
+    groups = [(matched, list(group)) for matched, group in groupby(rows, has_match)]
+    for at, (matched, group) in enumerate(groups):
         if matched:
-            yield from (_set_line(row, laid, matches, masks, opened) for row in group)
+            yield from (_set_line(row, laid, matches, masks[0].text, opened) for row in group)
             continue
-        between = list(group)
+        place = "above" if not at else "below" if at == len(groups) - 1 else "between"
         sides = [
-            _fold_items(texts[side], [i for row in between for i in row[side]]) for side in (0, 1)
+            _fold_items(texts[side], [i for row in group for i in row[side]], laid[side], folded)
+            for side in (0, 1)
         ]
         reasons_of = [[one.reason if isinstance(one, Part) else None for one in s] for s in sides]
         for places in pair_opposite(*reasons_of):
@@ -247,10 +255,10 @@ def _lay_lines(
             pair = [None if at is None else side[at] for side, at in both]
             left, right = (one if isinstance(one, Part) else None for one in pair)
             if left or right:
-                yield Fold(left, right)
+                yield Fold(left, right, place)
                 continue
             here, there = ((one,) if isinstance(one, int) else () for one in pair)
-            yield _set_line((here, there), laid, matches, masks, opened)
+            yield _set_line((here, there), laid, matches, masks[0].text, opened)
 
 
 Row = tuple[tuple[int, ...], tuple[int, ...]]
@@ -270,7 +278,7 @@ class _Paragraph:
 def _paragraphs(
     text: str,
     ranges: Sequence[Span],
-    laid: Sequence[Sequence[Piece]],
+    laid: Sequence[Paragraph],
     left_out: Sequence[LeftOutSpan],
     *,
     whole: bool,
@@ -280,8 +288,8 @@ def _paragraphs(
     A passage can run through text that does not count; where nothing else of it would be set, that
     text stays.
     """
-    reasons = [_reason_left_out(text, span, left_out) for span in ranges]
-    owned = [{piece.owner for piece in pieces} - {PLAIN} for pieces in laid]
+    reasons = [reason_of(text, span, left_out) for span in ranges]
+    owned = [{run.owner for run in paragraph} - {PLAIN} for paragraph in laid]
     counting = zip(reasons, owned, strict=True)
     elsewhere = {one for reason, some in counting if not reason for one in some}
     reasons = [
@@ -295,16 +303,12 @@ def _paragraphs(
     ]
 
 
-def _reason_left_out(text: str, paragraph: Span, left_out: Sequence[LeftOutSpan]) -> str:
-    """Return why nothing of a paragraph counts, "" where some of it does."""
-    inside: Counter[str] = Counter()
-    for start, end, reason in left_out:
-        inside[reason] += max(min(end, paragraph[1]) - max(start, paragraph[0]), 0)
-    reason, most = inside.most_common(1)[0] if inside else ("", 0)
-    return reason if most and not _units(text, paragraph, left_out) else ""
-
-
-def _fold_items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> list[Item]:
+def _fold_items(
+    paragraphs: Sequence[_Paragraph],
+    indices: Sequence[int],
+    laid: Sequence[Paragraph],
+    folded: bool,
+) -> list[Item]:
     """Return paragraphs in order, those that are not set folded where they follow each other."""
     items: list[Item] = []
     for index in indices:
@@ -312,71 +316,86 @@ def _fold_items(paragraphs: Sequence[_Paragraph], indices: Sequence[int]) -> lis
         if one.shown:
             items.append(index)
             continue
+        part = Part(one.reason, one.units, (laid[index],) if folded else ())
         last = items[-1] if items else None
         if isinstance(last, Part) and last.reason == one.reason:
-            items[-1] = Part(one.reason, last.units + one.units)
+            both = last.paragraphs + part.paragraphs
+            items[-1] = Part(one.reason, last.units + one.units, both)
         else:
-            items.append(Part(one.reason, one.units))
+            items.append(part)
     return items
 
 
 def _set_line(
     row: Row,
-    laid: Sequence[Sequence[Sequence[Piece]]],
+    laid: Sequence[Sequence[Paragraph]],
     matches: Sequence[Match],
-    masks: tuple[Mask, Mask],
+    first: str,
     opened: tuple[set[int], set[int]],
 ) -> Line:
-    """Set one row; `opened` holds the passages whose number stands already, on each side."""
+    """Set one row; `opened` holds the passages whose number stands already, on each side.
+
+    `first` is the first text with its names: hiding them changes no length.
+    """
     before = set(opened[1])
-    sides = [
-        tuple(
-            tuple(_cut_runs(laid[side][index], matches, masks[side], opened[side]))
-            for index in row[side]
-        )
-        for side in (0, 1)
-    ]
+    left, right = (
+        tuple(_open_runs(laid[side][index], opened[side]) for index in row[side]) for side in (0, 1)
+    )
     new = sorted(opened[1] - before, key=lambda i: matches[i].b)
     bars: list[tuple[str, int]] = []
-    for index in row[0]:
+    for paragraph in left:
         last = (PLAIN, "")
-        for piece in laid[0][index]:
-            units = count_units(masks[0].text[piece.start : piece.end])
-            kind = _kind(matches[piece.owner], piece) if piece.owner != PLAIN else ""
-            if bars and last == (piece.owner, kind):
-                bars[-1] = (kind, bars[-1][1] + units)
+        for run in paragraph:
+            units = count_units(first[run.start : run.end])
+            if bars and last == (run.owner, run.kind):
+                bars[-1] = (run.kind, bars[-1][1] + units)
             elif units:
-                bars.append((kind, units))
-            last = (piece.owner, kind)
-    return Line(
-        sides[0], sides[1], tuple((label(matches[i]), matches[i].kind) for i in new), tuple(bars)
-    )
+                bars.append((run.kind, units))
+            last = (run.owner, run.kind)
+    return Line(left, right, tuple((label(matches[i]), matches[i].kind) for i in new), tuple(bars))
 
 
-def _cut_runs(
-    paragraph: Sequence[Piece], matches: Sequence[Match], mask: Mask, opened: set[int]
-) -> Iterator[Run]:
-    for piece in paragraph:
-        owner = piece.owner
-        opens = owner != PLAIN and owner not in opened
-        text = mask.cut(piece.start, piece.end)
-        if owner == PLAIN:
-            yield Run(text, "", "", False, piece.left_out, False, piece.start)
-            continue
-        opened.add(owner)
-        match = matches[owner]
-        changed = piece.changed and not piece.same  # the other text has it word for word
-        kind = _kind(match, piece)
-        yield Run(text, label(match), kind, changed, piece.left_out, opens, piece.start)
+def _open_runs(paragraph: Paragraph, opened: set[int]) -> Paragraph:
+    """Mark the runs at which a passage begins that is not among those that are open already."""
+    marked = []
+    for run in paragraph:
+        opens = run.owner != PLAIN and run.owner not in opened
+        opened.update({run.owner} if opens else ())
+        marked.append(replace(run, opens=True) if opens else run)
+    return tuple(marked)
 
 
-def _kind(match: Match, piece: Piece) -> str:
-    """Return how a piece is set: in a reworded passage, what agrees is set as identical."""
-    return "identical" if match.kind == "reworded" and piece.same else match.kind
+def lay_runs(
+    masks: tuple[Mask, Mask],
+    matches: Sequence[Match],
+    stretches: Stretches,
+    *,
+    left_out: tuple[Sequence[Span], Sequence[Span]],
+    unsure: tuple[Sequence[Span], Sequence[Span]] = ((), ()),
+    context: int = _UNBOUNDED,
+) -> list[list[Paragraph]]:
+    """Return the paragraphs of both texts in runs, as every page and format draws them.
+
+    Parameters are those of `reading.cut_runs`, for both sides.
+    """
+    changed = _find_changed((masks[0].text, masks[1].text), matches)
+    return [
+        reading.cut_runs(
+            mask,
+            matches,
+            side,
+            changed=changed[side],
+            left_out=left_out[side],
+            same=reading.spans_of(stretches, VERBATIM, side),
+            unsure=unsure[side],
+            context=context,
+        )
+        for side, mask in enumerate(masks)
+    ]
 
 
 def _find_changed(
-    documents: tuple[Document, Document], matches: Sequence[Match]
+    texts: tuple[str, str], matches: Sequence[Match]
 ) -> tuple[list[Span], list[Span]]:
     """Return the words that differ in all passages that count, as ranges into both texts."""
     sides: tuple[list[Span], list[Span]] = ([], [])
@@ -384,10 +403,8 @@ def _find_changed(
         if match.basis in ("summary", "meaning") or match.kind == "weak":
             continue
         spans = match.a, match.b
-        parts = [d.text[slice(*span)] for d, span in zip(documents, spans, strict=True)]
-        differing = reading.difference(
-            parts[0], parts[1], additions_only=match.basis == "identical"
-        )
+        parts = [text[slice(*span)] for text, span in zip(texts, spans, strict=True)]
+        differing = reading.difference(*parts, additions_only=match.basis == "identical")
         for side, (start, _), ranges in zip(sides, spans, differing, strict=True):
             side += [(start + low, start + high) for low, high in ranges]
     return sides

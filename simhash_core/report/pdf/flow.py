@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import accumulate
 from typing import Any, Protocol
 
@@ -366,26 +365,39 @@ def sample(name: str) -> Drawn:
 
 
 _SEATS = 10  # in a row
-_WIDE, _HIGH, _ROW = 8.2 * mm, 10 * mm, 19.6 * mm
+_WIDE, _HIGH, _LINE, _BELOW = 8.2 * mm, 10 * mm, 8.2, 11.0
 
 
 def draw_seats(cells: Sequence[Cell]) -> list[Drawn]:
     """Return a class as sheets of paper in rows, each filled from below with what it shares."""
+    wide = PAGE_WIDTH / _SEATS
 
-    def paint(canvas: Any, width: float, row: Sequence[Cell]) -> None:
-        wide, y = width / _SEATS, _ROW - _HIGH
-        for at, cell in enumerate(row):
-            centre = (at + 0.5) * wide
-            _draw_seat(canvas, cell, centre - _WIDE / 2, y)
-            below = y - 8.6
-            for text, style in ((cell[4], Style(size=7.6, bold=cell[3])),
-                                (cell[5], Style(size=6.6, dim=True))):  # fmt: skip
-                if text:
-                    draw_text(canvas, text, style, centre, below, align=0.5, room=wide - 2)
-                    below -= 8.2
+    def set_names(cell: Cell) -> list[Line]:
+        styles = (Style(size=7.6, bold=cell[3]), Style(size=6.6, dim=True))
+        said = zip((cell[4], cell[5]), styles, strict=True)
+        return [
+            line
+            for text, style in said
+            if text
+            for line in break_lines([Span(text, style)], wide - 2)
+        ]
 
-    rows = (cells[at : at + _SEATS] for at in range(0, len(cells), _SEATS))
-    return [Drawn(_ROW, partial(paint, row=row)) for row in rows]
+    def draw_row(row: Sequence[Cell]) -> Drawn:
+        names = [set_names(cell) for cell in row]
+        height = _HIGH + _LINE * max(map(len, names)) + _BELOW
+
+        def paint(canvas: Any, width: float) -> None:
+            y = height - _HIGH
+            for at, (cell, lines) in enumerate(zip(row, names, strict=True)):
+                centre = (at + 0.5) * wide
+                _draw_seat(canvas, cell, centre - _WIDE / 2, y)
+                for below, line in enumerate(lines):
+                    x = centre - width_of(line) / 2
+                    draw_line(canvas, line, x, y - 8.6 - below * _LINE)
+
+        return Drawn(height, paint)
+
+    return [draw_row(cells[at : at + _SEATS]) for at in range(0, len(cells), _SEATS)]
 
 
 def _draw_seat(canvas: Any, cell: Cell, x: float, y: float) -> None:

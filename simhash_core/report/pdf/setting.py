@@ -12,7 +12,8 @@ from ...numbers import CLASSES, SHARED_CLASSES
 from .. import short
 from ..blocks import Answer, Block, Group, Heading, Paragraph, Piece
 from ..blocks import Table as Rows
-from ..collation.folding import Fold, Line, Run
+from ..collation.folding import Fold, Line
+from ..collation.reading import Run
 from ..collation.sheet import Entry
 from ..content import Case, PairEntry
 from ..names import NARROW, cut_middle
@@ -64,8 +65,6 @@ def boxes(words: Words, pieces: Sequence[Piece]) -> Iterator[Box]:
         if not isinstance(piece, Group):
             yield from _SETTERS[piece.kind](words, piece)
         elif piece.kind != "page":
-            if piece.kind == "new":
-                yield Drawn(least=flow.ROOM)
             yield from boxes(words, piece.blocks)
 
 
@@ -78,9 +77,13 @@ def head(words: Words) -> Story:
         Drawn(5 * mm),
         text(words.heading(), size=22, serif=True, bold=True, leading=30, align=centre),
         text(words.subtitle(), size=9.6, dim=True, serif=True, leading=15, align=centre),
-        *([text(words.hiding(), size=8, dim=True, align=centre)] if report.anonymous else []),
-        *([text(words.damage(), bold=True, align=centre)] if report.damage else []),
-        *([text(words.t("report.lost.title"), bold=True, align=centre)] if report.lost else []),
+        *([text(words.hiding(), size=8, dim=True, align=centre)] if report.cover.anonymous else []),
+        *([text(words.damage(), bold=True, align=centre)] if report.cover.damage else []),
+        *(
+            [text(words.t("report.lost.title"), bold=True, align=centre)]
+            if report.cover.lost
+            else []
+        ),
         *(text(said, align=centre) for said in words.lost()),
         Drawn(4 * mm),
     ]
@@ -274,7 +277,8 @@ def _overlap(words: Words, pair: PairEntry, half: float) -> Box:
     if pair.only_alike:
         return text(words.t("report.alike.alone", n=pair.alike), size=8.2, dim=True)
     a, b = (words.write.total(division) for division in pair.divisions)
-    return flow.twin_bars(pair.share_a or 0.0, pair.share_b or 0.0, (a, b), half=half)
+    left, right = (one or 0.0 for one in pair.shares)
+    return flow.twin_bars(left, right, (a, b), half=half)
 
 
 def _state(words: Words, pair: PairEntry) -> Text:
@@ -336,7 +340,8 @@ def _talk(words: Words, block: Block) -> Story:
 def _seats(words: Words, block: Block) -> Story:
     """Return the picture of a class, and what the fillings and signs of it mean."""
     cells = [
-        (seat.division, seat.state, short.weak_mark(words, seat), bool(seat.cases), seat.name,
+        (seat.division, seat.state, short.weak_mark(words, seat), bool(seat.cases),
+         cut_middle(seat.name, 2 * NARROW),
          short.say_below(words, seat))
         for seat in block.value[0]
     ]  # fmt: skip
@@ -345,19 +350,6 @@ def _seats(words: Words, block: Block) -> Story:
     rest = ("　　" if in_chinese(words.language) else "    ").join(block.value[1])
     keyed = _set_keys(keys, text(rest, size=7.9, dim=True, leading=11.5))
     return [Drawn(2 * mm), *flow.draw_seats(cells), rule(thick=0.4, light=True), keyed]
-
-
-def _set_counts(words: Words, block: Block) -> Story:
-    """Return what does not count, in two columns."""
-    cells: list[list[Cell]] = [
-        [text(kind), _number(length), _number(share)] for kind, length, share in block.value
-    ]
-    half = -(-len(cells) // 2)
-    cells += [[None] * 3] * (2 * half - len(cells))
-    rows = [[*cells[at], None, *cells[half + at]] for at in range(half)]
-    wide = (PAGE_WIDTH - 10 * mm) / 2
-    widths = [wide - 96, 60, 36]
-    return [_grid(rows, (*widths, 10 * mm, *widths), below=[(0, 3), (4, 7)], padding=(0, 2, 3, 3))]
 
 
 # --------------------------------------------------------------------------- pairs and texts
@@ -532,11 +524,11 @@ def _decision(words: Words, block: Block) -> Story:
         note = pair.note or t("report.decision.no_note")
         made += [Drawn(3), text(f"{t('report.decision.note')}", size=8.2, dim=True)]
         made.append(text(note, size=9.8, serif=True, leading=16))
-    for cluster in words.report.clusters:
-        if cluster.index == pair.cluster:
-            members = t("report.decision.cluster_note", cluster=words.cluster(cluster.index),
-                        n=len(cluster.members))  # fmt: skip
-            made.append(text(members, size=8.6))
+    cluster = block.value.cluster
+    if cluster:
+        members = t("report.decision.cluster_note", cluster=words.cluster(cluster.index),
+                    n=len(cluster.members))  # fmt: skip
+        made.append(text(members, size=8.6))
     names = (t("report.decision.sign_reviewer"), t("report.decision.sign_author"))
     lines = [text(name, size=8, dim=True) for name in names]
     signs = _grid([lines], [PAGE_WIDTH / 2] * 2, padding=(6, 6, 3, 3))
@@ -566,7 +558,7 @@ def _marks(words: Words, block: Block) -> Story:
 _SETTERS: Mapping[str, Callable[[Words, Any], Story]] = {
     "heading": _section, "paragraph": _paragraph, "table": _table, "case_heading": _case_heading,
     "say": _say, "stress": _stress, "strip": _strip,
-    "whole": _whole, "sums": _sums, "counted": _set_counts, "seats": _seats, "answers": _answers,
+    "whole": _whole, "sums": _sums, "seats": _seats, "answers": _answers,
     "signatures": _signatures, "talk": _talk, "whose": _whose, "parties": _parties,
     "sheet": _sheet, "apparatus": _apparatus, "judged": _judged, "decision": _decision,
     "marks": _marks, "definitions": _definitions,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from simhash_core.model import Note
 from simhash_core.people.masking import Mask
@@ -13,98 +11,77 @@ from simhash_core.report.collation.folding import (
     Block,
     Fold,
     Line,
-    Run,
     blocks,
-    fold_lines,
     left_out_ranges,
     opposite_blocks,
 )
-from simhash_core.report.collation.reading import find_left_out
+from simhash_core.report.collation.reading import Paragraph, find_left_out
 from simhash_core.report.collation.sheet import Collation, collate
 from simhash_core.seen import stretches_of
 from tests import task_class
 
 
-@pytest.fixture(scope="module")
-def sheet():
-    """The first pair of the class: the task, own paragraphs, one that both have, the rest."""
+def sheet_of(pair: int, *, task: bool = True) -> Collation:
+    """A pair of the class with what is folded kept; the task counts nowhere, or like all text."""
     result = task_class.checked()
-    a, b = result.documents[:2]
+    a, b = (
+        result.documents[int(side[pair])]
+        for side in (result.table.pairs.left, result.table.pairs.right)
+    )
+    ranges = [(0, len(task_class.TASK), "template")] if task else []
     return collate(
         a,
         b,
-        result.passages.take(np.flatnonzero(result.passages.pair == 0)),
-        stretches_of(result, 0),
+        result.passages.take(np.flatnonzero(result.passages.pair == pair)),
+        stretches_of(result, pair),
         masks=(Mask(a.text), Mask(b.text)),
         left_out=(find_left_out(a.notes), find_left_out(b.notes)),
+        reasons=(ranges, ranges),
+        shown=0,
+        folded=True,
     )
 
 
-def paragraphs(line: Line | Fold, side: int) -> tuple[tuple[Run, ...], ...]:
+def paragraphs(line: Line | Fold, side: int) -> tuple[Paragraph, ...]:
     if isinstance(line, Line):
         return (line.left, line.right)[side]
-    part = (line.left, line.right)[side]
+    part = line.sides[side]
     return part.paragraphs if part else ()
 
 
-def laid(sheet: Collation) -> list[Line | Fold]:
-    end = len(task_class.TASK)
-    return fold_lines(sheet.lines, ([(0, end, "template")], [(0, end, "template")]))
+def test_the_task_stands_opposite_itself_and_own_text_is_one_line() -> None:
+    """The first pair: the task, own paragraphs, one that both have, the rest."""
+    sheet = sheet_of(0)
+    first, second, *rest = sheet.lines
 
-
-def test_the_task_stands_opposite_itself_and_no_paragraph_is_lost(sheet):
-    first, second, third = laid(sheet)[:3]
     assert isinstance(first, Fold) and first.left and first.right
     assert (first.left.reason, first.left.units) == ("template", 67) == (first.right.reason, 67)
     assert isinstance(second, Fold) and second.place == "above" and second.left and second.right
-    assert [len(second.left.paragraphs), len(second.right.paragraphs)] == [6, 5]
-    assert isinstance(third, Line) and len(third.left) == len(third.right) == 1
-    # no paragraph is lost
-    for side in (0, 1):
-        before = [text for line in sheet.lines for text in paragraphs(line, side)]
-        assert [text for line in laid(sheet) for text in paragraphs(line, side)] == before
+    assert {second.left.reason, second.right.reason} == {""}
+    assert any(isinstance(line, Line) and line.numbers for line in rest)
     # the longest passage is the paragraph that both have
     longest = next(one for one in sheet.entries if one.number == sheet.longest)
     assert longest.quote == task_class.SHARED
 
 
-def own(n: int) -> tuple[Run, ...]:
-    return (Run(f"own {n}", "", "", False, False, False),)
-
-
-def out(start: int) -> tuple[Run, ...]:
-    return (Run("left out", "", "", False, True, False, start),)
-
-
-def both(n: int) -> Line:
-    run = (Run(f"both {n}", "1", "identical", False, False, False),)
-    return Line((run,), (run,))
-
-
-kinds = st.lists(st.sampled_from(["left", "right", "out_left", "out_right", "both"]), max_size=14)
-
-
-@given(kinds)
-def test_order_is_kept_and_nothing_shared_is_folded(chosen):
-    made = {
-        "left": lambda n: Line((own(n),), ()),
-        "right": lambda n: Line((), (own(n),)),
-        "out_left": lambda n: Line((out(n),), ()),
-        "out_right": lambda n: Line((), (out(n),)),
-        "both": both,
-    }
-    lines = [made[kind](n) for n, kind in enumerate(chosen)]
-    ranges = [(0, 100, "references")]
-    shown = fold_lines(lines, (ranges, ranges))
-
-    for side in (0, 1):
-        assert [one for line in shown for one in paragraphs(line, side)] == [
-            one for line in lines for one in paragraphs(line, side)
-        ]
-    for line in shown:
-        held = [run for side in (0, 1) for one in paragraphs(line, side) for run in one]
-        assert not (isinstance(line, Fold) and any(run.passage for run in held))
-        assert not (isinstance(line, Line) and any(run.left_out for run in held))
+@pytest.mark.parametrize("task", [True, False])
+def test_order_is_kept_and_nothing_shared_is_folded(task: bool) -> None:
+    result = task_class.checked()
+    for pair in range(len(result.table.pairs)):
+        sheet = sheet_of(pair, task=task)
+        if not sheet.lines:  # nothing is shared but the task
+            continue
+        ends = (result.table.pairs.left[pair], result.table.pairs.right[pair])
+        for side, row in enumerate(ends):
+            shown = [one for line in sheet.lines for one in paragraphs(line, side)]
+            text = "".join(run.text for one in shown for run in one)
+            assert "".join(text.split()) == "".join(result.documents[int(row)].text.split())
+        folds = [line for line in sheet.lines if isinstance(line, Fold)]
+        for fold in folds:
+            kept = [run for side in (0, 1) for one in paragraphs(fold, side) for run in one]
+            numbers = {number for line in sheet.lines if isinstance(line, Line)
+                       for number, _ in line.numbers}  # fmt: skip
+            assert {run.passage for run in kept} - {""} <= numbers
 
 
 def test_reasons_are_codes_and_blocks_stand_opposite():

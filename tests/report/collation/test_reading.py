@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simhash_core.model import MOVED, SHARED, Note, Passages, Stretches
+from simhash_core.people.masking import Mask
 from simhash_core.report.collation import reading
 from simhash_core.report.collation.reading import Match, counterparts, split_passages
 
@@ -139,7 +140,7 @@ def test_pieces_show_every_character_that_is_not_white_space(text: str, context:
     found = reading.matches(
         passages((0, third, 0, third, 0, False), (third // 2, len(text), 0, len(text), 1, False))
     )
-    laid = reading.pieces(text, found, 0, changed=[(0, third)], context=context)
+    laid = reading.cut_runs(Mask(text), found, 0, changed=[(0, third)], context=context)
     shown = "".join(text[p.start : p.end] for paragraph in laid for p in paragraph)
     assert "".join(shown.split()) == "".join(text.split())
     numbers = {p.owner for paragraph in laid for p in paragraph} - {reading.PLAIN}
@@ -148,7 +149,7 @@ def test_pieces_show_every_character_that_is_not_white_space(text: str, context:
 
 def test_pieces_give_overlapping_characters_to_the_more_telling_passage() -> None:
     found = reading.matches(passages((0, 20, 0, 20, 1, False), (5, 11, 5, 11, 0, False)))
-    [paragraph] = reading.pieces("x" * 30, found, 0)
+    [paragraph] = reading.cut_runs(Mask("x" * 30), found, 0)
     kinds = [(p.start, p.end, found[p.owner].kind if p.owner >= 0 else "") for p in paragraph]
     assert kinds == [(0, 5, "reworded"), (5, 11, "identical"), (11, 20, "reworded"), (20, 30, "")]
 
@@ -157,7 +158,7 @@ def test_pieces_keep_the_number_of_a_match_whose_characters_belong_to_better_one
     found = reading.matches(
         passages((0, 20, 0, 20, 0, False), (30, 40, 5, 15, 1, False), (30, 40, 18, 22, 0, False))
     )
-    [paragraph] = reading.pieces("x" * 50, found, 1)
+    [paragraph] = reading.cut_runs(Mask("x" * 50), found, 1)
     shadowed = next(i for i, match in enumerate(found) if match.b == (5, 15))
     assert [(p.start, p.end, p.owner) for p in paragraph][:3] == [
         (0, 5, 0),
@@ -173,7 +174,7 @@ def test_pieces_set_misread_words_apart() -> None:
         Note("hidden_text", {"n": 9}),
     ]
     found = reading.matches(passages((0, 10, 0, 10, 0, False)))
-    [paragraph] = reading.pieces("x" * 20, found, 0, unsure=reading.list_unsure(notes))
+    [paragraph] = reading.cut_runs(Mask("x" * 20), found, 0, unsure=reading.list_unsure(notes))
 
     assert [(p.start, p.end) for p in paragraph if p.unsure] == [(3, 5), (12, 15)]
     assert [p.owner for p in paragraph if p.unsure] == [0, reading.PLAIN]
