@@ -192,7 +192,7 @@ def test_a_damaged_font_is_passed_over(font_folder):
 
 def test_a_line_with_more_numbers_than_a_page_holds_goes_on_over_pages(make_report):
     report = make_report("confirmed")
-    case = report.cases[0]
+    case = report.shown.cases[0]
     at = next(at for at, line in enumerate(case.collation.lines) if isinstance(line, Line))
     line = replace(case.collation.lines[at], numbers=(("1", "identical"),) * 200)
     for rest in (case.collation.lines[at + 1 :], ()):
