@@ -84,7 +84,7 @@ _JSON_TEXT = {
         "## Reposts",
         f"`leitong reposts --json`, the desk's export and `Reposts.to_json()` write `{schemas.REPOSTS}`: "
         f"[{REPOST_FILE}]({REPOST_FILE}) is the JSON Schema, "
-        "[Who was first](../explanation/order-of-versions.md#what-it-reads-like-in-json) explains it.",
+        "[Which version was first](../explanation/order-of-versions.md#what-it-reads-like-in-json) explains it.",
         "## The table of pairs (CSV)",
         "`leitong check --format csv`. On standard output the heads are these keys; a file begins with "
         "a byte order mark and has heads for people. A row is a line: in a name, a control character, a line "
@@ -106,7 +106,7 @@ _JSON_TEXT = {
         "## 转载",
         f"`leitong reposts --json`、转载页的导出和 `Reposts.to_json()` 写的是 `{schemas.REPOSTS}`，"
         f"[{REPOST_FILE}](../../reference/{REPOST_FILE}) 是它的 JSON Schema；说明见 "
-        "[Who was first](../../explanation/order-of-versions.md#what-it-reads-like-in-json)（英文）。",
+        "[Which version was first](../../explanation/order-of-versions.md#what-it-reads-like-in-json)（英文）。",
         "## 文本对的表（CSV）",
         "`leitong check --format csv`。标准输出用这些键作列名；文件开头有字节顺序标记，列名写给人看。"
         "一对一行：名称里的控制字符、换行和方向标记写成 `[U+202E]` 这样；表格软件会当成公式的，前面加 `'`。"

@@ -3,6 +3,7 @@
     python sample_docs/build.py essays             sources/*.txt -> essays/*.{docx,pdf,txt}
     python sample_docs/build.py class              sources/class/{zh,en}/ -> class/{zh,en}/, their truth
     python sample_docs/build.py exclusions         sources/exclusions/*.txt -> exclusions/
+    python sample_docs/build.py platforms          essays/, exclusions/ -> platforms/
     python sample_docs/build.py reposts CORPORA    chosen chapters of the Rust book -> reposts/
 
 Needs python-docx and reportlab (requirements-dev.txt). The Chinese PDF font is one that every
@@ -351,6 +352,51 @@ def exclusions() -> None:
         csv.writer(file_, lineterminator="\n").writerows([("file", "kind", "characters"), *rows])
 
 
+#: download of a platform -> its members, each a file of another collection
+PLATFORMS = {
+    "canvas.zip": {
+        "clarkeemma_31001_880101_essay.pdf": "essays/03-emma-clarke.pdf",
+        "okafordaniel_31003_880103_essay-2.docx": "essays/05-daniel-okafor.docx",
+        "shawoliver_LATE_31002_880102_final.docx": "essays/14-oliver-shaw.docx",
+    },
+    "学习通.zip": {
+        file.split("-", 1)[1]: f"exclusions/{file}"
+        for file in EXCLUSIONS.values()
+        if "/" not in file
+    },
+}
+#: the class lists beside them; the last pupil of each handed nothing in
+PLATFORM_LISTS = {
+    "canvas-class-list.csv": (
+        ("id", "name", "class"),
+        ("31001", "Emma Clarke", "10C"),
+        ("31002", "Oliver Shaw", "10C"),
+        ("31003", "Daniel Okafor", "10C"),
+        ("31004", "Mia Rossi", "10C"),
+    ),
+    "学习通-名单.csv": (
+        ("学号", "姓名", "班级"),
+        ("2026010101", "李青", "高一（3）班"),
+        ("2026010102", "周宁", "高一（3）班"),
+        ("2026010103", "吴桐", "高一（3）班"),
+        ("2026010104", "郑一", "高一（3）班"),
+        ("2026010105", "孙荷", "高一（3）班"),
+    ),
+}
+
+
+def platforms() -> None:
+    """Write downloads with the file names of two platforms, and a class list for each."""
+    target = HERE / "platforms"
+    target.mkdir(exist_ok=True)
+    for archive, members in PLATFORMS.items():
+        inside = [(name, (HERE / path).read_bytes(), HANDED_IN) for name, path in members.items()]
+        (target / archive).write_bytes(hand_ins.stored(inside))
+    for name, rows in PLATFORM_LISTS.items():
+        with (target / name).open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(rows)
+
+
 def without_marks(text: str) -> tuple[str, dict[str, int]]:
     """Return a text without its marks `{kind}...{/}`, and the letters and digits of each kind."""
     plain, opened = "", list[str]()
@@ -447,6 +493,8 @@ if __name__ == "__main__":
             school_classes()
         case ["exclusions"]:
             exclusions()
+        case ["platforms"]:
+            platforms()
         case ["reposts", corpora]:
             reposts(Path(corpora))
         case _:

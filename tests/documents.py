@@ -1,10 +1,11 @@
 """The examples of a document: the files they stand on, what is run, and what they print.
 
-A page that has examples says in a comment which samples stand for the names that it uses, or which
-page before it left a file; a second comment puts a check among the stored ones, as of a class:
+A page that works on files has a paragraph `To try it: ...` (in Chinese 想先试试) near its top. Its
+commands are run as in a checkout, beside `sample_docs`: what each prints is in a block of the page,
+or it stores a project that the page goes on with. A comment says which samples stand for the names
+that the page uses; a second comment puts a check among the stored ones, as of a class:
 
-    <!-- files: hand-ins.zip = class/en/hand-ins.zip | one.pdf = class/en/hand-ins.zip!member.pdf
-    | one.leitong = tutorials/first-class.md -->
+    <!-- files: hand-ins.zip = class/en/hand-ins.zip | task.docx = class/en/task.docx -->
     <!-- stored: tutorials/first-class.md reading.leitong 10C -->
 
 Of each block `sh` every command is run, in order and in one folder; a block `text` right behind
@@ -30,7 +31,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 from command_line import ROOT, leitong
@@ -51,6 +51,8 @@ FOLLOWED = sorted(
 _ENDLESS = (("app",), ("desktop",), ("library", "watch"))
 _STORED = re.compile(r"<!-- stored: (\S+) (\S+) (.*?) -->")
 _FILES = re.compile(r"<!-- files: (.*?) -->", re.DOTALL)
+_TRIED = re.compile(r"^(?:To try it: |想先试试：).*?(?=\n\n)", re.MULTILINE | re.DOTALL)
+_INLINE = re.compile(r"`(leitong [^`]+)`")
 _BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _REMARK = re.compile(r"\s+#\s.*$")
 _CODE = re.compile(r"exit code (\d+)")
@@ -99,13 +101,10 @@ def prepare(page: Path, folder: Path) -> None:
             name, _, sample = (part.strip() for part in entry.partition(" = "))
             target = folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            archive, _, member = sample.partition("!")
-            if member:
-                target.write_bytes(ZipFile(ROOT / "sample_docs" / archive).read(member))
-                continue
-            earlier = (tree_of(page) / sample).suffix == ".md" and (tree_of(page) / sample).exists()
-            source = left_by(page, sample) / name if earlier else ROOT / "sample_docs" / sample
+            source = ROOT / "sample_docs" / sample
             (shutil.copytree if source.is_dir() else shutil.copyfile)(source, target)
+    if "sample_docs/" in text:
+        shutil.copytree(ROOT / "sample_docs", folder / "sample_docs")
     for earlier, name, course in _STORED.findall(text):
         with contextlib.closing(
             Shelf(owner_folder(owner_key())).take_in(left_by(page, earlier) / name)
@@ -149,18 +148,36 @@ def _examples(page: Path, folder: Path) -> Iterator[tuple[str, str]]:
     for block in blocks(page):
         if block.file:
             (folder / block.file).write_text(block.text, "utf-8")
-        elif block.language == "sh":
+    yield from _tried(page, folder)
+    for block in blocks(page):
+        if block.language == "sh":
             for words, code in commands(block):
                 printed = _run(words, code, folder, language_of(page))
                 yield shlex.join(words), printed
         elif block.language == "python":
             printed = _python(block.text, folder, names)
             yield block.text, printed
-        elif block.language == "text":
+        elif block.language == "text" and not block.file:
             assert_prints(printed, block.text)
 
 
-def _run(words: list[str], code: int | None, folder: Path, language: str) -> str:
+def _tried(page: Path, folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield each command that a page can be tried with; its library is no other's."""
+    found = _TRIED.search(page.read_text("utf-8"))
+    shown = [one.text for one in blocks(page) if one.language == "text" and not one.file]
+    for command in _INLINE.findall(found[0]) if found else ():
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("LEITONG_DATA", str(folder / ".tried"))
+            words = shlex.split(command)
+            printed = _run(words, None, folder, language_of(page), codes=(0, 3, 4))
+        yield command, printed
+        known = "--project" in words or any(prints(printed, one) for one in shown)
+        assert known, f"{command} prints\n{printed}"
+
+
+def _run(
+    words: list[str], code: int | None, folder: Path, language: str, codes: tuple[int, ...] = (0, 3)
+) -> str:
     if Path(words[0]).name != "leitong":
         _assert_installs(words)
         return ""
@@ -169,7 +186,7 @@ def _run(words: list[str], code: int | None, folder: Path, language: str) -> str
         parse_arguments(build(translator(language)), arguments)
         return ""
     done = leitong(*arguments, language=language, folder=folder)
-    right = done.returncode in (0, 3) if code is None else done.returncode == code
+    right = done.returncode in codes if code is None else done.returncode == code
     assert right, f"{shlex.join(words)} ends with {done.returncode}:\n{done.stderr}"
     return done.stdout + done.stderr
 
@@ -192,13 +209,18 @@ def _assert_installs(words: list[str]) -> None:
 
 def assert_prints(printed: str, shown: str) -> None:
     """The lines that a page shows are printed in this order, blanks aside."""
+    assert prints(printed, shown), f"{shown!r} is not printed in\n{printed}"
+
+
+def prints(printed: str, shown: str) -> bool:
+    """Return whether what is printed holds the lines that a page shows, in their order."""
     lines = iter(" ".join(line.split()) for line in printed.splitlines())
     for line in (" ".join(line.split()) for line in shown.splitlines()):
         start, dots, _ = line.partition(" …")
-        if line and line != "…":
-            assert any(one.startswith(start) if dots else one == line for one in lines), (
-                f"{line!r} is not printed in\n{printed}"
-            )
+        shown_as = (one.startswith(start) if dots else one == line for one in lines)
+        if line and line != "…" and not any(shown_as):
+            return False
+    return True
 
 
 def main(page: Path) -> None:

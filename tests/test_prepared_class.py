@@ -78,6 +78,15 @@ def test_the_class_is_what_its_sources_say(samples: Path, building: ModuleType) 
         assert inside[file] == building.without_marks((sources / f"{source}.txt").read_text())[0]
 
 
+def test_downloads_of_platforms_hold_the_texts_of_other_samples(
+    samples: Path, building: ModuleType
+) -> None:
+    for name, members in building.PLATFORMS.items():
+        with ZipFile(samples / "platforms" / name) as archive:
+            inside = {member: archive.read(member) for member in archive.namelist()}
+        assert inside == {file: (samples / path).read_bytes() for file, path in members.items()}
+
+
 @pytest.mark.parametrize("kind", [*ZONE_KINDS, "template"])
 def test_each_exclusion_takes_away_what_is_marked(
     kind: str, excluder: Excluder, expected: Expected, tasks: tuple[str, ...]

