@@ -16,7 +16,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..folders import private_folder, state_folder
+from ..folders import private_file, private_folder, state_folder
 from .tickets import GOOD_SECONDS
 
 
@@ -28,9 +28,9 @@ def hand(paths: Sequence[str | Path]) -> str:
             if abs(time.time() - old.stat().st_mtime) > GOOD_SECONDS:
                 old.unlink()
     secret = secrets.token_urlsafe(32)
-    descriptor = os.open(_file(secret), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:  # a name that is no UTF-8, too
-        json.dump([os.path.abspath(path) for path in paths], file)  # noqa: PTH100
+    whole = json.dumps([os.path.abspath(path) for path in paths])  # noqa: PTH100
+    with private_file(_file(secret), new=True) as file:
+        file.write(whole.encode("ascii"))  # a name that is no UTF-8, too
     return secret
 
 

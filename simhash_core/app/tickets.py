@@ -11,13 +11,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import html
-import os
 import secrets
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..folders import private_folder, state_folder
+from ..folders import private_file, private_folder, state_folder
 
 GOOD_SECONDS = 300.0  # a browser may start slowly, and a person copies an address by hand
 
@@ -42,9 +41,8 @@ def issue(address: str) -> Ticket:
     secret = secrets.token_urlsafe(32)
     url = f"{address}#ticket={secret}"
     page = _page(secret)
-    descriptor = os.open(page, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(_PAGE.format(url=html.escape(url)))
+    with private_file(page, new=True) as file:
+        file.write(_PAGE.format(url=html.escape(url)).encode())
     return Ticket(url, page)
 
 

@@ -27,6 +27,7 @@ called decides nothing: names are chosen by whoever has them. How to run it:
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import hmac
@@ -411,10 +412,6 @@ def _key_file() -> Path:
 def _secret() -> bytes:
     path = _key_file()
     private_folder(path.parent)
-    try:
-        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
-        return bytes.fromhex(path.read_text("ascii"))
-    with os.fdopen(descriptor, "w") as file:
-        file.write(secrets.token_bytes(32).hex())
+    with contextlib.suppress(FileExistsError), private_file(path, new=True) as file:
+        file.write(secrets.token_bytes(32).hex().encode("ascii"))
     return bytes.fromhex(path.read_text("ascii"))

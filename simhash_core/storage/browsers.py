@@ -27,7 +27,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..folders import data_folder, private_folder
+from ..folders import data_folder, private_file, private_folder
 
 _KEY = re.compile(r"[\w-]{32,64}", re.ASCII)
 
@@ -35,17 +35,16 @@ _KEY = re.compile(r"[\w-]{32,64}", re.ASCII)
 def owner_key() -> str:
     """Return the key of the user of this computer; made on first use."""
     path = private_folder(data_folder()) / "owner.key"
+    key = new_owner()
     try:
-        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with private_file(path, new=True) as file:
+            file.write(key.encode("ascii"))
     except FileExistsError:
         held = path.read_text("ascii").strip()
         if _KEY.fullmatch(held):
             return held
         path.unlink()  # cut short while it was written: nothing can belong to it
         return owner_key()
-    with os.fdopen(descriptor, "w") as file:
-        key = new_owner()
-        file.write(key)
     return key
 
 
@@ -147,9 +146,8 @@ def admit(owner: str, *, name: str = "") -> tuple[Browser, str, str]:
             empty = not is_user(browser.owner) and not any(folder.is_dir() for folder in folders)
             if idle > (IDLE_DAYS if empty else KEEP_DAYS):
                 revoke(browser.id)
-        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
-        with os.fdopen(os.open(_path(identity), flags, 0o600), "w", encoding="utf-8") as file:
-            json.dump(record, file)
+        with private_file(_path(identity), new=True) as file:
+            file.write(json.dumps(record).encode("ascii"))
     except OSError:
         _unwritten[identity] = record
     admitted = _read(identity)

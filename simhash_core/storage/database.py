@@ -30,6 +30,7 @@ from typing import Any
 import psutil
 
 from ..errors import StoreError
+from ..folders import write_whole
 
 WAIT_SECONDS = 10.0  # for another process that writes
 ATTEMPTS = 3  # to begin a write, each after waiting so long
@@ -249,14 +250,8 @@ class Database:
 
     def copy_to(self, path: Path) -> None:
         """Write a compact, consistent copy; the copy exists whole or not at all."""
-        unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-        try:
-            _reserve(unfinished)
-            with self._lock, faults(path):
-                self._connection.execute("VACUUM INTO ?", (str(unfinished),))
-            unfinished.replace(path)
-        finally:
-            unfinished.unlink(missing_ok=True)
+        with self._lock, faults(path), write_whole(path) as fresh:
+            self._connection.execute("VACUUM INTO ?", (str(fresh),))
 
     def in_memory_copy(self) -> Database:
         """Return everything as a database in memory."""

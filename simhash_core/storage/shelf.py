@@ -22,7 +22,7 @@ from io import BytesIO
 from pathlib import Path
 
 from ..errors import BadInput, StoreError, name_file
-from ..folders import data_folder, private_file, private_folder
+from ..folders import data_folder, private_folder, write_whole
 from .database import faults, files_of
 from .project import Project, Summary, new_id
 
@@ -82,8 +82,8 @@ class Shelf:
                 return key
         private_folder(self.folder)
         key = new_id()
-        with private_file(self._link(key)) as file:
-            file.write(target.encode("utf-8", "surrogateescape"))
+        with write_whole(self._link(key)) as fresh:
+            fresh.write_text(target, "utf-8", "surrogateescape")
         return key
 
     def is_linked(self, key: str) -> bool:
@@ -199,24 +199,20 @@ def back_up(target: Path) -> tuple[int, int]:
     if target.exists():
         raise BadInput("backup_exists", name=str(target))
     folder, count, size = data_folder(), 0, 0
-    try:
-        with (
-            private_file(target) as out,
-            tarfile.open(fileobj=out, mode="w:gz") as archive,
-            tempfile.TemporaryDirectory(prefix="leitong") as held,
-        ):
-            first = tarfile.TarInfo(_FIRST_MEMBER)
-            first.size = len(_LAYOUT)
-            archive.addfile(first, BytesIO(_LAYOUT))
-            for path in sorted(folder.rglob("*")):
-                if not path.is_file() or path.is_symlink() or path.name.endswith(_BESIDE):
-                    continue
-                with _hold_still(path, Path(held)) as copy:
-                    archive.add(copy, str(path.relative_to(folder)), recursive=False)
-                    count, size = count + 1, size + copy.stat().st_size
-    except BaseException:
-        target.unlink(missing_ok=True)
-        raise
+    with (
+        write_whole(target) as fresh,
+        tarfile.open(fresh, mode="w:gz") as archive,
+        tempfile.TemporaryDirectory(prefix="leitong") as held,
+    ):
+        first = tarfile.TarInfo(_FIRST_MEMBER)
+        first.size = len(_LAYOUT)
+        archive.addfile(first, BytesIO(_LAYOUT))
+        for path in sorted(folder.rglob("*")):
+            if not path.is_file() or path.is_symlink() or path.name.endswith(_BESIDE):
+                continue
+            with _hold_still(path, Path(held)) as copy:
+                archive.add(copy, str(path.relative_to(folder)), recursive=False)
+                count, size = count + 1, size + copy.stat().st_size
     return count, size
 
 

@@ -6,13 +6,13 @@ After a purge no row, no page and no journal holds a part of them, and no copy t
 from __future__ import annotations
 
 import contextlib
-import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...errors import StoreError
+from ...folders import write_whole
 from ..database import Database
 from .tables import LIBRARY, batches, columns_of
 from .view import LIVE, Store, View
@@ -68,18 +68,16 @@ def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
 
 def _copy_rows(store: Store, owner: str, path: Path) -> None:
     """Write what one owner has on a server into a new file."""
-    unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-    copy = Database.open(unfinished, LIBRARY, create=True)
-    try:
-        with store.reading() as session, copy.writing() as target:
+    with write_whole(path) as fresh:
+        fresh.unlink()  # SQLite makes the file itself
+        with (
+            contextlib.closing(Database.open(fresh, LIBRARY, create=True)) as copy,
+            store.reading() as session,
+            copy.writing() as target,
+        ):
             for table, where in _OF_OWNER.items():
                 for rows in _read_rows(View(session, owner), table, where):
                     target.append(table, rows)
-        copy.close()
-        unfinished.replace(path)
-    finally:
-        copy.close()
-        unfinished.unlink(missing_ok=True)
 
 
 def _read_rows(view: View, table: str, where: str) -> Iterator[list[Any]]:
