@@ -10,7 +10,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 import platformdirs
 
@@ -64,7 +64,7 @@ def private_file(path: Path, *, new: bool = False) -> Iterator[BinaryIO]:
 
     With `new` it must not be there yet: `FileExistsError`.
     """
-    mode = "xb" if new else "wb"
+    mode: Literal["xb", "wb"] = "xb" if new else "wb"
     with (
         name_file(path),
         open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600)) as file,
