@@ -119,7 +119,7 @@ def _backup(library: Library, options: argparse.Namespace, t: Translate) -> int:
 
 def _cancel(library: Library, options: argparse.Namespace, t: Translate) -> int:
     require_import(library, options.job)
-    library.jobs.cancel(options.job)
+    library.jobs.set_state(options.job, "cancelled")
     return DONE
 
 

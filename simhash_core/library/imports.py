@@ -378,7 +378,7 @@ class _Run:
             with _lock(self.library, number):
                 yield
         except Cancelled:
-            self.library.jobs.cancel(number)
+            self.library.jobs.set_state(number, "cancelled")
             raise
         except (BadInput, InvalidSettings, Unreadable):
             row = job_row(self.library, number)

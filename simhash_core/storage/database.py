@@ -21,7 +21,7 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -81,9 +81,16 @@ class Schema:
     version: int
     statements: tuple[str, ...]
 
+    def require_version(self, version: int, name: str) -> None:
+        """Raise `StoreError` for another version: `store_newer` or `store_version`."""
+        if version > self.version:
+            raise StoreError("store_newer", name=name, version=version, ours=self.version)
+        if version != self.version:  # made and filled in one transaction, a store has one
+            raise StoreError("store_version", name=name, version=version)
+
 
 class Session(sqlite3.Connection):
-    """A transaction; a library asks these three things of every database."""
+    """A transaction; a library asks these two things of every database."""
 
     def rows(self, statement: str, **values: Any) -> list[Any]:
         """Return the rows of a query."""
@@ -92,13 +99,6 @@ class Session(sqlite3.Connection):
     def run(self, statement: str, **values: Any) -> int:
         """Run a statement; return how many rows it touched."""
         return self.execute(statement, values).rowcount
-
-    def append(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Insert whole rows, with the columns in the order of the table."""
-        held = list(rows)
-        if held:
-            marks = ", ".join("?" * len(held[0]))
-            self.executemany(f"INSERT INTO {table} VALUES ({marks})", held)
 
 
 class Database:
@@ -327,13 +327,9 @@ class Database:
 
     def _refuse(self, schema: Schema) -> None:
         """Raise for a file of another program, of another version, or with foreign objects."""
-        version, application_id = self._pragma("user_version"), self._pragma("application_id")
-        if application_id != schema.application_id:
+        if self._pragma("application_id") != schema.application_id:
             raise StoreError("store_foreign", name=self.name)
-        if version > schema.version:
-            raise StoreError("store_newer", name=self.name, version=version, ours=schema.version)
-        if version != schema.version:  # made and filled in one transaction, a file has one
-            raise StoreError("store_version", name=self.name, version=version)
+        schema.require_version(self._pragma("user_version"), self.name)
         if set(self._connection.execute(_OBJECTS)) != _objects(schema):
             raise StoreError("store_damaged", name=self.name)  # views and triggers run statements
 

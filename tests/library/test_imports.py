@@ -90,7 +90,7 @@ def test_cancelled_import_is_resumed(library, folder):
 
 def test_cancelling_from_elsewhere_stops_an_import(library, folder):
     def progress(stage, done, total):
-        library.jobs.cancel(library.jobs.listed()[0].id)
+        library.jobs.set_state(library.jobs.listed()[0].id, "cancelled")
 
     with pytest.raises(Cancelled):
         import_sources(library, "essays", [folder], progress=progress)
@@ -187,7 +187,7 @@ def test_an_import_elsewhere_counts_as_running_as_long_as_it_says_so(library, mo
     assert not is_running(library, replace(row, changed=row.changed - 601))
     library.jobs.renew(job)
     assert library.jobs.listed()[0].changed >= row.changed
-    library.jobs.cancel(job)
+    library.jobs.set_state(job, "cancelled")
     with pytest.raises(Cancelled):
         library.jobs.renew(job)
 

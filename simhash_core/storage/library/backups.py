@@ -14,7 +14,7 @@ from typing import Any
 from ...errors import StoreError
 from ...folders import write_whole
 from ..database import Database
-from .tables import LIBRARY, batches, columns_of
+from .tables import LIBRARY, columns_of
 from .view import LIVE, Store, View
 
 
@@ -75,9 +75,10 @@ def _copy_rows(store: Store, owner: str, path: Path) -> None:
             store.reading() as session,
             copy.writing() as target,
         ):
+            view = View(target, owner)
             for table, where in _OF_OWNER.items():
                 for rows in _read_rows(View(session, owner), table, where):
-                    target.append(table, rows)
+                    view.append(table, rows)
 
 
 def _read_rows(view: View, table: str, where: str) -> Iterator[list[Any]]:
@@ -155,7 +156,9 @@ def purge(view: View, keys: Sequence[int]) -> Gone:
     """Delete texts, live or removed, with everything that was made from them."""
     gone: list[tuple[int, bytes]] = []
     shared = 0
-    for some in batches(sorted(set(keys))):
+    every = sorted(set(keys))
+    for start in range(0, len(every), _PART):
+        some = every[start : start + _PART]
         view.remove(some)
         rows = view.documents(some, live=False)
         texts = [row[0] for row in rows]

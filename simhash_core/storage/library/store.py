@@ -10,6 +10,7 @@ import functools
 import hashlib
 import importlib.util
 import secrets
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +25,7 @@ from ...model import I64, U64, CorpusStats, Document
 from ..codec import compress, expand
 from ..database import Database, wait_until_made
 from . import backups, verification
-from .jobs import Jobs, mark_items, require_running
+from .jobs import Jobs
 from .rows import (
     Added,
     ArchiveRow,
@@ -46,7 +47,7 @@ from .rows import (
     seal_row,
     unescape_text,
 )
-from .tables import LIBRARY, batches, columns_of
+from .tables import LIBRARY, columns_of
 from .texts import Prepared, describe, prepare, read_bodies, store
 from .view import EVERYTHING, LIVE, Store, View
 
@@ -103,6 +104,7 @@ class Library:
             raise ValueError("a library needs an owner")
         self._store = store
         self._owner = hashlib.sha256(owner.encode()).hexdigest()[:32]
+        self._current = threading.local()
         self.jobs = Jobs(self._reading, self._writing)
 
     @classmethod
@@ -216,14 +218,14 @@ class Library:
         prepared = [text if isinstance(text, Prepared) else prepare(text) for text in texts]
         with self._writing() as view:
             if job:
-                require_running(view, job)
+                self.jobs.renew(job)
             added = store(view, view.collection(collection, create=True), prepared)
             if job:
                 came = [
                     JobItem(number, "", "added" if one.is_new else "present", key=one.key)
                     for number, one in zip(items, added, strict=True)
                 ]
-                mark_items(view, job, came)
+                self.jobs.mark(job, came)
         return added
 
     def describe(self, values: Mapping[int, Mapping[str, str]], *, gone: Iterable[int] = ()) -> int:
@@ -283,7 +285,7 @@ class Library:
         with self._reading() as view:
             names = view.collection_names()
             rows = view.documents(wanted)
-            bodies = read_bodies(view.session, {row[3] for row in rows})
+            bodies = read_bodies(view, {row[3] for row in rows})
         place = {key: n for n, key in enumerate(wanted)}
         with _decoding(self.name):
             rows.sort(key=lambda row: place[row[0]])
@@ -448,7 +450,7 @@ class Library:
         with self._writing() as view:
             view.session.run("DELETE FROM statistics WHERE owner = :owner", owner=view.owner)
             row = (view.owner, time.time(), stats.n, codec, len(data), small)
-            view.session.append("statistics", [seal_row(row)])
+            view.append("statistics", [seal_row(row)])
         return stats
 
     def replace_fingerprints(self, prints: Iterable[tuple[int, U64 | None]], recipe: str) -> int:
@@ -456,12 +458,9 @@ class Library:
         rows = dict(prints)
         with self._writing() as view:
             view.put(f"recipe {self._owner}", recipe)
-            live = rows.keys() & set(view.keys())
-            for some in batches(sorted(live)):
-                view.delete("fingerprint", some)
-                view.session.append(
-                    "fingerprint", [fingerprint_row(key, rows[key]) for key in some]
-                )
+            live = sorted(rows.keys() & set(view.keys()))
+            view.delete("fingerprint", live)
+            view.append("fingerprint", [fingerprint_row(key, rows[key]) for key in live])
             return len(live)
 
     # ------------------------------------------------------------------ the whole
@@ -516,11 +515,19 @@ class Library:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[View]:
+        """Yield what is written in one transaction; within another of this thread, in that one."""
+        if (outer := getattr(self._current, "view", None)) is not None:
+            yield outer
+            return
         with self._store.writing() as session:
             view = View(session, self._owner)
             if view.get("id") is None:
                 view.put("id", secrets.token_hex(16))  # which library a backup is of
-            yield view
+            self._current.view = view
+            try:
+                yield view
+            finally:
+                self._current.view = None
 
 
 @contextlib.contextmanager

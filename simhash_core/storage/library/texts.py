@@ -24,8 +24,8 @@ from .rows import (
     seal_row,
     unescape_text,
 )
-from .tables import COLUMNS, Places, batches
-from .view import Session, View
+from .tables import COLUMNS
+from .view import View
 
 MOST_TEXT = 256 * 2**20  # bytes of one text
 
@@ -92,7 +92,7 @@ def _append(
     bodies: dict[bytes, int],
 ) -> None:
     """Append the rows of all tables; a body takes the key of the first text that has it."""
-    now, append = time.time(), view.session.append
+    now, append = time.time(), view.append
     unstored = [text_id for text_id in fresh if text_id not in bodies]
     place = bodies | {text_id: keys[text_id] for text_id in unstored}
     append("body", [(keys[text_id], *fresh[text_id].body) for text_id in unstored])
@@ -113,17 +113,14 @@ def _present(
     """Return which texts this collection has, and where any collection has their bodies."""
     present: dict[bytes, int] = {}
     bodies: dict[bytes, int] = {}
-    for some in batches(list(dict.fromkeys(text.text for text in texts))):
-        places = Places(some)
-        statement = (
-            "SELECT text, collection, key, body FROM document"
-            f" WHERE removed = 0 AND text IN ({places.marks})"
-        )
-        for text, place, key, body in view.session.rows(statement, **places.values):
-            bodies[bytes(text)] = body
-            if place == collection:
-                present[bytes(text)] = key
+    for text, place, key, body in view.each(_HELD, list({text.text: None for text in texts})):
+        bodies[bytes(text)] = body
+        if place == collection:
+            present[bytes(text)] = key
     return present, bodies
+
+
+_HELD = "SELECT text, collection, key, body FROM document WHERE removed = 0 AND text IN ({keys})"
 
 
 def describe(view: View, values: Mapping[int, Mapping[str, str]]) -> int:
@@ -170,12 +167,7 @@ class Bodies:
         raise StoreError("store_damaged", name=unescape_text(row[4]))
 
 
-def read_bodies(session: Session, keys: Iterable[int]) -> Bodies:
+def read_bodies(view: View, keys: Iterable[int]) -> Bodies:
     """Read some rows of `body`."""
-    held: dict[int, tuple[int, int, bytes]] = {}
-    for some in batches(sorted(keys)):
-        places = Places(some)
-        statement = f"SELECT key, codec, size, data FROM body WHERE key IN ({places.marks})"
-        for key, codec, size, data in session.rows(statement, **places.values):
-            held[key] = (codec, size, data)
-    return Bodies(held)
+    statement = "SELECT key, codec, size, data FROM body WHERE key IN ({keys})"
+    return Bodies({row[0]: row[1:] for row in view.each(statement, sorted(keys))})

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...errors import StoreError
 from .rows import escape_text, require_sealed, row_digest, seal_row, unescape_text
-from .tables import Places, batches, columns_of
+from .tables import columns_of, fill_keys, fill_rows
 
 if TYPE_CHECKING:
     from ..database import Database
@@ -59,12 +59,8 @@ class View:
         if keys is None:
             statement = f"SELECT {_DOCUMENT} {where} ORDER BY d.key LIMIT :most"
             return self.rows(statement, **values)
-        held: list[Any] = []
-        for some in batches(sorted(set(keys))):
-            places = Places(some)
-            statement = f"SELECT {_DOCUMENT} {where} AND d.key IN ({places.marks})"
-            held += self.rows(f"{statement} ORDER BY d.key LIMIT :most", **values, **places.values)
-        return held[:most]
+        statement = f"SELECT {_DOCUMENT} {where} AND d.key IN ({{keys}}) ORDER BY d.key LIMIT :most"
+        return list(self.each(statement, sorted(set(keys)), **values))[:most]
 
     def matching(self, label: str, collection: str | None, most: int) -> list[Any]:
         """Return rows of `document` whose label holds some words."""
@@ -93,22 +89,18 @@ class View:
 
     def remove(self, keys: Sequence[int]) -> int:
         """Mark texts as removed; each gets a number."""
-        count = 0
-        for some in batches(list(keys)):
-            held = self.documents(some)
-            first = self.next("removal", len(held)) if held else 0
-            for seq, row in enumerate(held, start=first):
-                self.session.run(
-                    "UPDATE document SET removed = :seq, digest = :digest WHERE key = :key",
-                    seq=seq,
-                    digest=row_digest((*row[:-2], seq)),
-                    key=row[0],
-                )
-                self.session.run("DELETE FROM fingerprint WHERE key = :key", key=row[0])
-            gone = [seal_row((first + n, row[0], row[1])) for n, row in enumerate(held)]
-            self.session.append("removal", gone)
-            count += len(held)
-        return count
+        held = self.documents(keys)
+        first = self.next("removal", len(held)) if held else 0
+        for seq, row in enumerate(held, start=first):
+            self.session.run(
+                "UPDATE document SET removed = :seq, digest = :digest WHERE key = :key",
+                seq=seq,
+                digest=row_digest((*row[:-2], seq)),
+                key=row[0],
+            )
+        self.delete("fingerprint", [row[0] for row in held])
+        self.append("removal", [seal_row((first + n, *row[:2])) for n, row in enumerate(held)])
+        return len(held)
 
     # ------------------------------------------------------------------ collections
 
@@ -128,7 +120,7 @@ class View:
             raise StoreError("store_missing", name=name)
         number = self.next("collection", 1)
         row = (number, self.owner, escape_text(name), time.time(), 0)
-        self.session.append("collection", [seal_row(row)])
+        self.append("collection", [seal_row(row)])
         return number
 
     def collection_names(self) -> dict[int, str]:
@@ -161,17 +153,19 @@ class View:
         """Store a plain value."""
         row = seal_row((name, json.dumps(value)))
         self.session.run("DELETE FROM meta WHERE name = :name", name=name)
-        self.session.append("meta", [row])
+        self.append("meta", [row])
 
     def each(self, statement: str, keys: Sequence[Any], **values: Any) -> Iterator[Any]:
         """Yield the rows of a query with `{keys}` in it, some keys at a time."""
-        for some in batches(keys):
-            places = Places(some)
-            yield from self.rows(statement.format(keys=places.marks), **values, **places.values)
+        for filled, held in fill_keys(statement, keys):
+            yield from self.rows(filled, **held, **values)
+
+    def append(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert whole rows, with the columns in the order of the table."""
+        for statement, values in fill_rows(table, rows):
+            self.session.run(statement, **values)
 
     def delete(self, table: str, keys: Sequence[Any]) -> None:
         """Delete rows by their key, whosever they are."""
-        for some in batches(keys):
-            places = Places(some)
-            statement = f"DELETE FROM {table} WHERE key IN ({places.marks})"
-            self.session.run(statement, **places.values)
+        for statement, values in fill_keys(f"DELETE FROM {table} WHERE key IN ({{keys}})", keys):
+            self.session.run(statement, **values)

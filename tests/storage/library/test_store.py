@@ -213,7 +213,7 @@ def test_nothing_of_one_owner_is_shown_to_another(opened):
         assert other.jobs.listed() == [] and other.jobs.items(job) == []
         assert other.statistics is None and other.recipe == ""
         assert other.stats().texts == 1 and other.replace_fingerprints([(keys[0], None)], "") == 0
-        for change in (other.jobs.cancel, lambda job: other.jobs.mark(job, [])):
+        for change in (other.jobs.renew, lambda job: other.jobs.mark(job, [])):
             with pytest.raises(StoreError, match="store_missing"):
                 change(job)
         mine.remove(keys[:2])
