@@ -303,7 +303,7 @@ def _replace_texts(
         project.put(CLASS_LIST_KEY, members_to_data(listed))
 
     _run_again(project, after, result, progress, before_storing=forget_decisions)
-    project.scrub()
+    project.database.scrub()
 
 
 def _run_again(

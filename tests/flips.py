@@ -94,7 +94,9 @@ def fill_project(path: Path) -> None:
         project.decide([case], verdict="no_problem", reason="quotation", reviewer="Wu")
     for n, case in enumerate(cases):
         project.decide([case], verdict="confirmed", note=f"second look {n}", reviewer="Lin")
-    project.undo(project.last_action("note").id)
+    with project.folded() as fold:
+        noted = fold.last("note")
+    project.undo(noted.id)
     project.close()
 
 

@@ -43,7 +43,7 @@ def open_project(options: argparse.Namespace, t: Translate) -> Project | None:
     try:
         project.verify()
         say_damage(project, options, t)
-        project.require_writable()
+        project.database.require_writable()
         if options.add:
             project.texts()
     except BaseException:
@@ -136,7 +136,7 @@ def projects(options: argparse.Namespace, t: Translate) -> int:
     if options.action == "rename":
         with closing(shelf.open(key)) as project:
             say_damage(project, options, t)
-            project.rename(options.name)
+            project.put("name", options.name)
     elif options.action == "duplicate":
         with closing(shelf.duplicate(key)) as copy:
             say_damage(copy, options, t)

@@ -71,7 +71,7 @@ PROJECT_CALLS: dict[str, Callable[[Shelf, Project, Path], object]] = {
     "take in": lambda shelf, project, folder: shelf.take_in(project.path).close(),
     "take over": lambda shelf, project, folder: shelf.take_over(project).close(),
     "copy": lambda shelf, project, folder: project.copy_to(folder / "copy.leitong"),
-    "copy in memory": lambda shelf, project, folder: project.in_memory_copy().close(),
+    "copy in memory": lambda shelf, project, folder: project.database.in_memory_copy().close(),
     "summary": lambda shelf, project, folder: project.summary(),
     "verify": lambda shelf, project, folder: project.verify(),
     "damage": lambda shelf, project, folder: project.damage,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -102,14 +103,20 @@ def fill_rows(table: str, rows: Sequence[Sequence[Any]]) -> Iterator[tuple[str, 
 
     Columns are in the order of the table.
     """
-    width = len(COLUMNS[table])
-    most = _MOST_VALUES // width
+    most = _MOST_VALUES // len(COLUMNS[table])
     for start in range(0, len(rows), most):
         some = rows[start : start + most]
-        values = {f"v{n}": value for n, value in enumerate(itertools.chain(*some))}
-        marks = [f":{name}" for name in values]
-        places = (", ".join(marks[at : at + width]) for at in range(0, len(marks), width))
-        yield f"INSERT INTO {table} VALUES ({'), ('.join(places)})", values
+        names, statement = _insertion(table, len(some))
+        yield statement, dict(zip(names, itertools.chain(*some), strict=True))
+
+
+@cache
+def _insertion(table: str, rows: int) -> tuple[list[str], str]:
+    """Return the names of all values, and the statement that inserts so many rows."""
+    width = len(COLUMNS[table])
+    names = [f"v{n}" for n in range(rows * width)]
+    places = (", :".join(names[at : at + width]) for at in range(0, len(names), width))
+    return names, f"INSERT INTO {table} VALUES (:{'), (:'.join(places)})"
 
 
 def columns_of(table: str, alias: str) -> str:
