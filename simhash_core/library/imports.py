@@ -332,7 +332,7 @@ def is_running(library: Library, job: JobRow) -> bool:
     """
     if job.state != "running":
         return False
-    if library.place not in ("local", "memory"):
+    if library.store.place not in ("local", "memory"):
         return time.time() - job.changed < _LEASE
     try:
         with _lock(library, job.id).acquire(timeout=0):

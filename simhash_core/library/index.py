@@ -397,8 +397,8 @@ def _next_merge(segments: Sequence[Entry], most: int | None) -> int | None:
 
 def default_folder(library: Library) -> Path | None:
     """Return where the segments of a library lie, None for one in memory."""
-    if library.path is not None:
-        return library.path.with_name(f"{library.path.name}.index")
+    if (path := library.store.path) is not None:
+        return path.with_name(f"{path.name}.index")
     if not library.name:
         return None
     name = hashlib.sha256(f"{library.name} {library.id}".encode()).hexdigest()[:12]

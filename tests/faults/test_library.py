@@ -44,7 +44,7 @@ from simhash_core.storage.library import Library
 library = Library.open(sys.argv[1], owner="editor", create=True)
 library.add("essays", texts(30))
 job = library.jobs.start("essays", ["item"] * 30)
-library.backup(library.path.with_suffix(".backup"))
+library.backup(library.store.path.with_suffix(".backup"))
 print("first", flush=True)
 left = int(sys.argv[3])
 def statement(text):
@@ -52,14 +52,14 @@ def statement(text):
     left -= 1
     if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
-library._store._connection.set_trace_callback(statement)
+library.store._connection.set_trace_callback(statement)
 library.add("essays", texts(30, seed=1), job=job, items=range(1, 31))
 print("second", flush=True)
 library.remove([3, 4])
 print("removed", flush=True)
 library.purge()
 print("purged", flush=True)
-library._store._connection.set_trace_callback(None)
+library.store._connection.set_trace_callback(None)
 """
 _WRITE = """
 import sys

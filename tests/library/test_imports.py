@@ -28,6 +28,7 @@ from simhash_core.library import (
 )
 from simhash_core.library.tables import details_of
 from simhash_core.model import Skipped, text_id
+from simhash_core.storage.database import Database
 from simhash_core.storage.library import Library
 
 
@@ -180,7 +181,7 @@ def test_texts_given_by_a_program_are_given_again(library):
 
 def test_an_import_elsewhere_counts_as_running_as_long_as_it_says_so(library, monkeypatch):
     """Where no lock tells: a lease of ten minutes, renewed every minute."""
-    monkeypatch.setattr(Library, "place", "server")
+    monkeypatch.setattr(Database, "place", "server")
     job = library.jobs.start("press", ["a"])
     row = library.jobs.listed()[0]
     assert is_running(library, row)

@@ -250,7 +250,14 @@ def test_a_check_says_what_it_waits_for(
     assert sentences_made_now(library, Settings()) == TEXTS
     assert sentences_made_now(library, Settings(meaning="off")) == 0
     (tmp_path / "new.txt").write_text(copy_of(3).text, "utf-8")
-    words = ["check", str(tmp_path / "new.txt"), "--against", str(library.path), "--lang", "en"]
+    words = [
+        "check",
+        str(tmp_path / "new.txt"),
+        "--against",
+        str(library.store.path),
+        "--lang",
+        "en",
+    ]
 
     assert run(words) == 0
     said = f"Making sentence vectors of {TEXTS} of the {TEXTS} library texts that have none, once"
@@ -280,7 +287,7 @@ def test_a_making_that_is_stopped_goes_on(
     assert make_sentences(library) == TEXTS - 8
     whole = rows_of(room.sentence_index(library))
     monkeypatch.setattr(room, "BATCH", 5)
-    again = LibraryIndex(library, settings=Settings(), folder=library.path.with_name("again"),
+    again = LibraryIndex(library, settings=Settings(), folder=library.store.path.with_name("again"),
                          contents=room.sentence_index(library).contents)  # fmt: skip
     again.refresh()
     assert rows_of(again) == whole
@@ -310,7 +317,9 @@ def test_another_recipe_has_rows_of_its_own(
 
 
 def vectors_of(library: Library) -> Path:
-    (folder,) = library.path.with_name(f"{library.path.name}.index").glob(f"*-{SENTENCES}-*")
+    (folder,) = library.store.path.with_name(f"{library.store.path.name}.index").glob(
+        f"*-{SENTENCES}-*"
+    )
     return folder
 
 

@@ -18,25 +18,6 @@ from .tables import LIBRARY, columns_of
 from .view import LIVE, Store, View
 
 
-def back_up(store: Store, owner: str, path: Path) -> None:
-    """Write a complete copy of a file, or of what one owner has on a server, and look at it."""
-    if path.exists():
-        raise StoreError("store_exists", name=path.name)
-    if isinstance(store, Database):
-        store.copy_to(path)
-    else:
-        _copy_rows(store, owner, path)
-    with contextlib.closing(Database.open(path, LIBRARY)) as copy:
-        is_intact = copy.is_intact()
-    if not is_intact:
-        path.unlink()
-        raise StoreError("store_damaged", name=store.name)
-    with store.writing() as session:
-        view = View(session, owner)
-        places = [*view.get("backups", []), str(path.absolute())]
-        view.put("backups", list(dict.fromkeys(places)))
-
-
 def purge_backups(
     store: Store, owner: str, gone: Gone
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
@@ -66,7 +47,7 @@ def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
         copy.scrub()
 
 
-def _copy_rows(store: Store, owner: str, path: Path) -> None:
+def copy_rows(store: Store, owner: str, path: Path) -> None:
     """Write what one owner has on a server into a new file."""
     with write_whole(path) as fresh:
         fresh.unlink()  # SQLite makes the file itself

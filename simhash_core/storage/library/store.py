@@ -23,7 +23,7 @@ import numpy as np
 from ...errors import StoreError
 from ...model import I64, U64, CorpusStats, Document
 from ..codec import compress, expand
-from ..database import Database, wait_until_made
+from ..database import LOOKED_AT, Database, wait_until_made
 from . import backups, verification
 from .jobs import Jobs
 from .rows import (
@@ -47,7 +47,7 @@ from .rows import (
     seal_row,
     unescape_text,
 )
-from .tables import LIBRARY, columns_of
+from .tables import COLUMNS, LIBRARY, columns_of
 from .texts import Prepared, describe, prepare, read_bodies, store
 from .view import EVERYTHING, LIVE, Store, View
 
@@ -93,6 +93,15 @@ class Library:
     store, owner
         The database, and any secret string: the database holds its hash.
 
+    Attributes
+    ----------
+    store
+        The database: its `path`, where it lies (`place`).
+    owner : str
+        What stands for the owner in tables and names of files: a hash, 32 hex digits.
+    jobs : Jobs
+        The imports.
+
     Notes
     -----
     Changing a collection or a job that does not exist raises `StoreError` (`store_missing`);
@@ -102,8 +111,8 @@ class Library:
     def __init__(self, store: Store, *, owner: str) -> None:
         if not owner:
             raise ValueError("a library needs an owner")
-        self._store = store
-        self._owner = hashlib.sha256(owner.encode()).hexdigest()[:32]
+        self.store = store
+        self.owner = hashlib.sha256(owner.encode()).hexdigest()[:32]
         self._current = threading.local()
         self.jobs = Jobs(self._reading, self._writing)
 
@@ -129,7 +138,7 @@ class Library:
     @property
     def name(self) -> str:
         """What messages call it."""
-        return self._store.name
+        return self.store.name
 
     @property
     def id(self) -> str:
@@ -137,24 +146,9 @@ class Library:
         with self._reading() as view:
             return str(view.get("id", ""))
 
-    @property
-    def owner(self) -> str:
-        """What stands for the owner in names of files: a hash, 32 hex digits."""
-        return self._owner
-
-    @property
-    def path(self) -> Path | None:
-        """The file, None where there is none."""
-        return self._store.path
-
-    @property
-    def place(self) -> str:
-        """Where it lies: local, network, memory or server."""
-        return self._store.place
-
     def close(self) -> None:
         """Close it; what was acknowledged is stored."""
-        self._store.close()
+        self.store.close()
 
     def __enter__(self) -> Self:
         return self
@@ -293,7 +287,7 @@ class Library:
 
     def every_document(self, collection: str | None = None) -> Iterator[Document | Fault]:
         """Yield all texts by key, some hundred read at a time; a fault where one is damaged."""
-        return verification.documents(self._store, self._owner, collection)
+        return verification.documents(self.store, self.owner, collection)
 
     def keys(
         self,
@@ -395,8 +389,8 @@ class Library:
         with self._writing() as view:
             gone = backups.purge(view, view.removed_keys() if keys is None else list(keys))
             noted = backups.note_purge(view, gone)
-        self._store.scrub()
-        reached, unreached = backups.purge_backups(self._store, self._owner, noted)
+        self.store.scrub()
+        reached, unreached = backups.purge_backups(self.store, self.owner, noted)
         with self._writing() as view:  # every backup is reached, or named as out of reach
             view.put(backups.PENDING, [])
         ids = tuple(sorted(text.hex() for text in noted.ids))
@@ -408,12 +402,12 @@ class Library:
     def recipe(self) -> str:
         """What shaped the fingerprints and counts of the owner, "" before the first."""
         with self._reading() as view:
-            return str(view.get(f"recipe {self._owner}", ""))
+            return str(view.get(f"recipe {self.owner}", ""))
 
     def set_recipe(self, recipe: str) -> None:
         """Say what shapes fingerprints and counts from now on."""
         with self._writing() as view:
-            view.put(f"recipe {self._owner}", recipe)
+            view.put(f"recipe {self.owner}", recipe)
 
     @property
     def statistics(self) -> Frozen | None:
@@ -457,7 +451,7 @@ class Library:
         """Store fingerprints that another recipe made, all at once; return how many."""
         rows = dict(prints)
         with self._writing() as view:
-            view.put(f"recipe {self._owner}", recipe)
+            view.put(f"recipe {self.owner}", recipe)
             live = sorted(rows.keys() & set(view.keys()))
             view.delete("fingerprint", live)
             view.append("fingerprint", [fingerprint_row(key, rows[key]) for key in live])
@@ -478,23 +472,35 @@ class Library:
                 texts=texts,
                 removed=len(view.removed_keys()),
                 chars=int(chars),
-                size=self._store.size(),
+                size=self.store.size(),
                 newest=view.last("document"),
                 recipe=str(view.get(f"recipe {view.owner}", "")),
                 frozen=frozen[0][0] if frozen else None,
                 frozen_texts=frozen[0][1] if frozen else 0,
-                place=self._store.place,
+                place=self.store.place,
                 version=LIBRARY.version,
             )
 
     @functools.cached_property
     def is_sound(self) -> bool:
-        """Whether the file was as it was written when this was asked first; see `verification`."""
-        return verification.is_sound(self._store)
+        """Whether the file was as it was written when this was asked first.
+
+        But for the texts, which are checked when they are read. True where that is not known: of
+        files over `LOOKED_AT`, and of servers, which have check sums.
+        """
+        store = self.store
+        if not isinstance(store, Database) or store.size() > LOOKED_AT:
+            return True
+        sealed = (table for table, columns in COLUMNS.items() if columns[-1] == "digest")
+        return store.is_intact() and all(verification.is_whole(store, one) for one in sealed)
 
     def verify(self) -> Iterator[Fault]:
         """Yield what is damaged, each with the text it touches; reads everything once."""
-        return verification.faults(self._store, self._owner)
+        fault = None
+        for fault in verification.content_faults(self.store, self.owner):
+            yield fault
+        if fault is None and isinstance(self.store, Database) and not self.store.is_intact():
+            yield Fault(0, "", "file")  # such as a page that nothing uses: no text is touched
 
     def backup(self, path: Path) -> None:
         """Write a complete copy and look at it; a purge reaches it as long as it stays there.
@@ -504,14 +510,27 @@ class Library:
         StoreError
             `store_exists`, `store_full`, `store_damaged`: then there is no copy.
         """
-        backups.back_up(self._store, self._owner, path)
+        if path.exists():
+            raise StoreError("store_exists", name=path.name)
+        if isinstance(self.store, Database):
+            self.store.copy_to(path)
+        else:
+            backups.copy_rows(self.store, self.owner, path)
+        with contextlib.closing(Database.open(path, LIBRARY)) as copy:
+            is_intact = copy.is_intact()
+        if not is_intact:
+            path.unlink()
+            raise StoreError("store_damaged", name=self.name)
+        with self._writing() as view:
+            places = [*view.get("backups", []), str(path.absolute())]
+            view.put("backups", list(dict.fromkeys(places)))
 
     # ------------------------------------------------------------------ inside
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[View]:
-        with self._store.reading() as session, _decoding(self.name):
-            yield View(session, self._owner)
+        with self.store.reading() as session, _decoding(self.name):
+            yield View(session, self.owner)
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[View]:
@@ -519,8 +538,8 @@ class Library:
         if (outer := getattr(self._current, "view", None)) is not None:
             yield outer
             return
-        with self._store.writing() as session:
-            view = View(session, self._owner)
+        with self.store.writing() as session:
+            view = View(session, self.owner)
             if view.get("id") is None:
                 view.put("id", secrets.token_hex(16))  # which library a backup is of
             self._current.view = view

@@ -30,7 +30,7 @@ def test_server_without_a_library_is_missing_one(empty):
     with pytest.raises(StoreError, match="store_missing"):
         Library.open(empty, owner="editor")
     with Library.open(empty, owner="editor", create=True) as library:
-        assert library.stats().place == "server" and library.path is None
+        assert library.stats().place == "server" and library.store.path is None
     with Library.open(empty.replace("postgresql", "postgres"), owner="editor") as library:
         assert library.rows() == []
 
