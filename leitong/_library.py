@@ -268,10 +268,7 @@ class Library:
         ['a']
         """
         with spoken(self.language):
-            if words:
-                held = self.core.find(words, collection=collection)
-            else:
-                held = self.core.rows(collection=collection)
+            held = self.core.rows(words=words or "", collection=collection)
         columns = {key: [getattr(row, key) for row in held] for key in _TEXT_COLUMNS}
         return table(columns, rows=rows)
 

@@ -71,7 +71,7 @@ def test_second_check_says_what_changed(library, new, tmp_path):
     first = leitong("check", new, *stored)
     assert "changes" not in json.loads(first.stdout)
     with Library.open(library, owner=owner_key()) as opened:
-        opened.remove([row.key for row in opened.find("15.txt")])
+        opened.remove([row.key for row in opened.rows(words="15.txt")])
         opened.add("2026", [NewText(text(200))])
     again = leitong("check", new, *stored)
 

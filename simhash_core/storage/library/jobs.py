@@ -17,7 +17,6 @@ from .rows import (
     JobRow,
     escape_text,
     require_sealed,
-    row_digest,
     seal_row,
     unescape_text,
 )
@@ -132,14 +131,7 @@ class Jobs:
         with self._writing() as view:
             row = _row(view, job)
             changed = (*row[:3], state, row[4], time.time(), row[6])
-            view.session.run(
-                "UPDATE job SET state = :state, changed = :changed, digest = :digest"
-                " WHERE id = :job",
-                state=state,
-                changed=changed[5],
-                digest=row_digest(changed),
-                job=job,
-            )
+            view.replace("job", [seal_row(changed)])
 
     def renew(self, job: int) -> None:
         """Say that a process is at work on a job; raises `Cancelled` where it shall stop."""

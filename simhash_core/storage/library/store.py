@@ -40,10 +40,8 @@ from .rows import (
     archive_row,
     counts_of,
     fingerprint_row,
-    label,
     make_document,
     require_sealed,
-    row_digest,
     seal_row,
     unescape_text,
 )
@@ -178,13 +176,8 @@ class Library:
             number = view.collection(name)
             count = view.remove(view.keys(collection=number))
             (row,) = view.rows(f"{_COLLECTION} AND c.id = :id", id=number)
-            seq = view.next("removal", 1)
-            view.session.run(
-                "UPDATE collection SET removed = :seq, digest = :digest WHERE id = :id",
-                seq=seq,
-                digest=row_digest((*row[:-2], seq)),
-                id=number,
-            )
+            removed = (*row[:-2], view.next("removal", 1))
+            view.replace("collection", [seal_row(removed)])
         return count
 
     # ------------------------------------------------------------------ texts
@@ -247,21 +240,17 @@ class Library:
         *,
         collection: str | None = None,
         after: int = 0,
-        limit: int = EVERYTHING,
+        words: str = "",
+        limit: int | None = None,
     ) -> list[ArchiveRow]:
-        """Return what is said about texts, by key: of some keys, of one collection, after a key."""
-        with self._reading() as view:
-            names = view.collection_names()
-            rows = view.documents(keys, collection=collection, after=after, most=limit)
-            return [archive_row(row, names[row[1]]) for row in rows]
+        """Return what is said about texts, by key: of some keys, of one collection, after a key.
 
-    def find(
-        self, text: str, *, collection: str | None = None, limit: int | None = None
-    ) -> list[ArchiveRow]:
-        """Return the texts whose name, title, author, date or address hold some words, by key."""
+        With `words`, those whose name, title, author, date or address hold them.
+        """
         with self._reading() as view:
             names = view.collection_names()
-            rows = view.matching(label(text), collection, EVERYTHING if limit is None else limit)
+            most = EVERYTHING if limit is None else limit
+            rows = view.documents(keys, collection=collection, after=after, most=most, words=words)
             return [archive_row(row, names[row[1]]) for row in rows]
 
     def documents(self, keys: Iterable[int]) -> list[Document]:
@@ -442,9 +431,8 @@ class Library:
         data = lines.encode(*_UTF_8)
         codec, small = compress(data)
         with self._writing() as view:
-            view.session.run("DELETE FROM statistics WHERE owner = :owner", owner=view.owner)
             row = (view.owner, time.time(), stats.n, codec, len(data), small)
-            view.append("statistics", [seal_row(row)])
+            view.replace("statistics", [seal_row(row)])
         return stats
 
     def replace_fingerprints(self, prints: Iterable[tuple[int, U64 | None]], recipe: str) -> int:
@@ -453,8 +441,7 @@ class Library:
         with self._writing() as view:
             view.put(f"recipe {self.owner}", recipe)
             live = sorted(rows.keys() & set(view.keys()))
-            view.delete("fingerprint", live)
-            view.append("fingerprint", [fingerprint_row(key, rows[key]) for key in live])
+            view.replace("fingerprint", [fingerprint_row(key, rows[key]) for key in live])
             return len(live)
 
     # ------------------------------------------------------------------ the whole

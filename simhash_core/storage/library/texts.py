@@ -24,7 +24,6 @@ from .rows import (
     seal_row,
     unescape_text,
 )
-from .tables import COLUMNS
 from .view import View
 
 MOST_TEXT = 256 * 2**20  # bytes of one text
@@ -125,22 +124,11 @@ _HELD = "SELECT text, collection, key, body FROM document WHERE removed = 0 AND 
 
 def describe(view: View, values: Mapping[int, Mapping[str, str]]) -> int:
     """Say other things of live texts, by key; return how many rows that changed."""
-    changed = 0
-    for row in view.documents(list(values)):
-        described = describe_row(row, values[row[0]])
-        if described == tuple(row):
-            continue
-        fields = dict(zip(COLUMNS["document"], described, strict=True))
-        view.session.run(_DESCRIBE, **{name: fields[name] for name in _DESCRIBED})
-        changed += 1
-    return changed
-
-
-_DESCRIBED = ("name", "title", "author", "date", "url", "label", "rest", "digest", "key")
-_DESCRIBE = (
-    f"UPDATE document SET {', '.join(f'{name} = :{name}' for name in _DESCRIBED[:-1])}"
-    " WHERE key = :key"
-)
+    rows = [tuple(row) for row in view.documents(values)]
+    described = [describe_row(row, values[row[0]]) for row in rows]
+    changed = [row for row, before in zip(described, rows, strict=True) if row != before]
+    view.replace("document", changed)
+    return len(changed)
 
 
 class Bodies:

@@ -6,13 +6,14 @@ Every statement that returns rows of texts or collections is here or names the o
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...errors import StoreError
-from .rows import escape_text, require_sealed, row_digest, seal_row, unescape_text
-from .tables import columns_of, fill_keys, fill_rows
+from .rows import escape_text, label, require_sealed, seal_row, unescape_text
+from .tables import COLUMNS, columns_of, fill_keys, fill_rows
 
 if TYPE_CHECKING:
     from ..database import Database
@@ -48,35 +49,26 @@ class View:
         collection: str | None = None,
         after: int = 0,
         most: int = EVERYTHING,
+        words: str = "",
         live: bool = True,
     ) -> list[Any]:
-        """Return rows of `document` by key; with `live` False also what was removed."""
+        """Return rows of `document` by key whose label holds some words.
+
+        With `live` False also what was removed.
+        """
         values: dict[str, Any] = {"after": after, "most": most}
         where = f"{LIVE if live else _FROM} AND d.key > :after"
         if collection is not None:
             where += " AND c.name = :collection AND c.removed = 0"
             values["collection"] = escape_text(collection)
+        if words:
+            where += " AND d.label LIKE :like ESCAPE '\\'"
+            values["like"] = "%" + re.sub(r"([\\%_])", r"\\\1", label(words)) + "%"
         if keys is None:
             statement = f"SELECT {_DOCUMENT} {where} ORDER BY d.key LIMIT :most"
             return self.rows(statement, **values)
         statement = f"SELECT {_DOCUMENT} {where} AND d.key IN ({{keys}}) ORDER BY d.key LIMIT :most"
         return list(self.each(statement, sorted(set(keys)), **values))[:most]
-
-    def matching(self, label: str, collection: str | None, most: int) -> list[Any]:
-        """Return rows of `document` whose label holds some words."""
-        for sign in ("\\", "%", "_"):
-            label = label.replace(sign, "\\" + sign)
-        statement = (
-            f"SELECT {_DOCUMENT} {LIVE} AND d.label LIKE :like ESCAPE '\\'"
-            " AND (:everywhere = 1 OR c.name = :collection) ORDER BY d.key LIMIT :most"
-        )
-        return self.rows(
-            statement,
-            like=f"%{label}%",
-            everywhere=int(collection is None),
-            collection=escape_text(collection or ""),
-            most=most,
-        )
 
     def keys(self, *, collection: int | None = None) -> list[int]:
         """Return the keys of live texts."""
@@ -91,15 +83,10 @@ class View:
         """Mark texts as removed; each gets a number."""
         held = self.documents(keys)
         first = self.next("removal", len(held)) if held else 0
-        for seq, row in enumerate(held, start=first):
-            self.session.run(
-                "UPDATE document SET removed = :seq, digest = :digest WHERE key = :key",
-                seq=seq,
-                digest=row_digest((*row[:-2], seq)),
-                key=row[0],
-            )
         self.delete("fingerprint", [row[0] for row in held])
         self.append("removal", [seal_row((first + n, *row[:2])) for n, row in enumerate(held)])
+        gone = ((*row[:-2], first + n) for n, row in enumerate(held))
+        self.replace("document", [seal_row(row) for row in gone])
         return len(held)
 
     # ------------------------------------------------------------------ collections
@@ -151,9 +138,7 @@ class View:
 
     def put(self, name: str, value: Any) -> None:
         """Store a plain value."""
-        row = seal_row((name, json.dumps(value)))
-        self.session.run("DELETE FROM meta WHERE name = :name", name=name)
-        self.append("meta", [row])
+        self.replace("meta", [seal_row((name, json.dumps(value)))])
 
     def each(self, statement: str, keys: Sequence[Any], **values: Any) -> Iterator[Any]:
         """Yield the rows of a query with `{keys}` in it, some keys at a time."""
@@ -165,7 +150,13 @@ class View:
         for statement, values in fill_rows(table, rows):
             self.session.run(statement, **values)
 
+    def replace(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert whole rows in place of those with the same first columns."""
+        self.delete(table, [row[0] for row in rows])
+        self.append(table, rows)
+
     def delete(self, table: str, keys: Sequence[Any]) -> None:
-        """Delete rows by their key, whosever they are."""
-        for statement, values in fill_keys(f"DELETE FROM {table} WHERE key IN ({{keys}})", keys):
+        """Delete rows by their first column, whosever they are."""
+        where = f"WHERE {COLUMNS[table][0]} IN ({{keys}})"
+        for statement, values in fill_keys(f"DELETE FROM {table} {where}", keys):
             self.session.run(statement, **values)

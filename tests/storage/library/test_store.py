@@ -145,7 +145,7 @@ def test_search_by_name_ignores_case_and_takes_signs_as_they_are(library):
     )
 
     def names(words, **where):
-        return [row.name for row in library.find(words, **where)]
+        return [row.name for row in library.rows(words=words, **where)]
 
     assert names("ÜBER") == ["Über_100%.txt"]
     assert names("r_1") == ["Über_100%.txt"] and names("%") == ["Über_100%.txt"]
@@ -204,7 +204,7 @@ def test_nothing_of_one_owner_is_shown_to_another(opened):
         assert theirs.is_new and theirs.key not in keys
         assert [row.key for row in other.rows()] == [theirs.key]
         assert other.rows(keys) == [] and other.documents(keys) == []
-        assert list(other.counts(keys)) == [] and other.find("1.txt") == []
+        assert list(other.counts(keys)) == [] and other.rows(words="1.txt") == []
         assert other.fingerprints()[0].tolist() == [theirs.key]
         assert [document.id for document in other.every_document()] == [TEXTS[0].document.id]
         assert other.remove(keys) == 0 and other.purge(keys).texts == 0
