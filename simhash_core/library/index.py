@@ -30,7 +30,6 @@ from ..checking.tokenizing import (
 )
 from ..errors import StoreError, Unreadable
 from ..folders import cache_folder
-from ..machine.memory import Scratch
 from ..machine.workers import shared_pool
 from ..model import I64, U64, Document, Progress, report_nothing
 from ..passages.winnow import Rule
@@ -203,19 +202,12 @@ class LibraryIndex:
         """
         return Archive(self._current(), self._keys(collections))
 
-    def tokenized(
-        self, documents: Sequence[Document], step: Progress, scratch: Scratch | None = None
-    ) -> TokenizedBatch:
-        """Tokenise texts as those of this archive were; `scratch` decides what is in memory."""
-        return tokenize_batch(
-            documents, settings=self.settings, pool=shared_pool(), step=step, scratch=scratch
-        )
-
     def new_texts(
         self, documents: Sequence[Document], step: Progress, batch: TokenizedBatch | None = None
     ) -> NewTexts:
         """Return texts as this archive is searched for them; `batch` are their tokens."""
-        batch, settings = batch or self.tokenized(documents, step), self.settings
+        settings, pool = self.settings, shared_pool()
+        batch = batch or tokenize_batch(documents, settings=settings, pool=pool, step=step)
         made = fingerprint_batch(documents, batch.features, settings=settings, step=step).background
         return NewTexts(batch.texts, batch.winnowed, made.words, made.valid)
 

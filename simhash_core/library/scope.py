@@ -87,7 +87,15 @@ class LibraryScope:
         settings, documents = run.settings, self._adopt_authors(documents)
         index = self._current_index(run)
         noted, counted = run("templates", find_templates, documents, templates, settings=settings)
-        batch = run("tokens", index.tokenized, counted, run.step, run.room_for(counted))
+        batch = run(
+            "tokens",
+            tokenize_batch,
+            counted,
+            settings=index.settings,
+            pool=run.pool,
+            step=run.step,
+            scratch=run.room_for(counted),
+        )
         retrieved, references = run("search", self._search, counted, batch, index, run)
         if self.further:
             parts = [(self.library.name, retrieved, references)]

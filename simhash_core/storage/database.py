@@ -104,6 +104,15 @@ class Session(sqlite3.Connection):
 class Database:
     """One open SQLite file, or one in memory. Safe to share between threads.
 
+    Attributes
+    ----------
+    path : Path, optional
+        The file; None in memory.
+    name : str
+        Its name, "" in memory.
+    read_only : bool
+        Whether nothing can be stored: the file or its folder must not be written to.
+
     Notes
     -----
     `reading()` and `writing()` hold the lock: keep both short, and compress or compute outside.
@@ -113,6 +122,7 @@ class Database:
 
     def __init__(self, connection: Session, path: Path | None, *, read_only: bool = False) -> None:
         self._connection, self.path, self.read_only = connection, path, read_only
+        self.name = path.name if path else ""
         self._lock = threading.RLock()
         self._whole: bool | None = None  # what the last look at its structures said
 
@@ -199,11 +209,6 @@ class Database:
         database = cls(_connect("file::memory:"), None)
         database._make(schema)
         return database
-
-    @property
-    def name(self) -> str:
-        """Name of the file, "" in memory."""
-        return self.path.name if self.path else ""
 
     @property
     def place(self) -> str:

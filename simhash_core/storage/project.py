@@ -444,8 +444,10 @@ class Project:
 
     def texts_among(self, ids: Collection[str]) -> set[str]:
         """Return which of some texts (sha-256) this project holds, whatever part they take."""
-        given = {document.id for document in self.texts().templates}
-        return contents.texts_among(self.database, ids) | (given & {*ids})
+        held = {document.id for document in self.texts().templates}
+        with self.database.reading() as connection:
+            held |= {key for (key,) in connection.execute(contents.HELD)}
+        return held & {*ids}
 
     def asked_again(self) -> list[AskedAgain]:
         """Return decisions on pairs of which a text now has another content under its name."""

@@ -82,13 +82,9 @@ class Shelf:
                 return key
         private_folder(self.folder)
         key = new_id()
-        with write_whole(self._link(key)) as fresh:
+        with write_whole(self._mark(key, _LINK)) as fresh:
             fresh.write_text(target, "utf-8", "surrogateescape")
         return key
-
-    def is_linked(self, key: str) -> bool:
-        """Return whether a project lies elsewhere: deleting it here leaves the file."""
-        return self._link(key).exists()
 
     def take_over(self, project: Project, *, name: str | None = None) -> Project:
         """Put a copy of an open project, one in memory included, onto this shelf."""
@@ -106,13 +102,13 @@ class Shelf:
 
     def delete(self, key: str) -> None:
         """Mark a project as deleted: it is not listed any more and goes after `UNDO_SECONDS`."""
-        if self._path(key).exists() or self.is_linked(key):
+        if self._path(key).exists() or self._mark(key, _LINK).exists():
             self._mark(key).touch(mode=0o600)
 
     def remove(self, key: str) -> None:
         """Remove a project with everything that belongs to it, at once; of a link, the link."""
-        if self.is_linked(key):
-            self._link(key).unlink()
+        if self._mark(key, _LINK).exists():
+            self._mark(key, _LINK).unlink()
         else:
             for item in files_of(self._path(key)):
                 item.unlink(missing_ok=True)
@@ -159,13 +155,10 @@ class Shelf:
                     yield path.stem
 
     def _path(self, key: str) -> Path:
-        link = self._link(key)
+        link = self._mark(key, _LINK)
         if link.is_file():
             return Path(link.read_text("utf-8", "surrogateescape"))
         return self.folder / f"{key}{SUFFIX}"
-
-    def _link(self, key: str) -> Path:
-        return self._mark(key, _LINK)
 
     def _mark(self, key: str, ending: str = _MARK) -> Path:
         if not _ID.fullmatch(key):

@@ -25,26 +25,21 @@ def purge_backups(
     with store.reading() as session:
         view = View(session, owner)
         library, places = view.get("id"), view.get("backups", [])
-    reached, unreached = [], []
+    reached, unreached, ids = [], [], dict(gone.texts)
     for path in map(Path, places):
         try:
-            _purge_one(path, owner, library, gone)
+            with contextlib.closing(Database.open(path, LIBRARY)) as copy:
+                with copy.writing() as session:
+                    view = View(session, owner)
+                    if view.get("id") != library:
+                        raise StoreError("store_foreign", name=path.name)
+                    rows = view.documents(ids, live=False)
+                    purge(view, [row[0] for row in rows if bytes(row[2]) == ids[row[0]]])
+                copy.scrub()
             reached.append(path)
         except StoreError:
             unreached.append(path)
     return tuple(reached), tuple(unreached)
-
-
-def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
-    with contextlib.closing(Database.open(path, LIBRARY)) as copy:
-        with copy.writing() as session:
-            view = View(session, owner)
-            if view.get("id") != library:
-                raise StoreError("store_foreign", name=path.name)
-            ids = dict(gone.texts)
-            rows = view.documents(list(ids), live=False)
-            purge(view, [row[0] for row in rows if bytes(row[2]) == ids[row[0]]])
-        copy.scrub()
 
 
 def copy_rows(store: Store, owner: str, path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pg8000.exceptions
 import sqlalchemy as sql
-from sqlalchemy.engine import URL, Connection, Engine
+from sqlalchemy.engine import Connection, Engine
 
 from ...errors import StoreError
 from .tables import COLUMNS, LIBRARY
@@ -53,7 +53,10 @@ class PostgresStore:
     """A library in the tables of a server."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self._engine, url = engine, engine.url
+        self.name = f"{url.host or 'localhost'}:{url.port or 5432}/{url.database or ''}"
+        self.path: Path | None = None
+        self.place = "server"
 
     @classmethod
     def open(cls, address: str, *, create: bool = False) -> PostgresStore:
@@ -79,23 +82,6 @@ class PostgresStore:
                 engine.dispose()
                 raise
         return store
-
-    @property
-    def url(self) -> URL:
-        """The address."""
-        return self._engine.url
-
-    @property
-    def name(self) -> str:
-        return f"{self.url.host or 'localhost'}:{self.url.port or 5432}/{self.url.database or ''}"
-
-    @property
-    def path(self) -> Path | None:
-        return None
-
-    @property
-    def place(self) -> str:
-        return "server"
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[PostgresSession]:

@@ -95,6 +95,8 @@ class Library:
     ----------
     store
         The database: its `path`, where it lies (`place`).
+    name : str
+        What messages call it.
     owner : str
         What stands for the owner in tables and names of files: a hash, 32 hex digits.
     jobs : Jobs
@@ -109,7 +111,7 @@ class Library:
     def __init__(self, store: Store, *, owner: str) -> None:
         if not owner:
             raise ValueError("a library needs an owner")
-        self.store = store
+        self.store, self.name = store, store.name
         self.owner = hashlib.sha256(owner.encode()).hexdigest()[:32]
         self._current = threading.local()
         self.jobs = Jobs(self._reading, self._writing)
@@ -132,11 +134,6 @@ class Library:
     def in_memory(cls, *, owner: str = "memory") -> Self:
         """Make a library that leaves no byte on disk."""
         return cls(Database.in_memory(LIBRARY), owner=owner)
-
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        return self.store.name
 
     @property
     def id(self) -> str:
