@@ -30,6 +30,7 @@ from ..checking.tokenizing import (
 )
 from ..errors import StoreError, Unreadable
 from ..folders import cache_folder
+from ..machine.memory import cut_batches
 from ..machine.workers import shared_pool
 from ..model import I64, U64, Document, Progress, report_nothing
 from ..passages.winnow import Rule
@@ -321,19 +322,17 @@ class LibraryIndex:
 
     def _cut_tasks(self, keys: I64) -> Iterator[tuple[int, int, list[Document]]]:
         """Yield the texts of one segment each: those behind a key, up to another one."""
-        held: list[Document] = []
-        size, after = 0, int(keys[0]) - 1 if len(keys) else 0
-        for low in range(0, len(keys), READ_TEXTS):
-            some = keys[low : low + READ_TEXTS]
-            for document in self._documents(some.tolist()):
-                held.append(document)
-                size += len(document.text)
-                if len(held) >= self._batch or size >= BATCH_CHARACTERS:
-                    upto = int(document.meta[ROW_KEY])
-                    yield after, upto, held
-                    held, size, after = [], 0, upto
-        if len(keys) and after < keys[-1]:
-            yield after, int(keys[-1]), held
+        parts = (keys[low : low + READ_TEXTS] for low in range(0, len(keys), READ_TEXTS))
+        documents = (one for part in parts for one in self._documents(part.tolist()))
+        after = int(keys[0]) - 1 if len(keys) else 0
+        for some in cut_batches(
+            documents, lambda one: len(one.text), most=self._batch, largest=BATCH_CHARACTERS
+        ):
+            upto = int(some[-1].meta[ROW_KEY])
+            yield after, upto, some
+            after = upto
+        if len(keys) and after < keys[-1]:  # the last ones are damaged or removed
+            yield after, int(keys[-1]), []
 
     def _waiting_keys(self, after: int) -> I64:
         """Return the keys after some key of the texts that segments hold."""

@@ -28,11 +28,10 @@ sys.path.insert(0, sys.argv[2])
 from library_texts import texts
 from simhash_core.library import import_documents, preparing
 from simhash_core.storage.library import Library
-from simhash_core.machine.workers import WorkerPool
 preparing._CHUNK_TEXTS = 20  # many transactions
 library = Library.open(sys.argv[1], owner="editor", create=True)
 documents = [text.document for text in texts(int(sys.argv[3]), words=120)]
-import_documents(library, "essays", documents, pool=WorkerPool(1),
+import_documents(library, "essays", documents,
                  progress=lambda stage, done, total: print(done, flush=True))
 print("finished", flush=True)
 """
@@ -232,7 +231,6 @@ import sys
 from simhash_core.errors import StoreError
 from simhash_core.library import import_sources, preparing
 from simhash_core.storage.library import Library
-from simhash_core.machine.workers import WorkerPool
 preparing._CHUNK_TEXTS = 50
 library = Library.open(sys.argv[1], owner="editor", create=True)
 try:

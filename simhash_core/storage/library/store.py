@@ -46,7 +46,7 @@ from .rows import (
     unescape_text,
 )
 from .tables import COLUMNS, LIBRARY, columns_of
-from .texts import Prepared, describe, prepare, read_bodies, store
+from .texts import BODIES, Prepared, describe, prepare, store, text_of
 from .view import EVERYTHING, LIVE, Store, View
 
 _SERVERS = ("postgresql://", "postgres://", "postgresql+pg8000://")
@@ -265,11 +265,12 @@ class Library:
         with self._reading() as view:
             names = view.collection_names()
             rows = view.documents(wanted)
-            bodies = read_bodies(view, {row[3] for row in rows})
+            listed = view.each(BODIES, sorted({row[3] for row in rows}))
+            bodies = {body[0]: body for body in listed}
         place = {key: n for n, key in enumerate(wanted)}
         with _decoding(self.name):
             rows.sort(key=lambda row: place[row[0]])
-            return [make_document(row, names[row[1]], bodies.text(row)) for row in rows]
+            return [make_document(row, names[row[1]], text_of(row, bodies)) for row in rows]
 
     def every_document(self, collection: str | None = None) -> Iterator[Document | Fault]:
         """Yield all texts by key, some hundred read at a time; a fault where one is damaged."""

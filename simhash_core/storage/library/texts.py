@@ -6,8 +6,9 @@ an import calls it in worker processes.
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +28,9 @@ from .rows import (
 from .view import View
 
 MOST_TEXT = 256 * 2**20  # bytes of one text
+#: rows of `body` by their key
+Bodies = Mapping[int, Sequence[Any]]
+BODIES = "SELECT key, codec, size, data FROM body WHERE key IN ({keys})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +78,11 @@ def store(view: View, collection: int, texts: Sequence[Prepared]) -> list[Added]
     first = view.next("document", len(fresh)) if fresh else 0
     keys = {text_id: first + n for n, text_id in enumerate(fresh)}
     _append(view, collection, fresh, keys, bodies)
-    answer, seen = [], set()
+    every, new = present | keys, set(keys)
+    answer = []
     for text in texts:
-        is_new = text.text in keys and text.text not in seen
-        seen.add(text.text)
-        key = keys[text.text] if text.text in keys else present[text.text]
-        answer.append(Added(key, is_new))
+        answer.append(Added(every[text.text], text.text in new))
+        new.discard(text.text)
     return answer
 
 
@@ -131,31 +134,17 @@ def describe(view: View, values: Mapping[int, Mapping[str, str]]) -> int:
     return len(changed)
 
 
-class Bodies:
-    """Texts as they are stored, expanded when asked for."""
+def text_of(row: Sequence[Any], bodies: Bodies) -> str:
+    """Return the text of a row of `document`.
 
-    def __init__(self, rows: dict[int, tuple[int, int, bytes]]) -> None:
-        self._rows = rows
-
-    def text(self, row: Sequence[Any]) -> str:
-        """Return the text of a row of `document`.
-
-        Raises
-        ------
-        StoreError
-            `store_damaged`, with the name of the text.
-        """
-        try:
-            codec, size, data = self._rows[row[3]]
-            text = expand(codec, data, size=size, most=MOST_TEXT).decode("utf-8", "surrogatepass")
-            if text_id(text) == bytes(row[2]).hex():
-                return text
-        except (KeyError, TypeError, ValueError, StoreError):
-            pass
-        raise StoreError("store_damaged", name=unescape_text(row[4]))
-
-
-def read_bodies(view: View, keys: Iterable[int]) -> Bodies:
-    """Read some rows of `body`."""
-    statement = "SELECT key, codec, size, data FROM body WHERE key IN ({keys})"
-    return Bodies({row[0]: row[1:] for row in view.each(statement, sorted(keys))})
+    Raises
+    ------
+    StoreError
+        `store_damaged`, with the name of the text.
+    """
+    with contextlib.suppress(KeyError, TypeError, ValueError, StoreError):
+        _, codec, size, data = bodies[row[3]]
+        text = expand(codec, data, size=size, most=MOST_TEXT).decode("utf-8", "surrogatepass")
+        if text_id(text) == bytes(row[2]).hex():
+            return text
+    raise StoreError("store_damaged", name=unescape_text(row[4]))

@@ -19,7 +19,7 @@ from ...model import Document
 from ..database import Database
 from .rows import Fault, counts_of, is_sealed, make_document, row_digest, unescape_text
 from .tables import COLUMNS
-from .texts import Bodies
+from .texts import Bodies, text_of
 from .view import Store
 
 #: tables without a text of their own; a row that lost its owner is damage for everybody
@@ -44,12 +44,12 @@ def content_faults(store: Store, owner: str) -> Iterator[Fault]:
         if None not in listed:
             names = dict(row for rows in listed for row in rows or ())
     seen: set[int] = set()
-    for rows, texts in _read_ranges(store, lambda row: row[1] in held or not is_sealed(row)):
+    for rows, bodies in _read_ranges(store, lambda row: row[1] in held or not is_sealed(row)):
         counts = _by_key(_rows_at(store, "counts", _bodies_of(rows)))
         prints = _by_key(_rows_at(store, "fingerprint", [row[0] for row in rows]))
         for row in rows:
             seen.add(row[0])
-            if what := _find_damage(row, texts, counts, prints):
+            if what := _find_damage(row, bodies, counts, prints):
                 yield Fault(row[0], _name(row[4]), what)
             elif names is not None and row[0] not in names:
                 yield Fault(row[0], _name(row[4]), "index")
@@ -61,12 +61,12 @@ def content_faults(store: Store, owner: str) -> Iterator[Fault]:
 
 
 def _find_damage(
-    row: Any, texts: Bodies, counts: Mapping[int, Any], prints: Mapping[int, Any]
+    row: Any, bodies: Bodies, counts: Mapping[int, Any], prints: Mapping[int, Any]
 ) -> str:
     """Return what is damaged of a document, "" for nothing."""
     if not is_sealed(row):
         return "row"
-    if not _is_readable(texts.text, row):
+    if not _is_readable(text_of, row, bodies):
         return "text"
     if not _is_readable(counts_of, counts.get(row[3])):
         return "counts"
@@ -80,14 +80,14 @@ def documents(store: Store, owner: str, collection: str | None) -> Iterator[Docu
     held, _ = read_collections(store, owner)
     names = {number: unescape_text(name) for number, name in held.items()}
     wanted = {number for number, name in names.items() if collection in (None, name)}
-    for rows, texts in _read_ranges(store, lambda row: row[1] in wanted and row[-2] == 0):
+    for rows, bodies in _read_ranges(store, lambda row: row[1] in wanted and row[-2] == 0):
         for row in rows:
             if not is_sealed(row):
                 yield Fault(row[0], _name(row[4]), "row")
-            elif not _is_readable(texts.text, row):
+            elif not _is_readable(text_of, row, bodies):
                 yield Fault(row[0], _name(row[4]), "text")
             else:
-                yield make_document(row, names[row[1]], texts.text(row))
+                yield make_document(row, names[row[1]], text_of(row, bodies))
 
 
 def _read_ranges(
@@ -96,8 +96,7 @@ def _read_ranges(
     """Yield the wanted rows of `document` in the order of the keys, some at a time, and texts."""
     for low in range(1, find_largest(store, "document") + 1, CHUNK):
         rows = list(filter(is_wanted, rows_between(store, "document", low, low + CHUNK - 1)))
-        bodies = _rows_at(store, "body", _bodies_of(rows))
-        yield rows, Bodies({row[0]: row[1:] for row in bodies})
+        yield rows, _by_key(_rows_at(store, "body", _bodies_of(rows)))
 
 
 def _bodies_of(rows: Iterable[Any]) -> list[int]:
@@ -117,9 +116,9 @@ def _rows_at(store: Store, table: str, keys: list[int]) -> Iterator[Any]:
             start = n
 
 
-def _is_readable(read: Callable[[Any], object], row: Any) -> bool:
+def _is_readable(read: Callable[..., object], *row: Any) -> bool:
     try:
-        read(row)
+        read(*row)
     except DAMAGE:
         return False
     return True
