@@ -166,22 +166,6 @@ class LibraryIndex:
         with self.folder.writing():
             self._merge_neighbours(self.folder.manifest(), None, step)
 
-    def forget(self) -> int:
-        """Write anew every segment that holds removed texts; return how many texts that were."""
-        with self.folder.writing():
-            manifest, alive, gone = self.folder.manifest(), self.library.keys(), 0
-            entries: list[Entry] = []
-            for entry in manifest.segments:
-                segment = self._open_segment(entry)
-                stays = np.isin(segment.key, alive)
-                gone += int(np.count_nonzero(~stays))
-                if stays.all():
-                    entries.append(entry)
-                elif stays.any():
-                    entries.append(self.folder.write(segment.only(stays)))
-            self.folder.put(replace(manifest, segments=tuple(entries)))
-        return gone
-
     def verify(self) -> list[str]:
         """Read everything; make again the segments that are broken, and return their names."""
         broken = []
@@ -430,26 +414,34 @@ def purge_library(library: Library) -> Purged:
     again when they are needed.
     """
     purged = library.purge()
-    usual = LibraryIndex(library, settings=Settings())
-    usual.forget()
-    place = default_folder(library)
+    usual, place = LibraryIndex(library, settings=Settings()).folder.path, default_folder(library)
     for folder in sorted(place.glob(f"{library.owner[:12]}-*")) if place else []:
-        if folder != usual.folder.path and not _forget_removed(library, folder):
+        kept = folder == usual or folder.name.partition("-")[2].startswith(SENTENCES)
+        try:
+            if kept:
+                forget_removed(library, SegmentFolder(folder))
+        except BROKEN:
+            kept = False
+        if not kept:
             shutil.rmtree(folder, ignore_errors=True)
     return purged
 
 
-def _forget_removed(library: Library, folder: Path) -> bool:
-    """Write vectors of sentences anew without removed texts; return whether that was possible."""
-    shape = folder.name.partition("-")[2]
-    if not shape.startswith(SENTENCES):
-        return False
-    try:
-        nothing = Contents(shape, "", lambda keys, _: Segment.of_sentences(keys[:0], []))
-        LibraryIndex(library, settings=Settings(), contents=nothing).forget()
-    except BROKEN:
-        return False
-    return True
+def forget_removed(library: Library, folder: SegmentFolder) -> int:
+    """Write anew every segment that holds removed texts; return how many texts that were."""
+    with folder.writing():
+        manifest, alive, gone = folder.manifest(), library.keys(), 0
+        entries: list[Entry] = []
+        for entry in manifest.segments:
+            segment = folder.read(entry)
+            stays = np.isin(segment.key, alive)
+            gone += int(np.count_nonzero(~stays))
+            if stays.all():
+                entries.append(entry)
+            elif stays.any():
+                entries.append(folder.write(segment.only(stays)))
+        folder.put(replace(manifest, segments=tuple(entries)))
+    return gone
 
 
 def _keep_shaping(settings: Settings) -> Settings:

@@ -16,7 +16,7 @@ from ..model import CorpusStats, Document, Features, Fingerprints, Skipped
 from ..settings import Settings
 from ..simhash.fingerprint import fingerprint
 from ..simhash.hashes import token_hashes
-from ..storage.library import Counts, NewText, Prepared, prepare
+from ..storage.library import Counts, Prepared, prepare
 from ..text.gathering import refuse_source
 from ..text.language import guess_language
 from ..weighting import FROZEN, quantise
@@ -73,7 +73,7 @@ def prepare_chunk(task: Task) -> list[Prepared]:
         words = prints.words[row] if prints is not None and prints.valid[row] else None
         language = document.language or guess_language(document.text).kind
         counts = Counts(tokens, features.count[span])
-        rows.append(prepare(NewText(document, words, counts, language)))
+        rows.append(prepare(document, words, counts, language))
     return rows
 
 

@@ -284,27 +284,15 @@ class Segment:
         )
 
     @classmethod
-    def of_stems(cls, key: I64, postings: BlockPostings, words: I32) -> Segment:
-        """Index texts by the stems of their words alone, of which `words` is how many, (n,)."""
-        rows = np.arange(len(key), dtype=np.int32)
-        return cls._bare(key, words, {STEMS: UnitPostings.counted(rows, postings)})
-
-    @classmethod
-    def of_sentences(cls, key: I64, texts: Sequence[I8]) -> Segment:
-        """Index texts by the vectors of their sentences alone, int8 (s, d) each."""
-        sizes = np.array([len(rows) for rows in texts], np.int32)
-        vectors = SentenceVectors.of(texts) if texts else None
-        return cls._bare(key, sizes, {}, vectors)
-
-    @classmethod
-    def _bare(
+    def of_others(
         cls,
         key: I64,
         tokens: I32,
-        units: Mapping[str, UnitPostings],
+        *,
+        units: Mapping[str, UnitPostings] | None = None,
         vectors: SentenceVectors | None = None,
     ) -> Segment:
-        """Return texts that have no fingerprints and hashes here."""
+        """Index texts by other units, or by their sentences, alone."""
         return cls(
             np.asarray(key, np.int64),
             tokens,
@@ -314,7 +302,7 @@ class Segment:
             np.zeros(len(key), np.int32),
             np.zeros(0, np.uint64),
             np.zeros(0, np.int32),
-            units,
+            units or {},
             vectors,
         )
 

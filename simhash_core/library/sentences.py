@@ -31,7 +31,7 @@ from ..policy import (
 from ..settings import Settings
 from ..storage.library import Library
 from .index import Contents, LibraryIndex
-from .segments import SENTENCES, Archive, Segment
+from .segments import SENTENCES, Archive, Segment, SentenceVectors
 
 VERSION = 1  # raise when the same texts would have other rows
 STAGE, VECTORS = "sentences", "vectors"
@@ -140,7 +140,9 @@ def _make_segment(keys: I64, documents: Sequence[Document]) -> Segment:
     units = [units_of(document.text) for document in documents]
     rows = vectors_of(units, UNIVERSAL, pool=shared_pool(), step=report_nothing)
     held = [row for row, one in enumerate(rows) if len(one)]
-    return Segment.of_sentences(keys[held], [coarse(rows[row]) for row in held])
+    sizes = np.array([len(rows[row]) for row in held], np.int32)
+    vectors = SentenceVectors.of([coarse(rows[row]) for row in held]) if held else None
+    return Segment.of_others(keys[held], sizes, vectors=vectors)
 
 
 # --------------------------------------------------------------------------- the nearest texts

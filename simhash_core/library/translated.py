@@ -31,7 +31,7 @@ from ..translations.search import (
     stems_of,
 )
 from .index import Contents, LibraryIndex
-from .segments import STEMS, Archive, Segment
+from .segments import STEMS, Archive, Segment, UnitPostings
 
 VERSION = 1  # raise when the stems of the same texts would differ
 _LANGUAGES = {"en": "en mixed", "zh": "zh mixed"}  # in which texts of each are stored
@@ -108,7 +108,10 @@ def _segment(language: str, keys: I64, documents: Sequence[Document]) -> Segment
     rows = rows_of_languages(documents)[language == "en"]
     texts, feature = _stemmed([documents[row] for row in rows], language)
     words = np.array([len(text) for text in texts], np.int32)
-    return Segment.of_stems(keys[rows], stem_postings(texts, feature), words)
+    postings = UnitPostings.counted(
+        np.arange(len(rows), dtype=np.int32), stem_postings(texts, feature)
+    )
+    return Segment.of_others(keys[rows], words, units={STEMS: postings})
 
 
 def _stemmed(documents: Sequence[Document], language: str) -> tuple[list[StemmedText], I32]:

@@ -273,9 +273,7 @@ class Database:
         StoreError
             `store_read_only`, or `store_damaged` where the structures of the file are broken.
         """
-        if self._whole is False:
-            raise StoreError("store_damaged", name=self.name)
-        if self.read_only:
+        if self.read_only and self._whole is not False:
             raise StoreError("store_read_only", name=self.name)
         if not self._is_whole():
             raise StoreError("store_damaged", name=self.name)

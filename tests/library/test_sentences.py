@@ -37,15 +37,15 @@ from simhash_core.meaning.search import meanings_of
 from simhash_core.meaning.vectors import SCALE, rounded, unit
 from simhash_core.result import Meanings
 from simhash_core.storage import owner_key
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library, Prepared, prepare
 
 ON = Settings(meaning="on", passages=False)
 TEXTS = 18  # too few to measure what chance gives, which takes seconds
 SOURCES = [sentences(seed, 14) for seed in range(TEXTS)]
 
 
-def stored(rows: list[list[str]], name: object) -> NewText:
-    return NewText(Document.from_text(written(rows), name=str(name), author=f"author {name}"))
+def stored(rows: list[list[str]], name: object) -> Prepared:
+    return prepare(Document.from_text(written(rows), name=str(name), author=f"author {name}"))
 
 
 def copy_of(seed: int, **details: str) -> Document:
@@ -138,7 +138,7 @@ def test_a_reworded_text_of_a_library_is_found_and_read_in_full(library: Library
 
 def test_the_sentences_answer_as_in_a_check_of_both_texts(library: Library) -> None:
     meanings = checked(library, copy_of(3)).meanings
-    wanted = stored(SOURCES[3], 3).document.id
+    wanted = stored(SOURCES[3], 3).text.hex()
     source = library.documents(row.key for row in library.rows() if row.id == wanted)[0]
     alone = meanings_of(
         [copy_of(3), source],
@@ -296,7 +296,7 @@ def test_a_making_that_is_stopped_goes_on(
 def test_texts_without_sentences_and_empty_libraries_are_done_too(tmp_path: Path) -> None:
     with Library.in_memory() as library:
         short = Document.from_text("Short.", name="short")
-        library.add("all", [NewText(short), stored(SOURCES[3], 3)])
+        library.add("all", [prepare(short), stored(SOURCES[3], 3)])
 
         assert pairs(checked(library, copy_of(3))) == {("copy of 3", "3")}
         assert pairs(checked(library, short)) == set()

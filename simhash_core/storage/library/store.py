@@ -35,7 +35,6 @@ from .rows import (
     Frozen,
     JobItem,
     LibraryStats,
-    NewText,
     Purged,
     archive_row,
     counts_of,
@@ -46,7 +45,7 @@ from .rows import (
     unescape_text,
 )
 from .tables import COLUMNS, LIBRARY, columns_of
-from .texts import BODIES, Prepared, describe, prepare, store, text_of
+from .texts import BODIES, Prepared, describe, store, text_of
 from .view import EVERYTHING, LIVE, Store, View
 
 _SERVERS = ("postgresql://", "postgres://", "postgresql+pg8000://")
@@ -170,9 +169,8 @@ class Library:
     def remove_collection(self, name: str) -> int:
         """Remove a collection with its texts; return how many. They stay until they are purged."""
         with self._writing() as view:
-            number = view.collection(name)
-            count = view.remove(view.keys(collection=number))
-            (row,) = view.rows(f"{_COLLECTION} AND c.id = :id", id=number)
+            count = view.remove(view.keys(collections=[name]))
+            (row,) = view.rows(f"{_COLLECTION} AND c.id = :id", id=view.collection(name))
             removed = (*row[:-2], view.next("removal", 1))
             view.replace("collection", [seal_row(removed)])
         return count
@@ -180,12 +178,7 @@ class Library:
     # ------------------------------------------------------------------ texts
 
     def add(
-        self,
-        collection: str,
-        texts: Sequence[NewText | Prepared],
-        *,
-        job: int = 0,
-        items: Sequence[int] = (),
+        self, collection: str, texts: Sequence[Prepared], *, job: int = 0, items: Sequence[int] = ()
     ) -> list[Added]:
         """Add texts in one transaction; when this returns, they are stored.
 
@@ -199,11 +192,10 @@ class Library:
             Somebody cancelled the job meanwhile; nothing of these texts is stored.
         StoreError
         """
-        prepared = [text if isinstance(text, Prepared) else prepare(text) for text in texts]
         with self._writing() as view:
             if job:
                 self.jobs.renew(job)
-            added = store(view, view.collection(collection, create=True), prepared)
+            added = store(view, view.collection(collection, create=True), texts)
             if job:
                 came = [
                     JobItem(number, "", "added" if one.is_new else "present", key=one.key)
@@ -295,17 +287,8 @@ class Library:
             `store_missing`, with the name of a collection that does not exist.
         """
         with self._reading() as view:
-            where, names = "", {}
-            if collections is not None:
-                numbers = [str(view.collection(name)) for name in collections]
-                where = f"AND c.id IN ({', '.join(numbers) or 'NULL'})"
-            if languages:
-                names = {f"language{n}": name for n, name in enumerate(("", *languages.split()))}
-                where += f" AND d.language IN ({', '.join(f':{name}' for name in names)})"
-            between = "AND d.key > :after AND d.key <= :upto"
-            statement = f"SELECT d.key {LIVE} {between} {where} ORDER BY d.key"
-            rows = view.rows(statement, after=after, upto=upto, **names)
-            return np.fromiter((key for (key,) in rows), np.int64, len(rows))
+            keys = view.keys(collections=collections, languages=languages, after=after, upto=upto)
+            return np.array(keys, np.int64)
 
     def fingerprints(self, after: int = 0, *, upto: int = EVERYTHING) -> tuple[I64, U64]:
         """Return the keys of texts with a fingerprint, (n,), and (n, W).

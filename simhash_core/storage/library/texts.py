@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import StoreError
-from ...model import text_id
+from ...model import U64, Document, text_id
 from ..codec import compress, expand
 from .rows import (
     Added,
-    NewText,
+    Counts,
     describe_row,
     document_fields,
     fingerprint_row,
@@ -45,15 +45,26 @@ class Prepared:
     words: bytes  # of the fingerprint
 
 
-def prepare(text: NewText) -> Prepared:
-    """Compress and pack one text.
+def prepare(
+    document: Document,
+    fingerprint: U64 | None = None,
+    counts: Counts | None = None,
+    language: str = "",
+) -> Prepared:
+    """Compress and pack a text.
+
+    Parameters
+    ----------
+    fingerprint
+        uint64 (W,), None where the text is too short for one.
+    language
+        By default that of the document.
 
     Raises
     ------
     StoreError
         `store_too_large`.
     """
-    document = text.document
     data = document.text.encode("utf-8", "surrogatepass")
     if len(data) > MOST_TEXT:
         raise StoreError("store_too_large", name=document.name)
@@ -61,10 +72,10 @@ def prepare(text: NewText) -> Prepared:
     return Prepared(
         bytes.fromhex(document.id),
         document.name,
-        document_fields(text),
+        document_fields(document, language),
         (codec, len(data), small),
-        packed_counts(text.counts),
-        fingerprint_row(0, text.fingerprint)[1],
+        packed_counts(counts),
+        fingerprint_row(0, fingerprint)[1],
     )
 
 

@@ -165,16 +165,11 @@ def rows_between(store: Store, table: str, low: int, high: int) -> Iterator[Any]
     waiting = [(low, high)]
     while waiting:
         low, high = waiting.pop()
-        try:
-            with store.reading() as session:
-                rows = session.rows(statement, low=low, high=high, most=high - low + 1)
-        except DAMAGE as error:
-            _require_damage(error)
-            if low < high:
-                middle = (low + high) // 2
-                waiting += [(middle + 1, high), (low, middle)]
-            continue
-        yield from (row for row in rows if low <= row[0] <= high)
+        rows = query(store, statement, low=low, high=high, most=high - low + 1)
+        if rows is None and low < high:
+            middle = (low + high) // 2
+            waiting += [(middle + 1, high), (low, middle)]
+        yield from (row for row in rows or () if low <= row[0] <= high)
 
 
 def query(store: Store, statement: str, **values: Any) -> list[Any] | None:
@@ -183,14 +178,9 @@ def query(store: Store, statement: str, **values: Any) -> list[Any] | None:
         with store.reading() as session:
             return session.rows(statement, **values)
     except DAMAGE as error:
-        _require_damage(error)
+        if isinstance(error, StoreError) and error.code in _ELSEWHERE:
+            raise  # the caller may try again
         return None
-
-
-def _require_damage(error: Exception) -> None:
-    """Raise what is no damage: the caller may try again."""
-    if isinstance(error, StoreError) and error.code in _ELSEWHERE:
-        raise error
 
 
 def read_collections(store: Store, owner: str) -> tuple[dict[int, str], list[int]]:

@@ -70,10 +70,25 @@ class View:
         statement = f"SELECT {_DOCUMENT} {where} AND d.key IN ({{keys}}) ORDER BY d.key LIMIT :most"
         return list(self.each(statement, sorted(set(keys)), **values))[:most]
 
-    def keys(self, *, collection: int | None = None) -> list[int]:
-        """Return the keys of live texts."""
-        where = "" if collection is None else f" AND c.id = {collection:d}"
-        return [key for (key,) in self.rows(f"SELECT d.key {LIVE}{where} ORDER BY d.key")]
+    def keys(
+        self,
+        *,
+        collections: Sequence[str] | None = None,
+        languages: str = "",
+        after: int = 0,
+        upto: int = EVERYTHING,
+    ) -> list[int]:
+        """Return the keys of live texts, as `Library.keys`."""
+        where, names = "", {}
+        if collections is not None:
+            numbers = [str(self.collection(name)) for name in collections]
+            where = f"AND c.id IN ({', '.join(numbers) or 'NULL'})"
+        if languages:
+            names = {f"language{n}": name for n, name in enumerate(("", *languages.split()))}
+            where += f" AND d.language IN ({', '.join(f':{name}' for name in names)})"
+        between = "AND d.key > :after AND d.key <= :upto"
+        statement = f"SELECT d.key {LIVE} {between} {where} ORDER BY d.key"
+        return [key for (key,) in self.rows(statement, after=after, upto=upto, **names)]
 
     def removed_keys(self) -> list[int]:
         """Return the keys of texts that were removed and are still in the file."""
