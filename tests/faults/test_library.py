@@ -234,7 +234,7 @@ from simhash_core.storage.library import Library
 preparing._CHUNK_TEXTS = 50
 library = Library.open(sys.argv[1], owner="editor", create=True)
 try:
-    import_sources(library, "essays", [sys.argv[3]], pool=WorkerPool(1))
+    import_sources(library, "essays", [sys.argv[3]])
 except StoreError as error:
     print(error.code)
 """
