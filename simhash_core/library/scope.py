@@ -125,10 +125,6 @@ class LibraryScope:
         texts = Texts.of((noted, counted), tokens, new=new, inside=self.inside, settings=settings)
         return texts, retrieved
 
-    def texts(self) -> int:
-        """Return how many texts of the library are searched."""
-        return len(self.library.keys(collections=self.collections))
-
     def _adopt_authors(self, documents: Sequence[Document]) -> list[Document]:
         if self.same_author:
             return list(documents)

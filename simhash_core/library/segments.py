@@ -149,12 +149,8 @@ class UnitPostings:
     postings: PackedPostings
 
     @classmethod
-    def of(cls, row: I32, texts: Sequence[TokenizedText], width: int) -> UnitPostings:
-        """Index texts, which are the rows `row` of a segment."""
-        return cls.counted(row, BlockPostings.of(texts, width))
-
-    @classmethod
-    def counted(cls, row: I32, postings: BlockPostings) -> UnitPostings:
+    def of(cls, row: I32, postings: BlockPostings) -> UnitPostings:
+        """Return the postings of texts, which are the rows `row` of a segment."""
         document = postings.documents[postings.block]
         fresh = np.ones(len(document), np.bool_)
         fresh[1:] = document[1:] != document[:-1]
@@ -182,7 +178,7 @@ class UnitPostings:
         """Return the texts of some rows of the segment, which are numbered anew."""
         stays = rows[self.row]
         number = np.cumsum(rows, dtype=np.int32) - 1
-        return self.counted(number[self.row[stays]], self.postings.plain().only(stays))
+        return self.of(number[self.row[stays]], self.postings.plain().only(stays))
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,8 +274,9 @@ class Segment:
             value[order],
             narrow(row[order]),
             {
-                unit: UnitPostings.of(*texts_of(unit, texts, languages), _width(unit))
+                unit: UnitPostings.of(rows, BlockPostings.of(held, _width(unit)))
                 for unit in UNITS
+                for rows, held in [texts_of(unit, texts, languages)]
             },
         )
 

@@ -108,9 +108,7 @@ def _segment(language: str, keys: I64, documents: Sequence[Document]) -> Segment
     rows = rows_of_languages(documents)[language == "en"]
     texts, feature = _stemmed([documents[row] for row in rows], language)
     words = np.array([len(text) for text in texts], np.int32)
-    postings = UnitPostings.counted(
-        np.arange(len(rows), dtype=np.int32), stem_postings(texts, feature)
-    )
+    postings = UnitPostings.of(np.arange(len(rows), dtype=np.int32), stem_postings(texts, feature))
     return Segment.of_others(keys[rows], words, units={STEMS: postings})
 
 

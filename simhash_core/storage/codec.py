@@ -128,7 +128,7 @@ class _Unpacker:
             parts = _parts(tree, "tuple")
             hints = (inner[0],) * len(parts) if inner[-1] is Ellipsis else inner
             return tuple(map(self.value, parts, hints)) if len(parts) == len(hints) else _refuse()
-        if origin is Mapping:
+        if origin in (Mapping, dict):
             named = _parts(tree, "map")
             return {self.value(key, inner[0]): self.value(part, inner[1]) for key, part in named}
         value = self._plain(tree)

@@ -18,7 +18,7 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import StoreError
 from ..model import text_id
@@ -31,6 +31,7 @@ from .decisions import Event
 NAME = "contents"
 RECORDS = ("documents", "beside", "settings", "result")
 
+Kind = TypeVar("Kind")
 #: name, codec, size, check sum of the expanded bytes, bytes
 Record = tuple[str, int, int, bytes, bytes]
 
@@ -251,7 +252,7 @@ def save(
         connection.execute("DELETE FROM body WHERE id NOT IN (SELECT body FROM use)")
 
 
-def load(database: Database, name: str, kind: Any) -> Any:
+def load(database: Database, name: str, kind: type[Kind]) -> Kind | None:
     """Return a record, None where there is none.
 
     Raises
@@ -286,7 +287,8 @@ def load(database: Database, name: str, kind: Any) -> Any:
         packed = expand(codec, data, size=size, most=MOST_RECORD)
         if digest(packed) != check:
             raise StoreError("store_damaged")
-        return unpack(packed, kind, texts=text_of)
+        record: Kind = unpack(packed, kind, texts=text_of)
+        return record
     except StoreError as error:
         raise StoreError(error.code, name=database.name) from error
     except (TypeError, ValueError) as error:  # a changed bit makes another type of a field

@@ -156,7 +156,13 @@ class Database:
             try:
                 if not create:
                     database._refuse(schema)
-                database._settle()
+                # where shared memory is missing, SQLite stays without
+                mode = "delete" if is_network(path) else "wal"
+                (now,) = database._connection.execute("PRAGMA journal_mode").fetchone()
+                if now != mode and database._is_whole():  # the mode stands in the file
+                    database._connection.execute(f"PRAGMA journal_mode={mode}").fetchall()
+                # every acknowledged decision survives a power cut; about 4 ms a commit
+                database._connection.execute("PRAGMA synchronous=FULL")
                 if create:
                     database._make(schema)
             except BaseException:
@@ -335,15 +341,6 @@ class Database:
         schema.require_version(self._pragma("user_version"), self.name)
         if set(self._connection.execute(_OBJECTS)) != _objects(schema):
             raise StoreError("store_damaged", name=self.name)  # views and triggers run statements
-
-    def _settle(self) -> None:
-        """Choose how the file is written. Where shared memory is missing, SQLite stays without."""
-        mode = "delete" if self.path is not None and is_network(self.path) else "wal"
-        (now,) = self._connection.execute("PRAGMA journal_mode").fetchone()
-        if now != mode and self._is_whole():  # the mode stands in the file
-            self._connection.execute(f"PRAGMA journal_mode={mode}").fetchall()
-        # every acknowledged decision survives a power cut; about 4 ms a commit
-        self._connection.execute("PRAGMA synchronous=FULL")
 
     def _make(self, schema: Schema) -> None:
         with self.writing() as connection:

@@ -31,7 +31,7 @@ from ..review import case_keys, count_decided
 from ..settings import Settings
 from ..version import __version__
 from . import contents, decisions
-from .contents import PROJECT, Damage, is_sound
+from .contents import PROJECT, Damage, Kind, is_sound
 from .database import Database, files_of
 from .decisions import AskedAgain, Event, Fold, Subject, validate
 
@@ -100,8 +100,8 @@ class KnownCase:
 
 #: what is stored beside the texts: pages as the eye sees them, texts as they are not compared, both
 #: by the id of the text that is; and the cases with a number, whether a result lists them or not
-_Pictures = Mapping[str, tuple[PagePicture, ...]]
-_Readings = Mapping[str, Document]
+_Pictures = dict[str, tuple[PagePicture, ...]]
+_Readings = dict[str, Document]
 _Cases = tuple[KnownCase, ...]
 
 
@@ -128,10 +128,10 @@ class Summary:
 
 
 class Project:
-    """One project, open."""
+    """One project, open: a file (`path`), or in memory."""
 
     def __init__(self, database: Database) -> None:
-        self.database = database
+        self.database, self.path = database, database.path
         self.is_open = True
         self._fold, self._folding = Fold(), threading.Lock()
         self._numbering = threading.Lock()
@@ -162,11 +162,6 @@ class Project:
         self.database.close()
 
     # ------------------------------------------------------------------ what it is
-
-    @property
-    def path(self) -> Path | None:
-        """The file; None in memory."""
-        return self.database.path
 
     @property
     def id(self) -> str:
@@ -218,7 +213,7 @@ class Project:
             notes[TEMPLATES_KEY] = [[document.name, document.text] for document in templates]
         self._save("documents", texts, notes)
         self._save_pictures(texts.documents)
-        held: _Readings = self._dispensable("readings", _Readings, {})
+        held = self._dispensable("readings", _Readings, {})
         others = ((one.id, one.other or held.get(one.id)) for one in texts.documents)
         new = {text: other for text, other in others if other is not None}
         if new.keys() != held.keys():
@@ -226,8 +221,8 @@ class Project:
 
     def texts(self) -> Texts:
         """Return what was read; where what lies beside it is damaged, `beside` says so."""
-        stored: Texts = contents.load(self.database, "documents", Texts) or Texts()
-        beside: Beside = self._dispensable("beside", Beside, Beside())
+        stored = contents.load(self.database, "documents", Texts) or Texts()
+        beside = self._dispensable("beside", Beside, Beside())
         given = self.get(TEMPLATES_KEY, [])
         templates = (Document.from_text(text, name=name) for name, text in given)
         return replace(stored, references=beside.references, templates=tuple(templates))
@@ -239,18 +234,15 @@ class Project:
 
     def beside(self) -> Beside:
         """Return what lies beside the texts."""
-        stored: Beside = contents.load(self.database, "beside", Beside) or Beside()
-        return stored
+        return contents.load(self.database, "beside", Beside) or Beside()
 
     def pictures(self, text: str) -> tuple[PagePicture, ...]:
         """Return the pages of a text, by its id, that were kept to be looked at."""
-        stored: _Pictures = self._dispensable("pictures", _Pictures, {})
-        return stored.get(text, ())
+        return self._dispensable("pictures", _Pictures, {}).get(text, ())
 
     def other_reading(self, text: str) -> Document | None:
         """Return a text, by its id, as its file reads in the other way; None for most texts."""
-        stored: _Readings = self._dispensable("readings", _Readings, {})
-        return stored.get(text)
+        return self._dispensable("readings", _Readings, {}).get(text)
 
     def save_settings(self, settings: Settings, *, state: str = "checking") -> None:
         """Store how the texts are compared; a check begins."""
@@ -258,8 +250,7 @@ class Project:
 
     def settings(self) -> Settings | None:
         """Return how the texts are compared, None before a check."""
-        stored: Settings | None = contents.load(self.database, "settings", Settings)
-        return stored
+        return contents.load(self.database, "settings", Settings)
 
     def save_result(self, result: CheckResult, *, seconds: float = 0.0) -> None:
         """Store a result in place of the one before; decisions stay."""
@@ -285,7 +276,7 @@ class Project:
             `store_unfit` where another version wrote it: texts and decisions are there, the check
             has to run again. `store_damaged` where a check sum does not fit.
         """
-        stored: CheckResult | None = contents.load(self.database, "result", CheckResult)
+        stored = contents.load(self.database, "result", CheckResult)
         if stored is not None and not is_sound(stored):
             raise StoreError("store_damaged", name=self.database.name)
         return stored
@@ -323,8 +314,7 @@ class Project:
 
     def known_cases(self) -> tuple[KnownCase, ...]:
         """Return the cases that have a number; none where they are damaged: all get new ones."""
-        stored: _Cases = self._dispensable("cases", _Cases, ())
-        return stored
+        return self._dispensable("cases", _Cases, ())
 
     # ------------------------------------------------------------------ decisions
 
@@ -556,17 +546,16 @@ class Project:
         now = _now()
         self._store({**named, "texts": 0, "cases": 0, "created": now, "changed": now})
 
-    def _dispensable(self, name: str, kind: Any, default: Any) -> Any:
+    def _dispensable(self, name: str, kind: type[Kind], default: Kind) -> Kind:
         """Return a record that the texts do not need; the default where it is damaged or absent."""
-        try:
+        with contextlib.suppress(StoreError):
             stored = contents.load(self.database, name, kind)
-        except StoreError:
-            return default
-        return default if stored is None else stored
+            default = default if stored is None else stored
+        return default
 
     def _save_pictures(self, given: Sequence[Document]) -> None:
         """Keep the pages of these texts beside those that are held, of no text that is gone."""
-        held: _Pictures = self._dispensable("pictures", _Pictures, {})
+        held = self._dispensable("pictures", _Pictures, {})
         found = {**held, **{one.id: one.pictures for one in given if one.pictures}}
         if not found:
             return

@@ -46,13 +46,12 @@ from .rows import (
 )
 from .tables import COLUMNS, LIBRARY, columns_of
 from .texts import BODIES, Prepared, describe, store, text_of
-from .view import EVERYTHING, LIVE, Store, View
+from .view import COLLECTION, EVERYTHING, LIVE, Store, View
 
 _SERVERS = ("postgresql://", "postgres://", "postgresql+pg8000://")
 _UTF_8 = ("utf-8", "surrogatepass")
 _MOST_STATISTICS = 2**30  # bytes
 
-_COLLECTION = f"SELECT {columns_of('collection', 'c')} FROM collection c WHERE c.owner = :owner"
 _REMOVALS = (
     "SELECT r.seq, r.key FROM removal r JOIN collection c ON c.id = r.collection"
     " WHERE c.owner = :owner AND r.seq > :after ORDER BY r.seq"
@@ -170,7 +169,7 @@ class Library:
         """Remove a collection with its texts; return how many. They stay until they are purged."""
         with self._writing() as view:
             count = view.remove(view.keys(collections=[name]))
-            (row,) = view.rows(f"{_COLLECTION} AND c.id = :id", id=view.collection(name))
+            (row,) = view.rows(f"{COLLECTION} AND c.id = :id", id=view.collection(name))
             removed = (*row[:-2], view.next("removal", 1))
             view.replace("collection", [seal_row(removed)])
         return count

@@ -38,7 +38,6 @@ class Prepared:
     """One text as it will lie in the tables, but for its numbers."""
 
     text: bytes  # sha-256
-    name: str
     fields: tuple[Any, ...]  # of `document`
     body: tuple[int, int, bytes]
     counts: tuple[int, int, bytes]
@@ -71,7 +70,6 @@ def prepare(
     codec, small = compress(data)
     return Prepared(
         bytes.fromhex(document.id),
-        document.name,
         document_fields(document, language),
         (codec, len(data), small),
         packed_counts(counts),

@@ -27,6 +27,7 @@ Store: TypeAlias = "Database | PostgresStore"
 EVERYTHING = 2**62  # no limit
 _FROM = "FROM document d JOIN collection c ON c.id = d.collection WHERE c.owner = :owner"
 LIVE = f"{_FROM} AND d.removed = 0"
+COLLECTION = f"SELECT {columns_of('collection', 'c')} FROM collection c WHERE c.owner = :owner"
 _DOCUMENT = columns_of("document", "d")
 
 
@@ -127,8 +128,7 @@ class View:
 
     def collection_names(self) -> dict[int, str]:
         """Return the name of each collection by its number, removed ones too."""
-        statement = f"SELECT {columns_of('collection', 'c')} FROM collection c"
-        held = self.rows(f"{statement} WHERE c.owner = :owner")
+        held = self.rows(COLLECTION)
         require_sealed(held)
         return {row[0]: unescape_text(row[2]) for row in held}
 
