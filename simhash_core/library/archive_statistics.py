@@ -99,10 +99,9 @@ def greatest_tails(parts: Sequence[Mapping[str, Tail]]) -> dict[str, Tail]:
 
 def _shares_in_language(archive: Archive, language: str) -> tuple[I32, F64]:
     """Return features in more than a third of the texts of one language, and their shares."""
-    units = [unit for unit, of_unit in UNITS.items() if of_unit == language]
     texts = sum(len(one.row) for one in archive.units(language))
     parts = []
-    for unit in units:
+    for unit in (unit for unit, of_unit in UNITS.items() if of_unit == language):
         stored = archive.units(unit)
         # what a third of all texts hold, a third of the texts of some segment hold
         frequent = [one.postings.feature[one.held > len(one.row) / 3] for one in stored]

@@ -48,7 +48,6 @@ SMALL_TEXTS = 4_000  # merged at once, in a second; larger ones are merged in th
 LARGEST_TOKENS = 16_000_000  # of a merged segment: a bound of the memory that merging takes
 GROWTH = 4  # a segment is merged with the next one unless it is so many times as large
 
-
 #: keys of texts, int64 (n,), and the fingerprints that a library holds of them, uint64 (n, W)
 Prints = tuple[I64, U64] | None
 

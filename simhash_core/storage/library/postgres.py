@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pg8000.exceptions
@@ -55,7 +54,7 @@ class PostgresStore:
     def __init__(self, engine: Engine) -> None:
         self._engine, url = engine, engine.url
         self.name = f"{url.host or 'localhost'}:{url.port or 5432}/{url.database or ''}"
-        self.path: Path | None = None
+        self.path = None
         self.place = "server"
 
     @classmethod
