@@ -15,8 +15,8 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection, Engine
 
 from ...errors import StoreError
-from .tables import COLUMNS, LIBRARY
-from .view import View
+from .rows import is_sealed, seal_row
+from .tables import COLUMNS, LIBRARY, fill_rows
 
 SCHEMA = "leitong"
 _LOCK = int.from_bytes(b"LTlb", "big")
@@ -132,12 +132,14 @@ class PostgresStore:
                         for sqlite, postgres in _TYPES:
                             statement = statement.replace(sqlite, postgres)
                         session.run(statement)
-                    View(session, "").put(_VERSION, LIBRARY.version)
+                    row = seal_row((_VERSION, str(LIBRARY.version)))
+                    for statement, values in fill_rows("meta", [row]):
+                        session.run(statement, **values)
         with self.reading() as session:
-            version = View(session, "").get(_VERSION)
-        if version is None:
+            rows = session.rows(f"SELECT * FROM meta WHERE name = '{_VERSION}'")
+        if not rows or not is_sealed(rows[0]):
             raise StoreError("store_foreign", name=self.name)
-        LIBRARY.require_version(int(version), self.name)
+        LIBRARY.require_version(int(rows[0][1]), self.name)
 
     def _has_tables(self) -> bool:
         statement = "SELECT to_regclass(:table) IS NOT NULL"

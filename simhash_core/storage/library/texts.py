@@ -87,12 +87,8 @@ def store(view: View, collection: int, texts: Sequence[Prepared]) -> list[Added]
     first = view.next("document", len(fresh)) if fresh else 0
     keys = {text_id: first + n for n, text_id in enumerate(fresh)}
     _append(view, collection, fresh, keys, bodies)
-    every, new = present | keys, set(keys)
-    answer = []
-    for text in texts:
-        answer.append(Added(every[text.text], text.text in new))
-        new.discard(text.text)
-    return answer
+    every, new = present | keys, dict(keys)  # of two equal texts the first is new
+    return [Added(every[text.text], new.pop(text.text, 0) > 0) for text in texts]
 
 
 def _append(
