@@ -36,7 +36,7 @@ from simhash_core.model import Document
 from simhash_core.result import CheckResult
 from simhash_core.settings import Settings
 from simhash_core.simhash.search import BlockIndex, pairs_between
-from simhash_core.storage.library import Library, Prepared
+from simhash_core.storage.library import Library, prepare
 from simhash_core.text.tokenize import tokenizer
 
 OWNER = "benchmark"
