@@ -36,7 +36,7 @@ from simhash_core.model import Document
 from simhash_core.result import CheckResult
 from simhash_core.settings import Settings
 from simhash_core.simhash.search import BlockIndex, pairs_between
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library, prepare
 from simhash_core.text.tokenize import tokenizer
 
 OWNER = "benchmark"
@@ -409,7 +409,7 @@ def one(options: argparse.Namespace) -> None:
             checked.append((clock.seconds, clock.processor_seconds))
         for document in documents[: options.added]:
             clock = Clock()
-            (row,) = library.add("added", [NewText(document)])
+            (row,) = library.add("added", [prepare(document)])
             run_check(
                 [document], LibraryScope(library=library, collections=["archive"], index=index)
             )
@@ -438,7 +438,7 @@ def fingerprints(options: argparse.Namespace) -> None:
             library.add(
                 "prints",
                 [
-                    NewText(Document.from_text(f"text {row}", name=str(row)), words[row])
+                    prepare(Document.from_text(f"text {row}", name=str(row)), words[row])
                     for row in range(low, min(low + 20_000, options.count))
                 ],
             )

@@ -222,10 +222,7 @@ class Library:
         74
         """
         with spoken(self.language):
-            if words:
-                held = self.core.find(words, collection=collection)
-            else:
-                held = self.core.rows(collection=collection)
+            held = self.core.rows(words=words, collection=collection)
         return table_of(held, ArchiveRow.__slots__)
 
     def search(

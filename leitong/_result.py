@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -15,6 +14,7 @@ import numpy as np
 
 from simhash_core import compare
 from simhash_core.errors import BadInput, InvalidSettings
+from simhash_core.folders import write_whole
 from simhash_core.i18n import translator
 from simhash_core.report import FORMATS, KINDS, Wanted, report_of, to_json, write_report
 from simhash_core.request import Request
@@ -467,7 +467,8 @@ class Result:
                 exclusions=self._exclusions,
             )
             made = report_of(self.core, wanted, translator(self.language), view=self._view)
-        _replace(target, write_report(made, form, self.language))
+        with write_whole(target, private=False) as fresh:
+            fresh.write_bytes(write_report(made, form, self.language))
         return target
 
     def _rows_of_report(self, kind: str, texts: Sequence[TextName]) -> tuple[int, ...]:
@@ -531,15 +532,3 @@ def _request_of(core: CheckResult) -> Request:
 
 def _format_count(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
-    try:
-        fresh.write_bytes(content)
-        fresh.replace(path)
-    except OSError as error:  # which names the fresh one, or none
-        raise OSError(error.errno, error.strerror, os.fspath(path)) from error
-    finally:
-        fresh.unlink(missing_ok=True)

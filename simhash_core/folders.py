@@ -1,10 +1,14 @@
-"""Where things lie: the folders of the user, and the application with its samples."""
+"""Where things lie, and how a file is written: the user's folders, the application's, the cache."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import hashlib
 import os
-from collections.abc import Iterator
+import stat
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -13,6 +17,7 @@ import platformdirs
 from .errors import name_file
 
 NAME = "leitong"
+UNUSED_SECONDS = 30 * 24 * 3600.0  # that a file stays in the cache after it was asked for last
 _VARIABLES = ("LEITONG_DATA", "LEITONG_STATE", "LEITONG_CACHE")
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -65,6 +70,78 @@ def private_file(path: Path, mode: Literal["wb", "xb"] = "wb") -> Iterator[Binar
     ):
         path.chmod(0o600)  # one that was there before
         yield file
+
+
+@contextlib.contextmanager
+def write_whole(path: Path, *, private: bool = True) -> Iterator[Path]:
+    """Yield an empty file to be filled; then it takes the place of `path` in one step.
+
+    Until then, and where filling it fails, what was there stays as it is, and nothing is left
+    beside it. After a power cut there is the earlier file or the new one. A link keeps its target;
+    a device or a pipe is yielded itself.
+
+    Parameters
+    ----------
+    private
+        Its owner alone can read it. Otherwise it has the mode of the file before, or the usual one.
+
+    Raises
+    ------
+    OSError
+        It names `path`, not the file beside it.
+    """
+    target = path.resolve()
+    before = target.stat().st_mode if target.exists() else None
+    if before is not None and not stat.S_ISREG(before):
+        with name_file(path):
+            yield path
+        return
+    fresh = target.with_name(f".{target.name}.{os.urandom(4).hex()}")
+    mode = 0o600 if private else 0o666
+    try:
+        os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+        yield fresh
+        with fresh.open("r+b") as file:
+            os.fsync(file.fileno())
+        if before is not None and not private:
+            fresh.chmod(stat.S_IMODE(before))
+        fresh.replace(target)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            fresh.unlink()
+        if not isinstance(error, OSError) or error.filename not in (None, str(fresh)):
+            raise
+        reason = error.strerror or str(error)
+        raise OSError(error.errno or errno.EIO, reason, str(path)) from error
+
+
+def read_or_make(place: Path, make: Callable[[], bytes]) -> bytes:
+    """Return what lies in the cache; made, and stored there, where it is missing or damaged.
+
+    A sha-256 stands before it. Where nothing can be stored, it is made each time.
+    """
+    with contextlib.suppress(OSError):
+        stored = place.read_bytes()
+        if hashlib.sha256(stored[_SUM:]).digest() == stored[:_SUM]:
+            os.utime(place)  # as long as it is asked for, it stays
+            return stored[_SUM:]
+    content = make()
+    with contextlib.suppress(OSError):
+        private_folder(place.parent)
+        with write_whole(place) as fresh:
+            fresh.write_bytes(hashlib.sha256(content).digest() + content)
+    return content
+
+
+_SUM = 32  # bytes of a sha-256
+
+
+def forget_unused(folder: Path) -> None:
+    """Remove what lies in a folder of the cache and nobody has asked `read_or_make` for lately."""
+    for place in folder.rglob("*"):
+        with contextlib.suppress(OSError):
+            if place.is_file() and time.time() - place.stat().st_mtime > UNUSED_SECONDS:
+                place.unlink()
 
 
 def is_private(path: Path) -> bool:

@@ -349,7 +349,7 @@ def _replace_texts(
         project.forget_decisions(ids, names | {*files})
 
     _run_again(project, after, result, progress, before_storing=forget_decisions)
-    project.scrub()
+    project.database.scrub()
 
 
 def _run_again(

@@ -94,7 +94,9 @@ def fill_project(path: Path) -> None:
         project.decide([case], verdict="no_problem", reason="quotation", reviewer="Wu")
     for n, case in enumerate(cases):
         project.decide([case], verdict="confirmed", note=f"second look {n}", reviewer="Lin")
-    project.undo(project.last_action("note").id)
+    with project.folded() as fold:
+        noted = fold.last("note")
+    project.undo(noted.id)
     project.close()
 
 
@@ -158,7 +160,7 @@ def seen_of_library(library: Library) -> dict[str, Any]:
         "documents": lambda: [one.text for one in library.documents(range(1, 60))],
         "fingerprints": lambda: [part.tolist() for part in library.fingerprints()],
         "counts": lambda: [(key, one.count.tolist()) for key, one in library.counts(range(60))],
-        "found": lambda: library.find("003"),
+        "found": lambda: library.rows(words="003"),
         "jobs": library.jobs.listed,
         "items": lambda: library.jobs.items(1),
         "recipe": lambda: library.recipe,

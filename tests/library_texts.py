@@ -4,30 +4,39 @@ from __future__ import annotations
 
 import hashlib
 import random
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
 
 from simhash_core import Document
 from simhash_core.library.index import LibraryIndex
+from simhash_core.model import U64
 from simhash_core.settings import Settings
-from simhash_core.storage.library import Counts, Library, NewText
+from simhash_core.storage.library import Counts, Library, Prepared, prepare
 
 
-def text(words: str, *, name: str = "a.txt", **meta: str) -> NewText:
+@dataclass(frozen=True)
+class Given(Prepared):
+    """A text as it goes in, and what it was made of."""
+
+    document: Document
+    fingerprint: U64
+    counted: Counts
+
+
+def text(words: str, *, name: str = "a.txt", **meta: str) -> Given:
     """Return a text with counts and a fingerprint of some kind."""
     tokens = sorted(set(words.split()))
     counts = Counts(tokens, np.array([words.split().count(token) for token in tokens], np.int32))
     seed = hashlib.sha256(words.encode("utf-8", "surrogatepass")).digest()
-    return NewText(
-        Document.from_text(words, name=name, **meta),
-        np.frombuffer(seed[:16], np.uint64).copy(),
-        counts,
-        "en",
-    )
+    document = Document.from_text(words, name=name, **meta)
+    fingerprint = np.frombuffer(seed[:16], np.uint64).copy()
+    made = prepare(document, fingerprint, counts, "en")
+    return Given(*(getattr(made, one.name) for one in fields(made)), document, fingerprint, counts)
 
 
-def texts(count: int, *, seed: int = 0, words: int = 60) -> list[NewText]:
+def texts(count: int, *, seed: int = 0, words: int = 60) -> list[Given]:
     """Return many different texts."""
     dice = random.Random(seed)
     return [

@@ -16,6 +16,7 @@ from .. import extensions
 from ..auxiliary import level_list, metadata_items, word_list
 from ..checking.pipeline import format_families, formats_with_advice
 from ..errors import BadInput
+from ..folders import write_whole
 from ..i18n import Translate
 from ..metadata import MU_CONTENT, PairScore, Score, pair_score
 from ..model import I64, Document, Pairs, Progress
@@ -39,7 +40,7 @@ from . import projects
 from .against import choose_beside, open_libraries, report_changes
 from .inputs import list_given, read_all, read_one, sources_of
 from .options.values import NOBODY
-from .output import cut, fit_name, progress, remark, replace_file, say_skipped, write_json
+from .output import cut, fit_name, progress, remark, say_skipped, write_json
 from .reports import require_report, write_check
 from .terminal import print_fingerprints, print_score
 
@@ -242,7 +243,8 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
     words = load_fingerprints(path)
     result = all_pairs(words, bits=words.shape[1] * 64, k=options.k)
     if options.output:
-        replace_file(Path(options.output), lambda path: save_pairs(path, result))
+        with write_whole(Path(options.output), private=False) as fresh:
+            save_pairs(fresh, result)
     remark(t("cli.pairs_found", n=len(result.pairs), rows=len(words), k=options.k), options)
     return 0
 
@@ -453,7 +455,8 @@ def write_pair_file(options: argparse.Namespace, group: I64, near: Pairs) -> Non
     from ..simhash.search.exchange import write_pairs
 
     if options.output:
-        replace_file(Path(options.output), lambda path: write_pairs(path, group, near))
+        with write_whole(Path(options.output), private=False) as fresh:
+            write_pairs(fresh, group, near)
 
 
 def say_stages(options: argparse.Namespace) -> Progress:

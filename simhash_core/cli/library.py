@@ -76,7 +76,7 @@ def _search(library: Library, options: argparse.Namespace, t: Translate) -> int:
     matches = [
         row
         for name in collections
-        for row in library.find(options.words, collection=name, limit=options.limit)
+        for row in library.rows(words=options.words, collection=name, limit=options.limit)
     ]
     output.rows(matches[: options.limit], options.json, t)
     return DONE
@@ -127,7 +127,7 @@ def _backup(library: Library, options: argparse.Namespace, t: Translate) -> int:
 
 def _cancel(library: Library, options: argparse.Namespace, t: Translate) -> int:
     require_import(library, options.job)
-    library.jobs.cancel(options.job)
+    library.jobs.set_state(options.job, "cancelled")
     return DONE
 
 

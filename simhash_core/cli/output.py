@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import errno
 import hashlib
 import io
 import os
-import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
+from ..folders import write_whole
 from ..i18n import Translate
 from ..schemas import json_text
 from ..signs import escape_json
@@ -186,7 +184,8 @@ def finish_output() -> None:
 def write_bytes(content: bytes, output: str | None) -> None:
     """Write a whole file, or its bytes to standard output where there is no name."""
     if output:
-        replace_file(Path(output), lambda path: _write_bytes(path, content))
+        with write_whole(Path(output), private=False) as fresh:
+            fresh.write_bytes(content)
         return
     sys.stdout.flush()
     sys.stdout.buffer.write(content)
@@ -210,53 +209,14 @@ def write_text(content: str, output: str | None) -> None:
     content = escape_json(content)
     data = content.encode("utf-8")
     if output:
-        replace_file(Path(output), lambda path: _write_bytes(path, data))
+        with write_whole(Path(output), private=False) as fresh:
+            fresh.write_bytes(data)
     elif sys.stdout.isatty():
         print("\n".join(map(_fit_line, content.splitlines())))
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(data + b"\n")
         sys.stdout.buffer.flush()
-
-
-def replace_file(path: Path, write: Callable[[Path], None]) -> None:
-    """Let `write` fill a new file, then put it in the place of `path`, in one step.
-
-    An error before that leaves an older result unchanged. A device or a pipe is written to
-    directly; a link keeps its target.
-    """
-    try:
-        target = path.resolve()
-        mode = target.stat().st_mode if target.exists() else None
-        if mode is not None and not stat.S_ISREG(mode):
-            write(path)
-            return
-        import tempfile  # with what it needs a tenth of the start, and most commands need none
-
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        os.close(handle)
-        fresh = Path(name)
-        try:
-            write(fresh)
-            fresh.chmod(stat.S_IMODE(mode) if mode is not None else 0o666 & ~_umask())
-            fresh.replace(target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                fresh.unlink()
-            raise
-    except OSError as error:  # the file the user named, not the one beside it
-        reason = error.strerror or str(error)
-        raise OSError(error.errno or errno.EIO, reason, str(path)) from error
-
-
-def _write_bytes(path: Path, data: bytes) -> None:
-    path.write_bytes(data)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _fit_line(line: str) -> str:

@@ -66,7 +66,7 @@ def _open_whole(path: Path, options: argparse.Namespace, t: Translate) -> Projec
         project.verify()
         say_damage(project, options, t)
         if not (options.taken_up and options.project):
-            project.require_writable()
+            project.database.require_writable()
     except BaseException:
         project.close()
         raise
@@ -151,7 +151,7 @@ def projects(options: argparse.Namespace, t: Translate) -> int:
     if options.action == "rename":
         with closing(shelf.open(key)) as project:
             say_damage(project, options, t)
-            project.rename(options.name)
+            project.put("name", options.name)
     elif options.action == "duplicate":
         with closing(shelf.duplicate(key)) as copy:
             say_damage(copy, options, t)

@@ -23,6 +23,7 @@ import numpy as np
 from .. import schemas
 from ..auxiliary import parse_in_worker
 from ..errors import BadInput, LeitongError
+from ..folders import write_whole
 from ..model import I64
 from ..result import CheckResult
 from ..seen.thresholds import entry_of
@@ -200,10 +201,8 @@ def keep_answers(folder: Path, result: CheckResult, answers: Mapping[Pair, bool 
         The folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / _file_name(result)
-    fresh = path.with_suffix(".new")
-    fresh.write_text(dump_labels(label_rows(result, answers)), "utf-8")
-    fresh.replace(path)
+    with write_whole(folder / _file_name(result)) as fresh:
+        fresh.write_text(dump_labels(label_rows(result, answers)), "utf-8")
 
 
 def kept_answers(folder: Path, result: CheckResult) -> dict[Pair, bool | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 
 import numpy as np
@@ -11,7 +11,7 @@ from ..checking.chance import aligned_sample, tails_of, unrelated_pairs
 from ..checking.tokenizing import tokenize_batch
 from ..limits import Tail
 from ..machine.workers import shared_pool
-from ..model import F32, F64, I32, DocumentFrequencies, Progress, report_nothing
+from ..model import F32, F64, I32, I64, DocumentFrequencies, Progress, report_nothing
 from ..passages.blocks import places_of
 from ..passages.tokenized import TokenizedText, document_frequencies, languages_of
 from ..policy import (
@@ -44,25 +44,23 @@ def archive_frequencies(
     Only features in more than a third of the texts weigh less (`passages.frequencies`), hence
     only those are listed; others count as if one text held them, which weighs the same.
     """
-    shares: dict[int, float] = {}
-    texts = len(archive.key)
-    if texts + len(new) < BATCH_FROM:
+    if len(archive.key) + len(new) < BATCH_FROM:
         return None
     parts = [_shares_in_language(archive, language) for language in LANGUAGES]
     if len(new) >= BATCH_FROM:
         batch = document_frequencies(new)
         parts.append((batch.feature, batch.count / batch.n))
-    for feature, share in parts:
-        frequent = share > 1 / 3
-        for name, value in zip(feature[frequent].tolist(), share[frequent].tolist(), strict=True):
-            shares[name] = max(shares.get(name, 0.0), value)
-    return _list_frequencies({name: round(share * _SCALE) for name, share in shares.items()})
+    feature, share = _greatest_values([(held[of > 1 / 3], of[of > 1 / 3]) for held, of in parts])
+    return DocumentFrequencies(_SCALE, feature, np.round(share * _SCALE).astype(np.int64))
 
 
-def _list_frequencies(counts: Mapping[int, int]) -> DocumentFrequencies:
-    common = sorted(counts.items())
-    feature = np.array([feature for feature, _ in common], np.int32)
-    return DocumentFrequencies(_SCALE, feature, np.array([n for _, n in common], np.int64))
+def _greatest_values(parts: Iterable[tuple[I32, I64 | F64]]) -> tuple[I32, F64]:
+    """Return each feature of some parts once, ascending, and the greatest value that it has."""
+    every = [(np.empty(0, np.int32), np.empty(0)), *parts]
+    feature, at = np.unique(np.concatenate([held for held, _ in every]), return_inverse=True)
+    greatest = np.zeros(len(feature))
+    np.maximum.at(greatest, at, np.concatenate([values for _, values in every]))
+    return feature, greatest
 
 
 def archive_tails(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
@@ -83,12 +81,9 @@ def archive_tails(index: LibraryIndex, step: Progress) -> dict[str, Tail]:
 
 def greatest_frequencies(parts: Sequence[DocumentFrequencies | None]) -> DocumentFrequencies | None:
     """Return how common features are in the archive where they are most common; each as above."""
-    shares: dict[int, int] = {}
-    held = [one for one in parts if one is not None]
-    for one in held:
-        for feature, count in zip(one.feature.tolist(), one.count.tolist(), strict=True):
-            shares[feature] = max(shares.get(feature, 0), count)
-    return _list_frequencies(shares) if held else None
+    held = [(one.feature, one.count) for one in parts if one is not None]
+    feature, count = _greatest_values(held)
+    return DocumentFrequencies(_SCALE, feature, count.astype(np.int64)) if held else None
 
 
 def greatest_tails(parts: Sequence[Mapping[str, Tail]]) -> dict[str, Tail]:
@@ -104,10 +99,9 @@ def greatest_tails(parts: Sequence[Mapping[str, Tail]]) -> dict[str, Tail]:
 
 def _shares_in_language(archive: Archive, language: str) -> tuple[I32, F64]:
     """Return features in more than a third of the texts of one language, and their shares."""
-    units = [unit for unit, of_unit in UNITS.items() if of_unit == language]
     texts = sum(len(one.row) for one in archive.units(language))
-    held: dict[int, int] = {}
-    for unit in units:
+    parts = []
+    for unit in (unit for unit, of_unit in UNITS.items() if of_unit == language):
         stored = archive.units(unit)
         # what a third of all texts hold, a third of the texts of some segment hold
         frequent = [one.postings.feature[one.held > len(one.row) / 3] for one in stored]
@@ -116,11 +110,9 @@ def _shares_in_language(archive: Archive, language: str) -> tuple[I32, F64]:
         for one in stored:
             at, there = places_of(one.postings.feature, features)
             total[there] += one.held[at[there]]
-        for feature, count in zip(features.tolist(), total.tolist(), strict=True):
-            held[feature] = max(held.get(feature, 0), count)
-    ordered = sorted(held.items())
-    feature = np.array([feature for feature, _ in ordered], np.int32)
-    return feature, np.array([count for _, count in ordered], np.float64) / max(texts, 1)
+        parts.append((features, total))
+    feature, count = _greatest_values(parts)
+    return feature, count / max(texts, 1)
 
 
 def _measure_tails(index: LibraryIndex, step: Progress) -> dict[str, Tail]:

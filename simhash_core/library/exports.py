@@ -168,18 +168,11 @@ def _row(document: Document) -> dict[str, Any]:
     """Return a document as one row of the table."""
     meta = document.meta
     rest = {name: meta[name] for name in meta if name not in _BESIDE}
-    words = {
-        "collection": meta[COLLECTION_KEY],
-        "name": document.name,
-        **{name: meta.get(name, "") for name in _NAMED},
-        "text": document.text,
-    }
+    words = {"collection": meta[COLLECTION_KEY], "name": document.name, "text": document.text}
+    words |= {name: meta.get(name, "") for name in _NAMED}
     return {
-        "id": document.id,
+        **{name: getattr(document, name) for name in ("id", "language", "format", "encoding")},
         **{name: escape_text(value) for name, value in words.items()},
-        "language": document.language,
-        "format": document.format,
-        "encoding": document.encoding,
         "chars": len(document.text),
         "meta": json.dumps(rest),
         "notes": json.dumps([[n.code, dict(n.params), n.start, n.end] for n in document.notes]),

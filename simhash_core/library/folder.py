@@ -22,7 +22,7 @@ import xxhash
 from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
-from ..folders import private_file, private_folder
+from ..folders import private_file, private_folder, write_whole
 from .segments import Segment
 
 MAPPED_FROM = 1 << 18  # bytes of an array; smaller ones are read, and checked, at once
@@ -115,10 +115,8 @@ class SegmentFolder:
     def put(self, manifest: Manifest) -> Manifest:
         """Make this what counts from now on, and remove what does not; return it."""
         manifest = replace(manifest, generation=self.manifest().generation + 1)
-        unfinished = self.path / f"{MANIFEST}.{secrets.token_hex(4)}"
-        with private_file(unfinished) as file:
-            file.write(json.dumps(asdict(manifest)).encode("utf-8"))
-        unfinished.replace(self.path / MANIFEST)
+        with write_whole(self.path / MANIFEST) as fresh:
+            fresh.write_text(json.dumps(asdict(manifest)), "utf-8")
         counting = {entry.name for entry in manifest.segments}
         for other in self.path.iterdir():
             if other.is_dir() and other.name not in counting:

@@ -154,7 +154,7 @@ def import_paths(
         run = _Run(library, collection, settings, progress, reading)
         origin = {"stream": str(path.absolute()), "reading": asdict(reading)}
         with run.job(library.jobs.start(collection, [], origin=origin)):
-            run.consume(run.stream(path).entries())
+            run.consume(Stream(path, reading.main_text, settings.encoding).entries())
         done += run.finish()
     if streams and not others:
         return done
@@ -262,7 +262,7 @@ def resume(
             left = {item.number for item in library.jobs.items(job, "waiting")}
             before = frozenset(range(items + 1, last + 1)) - left
             run.done = last - len(left)
-            stream = run.stream(Path(row.origin["stream"]))
+            stream = Stream(Path(row.origin["stream"]), reading.main_text, settings.encoding)
             run.consume(stream.entries(after=entries), items=items, before=before)
         return run.finish()
     waiting = {item.name: item.number for item in library.jobs.items(job, "waiting")}
@@ -332,7 +332,7 @@ def is_running(library: Library, job: JobRow) -> bool:
     """
     if job.state != "running":
         return False
-    if library.place not in ("local", "memory"):
+    if library.store.place not in ("local", "memory"):
         return time.time() - job.changed < _LEASE
     try:
         with _lock(library, job.id).acquire(timeout=0):
@@ -378,7 +378,7 @@ class _Run:
             with _lock(self.library, number):
                 yield
         except Cancelled:
-            self.library.jobs.cancel(number)
+            self.library.jobs.set_state(number, "cancelled")
             raise
         except (BadInput, InvalidSettings, Unreadable):
             row = job_row(self.library, number)
@@ -387,10 +387,6 @@ class _Run:
             else:
                 self.library.jobs.drop(number)
             raise
-
-    def stream(self, path: Path) -> Stream:
-        """Return a file of many texts as it is read here."""
-        return Stream(path, self.reading.main_text, self.settings.encoding)
 
     def consume(
         self, entries: Iterable[Entry], *, items: int = 0, before: frozenset[int] = frozenset()

@@ -30,7 +30,7 @@ from ..checking.tokenizing import (
 )
 from ..errors import StoreError, Unreadable
 from ..folders import cache_folder
-from ..machine.memory import Scratch
+from ..machine.memory import cut_batches
 from ..machine.workers import shared_pool
 from ..model import I64, U64, Document, Progress, report_nothing
 from ..passages.winnow import Rule
@@ -47,7 +47,6 @@ READ_TEXTS = 500  # of the library at once
 SMALL_TEXTS = 4_000  # merged at once, in a second; larger ones are merged in the background
 LARGEST_TOKENS = 16_000_000  # of a merged segment: a bound of the memory that merging takes
 GROWTH = 4  # a segment is merged with the next one unless it is so many times as large
-
 
 #: keys of texts, int64 (n,), and the fingerprints that a library holds of them, uint64 (n, W)
 Prints = tuple[I64, U64] | None
@@ -166,22 +165,6 @@ class LibraryIndex:
         with self.folder.writing():
             self._merge_neighbours(self.folder.manifest(), None, step)
 
-    def forget(self) -> int:
-        """Write anew every segment that holds removed texts; return how many texts that were."""
-        with self.folder.writing():
-            manifest, alive, gone = self.folder.manifest(), self.library.keys(), 0
-            entries: list[Entry] = []
-            for entry in manifest.segments:
-                segment = self._open_segment(entry)
-                stays = np.isin(segment.key, alive)
-                gone += int(np.count_nonzero(~stays))
-                if stays.all():
-                    entries.append(entry)
-                elif stays.any():
-                    entries.append(self.folder.write(segment.only(stays)))
-            self.folder.put(replace(manifest, segments=tuple(entries)))
-        return gone
-
     def verify(self) -> list[str]:
         """Read everything; make again the segments that are broken, and return their names."""
         broken = []
@@ -203,19 +186,12 @@ class LibraryIndex:
         """
         return Archive(self._current(), self._keys(collections))
 
-    def tokenized(
-        self, documents: Sequence[Document], step: Progress, scratch: Scratch | None = None
-    ) -> TokenizedBatch:
-        """Tokenise texts as those of this archive were; `scratch` decides what is in memory."""
-        return tokenize_batch(
-            documents, settings=self.settings, pool=shared_pool(), step=step, scratch=scratch
-        )
-
     def new_texts(
         self, documents: Sequence[Document], step: Progress, batch: TokenizedBatch | None = None
     ) -> NewTexts:
         """Return texts as this archive is searched for them; `batch` are their tokens."""
-        batch, settings = batch or self.tokenized(documents, step), self.settings
+        settings, pool = self.settings, shared_pool()
+        batch = batch or tokenize_batch(documents, settings=settings, pool=pool, step=step)
         made = fingerprint_batch(documents, batch.features, settings=settings, step=step).background
         return NewTexts(batch.texts, batch.winnowed, made.words, made.valid)
 
@@ -329,19 +305,17 @@ class LibraryIndex:
 
     def _cut_tasks(self, keys: I64) -> Iterator[tuple[int, int, list[Document]]]:
         """Yield the texts of one segment each: those behind a key, up to another one."""
-        held: list[Document] = []
-        size, after = 0, int(keys[0]) - 1 if len(keys) else 0
-        for low in range(0, len(keys), READ_TEXTS):
-            some = keys[low : low + READ_TEXTS]
-            for document in self._documents(some.tolist()):
-                held.append(document)
-                size += len(document.text)
-                if len(held) >= self._batch or size >= BATCH_CHARACTERS:
-                    upto = int(document.meta[ROW_KEY])
-                    yield after, upto, held
-                    held, size, after = [], 0, upto
-        if len(keys) and after < keys[-1]:
-            yield after, int(keys[-1]), held
+        parts = (keys[low : low + READ_TEXTS] for low in range(0, len(keys), READ_TEXTS))
+        documents = (one for part in parts for one in self._documents(part.tolist()))
+        after = int(keys[0]) - 1 if len(keys) else 0
+        for some in cut_batches(
+            documents, lambda one: len(one.text), most=self._batch, largest=BATCH_CHARACTERS
+        ):
+            upto = int(some[-1].meta[ROW_KEY])
+            yield after, upto, some
+            after = upto
+        if len(keys) and after < keys[-1]:  # the last ones are damaged or removed
+            yield after, int(keys[-1]), []
 
     def _waiting_keys(self, after: int) -> I64:
         """Return the keys after some key of the texts that segments hold."""
@@ -397,8 +371,8 @@ def _next_merge(segments: Sequence[Entry], most: int | None) -> int | None:
 
 def default_folder(library: Library) -> Path | None:
     """Return where the segments of a library lie, None for one in memory."""
-    if library.path is not None:
-        return library.path.with_name(f"{library.path.name}.index")
+    if (path := library.store.path) is not None:
+        return path.with_name(f"{path.name}.index")
     if not library.name:
         return None
     name = hashlib.sha256(f"{library.name} {library.id}".encode()).hexdigest()[:12]
@@ -439,26 +413,34 @@ def purge_library(library: Library) -> Purged:
     again when they are needed.
     """
     purged = library.purge()
-    usual = LibraryIndex(library, settings=Settings())
-    usual.forget()
-    place = default_folder(library)
+    usual, place = LibraryIndex(library, settings=Settings()).folder.path, default_folder(library)
     for folder in sorted(place.glob(f"{library.owner[:12]}-*")) if place else []:
-        if folder != usual.folder.path and not _forget_removed(library, folder):
+        kept = folder == usual or folder.name.partition("-")[2].startswith(SENTENCES)
+        try:
+            if kept:
+                forget_removed(library, SegmentFolder(folder))
+        except BROKEN:
+            kept = False
+        if not kept:
             shutil.rmtree(folder, ignore_errors=True)
     return purged
 
 
-def _forget_removed(library: Library, folder: Path) -> bool:
-    """Write vectors of sentences anew without removed texts; return whether that was possible."""
-    shape = folder.name.partition("-")[2]
-    if not shape.startswith(SENTENCES):
-        return False
-    try:
-        nothing = Contents(shape, "", lambda keys, _: Segment.of_sentences(keys[:0], []))
-        LibraryIndex(library, settings=Settings(), contents=nothing).forget()
-    except BROKEN:
-        return False
-    return True
+def forget_removed(library: Library, folder: SegmentFolder) -> int:
+    """Write anew every segment that holds removed texts; return how many texts that were."""
+    with folder.writing():
+        manifest, alive, gone = folder.manifest(), library.keys(), 0
+        entries: list[Entry] = []
+        for entry in manifest.segments:
+            segment = folder.read(entry)
+            stays = np.isin(segment.key, alive)
+            gone += int(np.count_nonzero(~stays))
+            if stays.all():
+                entries.append(entry)
+            elif stays.any():
+                entries.append(folder.write(segment.only(stays)))
+        folder.put(replace(manifest, segments=tuple(entries)))
+    return gone
 
 
 def _keep_shaping(settings: Settings) -> Settings:

@@ -16,7 +16,7 @@ from ..model import CorpusStats, Document, Features, Fingerprints, Skipped
 from ..settings import Settings
 from ..simhash.fingerprint import fingerprint
 from ..simhash.hashes import token_hashes
-from ..storage.library import Counts, NewText, Prepared, prepare
+from ..storage.library import Counts, Prepared, prepare
 from ..text.gathering import refuse_source
 from ..text.language import guess_language
 from ..weighting import FROZEN, quantise
@@ -66,17 +66,15 @@ def prepare_chunk(task: Task) -> list[Prepared]:
     prints = None
     if settings.weighting in FROZEN:
         prints = fingerprints_of(documents, features, _NOTHING, settings)
-    return [
-        prepare(
-            NewText(
-                document,
-                prints.words[row] if prints is not None and prints.valid[row] else None,
-                counts_of_row(features, row),
-                document.language or guess_language(document.text).kind,
-            )
-        )
-        for row, document in enumerate(documents)
-    ]
+    rows = []
+    for row, document in enumerate(documents):
+        span = slice(int(features.indptr[row]), int(features.indptr[row + 1]))
+        tokens = [features.vocabulary[token] for token in features.token[span].tolist()]
+        words = prints.words[row] if prints is not None and prints.valid[row] else None
+        language = document.language or guess_language(document.text).kind
+        counts = Counts(tokens, features.count[span])
+        rows.append(prepare(document, words, counts, language))
+    return rows
 
 
 def fingerprints_of(
@@ -91,13 +89,6 @@ def fingerprints_of(
     made = fingerprint(features, weights, hashes, bits=settings.bits, recipe="")
     valid = made.valid & (features.length >= settings.min_tokens)
     return Fingerprints(np.where(valid[:, None], made.words, 0), valid, made.bits, "")
-
-
-def counts_of_row(features: Features, row: int) -> Counts:
-    """Return the counts of one row of features."""
-    span = slice(int(features.indptr[row]), int(features.indptr[row + 1]))
-    tokens = [features.vocabulary[token] for token in features.token[span].tolist()]
-    return Counts(tokens, features.count[span])
 
 
 def features_of_counts(counts: Sequence[Counts]) -> Features:

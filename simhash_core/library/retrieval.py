@@ -111,8 +111,6 @@ class Retrieval:
         New text of each pair.
     key : int64 (m,)
         Archive key of each pair.
-    texts : int
-        Archive texts that were searched.
     compared : dict
         Pairs of a new text and an archive text by language of the passage engine.
     distances : Distances
@@ -124,7 +122,6 @@ class Retrieval:
 
     query: I64
     key: I64
-    texts: int
     compared: dict[str, int]
     distances: Distances
     complete_up_to: int
@@ -191,7 +188,6 @@ def retrieve(
     return Retrieval(
         query=query,
         key=key,
-        texts=len(archive),
         compared={name: languages.count(name) * archive.texts_in(name) for name in LANGUAGES},
         distances=distances,
         complete_up_to=complete_up_to,

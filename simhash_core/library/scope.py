@@ -84,10 +84,20 @@ class LibraryScope:
         """Read the new texts, search the library for them, and read what it returns."""
         if self.same_author and run.settings.skip_same_person:
             return replace(self, same_author=False).read(documents, templates, run)
-        settings, documents = run.settings, self._adopt_authors(documents)
+        settings = run.settings
+        if not self.same_author:
+            documents = [adopt_author(document) for document in documents]
         index = self._current_index(run)
         noted, counted = run("templates", find_templates, documents, templates, settings=settings)
-        batch = run("tokens", index.tokenized, counted, run.step, run.room_for(counted))
+        batch = run(
+            "tokens",
+            tokenize_batch,
+            counted,
+            settings=index.settings,
+            pool=run.pool,
+            step=run.step,
+            scratch=run.room_for(counted),
+        )
         retrieved, references = run("search", self._search, counted, batch, index, run)
         if self.further:
             parts = [(self.library.name, retrieved, references)]
@@ -116,15 +126,6 @@ class LibraryScope:
         )
         texts = Texts.of((noted, counted), tokens, new=new, inside=self.inside, settings=settings)
         return texts, retrieved
-
-    def texts(self) -> int:
-        """Return how many texts of the library are searched."""
-        return len(self.library.keys(collections=self.collections))
-
-    def _adopt_authors(self, documents: Sequence[Document]) -> list[Document]:
-        if self.same_author:
-            return list(documents)
-        return [adopt_author(document) for document in documents]
 
     def _current_index(self, run: Run) -> LibraryIndex:
         """Return the index with all that the library holds by now."""
@@ -170,7 +171,9 @@ class LibraryScope:
             )
         others = [translated.others, near.others.tolist() if near else []]
         keys = np.union1d(retrieval.key, np.concatenate(others).astype(np.int64))
-        references = self._adopt_authors(self.library.documents(keys.tolist()))
+        references = self.library.documents(keys.tolist())
+        if not self.same_author:
+            references = [adopt_author(document) for document in references]
         number = {int(one.meta[ROW_KEY]): row for row, one in enumerate(references)}
         held = np.array(list(number), np.int64)
         there = np.isin(retrieval.key, held)  # others were removed meanwhile

@@ -149,12 +149,8 @@ class UnitPostings:
     postings: PackedPostings
 
     @classmethod
-    def of(cls, row: I32, texts: Sequence[TokenizedText], width: int) -> UnitPostings:
-        """Index texts, which are the rows `row` of a segment."""
-        return cls.counted(row, BlockPostings.of(texts, width))
-
-    @classmethod
-    def counted(cls, row: I32, postings: BlockPostings) -> UnitPostings:
+    def of(cls, row: I32, postings: BlockPostings) -> UnitPostings:
+        """Return the postings of texts, which are the rows `row` of a segment."""
         document = postings.documents[postings.block]
         fresh = np.ones(len(document), np.bool_)
         fresh[1:] = document[1:] != document[:-1]
@@ -182,7 +178,7 @@ class UnitPostings:
         """Return the texts of some rows of the segment, which are numbered anew."""
         stays = rows[self.row]
         number = np.cumsum(rows, dtype=np.int32) - 1
-        return self.counted(number[self.row[stays]], self.postings.plain().only(stays))
+        return self.of(number[self.row[stays]], self.postings.plain().only(stays))
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,33 +274,22 @@ class Segment:
             value[order],
             narrow(row[order]),
             {
-                unit: UnitPostings.of(*texts_of(unit, texts, languages), _width(unit))
+                unit: UnitPostings.of(rows, BlockPostings.of(held, _width(unit)))
                 for unit in UNITS
+                for rows, held in [texts_of(unit, texts, languages)]
             },
         )
 
     @classmethod
-    def of_stems(cls, key: I64, postings: BlockPostings, words: I32) -> Segment:
-        """Index texts by the stems of their words alone, of which `words` is how many, (n,)."""
-        rows = np.arange(len(key), dtype=np.int32)
-        return cls._bare(key, words, {STEMS: UnitPostings.counted(rows, postings)})
-
-    @classmethod
-    def of_sentences(cls, key: I64, texts: Sequence[I8]) -> Segment:
-        """Index texts by the vectors of their sentences alone, int8 (s, d) each."""
-        sizes = np.array([len(rows) for rows in texts], np.int32)
-        vectors = SentenceVectors.of(texts) if texts else None
-        return cls._bare(key, sizes, {}, vectors)
-
-    @classmethod
-    def _bare(
+    def of_others(
         cls,
         key: I64,
         tokens: I32,
-        units: Mapping[str, UnitPostings],
+        *,
+        units: Mapping[str, UnitPostings] | None = None,
         vectors: SentenceVectors | None = None,
     ) -> Segment:
-        """Return texts that have no fingerprints and hashes here."""
+        """Index texts by other units, or by their sentences, alone."""
         return cls(
             np.asarray(key, np.int64),
             tokens,
@@ -314,7 +299,7 @@ class Segment:
             np.zeros(len(key), np.int32),
             np.zeros(0, np.uint64),
             np.zeros(0, np.int32),
-            units,
+            units or {},
             vectors,
         )
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..errors import BadInput
+from ..machine.memory import cut_batches
 from ..machine.workers import shared_pool
 from ..meaning.align import FEWEST
 from ..meaning.likely import COARSE_SCALE, coarse, nearest_texts, strength
@@ -30,7 +31,7 @@ from ..policy import (
 from ..settings import Settings
 from ..storage.library import Library
 from .index import Contents, LibraryIndex
-from .segments import SENTENCES, Archive, Segment
+from .segments import SENTENCES, Archive, Segment, SentenceVectors
 
 VERSION = 1  # raise when the same texts would have other rows
 STAGE, VECTORS = "sentences", "vectors"
@@ -139,7 +140,9 @@ def _make_segment(keys: I64, documents: Sequence[Document]) -> Segment:
     units = [units_of(document.text) for document in documents]
     rows = vectors_of(units, UNIVERSAL, pool=shared_pool(), step=report_nothing)
     held = [row for row, one in enumerate(rows) if len(one)]
-    return Segment.of_sentences(keys[held], [coarse(rows[row]) for row in held])
+    sizes = np.array([len(rows[row]) for row in held], np.int32)
+    vectors = SentenceVectors.of([coarse(rows[row]) for row in held]) if held else None
+    return Segment.of_others(keys[held], sizes, vectors=vectors)
 
 
 # --------------------------------------------------------------------------- the nearest texts
@@ -150,31 +153,21 @@ def _nearest(
 ) -> Iterator[I64]:
     """Yield the row of each new text with the keys of the texts nearest to it, int64 (m, 2)."""
     admitted = np.flatnonzero(archive.admitted)
-    parts = _parts([len(rows[row]) for row in able], CELLS // len(archive.key))
-    for low, high in parts:
-        queries = [coarse(rows[row]) for row in able[low:high]]
+    done, most = 0, CELLS // len(archive.key)
+    for some in cut_batches(able, lambda row: len(rows[row]), most=len(able), largest=most):
+        queries = [coarse(rows[row]) for row in some]
         every = np.concatenate(queries)
         held = [one.vectors for one in archive.segments if one.vectors]
         nearest = [nearest_texts(every, one.rows, one.first) for one in held]
         products = np.concatenate(nearest, axis=1)[:, admitted]
         ends = np.cumsum([len(one) for one in queries])[:-1]
-        for row, of_text in zip(able[low:high], np.split(products, ends), strict=True):
+        for row, of_text in zip(some, np.split(products, ends), strict=True):
             score = strength(np.asarray(of_text / COARSE_SCALE**2, np.float32))
             best = np.argsort(-score, kind="stable")[:each]
             best = best[score[best] > 0]
             yield np.stack([np.full(len(best), row), archive.key[admitted[best]]], axis=1)
-        step(STAGE, high, len(able))
-
-
-def _parts(sizes: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges of texts with so many units together, one text at least."""
-    low = total = 0
-    for at, size in enumerate(sizes):
-        if at > low and total + size > most:
-            yield low, at
-            low, total = at, 0
-        total += size
-    yield low, len(sizes)
+        done += len(some)
+        step(STAGE, done, len(able))
 
 
 def _within(step: Progress, percent: tuple[int, int]) -> Progress:

@@ -357,10 +357,16 @@ def _lines(path: Path) -> Iterator[tuple[Iterator[str], Callable[[], float]]]:
 
 def _parquet(path: Path, choose: Choose) -> Iterator[Placed]:
     require_parquet()
-    columns, groups = _description(path)
+    path.stat()
+    ((columns, groups),) = _run_in_workers(_described, [str(path)], path)
     named = choose(columns)
+    wanted = [columns[at] for at in named]
+    windows = []
+    for group, (rows, size) in enumerate(groups):
+        step = min(max(_WINDOW_BYTES * rows // max(size, 1), 1), _WINDOW_ROWS)
+        windows += [(str(path), group, start, step, wanted) for start in range(0, rows, step)]
     total = max(sum(rows for rows, _ in groups), 1)
-    rows = _read(path, groups, [columns[at] for at in named])
+    rows = itertools.chain.from_iterable(_run_in_workers(_window, windows, path))
     for number, values in enumerate(rows, start=1):
         yield dict(zip(named.values(), values, strict=True)), number / total
 
@@ -373,12 +379,14 @@ def parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
     BadInput
         `table_damaged`, also where a column is missing; `table_parquet`.
     """
-    require_parquet()
-    held, groups = _description(path)
-    if not set(columns) <= set(held):
-        raise BadInput("table_damaged", name=path.name)
-    for values in _read(path, groups, list(columns)):
-        yield dict(zip(columns, values, strict=True))
+
+    def choose(held: Sequence[str]) -> dict[int, str]:
+        """Return the places of the columns."""
+        if not set(columns) <= set(held):
+            raise BadInput("table_damaged", name=path.name)
+        return {held.index(name): name for name in columns}
+
+    return (row for row, _ in _parquet(path, choose))
 
 
 def arrow_rows(stream: Any) -> list[dict[str, Any]]:
@@ -398,22 +406,6 @@ def arrow_rows(stream: Any) -> list[dict[str, Any]]:
         raise BadInput("given_kind", kind=type(stream).__name__) from error
     rows: list[dict[str, Any]] = table.to_pylist()
     return rows
-
-
-def _description(path: Path) -> tuple[list[str], list[tuple[int, int]]]:
-    path.stat()
-    (described,) = _run_in_workers(_described, [str(path)], path)
-    columns, groups = described
-    return columns, groups
-
-
-def _read(path: Path, groups: Sequence[tuple[int, int]], columns: list[str]) -> Iterator[list[Any]]:
-    windows = []
-    for group, (rows, size) in enumerate(groups):
-        step = min(max(_WINDOW_BYTES * rows // max(size, 1), 1), _WINDOW_ROWS)
-        windows += [(str(path), group, start, step, columns) for start in range(0, rows, step)]
-    for rows in _run_in_workers(_window, windows, path):
-        yield from rows
 
 
 def require_parquet() -> None:

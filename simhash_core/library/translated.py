@@ -31,9 +31,10 @@ from ..translations.search import (
     stems_of,
 )
 from .index import Contents, LibraryIndex
-from .segments import STEMS, Archive, Segment
+from .segments import STEMS, Archive, Segment, UnitPostings
 
 VERSION = 1  # raise when the stems of the same texts would differ
+_LANGUAGES = {"en": "en mixed", "zh": "zh mixed"}  # in which texts of each are stored
 BATCH = 100  # new texts whose likely translations are read at once: a bound of memory
 
 
@@ -61,7 +62,7 @@ def archive_translations(
     chinese, english = rows_of_languages(documents)
     parts = []
     for rows, language in ((chinese, "en"), (english, "zh")):
-        if rows and len(library.keys(collections=collections, languages=_languages(language))):
+        if rows and len(library.keys(collections=collections, languages=_LANGUAGES[language])):
             index = stem_index(library, language, step=step)
             index.refresh(step)
             archive = index.archive(collections)
@@ -85,7 +86,7 @@ def count_archive_pairs(
     pairs = 0
     for rows, language in ((chinese, "en"), (english, "zh")):
         if rows:
-            held = len(library.keys(collections=collections, languages=_languages(language)))
+            held = len(library.keys(collections=collections, languages=_LANGUAGES[language]))
             pairs += len(rows) * min(held, _most(documents))
     return LanguagePairs(len(chinese), len(english), pairs)
 
@@ -99,19 +100,16 @@ def stem_index(library: Library, language: str, *, step: Progress) -> LibraryInd
     loaded = dictionary.load(step)
     version = f"{VERSION} {WIDTH} {loaded.version if loaded else ''}"
     shape = f"{STEMS}-{language}-{hashlib.sha256(version.encode()).hexdigest()[:12]}"
-    contents = Contents(shape, _languages(language), partial(_segment, language))
+    contents = Contents(shape, _LANGUAGES[language], partial(_segment, language))
     return LibraryIndex(library, settings=Settings(), contents=contents)
-
-
-def _languages(language: str) -> str:
-    return f"{language} mixed"
 
 
 def _segment(language: str, keys: I64, documents: Sequence[Document]) -> Segment:
     rows = rows_of_languages(documents)[language == "en"]
     texts, feature = _stemmed([documents[row] for row in rows], language)
     words = np.array([len(text) for text in texts], np.int32)
-    return Segment.of_stems(keys[rows], stem_postings(texts, feature), words)
+    postings = UnitPostings.of(np.arange(len(rows), dtype=np.int32), stem_postings(texts, feature))
+    return Segment.of_others(keys[rows], words, units={STEMS: postings})
 
 
 def _stemmed(documents: Sequence[Document], language: str) -> tuple[list[StemmedText], I32]:

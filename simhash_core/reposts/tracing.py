@@ -86,7 +86,9 @@ def trace_library(
 ) -> Traced:
     """Look for earlier and later versions of texts among those of a library."""
     first = run_check(asked, scope, settings=repost_settings(settings), progress=progress)
-    compared = sum(one.texts() for one in (scope, *scope.further))
+    compared = sum(
+        len(one.library.keys(collections=one.collections)) for one in (scope, *scope.further)
+    )
     return _trace_hits(first, compared=compared, progress=progress)
 
 

@@ -217,7 +217,8 @@ def lost_cases(project: Project, result: CheckResult, listed: Sequence[Case]) ->
     ]
     keys = {case.key for case in listed} | {one.ids for one in numbered}
     for pair in decisions.keys() - keys:
-        event = project.event_in_force(Subject.pair(*pair), "")
+        with project.folded() as fold:
+            event = fold.event(Subject.pair(*pair))
         first, second = event.names if event else ("", "")
         a, b = sorted((PurePosixPath(first).stem, PurePosixPath(second).stem))
         lost.append(LostCase(0, (a, b), decisions[pair]))

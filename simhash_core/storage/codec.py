@@ -8,17 +8,15 @@ Bytes are made smaller with the name of the method beside them, and are never la
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import math
 import types
-import typing
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, NoReturn, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -30,7 +28,7 @@ from ..model import Document
 _ROOMS = (model, limits, settings, result)
 _LENGTH = 8  # bytes before the tree: its length
 _KINDS = "biuf"  # booleans and numbers; an object array would need pickle
-_APART = {"pictures", "other"}  # of a document: records of their own
+_APART = frozenset(("pictures", "other"))  # of a document: records of their own
 
 #: text(id) -> the text of a document
 Texts = Callable[[str], str]
@@ -72,9 +70,7 @@ def unpack(data: bytes, kind: Any, *, texts: Texts) -> Any:
         if len(data) < _LENGTH or size > len(data) - _LENGTH:
             raise _Unfit
         tree = json.loads(data[_LENGTH : _LENGTH + size])
-        value = _Unpacker(data, _LENGTH + size, kind, texts).value(tree)
-        _fit(value, kind)
-        return value
+        return _Unpacker(data, _LENGTH + size, texts).value(tree, kind)
     except (_Unfit, ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
         raise StoreError("store_unfit") from error
 
@@ -118,39 +114,54 @@ class _Packer:
 class _Unpacker:
     """Reads the tree; takes arrays from the bytes in the order in which they were written."""
 
-    def __init__(self, data: bytes, at: int, kind: Any, texts: Texts) -> None:
+    def __init__(self, data: bytes, at: int, texts: Texts) -> None:
         self._data, self._at, self._texts = data, at, texts
-        self._records = {record.__name__: record for record in _reachable(kind)}
 
-    def value(self, tree: Any) -> Any:
+    def value(self, tree: Any, hint: Any) -> Any:
+        """Return what a tree holds; it must be what the annotation says."""
+        origin, inner = get_origin(hint), get_args(hint)
+        if origin in (Union, types.UnionType):  # with None, as everywhere in a result
+            return None if tree is None else self.value(tree, inner[0])
+        if isinstance(hint, type) and is_dataclass(hint):
+            return self._record(hint, *_parts(tree, "record"))
+        if origin is tuple:
+            parts = _parts(tree, "tuple")
+            hints = (inner[0],) * len(parts) if inner[-1] is Ellipsis else inner
+            return tuple(map(self.value, parts, hints)) if len(parts) == len(hints) else _refuse()
+        if origin in (Mapping, dict):
+            named = _parts(tree, "map")
+            return {self.value(key, inner[0]): self.value(part, inner[1]) for key, part in named}
+        value = self._plain(tree)
+        if origin is np.ndarray:
+            (kind,) = get_args(inner[1])
+            fits = isinstance(value, np.ndarray) and value.dtype == np.dtype(kind)
+        elif hint is float:
+            fits = isinstance(value, int | float) and not isinstance(value, bool)
+        else:
+            fits = hint is object or type(value) is hint
+        return value if fits else _refuse()
+
+    def _plain(self, tree: Any) -> Any:
+        """Return an array or plain data, which say themselves what they are."""
         if not isinstance(tree, list):
-            if isinstance(tree, dict):
-                raise _Unfit
-            return tree
+            return _refuse() if isinstance(tree, dict) else tree
         tag, *rest = tree
-        if tag == "tuple":
-            return tuple(map(self.value, rest))
-        if tag == "list":
-            return list(map(self.value, rest))
-        if tag == "map":
-            return {self.value(key): self.value(part) for key, part in rest}
-        if tag == "number":
-            return {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}[rest[0]]
         if tag == "array":
             return self._array(*rest)
         if tag == "scalar":
             return self._array(rest[0], [], rest[1])[()]
-        if tag == "record":
-            return self._record(*rest)
-        raise _Unfit
+        if tag == "number":
+            return {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}[rest[0]]
+        if tag == "map":
+            return {self._plain(key): self._plain(part) for key, part in rest}
+        return {"tuple": tuple, "list": list}[tag](map(self._plain, rest))
 
-    def _record(self, name: str, parts: dict[str, Any]) -> Any:
-        record = self._records[name]
-        held = {key: self.value(part) for key, part in parts.items()}
+    def _record(self, record: Any, name: str, parts: dict[str, Any]) -> Any:
+        hints, others = _hints(record), frozenset[str]()
+        held = {key: self.value(part, hints[key]) for key, part in parts.items()}
         if record is Document:
-            held["text"] = self._texts(held["id"])
-        apart = _APART if record is Document else set()
-        if held.keys() != {spec.name for spec in fields(record)} - apart:
+            held["text"], others = self._texts(held["id"]), _APART
+        if name != record.__name__ or held.keys() != {one.name for one in fields(record)} - others:
             raise _Unfit
         return record(**held)
 
@@ -166,75 +177,25 @@ class _Unpacker:
         return array.astype(kind.newbyteorder("="))  # a writable copy
 
 
-def _dtype(value: Any) -> str:
-    if value.dtype.kind not in _KINDS:
-        raise TypeError(f"an array of {value.dtype} cannot be stored")
-    return str(value.dtype.newbyteorder("<").str)
-
-
-# --------------------------------------------------------------------------- annotations
-
-
 @cache
 def _hints(record: Any) -> dict[str, Any]:
     names = {name: value for room in _ROOMS for name, value in vars(room).items()}
     return get_type_hints(record, localns=names)
 
 
-def _reachable(kind: Any) -> set[Any]:
-    waiting, seen = [kind], set()
-    while waiting:
-        hint = waiting.pop()
-        waiting.extend(get_args(hint))
-        if isinstance(hint, type) and is_dataclass(hint) and hint not in seen:
-            seen.add(hint)
-            waiting.extend(_hints(hint)[spec.name] for spec in fields(hint))
-    return seen
+def _parts(tree: Any, tag: str) -> list[Any]:
+    """Return the parts of a tree of one kind."""
+    return tree[1:] if isinstance(tree, list) and tree[:1] == [tag] else _refuse()
 
 
-def _fit(value: Any, hint: Any) -> None:
-    """Raise where a value is not what its annotation says."""
-    origin, inner = get_origin(hint), get_args(hint)
-    if hint is Any or hint is object or isinstance(hint, typing.TypeVar):
-        return
-    if origin in (Union, types.UnionType):
-        for choice in inner:
-            with contextlib.suppress(_Unfit):
-                _fit(value, choice)
-                return
-        raise _Unfit
-    if origin is np.ndarray:
-        _require(isinstance(value, np.ndarray))
-        wanted = get_args(inner[1])[0] if len(inner) > 1 and get_args(inner[1]) else Any
-        _require(wanted is Any or value.dtype == np.dtype(wanted))
-    elif origin is tuple:
-        _require(isinstance(value, tuple))
-        hints = (inner[0],) * len(value) if inner[-1:] == (Ellipsis,) else inner
-        _require(len(hints) == len(value))
-        for part, hint in zip(value, hints, strict=True):
-            _fit(part, hint)
-    elif origin is not None and issubclass(origin, Mapping):
-        _require(isinstance(value, Mapping))
-        for key, part in value.items():
-            _fit(key, inner[0])
-            _fit(part, inner[1])
-    elif origin is not None:
-        _require(isinstance(value, origin))
-        for part in value if inner else ():
-            _fit(part, inner[0])
-    elif hint is float:
-        _require(isinstance(value, int | float) and not isinstance(value, bool))
-    elif isinstance(hint, type) and is_dataclass(hint):
-        _require(type(value) is hint)
-        for name, part in _hints(hint).items():
-            _fit(getattr(value, name), part)
-    else:
-        _require(value is None if hint in (None, type(None)) else type(value) is hint)
+def _refuse() -> NoReturn:
+    raise _Unfit
 
 
-def _require(fits: bool) -> None:
-    if not fits:
-        raise _Unfit
+def _dtype(value: Any) -> str:
+    if value.dtype.kind not in _KINDS:
+        raise TypeError(f"an array of {value.dtype} cannot be stored")
+    return str(value.dtype.newbyteorder("<").str)
 
 
 # --------------------------------------------------------------------------- smaller bytes

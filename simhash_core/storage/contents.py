@@ -16,9 +16,9 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import StoreError
 from ..model import text_id
@@ -31,6 +31,7 @@ from .decisions import Event
 NAME = "contents"
 RECORDS = ("documents", "beside", "settings", "result")
 
+Kind = TypeVar("Kind")
 #: name, codec, size, check sum of the expanded bytes, bytes
 Record = tuple[str, int, int, bytes, bytes]
 
@@ -210,7 +211,7 @@ MOST_TEXT = 256 * 2**20  # bytes of one text
 MOST_TEXTS = 4 * 2**30  # bytes of all texts
 MOST_RECORD = 2**30 - 2**20  # bytes of one record
 
-_HELD = "SELECT id FROM body"
+HELD = "SELECT id FROM body"
 _BODY = (
     "INSERT INTO body (id, codec, size, data) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE"
     " SET codec = excluded.codec, size = excluded.size, data = excluded.data"
@@ -235,14 +236,14 @@ def save(
     if len(packed) > MOST_RECORD or largest > MOST_TEXT or total > MOST_TEXTS:
         raise StoreError("store_too_large", name=database.name)
     with database.reading() as connection:
-        held = set() if damaged else {key for (key,) in connection.execute(_HELD)}
+        held = set() if damaged else {key for (key,) in connection.execute(HELD)}
     ready = [_row(key, bodies[key]) for key in bodies.keys() - held]  # compressed before writing
     codec, small = compress(packed)
     record = (name, codec, len(packed), digest(packed), small)
     with database.writing() as connection:
         connection.executemany(_BODY, ready)
         # another process may have removed what was there a moment ago
-        lost = bodies.keys() - {key for (key,) in connection.execute(_HELD)}
+        lost = bodies.keys() - {key for (key,) in connection.execute(HELD)}
         rows = [_row(key, bodies[key]) for key in lost]
         connection.executemany("INSERT INTO body VALUES (?, ?, ?, ?)", rows)
         connection.execute("DELETE FROM use WHERE record = ?", (name,))
@@ -251,13 +252,7 @@ def save(
         connection.execute("DELETE FROM body WHERE id NOT IN (SELECT body FROM use)")
 
 
-def texts_among(database: Database, ids: Collection[str]) -> set[str]:
-    """Return which of some texts (sha-256) a project holds."""
-    with database.reading() as connection:
-        return {*ids} & {key for (key,) in connection.execute(_HELD)}
-
-
-def load(database: Database, name: str, kind: Any) -> Any:
+def load(database: Database, name: str, kind: type[Kind]) -> Kind | None:
     """Return a record, None where there is none.
 
     Raises
@@ -292,7 +287,8 @@ def load(database: Database, name: str, kind: Any) -> Any:
         packed = expand(codec, data, size=size, most=MOST_RECORD)
         if digest(packed) != check:
             raise StoreError("store_damaged")
-        return unpack(packed, kind, texts=text_of)
+        record: Kind = unpack(packed, kind, texts=text_of)
+        return record
     except StoreError as error:
         raise StoreError(error.code, name=database.name) from error
     except (TypeError, ValueError) as error:  # a changed bit makes another type of a field

@@ -21,7 +21,7 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -30,6 +30,7 @@ from typing import Any
 import psutil
 
 from ..errors import StoreError
+from ..folders import write_whole
 
 WAIT_SECONDS = 10.0  # for another process that writes
 ATTEMPTS = 3  # to begin a write, each after waiting so long
@@ -80,9 +81,16 @@ class Schema:
     version: int
     statements: tuple[str, ...]
 
+    def require_version(self, version: int, name: str) -> None:
+        """Raise `StoreError` for another version: `store_newer` or `store_version`."""
+        if version > self.version:
+            raise StoreError("store_newer", name=name, version=version, ours=self.version)
+        if version != self.version:  # made and filled in one transaction, a store has one
+            raise StoreError("store_version", name=name, version=version)
+
 
 class Session(sqlite3.Connection):
-    """A transaction; a library asks these three things of every database."""
+    """A transaction; a library asks these two things of every database."""
 
     def rows(self, statement: str, **values: Any) -> list[Any]:
         """Return the rows of a query."""
@@ -92,16 +100,18 @@ class Session(sqlite3.Connection):
         """Run a statement; return how many rows it touched."""
         return self.execute(statement, values).rowcount
 
-    def append(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Insert whole rows, with the columns in the order of the table."""
-        held = list(rows)
-        if held:
-            marks = ", ".join("?" * len(held[0]))
-            self.executemany(f"INSERT INTO {table} VALUES ({marks})", held)
-
 
 class Database:
     """One open SQLite file, or one in memory. Safe to share between threads.
+
+    Attributes
+    ----------
+    path : Path, optional
+        The file; None in memory.
+    name : str
+        Its name, "" in memory.
+    read_only : bool
+        Whether nothing can be stored: the file or its folder must not be written to.
 
     Notes
     -----
@@ -112,6 +122,7 @@ class Database:
 
     def __init__(self, connection: Session, path: Path | None, *, read_only: bool = False) -> None:
         self._connection, self.path, self.read_only = connection, path, read_only
+        self.name = path.name if path else ""
         self._lock = threading.RLock()
         self._whole: bool | None = None  # what the last look at its structures said
 
@@ -145,7 +156,13 @@ class Database:
             try:
                 if not create:
                     database._refuse(schema)
-                database._settle()
+                # where shared memory is missing, SQLite stays without
+                mode = "delete" if is_network(path) else "wal"
+                (now,) = database._connection.execute("PRAGMA journal_mode").fetchone()
+                if now != mode and database._is_whole():  # the mode stands in the file
+                    database._connection.execute(f"PRAGMA journal_mode={mode}").fetchall()
+                # every acknowledged decision survives a power cut; about 4 ms a commit
+                database._connection.execute("PRAGMA synchronous=FULL")
                 if create:
                     database._make(schema)
             except BaseException:
@@ -200,11 +217,6 @@ class Database:
         return database
 
     @property
-    def name(self) -> str:
-        """Name of the file, "" in memory."""
-        return self.path.name if self.path else ""
-
-    @property
     def place(self) -> str:
         """Where it lies: local, network or memory."""
         if self.path is None:
@@ -249,14 +261,8 @@ class Database:
 
     def copy_to(self, path: Path) -> None:
         """Write a compact, consistent copy; the copy exists whole or not at all."""
-        unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-        try:
-            _reserve(unfinished)
-            with self._lock, faults(path):
-                self._connection.execute("VACUUM INTO ?", (str(unfinished),))
-            unfinished.replace(path)
-        finally:
-            unfinished.unlink(missing_ok=True)
+        with self._lock, faults(path), write_whole(path) as fresh:
+            self._connection.execute("VACUUM INTO ?", (str(fresh),))
 
     def in_memory_copy(self) -> Database:
         """Return everything as a database in memory."""
@@ -273,9 +279,7 @@ class Database:
         StoreError
             `store_read_only`, or `store_damaged` where the structures of the file are broken.
         """
-        if self._whole is False:
-            raise StoreError("store_damaged", name=self.name)
-        if self.read_only:
+        if self.read_only and self._whole is not False:
             raise StoreError("store_read_only", name=self.name)
         if not self._is_whole():
             raise StoreError("store_damaged", name=self.name)
@@ -332,24 +336,11 @@ class Database:
 
     def _refuse(self, schema: Schema) -> None:
         """Raise for a file of another program, of another version, or with foreign objects."""
-        version, application_id = self._pragma("user_version"), self._pragma("application_id")
-        if application_id != schema.application_id:
+        if self._pragma("application_id") != schema.application_id:
             raise StoreError("store_foreign", name=self.name)
-        if version > schema.version:
-            raise StoreError("store_newer", name=self.name, version=version, ours=schema.version)
-        if version != schema.version:  # made and filled in one transaction, a file has one
-            raise StoreError("store_version", name=self.name, version=version)
+        schema.require_version(self._pragma("user_version"), self.name)
         if set(self._connection.execute(_OBJECTS)) != _objects(schema):
             raise StoreError("store_damaged", name=self.name)  # views and triggers run statements
-
-    def _settle(self) -> None:
-        """Choose how the file is written. Where shared memory is missing, SQLite stays without."""
-        mode = "delete" if self.path is not None and is_network(self.path) else "wal"
-        (now,) = self._connection.execute("PRAGMA journal_mode").fetchone()
-        if now != mode and self._is_whole():  # the mode stands in the file
-            self._connection.execute(f"PRAGMA journal_mode={mode}").fetchall()
-        # every acknowledged decision survives a power cut; about 4 ms a commit
-        self._connection.execute("PRAGMA synchronous=FULL")
 
     def _make(self, schema: Schema) -> None:
         with self.writing() as connection:

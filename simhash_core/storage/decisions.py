@@ -27,6 +27,7 @@ SUBJECTS = ("pair", "group")
 FIELDS = ("verdict", "reason", "note")
 MOST_WORDS = 20_000  # characters of one value: a note is no document
 
+_WORDS = ("action", "field", "value", "reviewer", "undoes")  # of an event as they are stored
 START = bytes(32)  # what stands before the first event
 _NEVER = datetime.fromtimestamp(0, UTC)
 _NOTHING = "-"  # no action is called so: what undoes it does nothing
@@ -279,22 +280,10 @@ def _undo(node: _Node) -> dict[Subject, None]:
 
 def write(event: Event, seq: int, before: bytes) -> Row:
     """Return the row of an event."""
-    subject = event.subject
-    content = json.dumps(
-        {
-            "action": event.action,
-            "subject": None
-            if subject is None
-            else [subject.kind, subject.a, subject.b, subject.place],
-            "field": event.field,
-            "value": event.value,
-            "reviewer": event.reviewer,
-            "time": event.time.isoformat(),
-            "names": list(event.names),
-            "undoes": event.undoes,
-        },
-        sort_keys=True,
-    )
+    subject, words = event.subject, {name: getattr(event, name) for name in _WORDS}
+    about = subject and [subject.kind, subject.a, subject.b, subject.place]
+    others = {"subject": about, "time": event.time.isoformat(), "names": list(event.names)}
+    content = json.dumps(words | others, sort_keys=True)
     return seq, before, content, link(seq, before, content.encode("ascii"))
 
 
@@ -372,8 +361,7 @@ def _read(seq: int, before: Any, content: Any, check: Any) -> Event | None:
         held = json.loads(content)
         subject = None if held["subject"] is None else Subject(*map(str, held["subject"]))
         first, second = map(str, held["names"])
-        words = (str(held[name]) for name in ("action", "field", "value", "reviewer", "undoes"))
-        action, field, value, reviewer, undoes = words
+        action, field, value, reviewer, undoes = (str(held[name]) for name in _WORDS)
         moment = datetime.fromisoformat(held["time"])
     except (ValueError, TypeError, KeyError, RecursionError):
         return None

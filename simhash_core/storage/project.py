@@ -31,9 +31,9 @@ from ..review import case_keys, count_decided
 from ..settings import Settings
 from ..version import __version__
 from . import contents, decisions
-from .contents import PROJECT, Damage, is_sound
+from .contents import PROJECT, Damage, Kind, is_sound
 from .database import Database, files_of
-from .decisions import Action, AskedAgain, Event, Fold, Subject, validate
+from .decisions import AskedAgain, Event, Fold, Subject, validate
 
 #: under this key a project keeps class, task and teacher: the fields of `report.content.Course`
 COURSE_KEY = "report.course"
@@ -100,8 +100,8 @@ class KnownCase:
 
 #: what is stored beside the texts: pages as the eye sees them, texts as they are not compared, both
 #: by the id of the text that is; and the cases with a number, whether a result lists them or not
-_Pictures = Mapping[str, tuple[PagePicture, ...]]
-_Readings = Mapping[str, Document]
+_Pictures = dict[str, tuple[PagePicture, ...]]
+_Readings = dict[str, Document]
 _Cases = tuple[KnownCase, ...]
 
 
@@ -128,10 +128,10 @@ class Summary:
 
 
 class Project:
-    """One project, open."""
+    """One project, open: a file (`path`), or in memory."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database, self.path = database, database.path
         self.is_open = True
         self._fold, self._folding = Fold(), threading.Lock()
         self._numbering = threading.Lock()
@@ -159,19 +159,9 @@ class Project:
     def close(self) -> None:
         """Close the file. Nothing is lost without it."""
         self.is_open = False
-        self._database.close()
+        self.database.close()
 
     # ------------------------------------------------------------------ what it is
-
-    @property
-    def path(self) -> Path | None:
-        """The file; None in memory."""
-        return self._database.path
-
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing can be stored: the file or its folder must not be written to."""
-        return self._database.read_only
 
     @property
     def id(self) -> str:
@@ -188,14 +178,10 @@ class Project:
         """One of `STATES`."""
         return str(self.get("state", "new"))
 
-    def rename(self, name: str) -> None:
-        """Give another name; "" takes the given one away."""
-        self.put("name", name)
-
     def get(self, key: str, default: Any = None) -> Any:
         """Return a small plain value (JSON) that was put under a key; none where it is damaged."""
         try:
-            with self._database.reading() as connection:
+            with self.database.reading() as connection:
                 return contents.values(connection, key).get(key, default)
         except StoreError as error:
             if error.code != "store_damaged":
@@ -227,7 +213,7 @@ class Project:
             notes[TEMPLATES_KEY] = [[document.name, document.text] for document in templates]
         self._save("documents", texts, notes)
         self._save_pictures(texts.documents)
-        held: _Readings = self._dispensable("readings", _Readings, {})
+        held = self._dispensable("readings", _Readings, {})
         others = ((one.id, one.other or held.get(one.id)) for one in texts.documents)
         new = {text: other for text, other in others if other is not None}
         if new.keys() != held.keys():
@@ -235,8 +221,8 @@ class Project:
 
     def texts(self) -> Texts:
         """Return what was read; where what lies beside it is damaged, `beside` says so."""
-        stored: Texts = contents.load(self._database, "documents", Texts) or Texts()
-        beside: Beside = self._dispensable("beside", Beside, Beside())
+        stored = contents.load(self.database, "documents", Texts) or Texts()
+        beside = self._dispensable("beside", Beside, Beside())
         given = self.get(TEMPLATES_KEY, [])
         templates = (Document.from_text(text, name=name) for name, text in given)
         return replace(stored, references=beside.references, templates=tuple(templates))
@@ -248,18 +234,15 @@ class Project:
 
     def beside(self) -> Beside:
         """Return what lies beside the texts."""
-        stored: Beside = contents.load(self._database, "beside", Beside) or Beside()
-        return stored
+        return contents.load(self.database, "beside", Beside) or Beside()
 
     def pictures(self, text: str) -> tuple[PagePicture, ...]:
         """Return the pages of a text, by its id, that were kept to be looked at."""
-        stored: _Pictures = self._dispensable("pictures", _Pictures, {})
-        return stored.get(text, ())
+        return self._dispensable("pictures", _Pictures, {}).get(text, ())
 
     def other_reading(self, text: str) -> Document | None:
         """Return a text, by its id, as its file reads in the other way; None for most texts."""
-        stored: _Readings = self._dispensable("readings", _Readings, {})
-        return stored.get(text)
+        return self._dispensable("readings", _Readings, {}).get(text)
 
     def save_settings(self, settings: Settings, *, state: str = "checking") -> None:
         """Store how the texts are compared; a check begins."""
@@ -267,8 +250,7 @@ class Project:
 
     def settings(self) -> Settings | None:
         """Return how the texts are compared, None before a check."""
-        stored: Settings | None = contents.load(self._database, "settings", Settings)
-        return stored
+        return contents.load(self.database, "settings", Settings)
 
     def save_result(self, result: CheckResult, *, seconds: float = 0.0) -> None:
         """Store a result in place of the one before; decisions stay."""
@@ -294,9 +276,9 @@ class Project:
             `store_unfit` where another version wrote it: texts and decisions are there, the check
             has to run again. `store_damaged` where a check sum does not fit.
         """
-        stored: CheckResult | None = contents.load(self._database, "result", CheckResult)
+        stored = contents.load(self.database, "result", CheckResult)
         if stored is not None and not is_sound(stored):
-            raise StoreError("store_damaged", name=self._database.name)
+            raise StoreError("store_damaged", name=self.database.name)
         return stored
 
     def number_cases(
@@ -332,8 +314,7 @@ class Project:
 
     def known_cases(self) -> tuple[KnownCase, ...]:
         """Return the cases that have a number; none where they are damaged: all get new ones."""
-        stored: _Cases = self._dispensable("cases", _Cases, ())
-        return stored
+        return self._dispensable("cases", _Cases, ())
 
     # ------------------------------------------------------------------ decisions
 
@@ -372,31 +353,24 @@ class Project:
         self._store({"changed": _now()}, [event])
         return undoing
 
-    def last_action(
-        self, channel: str = "verdict", *, reviewer: str | None = None
-    ) -> Action | None:
-        """Return the latest action in force that set verdicts or notes ("note") of pairs."""
-        with self._folded() as fold:
-            return fold.last(channel, reviewer=reviewer)
-
-    def last_undo(self, *, reviewer: str | None = None) -> Action | None:
-        """Return the latest undo that `undo` can take back: nothing was decided after it."""
-        with self._folded() as fold:
-            return fold.last_undo(reviewer=reviewer)
-
-    def event_in_force(self, subject: Subject, name: str) -> Event | None:
-        """Return what gives a field of a subject its value, None where nothing does."""
-        with self._folded() as fold:
-            return fold.event(subject, name)
+    @contextlib.contextmanager
+    def folded(self) -> Iterator[Fold]:
+        """Yield what holds now; other processes write too, so the log is asked each time."""
+        with self._folding:
+            new = self.history(self._fold.number)
+            if self._fold.number and any(event.damaged for event in new):
+                self._fold, new = Fold(), self.history()  # it may be about an earlier one
+            self._fold.advance(new)
+            yield self._fold
 
     def latest(self) -> int:
         """Return the number of the latest event, 0 without one: whether anything was decided."""
-        with self._folded() as fold:
+        with self.folded() as fold:
             return fold.number
 
     def decisions(self) -> dict[Subject, Decision]:
         """Return what holds now about every subject."""
-        with self._folded() as fold:
+        with self.folded() as fold:
             return dict(fold.decisions)
 
     def pair_decisions(self) -> dict[tuple[str, str], Decision]:
@@ -409,18 +383,13 @@ class Project:
 
     def changed_pairs(self, since: int) -> tuple[int, dict[tuple[str, str], Decision | None]]:
         """Return the latest number, and what holds now about pairs decided after an earlier one."""
-        with self._folded() as fold:
+        with self.folded() as fold:
             changed = {
                 (subject.a, subject.b): fold.decisions.get(subject)
                 for subject in fold.changed(since)
                 if subject.kind == "pair"
             }
             return fold.number, changed
-
-    def decision_times(self) -> Sequence[datetime]:
-        """Return when verdicts were given, one entry an action, in order."""
-        with self._folded() as fold:
-            return list(fold.times)
 
     def history(self, seq: int = 0) -> list[Event]:
         """Return the events in the order in which they were stored, those after one by its number.
@@ -440,13 +409,13 @@ class Project:
         StoreError
             `store_damaged` where the log is not whole: whom it was about cannot be known.
         """
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             listed = contents.Contents.read(connection)
             rows = connection.execute(_EVENTS, (0,)).fetchall()
             last, head = (listed.last, bytes.fromhex(listed.head)) if listed else (None, b"")
             events = decisions.read(rows, after=0, last=last, head=head)
             if listed is None or any(event.damaged for event in events):
-                raise StoreError("store_damaged", name=self._database.name)
+                raise StoreError("store_damaged", name=self.database.name)
             contents.write_again(
                 connection, [decisions.silence_event(one, ids, files) for one in events]
             )
@@ -465,24 +434,16 @@ class Project:
 
     def texts_among(self, ids: Collection[str]) -> set[str]:
         """Return which of some texts (sha-256) this project holds, whatever part they take."""
-        given = {document.id for document in self.texts().templates}
-        return contents.texts_among(self._database, ids) | (given & {*ids})
-
-    def scrub(self) -> None:
-        """Write the file anew without what was removed.
-
-        Raises
-        ------
-        StoreError
-            `store_busy` where another process reads or writes for too long.
-        """
-        self._database.scrub()
+        held = {document.id for document in self.texts().templates}
+        with self.database.reading() as connection:
+            held |= {key for (key,) in connection.execute(contents.HELD)}
+        return held & {*ids}
 
     def asked_again(self) -> list[AskedAgain]:
         """Return decisions on pairs of which a text now has another content under its name."""
         now = self._names()
         present = set(now.values())
-        with self._folded() as fold:
+        with self.folded() as fold:
             gone = {
                 subject: decision
                 for subject, decision in fold.decisions.items()
@@ -501,7 +462,7 @@ class Project:
     def summary(self) -> Summary:
         """Return what a list of projects says about this one."""
         log, damage = self._log(0)
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             held = contents.values(connection)
             damage += contents.faults(connection)
         try:
@@ -514,7 +475,7 @@ class Project:
                 },
             }
         except (TypeError, ValueError) as error:
-            raise StoreError("store_damaged", name=self._database.name) from error
+            raise StoreError("store_damaged", name=self.database.name) from error
         decided = {
             _short(pair_key(subject.a, subject.b)): decision
             for subject, decision in Fold(log).decisions.items()
@@ -535,7 +496,7 @@ class Project:
         """Write a complete copy: a duplicate, or with the same id one to hand over."""
         if path.exists():
             raise StoreError("store_exists", name=path.name)
-        self._database.copy_to(path)
+        self.database.copy_to(path)
         changes = {} if same_id else {"id": new_id()}
         if name is not None:
             changes["name"] = name
@@ -543,35 +504,21 @@ class Project:
             with contextlib.closing(Project.open(path)) as copy:
                 copy._store({"changed": _now(), **changes})
 
-    def in_memory_copy(self) -> Self:
-        """Return everything as a project in memory, for a file that is to be removed."""
-        return type(self)(self._database.in_memory_copy())
-
     @property
     def damage(self) -> tuple[Damage, ...]:
         """What is damaged as far as is known: since the file was opened, or last verified."""
         if self._damage is None:
             try:
-                with self._database.reading() as connection:
+                with self.database.reading() as connection:
                     listed = contents.faults(connection)
             except StoreError as error:
                 if error.code != "store_damaged":
                     raise
                 listed = []
-            if not self._database.is_intact():
+            if not self.database.is_intact():
                 listed.insert(0, Damage("file"))
             self._damage = (*listed, *self._log(0)[1])
         return self._damage
-
-    def require_writable(self) -> None:
-        """Raise where nothing may be written.
-
-        Raises
-        ------
-        StoreError
-            `store_read_only`, or `store_damaged` where the structures of the file are broken.
-        """
-        self._database.require_writable()
 
     def verify(self) -> list[Damage]:
         """Read everything once and return what is damaged, or was until it was written anew."""
@@ -599,17 +546,16 @@ class Project:
         now = _now()
         self._store({**named, "texts": 0, "cases": 0, "created": now, "changed": now})
 
-    def _dispensable(self, name: str, kind: Any, default: Any) -> Any:
+    def _dispensable(self, name: str, kind: type[Kind], default: Kind) -> Kind:
         """Return a record that the texts do not need; the default where it is damaged or absent."""
-        try:
-            stored = contents.load(self._database, name, kind)
-        except StoreError:
-            return default
-        return default if stored is None else stored
+        with contextlib.suppress(StoreError):
+            stored = contents.load(self.database, name, kind)
+            default = default if stored is None else stored
+        return default
 
     def _save_pictures(self, given: Sequence[Document]) -> None:
         """Keep the pages of these texts beside those that are held, of no text that is gone."""
-        held: _Pictures = self._dispensable("pictures", _Pictures, {})
+        held = self._dispensable("pictures", _Pictures, {})
         found = {**held, **{one.id: one.pictures for one in given if one.pictures}}
         if not found:
             return
@@ -626,19 +572,19 @@ class Project:
 
     def _store(self, values: Mapping[str, Any], added: Sequence[Event] = ()) -> None:
         notes = {**values, **self._replaced(values)}
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             contents.store(connection, notes, added=added)
 
     def _save(self, name: str, record: Any, values: Mapping[str, Any]) -> None:
         notes = {**values, **self._replaced({name, *values})}
-        contents.save(self._database, name, record, notes, damaged=bool(self.damage))
+        contents.save(self.database, name, record, notes, damaged=bool(self.damage))
 
     def _replaced(self, names: Collection[str]) -> dict[str, Any]:
         """Return what to store about damage that a write of some names covers, to be named still.
 
         What is written anew is whole; what was lost with it would be hidden by that.
         """
-        self.require_writable()
+        self.database.require_writable()
         lost = {fault.params.get("name", fault.code) for fault in self.damage} & {*names}
         before = self.get(REPLACED_KEY, [])
         return {REPLACED_KEY: sorted({*before, *lost})} if not lost <= {*before} else {}
@@ -646,7 +592,7 @@ class Project:
     def _log(self, after: int) -> tuple[list[Event], list[Damage]]:
         """Return the events after one, and which of them are damaged or missing."""
         try:
-            with self._database.reading() as connection:
+            with self.database.reading() as connection:
                 listed = contents.Contents.read(connection)
                 rows = connection.execute(_EVENTS, (after,)).fetchall()
         except StoreError as error:
@@ -679,16 +625,6 @@ class Project:
             return {document.name: document.id for document in self.texts().documents}
         except StoreError:
             return {}
-
-    @contextlib.contextmanager
-    def _folded(self) -> Iterator[Fold]:
-        """Yield what holds now; other processes write too, so the log is asked each time."""
-        with self._folding:
-            new = self.history(self._fold.number)
-            if self._fold.number and any(event.damaged for event in new):
-                self._fold, new = Fold(), self.history()  # it may be about an earlier one
-            self._fold.advance(new)
-            yield self._fold
 
 
 def new_id() -> str:

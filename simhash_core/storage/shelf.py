@@ -22,7 +22,7 @@ from io import BytesIO
 from pathlib import Path
 
 from ..errors import BadInput, StoreError, name_file
-from ..folders import data_folder, private_file, private_folder
+from ..folders import data_folder, private_folder, write_whole
 from .database import faults, files_of
 from .project import Project, Summary, new_id
 
@@ -82,13 +82,9 @@ class Shelf:
                 return key
         private_folder(self.folder)
         key = new_id()
-        with private_file(self._link(key)) as file:
-            file.write(target.encode("utf-8", "surrogateescape"))
+        with write_whole(self._mark(key, _LINK)) as fresh:
+            fresh.write_text(target, "utf-8", "surrogateescape")
         return key
-
-    def is_linked(self, key: str) -> bool:
-        """Return whether a project lies elsewhere: deleting it here leaves the file."""
-        return self._link(key).exists()
 
     def take_over(self, project: Project, *, name: str | None = None) -> Project:
         """Put a copy of an open project, one in memory included, onto this shelf."""
@@ -106,13 +102,13 @@ class Shelf:
 
     def delete(self, key: str) -> None:
         """Mark a project as deleted: it is not listed any more and goes after `UNDO_SECONDS`."""
-        if self._path(key).exists() or self.is_linked(key):
+        if self._path(key).exists() or self._mark(key, _LINK).exists():
             self._mark(key).touch(mode=0o600)
 
     def remove(self, key: str) -> None:
         """Remove a project with everything that belongs to it, at once; of a link, the link."""
-        if self.is_linked(key):
-            self._link(key).unlink()
+        if self._mark(key, _LINK).exists():
+            self._mark(key, _LINK).unlink()
         else:
             for item in files_of(self._path(key)):
                 item.unlink(missing_ok=True)
@@ -159,13 +155,10 @@ class Shelf:
                     yield path.stem
 
     def _path(self, key: str) -> Path:
-        link = self._link(key)
+        link = self._mark(key, _LINK)
         if link.is_file():
             return Path(link.read_text("utf-8", "surrogateescape"))
         return self.folder / f"{key}{SUFFIX}"
-
-    def _link(self, key: str) -> Path:
-        return self._mark(key, _LINK)
 
     def _mark(self, key: str, ending: str = _MARK) -> Path:
         if not _ID.fullmatch(key):
@@ -199,24 +192,20 @@ def back_up(target: Path) -> tuple[int, int]:
     if target.exists():
         raise BadInput("backup_exists", name=str(target))
     folder, count, size = data_folder(), 0, 0
-    try:
-        with (
-            private_file(target) as out,
-            tarfile.open(fileobj=out, mode="w:gz") as archive,
-            tempfile.TemporaryDirectory(prefix="leitong") as held,
-        ):
-            first = tarfile.TarInfo(_FIRST_MEMBER)
-            first.size = len(_LAYOUT)
-            archive.addfile(first, BytesIO(_LAYOUT))
-            for path in sorted(folder.rglob("*")):
-                if not path.is_file() or path.is_symlink() or path.name.endswith(_BESIDE):
-                    continue
-                with _hold_still(path, Path(held)) as copy:
-                    archive.add(copy, str(path.relative_to(folder)), recursive=False)
-                    count, size = count + 1, size + copy.stat().st_size
-    except BaseException:
-        target.unlink(missing_ok=True)
-        raise
+    with (
+        write_whole(target) as fresh,
+        tarfile.open(fresh, mode="w:gz") as archive,
+        tempfile.TemporaryDirectory(prefix="leitong") as held,
+    ):
+        first = tarfile.TarInfo(_FIRST_MEMBER)
+        first.size = len(_LAYOUT)
+        archive.addfile(first, BytesIO(_LAYOUT))
+        for path in sorted(folder.rglob("*")):
+            if not path.is_file() or path.is_symlink() or path.name.endswith(_BESIDE):
+                continue
+            with _hold_still(path, Path(held)) as copy:
+                archive.add(copy, str(path.relative_to(folder)), recursive=False)
+                count, size = count + 1, size + copy.stat().st_size
     return count, size
 
 

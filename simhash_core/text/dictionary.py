@@ -13,9 +13,7 @@ import contextlib
 import gzip
 import hashlib
 import importlib.util
-import os
 import re
-import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -270,34 +268,17 @@ def _read_or_make(
     data: bytes, kind: type[Dictionary] | type[ConceptTable], make: Callable[[], bytes]
 ) -> bytes:
     """Return what is made of the data, from the user's cache where it lies there."""
-    with contextlib.suppress(OSError, RuntimeError):  # no home, a full disk, no rights
+    with contextlib.suppress(OSError, RuntimeError):  # no home, no rights
         folder = folders.cache_folder() / STAGE
         place = folder / f"{_digest(data)}-{FORMAT}{SUFFIXES[kind]}"
-        content = _read_stored(place)
-        if content is None:
-            folder.mkdir(parents=True, exist_ok=True)
-            with FileLock(folder / f"{kind.__name__}.lock"):
-                content = _read_stored(place)  # another process may have made it meanwhile
-                if content is None:
-                    content = make()
-                    handle, fresh = tempfile.mkstemp(dir=place.parent, suffix=".new")
-                    with os.fdopen(handle, "wb") as file:
-                        file.write(hashlib.sha256(content).digest() + content)
-                    Path(fresh).replace(place)
-                    for other in place.parent.glob(f"*{place.suffix}"):
-                        if other != place:
-                            other.unlink(missing_ok=True)
-        return content
+        if place.exists():
+            return folders.read_or_make(place, make)
+        folders.private_folder(folder)
+        with FileLock(folder / f"{kind.__name__}.lock"):  # what one process makes, all take
+            for other in {*folder.glob(f"*{SUFFIXES[kind]}")} - {place}:
+                other.unlink(missing_ok=True)
+            return folders.read_or_make(place, make)
     return make()
-
-
-def _read_stored(place: Path) -> bytes | None:
-    """Return what was stored, None where nothing was or it is damaged."""
-    with contextlib.suppress(OSError):
-        content = place.read_bytes()
-        if hashlib.sha256(content[32:]).digest() == content[:32]:
-            return content[32:]
-    return None
 
 
 def _make_concepts(data: bytes, step: Progress | None) -> bytes:

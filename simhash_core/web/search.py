@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from ..errors import BadInput, Unreadable
-from ..folders import private_file, private_folder
+from ..folders import private_folder, write_whole
 from ..machine.workers import WorkerPool, shared_pool
 from ..model import Document, Progress, Skipped, report_nothing
 from .addresses import Place
@@ -37,8 +37,8 @@ def set_service(folder: Path, address: str) -> str:
         `web_service`.
     """
     plain = service_address(address)
-    with private_file(private_folder(folder) / _FILE) as file:
-        file.write(plain.encode())
+    with write_whole(private_folder(folder) / _FILE) as fresh:
+        fresh.write_text(plain, "utf-8")
     return plain
 
 

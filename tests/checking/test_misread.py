@@ -29,7 +29,7 @@ from simhash_core.seen import Exclusions, exclude
 from simhash_core.seen.comparison import compare
 from simhash_core.settings import Settings
 from simhash_core.storage import Project
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library, prepare
 from simhash_core.text.normalize import normalize
 
 SETTINGS = Settings()
@@ -222,7 +222,7 @@ def test_a_stored_result_is_shown_as_it_was_found(essay: str) -> None:
 
 def test_a_scan_is_found_in_a_library(essay: str, tmp_path: Path) -> None:
     with Library.open(tmp_path / "press.library", owner="a", create=True) as library:
-        library.add("essays", [NewText(Document.from_text(essay, name="clean"))])
+        library.add("essays", [prepare(Document.from_text(essay, name="clean"))])
         result = run_check([recognised(essay.replace("the", "tbe"))], LibraryScope(library=library))
 
     assert result.identical_overlap[0] > 0.95

@@ -11,7 +11,7 @@ from prose import english
 
 from simhash_core import Document
 from simhash_core.storage import owner_key
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library, prepare
 
 
 def text(seed: int, words: int = 300) -> Document:
@@ -23,8 +23,8 @@ def library(tmp_path: Path) -> Path:
     """Two collections of twelve texts."""
     path = tmp_path / "archive.library"
     with Library.open(path, owner=owner_key(), create=True) as opened:
-        opened.add("2024", [NewText(text(seed)) for seed in range(12)])
-        opened.add("2025", [NewText(text(seed)) for seed in range(12, 24)])
+        opened.add("2024", [prepare(text(seed)) for seed in range(12)])
+        opened.add("2025", [prepare(text(seed)) for seed in range(12, 24)])
     return path
 
 
@@ -71,8 +71,8 @@ def test_second_check_says_what_changed(library, new, tmp_path):
     first = leitong("check", new, *stored)
     assert "changes" not in json.loads(first.stdout)
     with Library.open(library, owner=owner_key()) as opened:
-        opened.remove([row.key for row in opened.find("15.txt")])
-        opened.add("2026", [NewText(text(200))])
+        opened.remove([row.key for row in opened.rows(words="15.txt")])
+        opened.add("2026", [prepare(text(200))])
     again = leitong("check", new, *stored)
 
     data = json.loads(again.stdout)["changes"]

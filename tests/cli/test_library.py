@@ -303,7 +303,7 @@ def test_interrupted_import_is_listed_and_goes_on(folder, capsys):
 def test_an_import_that_was_cancelled_elsewhere_says_what_stays(folder, capsys, monkeypatch):
     def cancelled(library, collection, given, **_):
         job = library.jobs.start(collection, ["a"])
-        library.jobs.cancel(job)
+        library.jobs.set_state(job, "cancelled")
         library.jobs.renew(job)
 
     monkeypatch.setattr("simhash_core.cli.library_texts.import_paths", cancelled)

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from simhash_core.cli import main, output
-from simhash_core.cli.output import replace_file
+from simhash_core.folders import write_whole
 from simhash_core.i18n import translator
 from simhash_core.machine import building, compiled, workers
 
@@ -60,12 +60,9 @@ def test_a_write_that_fails_keeps_the_older_result_and_one_that_succeeds_mode_an
     old = tmp_path / "old.json"
     old.write_text("an older result", "utf-8")
 
-    def fail(path: Path) -> None:
-        path.write_bytes(b"torn")
+    with pytest.raises(OSError, match=r"old\.json"), write_whole(old, private=False) as fresh:
+        fresh.write_bytes(b"torn")
         raise OSError(errno.EFBIG, "File too large")
-
-    with pytest.raises(OSError, match=r"old\.json"):
-        replace_file(old, fail)
     assert old.read_text("utf-8") == "an older result"
     assert [path.name for path in tmp_path.iterdir()] == ["old.json"]
     # an output keeps its mode and its link
@@ -73,7 +70,8 @@ def test_a_write_that_fails_keeps_the_older_result_and_one_that_succeeds_mode_an
     target.touch(0o640)
     target.chmod(0o640)
     link.symlink_to(target)
-    replace_file(link, lambda path: path.write_bytes(b"new") and None)
+    with write_whole(link, private=False) as fresh:
+        fresh.write_bytes(b"new")
     assert (link.is_symlink(), target.read_bytes()) == (True, b"new")
     assert target.stat().st_mode & 0o777 == 0o640
 

@@ -28,11 +28,10 @@ sys.path.insert(0, sys.argv[2])
 from library_texts import texts
 from simhash_core.library import import_documents, preparing
 from simhash_core.storage.library import Library
-from simhash_core.machine.workers import WorkerPool
 preparing._CHUNK_TEXTS = 20  # many transactions
 library = Library.open(sys.argv[1], owner="editor", create=True)
 documents = [text.document for text in texts(int(sys.argv[3]), words=120)]
-import_documents(library, "essays", documents, pool=WorkerPool(1),
+import_documents(library, "essays", documents,
                  progress=lambda stage, done, total: print(done, flush=True))
 print("finished", flush=True)
 """
@@ -44,7 +43,7 @@ from simhash_core.storage.library import Library
 library = Library.open(sys.argv[1], owner="editor", create=True)
 library.add("essays", texts(30))
 job = library.jobs.start("essays", ["item"] * 30)
-library.backup(library.path.with_suffix(".backup"))
+library.backup(library.store.path.with_suffix(".backup"))
 print("first", flush=True)
 left = int(sys.argv[3])
 def statement(text):
@@ -52,14 +51,14 @@ def statement(text):
     left -= 1
     if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
-library._store._connection.set_trace_callback(statement)
+library.store._connection.set_trace_callback(statement)
 library.add("essays", texts(30, seed=1), job=job, items=range(1, 31))
 print("second", flush=True)
 library.remove([3, 4])
 print("removed", flush=True)
 library.purge()
 print("purged", flush=True)
-library._store._connection.set_trace_callback(None)
+library.store._connection.set_trace_callback(None)
 """
 _WRITE = """
 import sys
@@ -232,11 +231,10 @@ import sys
 from simhash_core.errors import StoreError
 from simhash_core.library import import_sources, preparing
 from simhash_core.storage.library import Library
-from simhash_core.machine.workers import WorkerPool
 preparing._CHUNK_TEXTS = 50
 library = Library.open(sys.argv[1], owner="editor", create=True)
 try:
-    import_sources(library, "essays", [sys.argv[3]], pool=WorkerPool(1))
+    import_sources(library, "essays", [sys.argv[3]])
 except StoreError as error:
     print(error.code)
 """

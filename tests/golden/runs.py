@@ -16,7 +16,7 @@ from simhash_core.library import LibraryScope
 from simhash_core.passages import candidates
 from simhash_core.seen.exclusion_view import exclude
 from simhash_core.seen.exclusions import Exclusions
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library, prepare
 
 #: a sixth of the policy's: 120 texts stay below it and 350 exceed it, as 860 of them would
 AFFORDABLE_TOKENS = policy.AFFORDABLE_TOKENS / 6
@@ -41,7 +41,7 @@ def against_library(batch: Collection, *, inside: bool) -> CheckResult:
     """The same, where the others are a library."""
     new, references = halves(batch)
     with Library.in_memory() as library:
-        library.add("all", [NewText(one) for one in references])
+        library.add("all", [prepare(one) for one in references])
         return run_check(new, LibraryScope(library=library, inside=inside), settings=SETTINGS)
 
 
@@ -69,7 +69,7 @@ def with_library_and_template(batch: Collection) -> CheckResult:
     new, references = halves(batch)
     given = [Document.from_text(text, name=GIVEN) for text in common_paragraphs(batch)]
     with Library.in_memory() as library:
-        library.add("all", [NewText(one) for one in references])
+        library.add("all", [prepare(one) for one in references])
         return run_check(new, LibraryScope(library=library), settings=SETTINGS, templates=given)
 
 

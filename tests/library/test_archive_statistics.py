@@ -17,7 +17,7 @@ from simhash_core.model import DocumentFrequencies
 from simhash_core.passages.tokenized import document_frequencies, weight_factors
 from simhash_core.policy import SAMPLED_STRENGTH
 from simhash_core.settings import Settings
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library, prepare
 from tests.library_texts import opened_index
 from tests.prose import chinese, english
 
@@ -28,7 +28,7 @@ def silent(stage, done, total):
 
 def index_of(texts):
     library = Library.in_memory()
-    library.add("a", [NewText(Document.from_text(text)) for text in texts])
+    library.add("a", [prepare(Document.from_text(text)) for text in texts])
     return opened_index(library)
 
 
@@ -99,7 +99,7 @@ def test_tails_are_measured_anew_when_the_archive_is_four_times_as_large():
     with Library.in_memory() as library:
 
         def grown(texts):
-            library.add("a", [NewText(Document.from_text(english(n, 90))) for n in texts])
+            library.add("a", [prepare(Document.from_text(english(n, 90))) for n in texts])
             index.refresh()
             before = index.folder.manifest().generation
             archive_tails(index, silent)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from simhash_core.errors import BadInput
 from simhash_core.library.exports import MANIFEST, TEXTS, collections_of, export_library, texts_of
 from simhash_core.model import Document, Note, Skipped, text_id
-from simhash_core.storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Library, NewText
+from simhash_core.storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Library, prepare
 
 WORDS = st.text(max_size=30)  # halves of surrogate pairs and zeros among them
 NAMES = st.text(min_size=1, max_size=12)
@@ -55,7 +55,7 @@ def test_export_holds_what_the_library_holds(content, tmp_path_factory):
     with Library.in_memory() as library:
         for name, texts in content.items():
             library.add_collection(name)
-            library.add(name, [NewText(text) for text in texts])
+            library.add(name, [prepare(text) for text in texts])
         done = export_library(library, folder)
         wanted = held(library)
     read: dict[str, list[Document]] = {name: [] for name in collections_of(folder)}
@@ -73,7 +73,7 @@ def folder(tmp_path) -> Path:
     with Library.in_memory() as library:
         for name, words in (("2024", "one two"), ("2025", "three four")):
             texts = [Document.from_text(f"{words} {n}", name=f"{n}.txt") for n in range(3)]
-            library.add(name, [NewText(text) for text in texts])
+            library.add(name, [prepare(text) for text in texts])
         export_library(library, tmp_path / "out")
         export_library(library, tmp_path / "one", collections=["2025"])
     return tmp_path / "out"

@@ -28,6 +28,7 @@ from simhash_core.library import (
 )
 from simhash_core.library.tables import details_of
 from simhash_core.model import Skipped, text_id
+from simhash_core.storage.database import Database
 from simhash_core.storage.library import Library
 
 
@@ -90,7 +91,7 @@ def test_cancelled_import_is_resumed(library, folder):
 
 def test_cancelling_from_elsewhere_stops_an_import(library, folder):
     def progress(stage, done, total):
-        library.jobs.cancel(library.jobs.listed()[0].id)
+        library.jobs.set_state(library.jobs.listed()[0].id, "cancelled")
 
     with pytest.raises(Cancelled):
         import_sources(library, "essays", [folder], progress=progress)
@@ -180,14 +181,14 @@ def test_texts_given_by_a_program_are_given_again(library):
 
 def test_an_import_elsewhere_counts_as_running_as_long_as_it_says_so(library, monkeypatch):
     """Where no lock tells: a lease of ten minutes, renewed every minute."""
-    monkeypatch.setattr(Library, "place", "server")
+    monkeypatch.setattr(Database, "place", "server")
     job = library.jobs.start("press", ["a"])
     row = library.jobs.listed()[0]
     assert is_running(library, row)
     assert not is_running(library, replace(row, changed=row.changed - 601))
     library.jobs.renew(job)
     assert library.jobs.listed()[0].changed >= row.changed
-    library.jobs.cancel(job)
+    library.jobs.set_state(job, "cancelled")
     with pytest.raises(Cancelled):
         library.jobs.renew(job)
 

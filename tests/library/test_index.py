@@ -11,9 +11,9 @@ import pytest
 from simhash_core import Document
 from simhash_core.errors import Cancelled
 from simhash_core.library import index as room
-from simhash_core.library.index import LibraryIndex, update_index
+from simhash_core.library.index import LibraryIndex, forget_removed, update_index
 from simhash_core.settings import Settings
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library, prepare
 from tests.library_texts import opened_index
 from tests.prose import chinese, english
 
@@ -24,7 +24,7 @@ TEXTS = [
 
 
 def add(library, documents, collection="2025"):
-    return [one.key for one in library.add(collection, [NewText(one) for one in documents])]
+    return [one.key for one in library.add(collection, [prepare(one) for one in documents])]
 
 
 def arrays(index, collections=None):
@@ -93,12 +93,12 @@ def test_removed_texts_are_not_searched_and_can_be_forgotten(library):
     library.remove(keys[2:4])
 
     assert len(index.archive()) == len(TEXTS) - 2
-    assert index.forget() == 2
+    assert forget_removed(index.library, index.folder) == 2
     assert [key for one in index.archive().segments for key in one.key.tolist()] == [
         *keys[:2],
         *keys[4:],
     ]
-    assert index.forget() == 0
+    assert forget_removed(index.library, index.folder) == 0
 
 
 @pytest.mark.parametrize("harm", ["gone", "cut", "changed", "manifest"])

@@ -7,7 +7,7 @@ import pytest
 from simhash_core.errors import BadInput
 from simhash_core.library.lookup import places_of
 from simhash_core.model import Document
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library, prepare
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def library():
         texts = ["渡轮七点\n离开码头。", "The Ferry leaves\nat seven. The ferry  leaves again."]
         for number, text in enumerate(texts):
             document = Document.from_text(text, name=f"{number}.txt")
-            held.add(f"c{number}", [NewText(document)])
+            held.add(f"c{number}", [prepare(document)])
         yield held
 
 
@@ -65,7 +65,7 @@ def test_a_word_is_found_as_a_whole_and_no_sign_is_a_pattern(phrase, library):
 )
 def test_marks_spaces_width_and_script_do_not_count(phrase, text, shown):
     with Library.in_memory() as held:
-        held.add("c", [NewText(Document.from_text(f"甲乙丙。{text} 丁戊己", name="a"))])
+        held.add("c", [prepare(Document.from_text(f"甲乙丙。{text} 丁戊己", name="a"))])
         (place,) = places_of(held, phrase)
 
     assert place.document.text[place.start : place.end] == shown

@@ -18,7 +18,7 @@ from simhash_core.library.imports import import_documents
 from simhash_core.library.segments import LOOPS, PackedPostings, Segment
 from simhash_core.model import I32, I64, U8
 from simhash_core.passages.blocks import BlockPostings
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library, prepare
 from tests.library_texts import opened_index
 from tests.prose import chinese, english
 
@@ -101,7 +101,7 @@ def test_segments_take_stored_fingerprints_and_make_those_that_are_missing(tmp_p
     with Library.open(tmp_path / "a.library", owner="a", create=True) as library:
         import_documents(library, "2025", documents[:3])
         stored = opened_index(library, folder=tmp_path / "stored")
-        library.add("2025", [NewText(documents[3])])  # without a fingerprint
+        library.add("2025", [prepare(documents[3])])  # without a fingerprint
         stored.refresh()
         library.set_recipe("of another version")
         made = opened_index(library, folder=tmp_path / "made")

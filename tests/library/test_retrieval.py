@@ -120,7 +120,7 @@ def test_reworded_equal_and_near_texts_are_found_where_they_are_admitted() -> No
     )
     pairs = set(zip(found.query.tolist(), (found.key // 3).tolist(), strict=True))
     assert {(0, 3), (1, 16), (3, 19)} <= pairs
-    assert found.texts == 24
+    assert found.guarantees[0].params["texts"] == 24
     assert found.compared == {"en": 24, "zh": 24}
     assert found.distances.total == 4 * 24
 
@@ -129,7 +129,7 @@ def test_reworded_equal_and_near_texts_are_found_where_they_are_admitted() -> No
         new_texts(new), archive, share=0.05, bits=BITS, within=0, widest=30, step=silent
     )
     assert not {9, 57} & set(found.key.tolist())
-    assert found.texts == 22
+    assert found.guarantees[0].params["texts"] == 22
 
 
 def test_shared_hashes_are_those_of_one_collection():
@@ -172,7 +172,7 @@ def test_an_empty_archive_finds_nothing():
     )  # fmt: skip
 
     assert not len(found.query)
-    assert found.texts == 0
+    assert found.guarantees[0].params["texts"] == 0
 
 
 def test_what_few_leave_is_spent_on_many_and_equal_texts_are_always_aligned(monkeypatch) -> None:

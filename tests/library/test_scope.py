@@ -12,7 +12,7 @@ from simhash_core.library.scope import Retrieved
 from simhash_core.model import NO_DISTANCE, Distances, Pairs
 from simhash_core.settings import Settings
 from simhash_core.simhash.neighbours import Neighbours
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library, prepare
 from simhash_core.translations.search import ArchiveTranslations
 from tests.prose import chinese, english, replaced
 
@@ -49,8 +49,8 @@ NEW = [
 def library(tmp_path_factory):
     path = tmp_path_factory.mktemp("library") / "texts.library"
     with Library.open(path, owner="a", create=True) as opened:
-        opened.add("2024", [NewText(one) for one in ENGLISH])
-        opened.add("2025", [NewText(one) for one in CHINESE])
+        opened.add("2024", [prepare(one) for one in ENGLISH])
+        opened.add("2025", [prepare(one) for one in CHINESE])
         yield opened
 
 
@@ -95,8 +95,8 @@ def test_several_libraries_are_searched_as_if_they_were_one(library, tmp_path):
         Library.open(tmp_path / "class.library", owner="a", create=True) as own,
         Library.open(tmp_path / "wiki.library", owner="b", create=True) as other,
     ):
-        own.add("2024", [NewText(one) for one in ENGLISH])
-        other.add("2024", [NewText(one) for one in (*CHINESE, ENGLISH[9])])
+        own.add("2024", [prepare(one) for one in ENGLISH])
+        other.add("2024", [prepare(one) for one in (*CHINESE, ENGLISH[9])])
         further = [LibraryScope(library=other)]
         result = run_check(NEW, LibraryScope(library=own, further=further))
         nothing = run_check(NEW, LibraryScope(library=own, collections=[], further=further))

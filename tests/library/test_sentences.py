@@ -37,15 +37,15 @@ from simhash_core.meaning.search import meanings_of
 from simhash_core.meaning.vectors import SCALE, rounded, unit
 from simhash_core.result import Meanings
 from simhash_core.storage import owner_key
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library, Prepared, prepare
 
 ON = Settings(meaning="on", passages=False)
 TEXTS = 18  # too few to measure what chance gives, which takes seconds
 SOURCES = [sentences(seed, 14) for seed in range(TEXTS)]
 
 
-def stored(rows: list[list[str]], name: object) -> NewText:
-    return NewText(Document.from_text(written(rows), name=str(name), author=f"author {name}"))
+def stored(rows: list[list[str]], name: object) -> Prepared:
+    return prepare(Document.from_text(written(rows), name=str(name), author=f"author {name}"))
 
 
 def copy_of(seed: int, **details: str) -> Document:
@@ -138,7 +138,7 @@ def test_a_reworded_text_of_a_library_is_found_and_read_in_full(library: Library
 
 def test_the_sentences_answer_as_in_a_check_of_both_texts(library: Library) -> None:
     meanings = checked(library, copy_of(3)).meanings
-    wanted = stored(SOURCES[3], 3).document.id
+    wanted = stored(SOURCES[3], 3).text.hex()
     source = library.documents(row.key for row in library.rows() if row.id == wanted)[0]
     alone = meanings_of(
         [copy_of(3), source],
@@ -250,7 +250,14 @@ def test_a_check_says_what_it_waits_for(
     assert sentences_made_now(library, Settings()) == TEXTS
     assert sentences_made_now(library, Settings(meaning="off")) == 0
     (tmp_path / "new.txt").write_text(copy_of(3).text, "utf-8")
-    words = ["check", str(tmp_path / "new.txt"), "--against", str(library.path), "--lang", "en"]
+    words = [
+        "check",
+        str(tmp_path / "new.txt"),
+        "--against",
+        str(library.store.path),
+        "--lang",
+        "en",
+    ]
 
     assert run(words) == 0
     said = f"Making sentence vectors of {TEXTS} of the {TEXTS} library texts that have none, once"
@@ -280,7 +287,7 @@ def test_a_making_that_is_stopped_goes_on(
     assert make_sentences(library) == TEXTS - 8
     whole = rows_of(room.sentence_index(library))
     monkeypatch.setattr(room, "BATCH", 5)
-    again = LibraryIndex(library, settings=Settings(), folder=library.path.with_name("again"),
+    again = LibraryIndex(library, settings=Settings(), folder=library.store.path.with_name("again"),
                          contents=room.sentence_index(library).contents)  # fmt: skip
     again.refresh()
     assert rows_of(again) == whole
@@ -289,7 +296,7 @@ def test_a_making_that_is_stopped_goes_on(
 def test_texts_without_sentences_and_empty_libraries_are_done_too(tmp_path: Path) -> None:
     with Library.in_memory() as library:
         short = Document.from_text("Short.", name="short")
-        library.add("all", [NewText(short), stored(SOURCES[3], 3)])
+        library.add("all", [prepare(short), stored(SOURCES[3], 3)])
 
         assert pairs(checked(library, copy_of(3))) == {("copy of 3", "3")}
         assert pairs(checked(library, short)) == set()
@@ -310,7 +317,9 @@ def test_another_recipe_has_rows_of_its_own(
 
 
 def vectors_of(library: Library) -> Path:
-    (folder,) = library.path.with_name(f"{library.path.name}.index").glob(f"*-{SENTENCES}-*")
+    (folder,) = library.store.path.with_name(f"{library.store.path.name}.index").glob(
+        f"*-{SENTENCES}-*"
+    )
     return folder
 
 

@@ -15,7 +15,7 @@ from simhash_core.library import LibraryScope, purge_library
 from simhash_core.library import translated as room
 from simhash_core.report.json import check_data
 from simhash_core.settings import Settings
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library, prepare
 from simhash_core.text import dictionary
 from tests.prose import chinese, english
 
@@ -31,8 +31,8 @@ BREAD = Document.from_text(OTHER_CHINESE, name="bread")
 @pytest.fixture
 def library(tmp_path):
     with Library.open(tmp_path / "texts.library", owner="a", create=True) as opened:
-        opened.add("2025", [NewText(made(seed)) for seed in range(40)])
-        opened.add("2026", [NewText(SOURCE), NewText(BREAD)])
+        opened.add("2025", [prepare(made(seed)) for seed in range(40)])
+        opened.add("2026", [prepare(SOURCE), prepare(BREAD)])
         yield opened
 
 
@@ -77,7 +77,7 @@ def test_a_translated_text_of_the_library_is_found(library, monkeypatch, most):
 def test_an_english_translation_of_a_chinese_text_is_found_too(library, monkeypatch):
     few(monkeypatch, 2)
     others = [Document.from_text(chinese(seed, 200), name=str(seed)) for seed in range(30)]
-    library.add("2026", [NewText(one) for one in (*others, COPY)])
+    library.add("2026", [prepare(one) for one in (*others, COPY)])
 
     found = pairs(found_for([SOURCE], library))
 
@@ -105,7 +105,7 @@ def test_texts_that_come_and_go_are_followed(library):
     assert pairs(found_for([COPY], library, collections=["2026"])) == found
     library.remove(library.keys(collections=["2026"]).tolist())
     assert pairs(found_for([COPY], library)) == []
-    library.add("2027", [NewText(SOURCE)])
+    library.add("2027", [prepare(SOURCE)])
     assert pairs(found_for([COPY], library)) == found
 
 
@@ -131,7 +131,7 @@ def test_texts_by_one_author_are_left_out_where_that_is_asked(library):
 def test_a_library_of_one_language_is_not_indexed_for_translations(monkeypatch):
     monkeypatch.setattr(room, "stem_index", lambda *_, **__: pytest.fail("indexed"))
     library = Library.in_memory()
-    library.add("en", [NewText(SOURCE, language="en")])
+    library.add("en", [prepare(SOURCE, language="en")])
 
     assert pairs(found_for([made(1)], library)) == []
 

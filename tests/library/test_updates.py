@@ -107,7 +107,7 @@ def test_a_table_says_other_things_of_texts_that_are_there(library, folder, tmp_
     (document,) = library.documents([rows["0.txt"].key])
     assert (document.meta["date"], document.meta["date_from"]) == ("2024-05-01", "table")
     assert document.meta["class_name"] == "3B"
-    assert [row.name for row in library.find("flood")] == ["0.txt"]
+    assert [row.name for row in library.rows(words="flood")] == ["0.txt"]
     update_sources(library, "press", [folder])
     assert {row.name: row for row in library.rows()} == rows, (
         "without a table nothing is taken away"

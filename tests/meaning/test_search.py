@@ -27,7 +27,7 @@ from simhash_core.result import Meanings
 from simhash_core.seen.exclusion_view import exclude
 from simhash_core.seen.exclusions import Exclusions
 from simhash_core.storage.codec import pack, unpack
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library, prepare
 
 ON = Settings(meaning="on")
 
@@ -332,7 +332,7 @@ def test_texts_of_a_library_are_compared_where_they_were_read(by_words: None) ->
     quoted = written(sentences(2, 14))
     with Library.in_memory() as library:
         source = Document.from_text(f"{documents[0].text}\n\n{quoted}", name="kept")
-        library.add("all", [NewText(source)])
+        library.add("all", [prepare(source)])
         new = Document.from_text(f"{documents[1].text}\n\n{quoted}", name="new")
         settings = Settings(meaning="on", passages=False)
         result = run_check([new], LibraryScope(library=library), settings=settings)

@@ -106,7 +106,7 @@ def test_every_page_says_what_is_damaged_and_the_case_is_undecided(checked, open
     a, b, _ = opened.current.result.documents
     for verdict in ("no_problem", "confirmed"):
         opened.project.decide([Subject.pair(a.id, b.id)], verdict=verdict)
-    with opened.project._database.writing() as connection:
+    with opened.project.database.writing() as connection:
         connection.execute("UPDATE event SET content = content || ' ' WHERE seq = 2")
     open_checks.registry().close(owner, opened.key)
     lead = {"zh": "这次检测的文件有损坏", "en": "The file of this check is damaged"}[language]

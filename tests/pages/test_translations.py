@@ -73,11 +73,11 @@ def _form() -> None:
     from pages._ui.check.settings_form import translated_form
     from simhash_core import Document
     from simhash_core.library import count_archive_pairs
-    from simhash_core.storage.library import Library, NewText
+    from simhash_core.storage.library import Library, prepare
     from simhash_core.translations import count_language_pairs
 
     library = Library.in_memory()
-    library.add("2025", [NewText(Document.from_text(ENGLISH + name)) for name in "abc"])
+    library.add("2025", [prepare(Document.from_text(ENGLISH + name)) for name in "abc"])
     documents = [Document.from_text(text, name=text[:2]) for text in (CHINESE, ENGLISH)]
     in_library = count_archive_pairs(documents[:1], library, collections=None)
     counts = {"pairs": count_language_pairs(documents), "pairs_library": in_library}

@@ -266,7 +266,7 @@ def test_reading_on_from_any_event_gives_what_reading_all_gives(steps, after):
             actions.append(project.undo(actions[-1]))
         else:
             change = "DELETE FROM event" if step == "delete" else "UPDATE event SET digest = x'00'"
-            with project._database.writing() as connection:
+            with project.database.writing() as connection:
                 connection.execute(f"{change} WHERE seq = {last}")
     history = project.history()
 

@@ -71,7 +71,7 @@ PROJECT_CALLS: dict[str, Callable[[Shelf, Project, Path], object]] = {
     "take in": lambda shelf, project, folder: shelf.take_in(project.path).close(),
     "take over": lambda shelf, project, folder: shelf.take_over(project).close(),
     "copy": lambda shelf, project, folder: project.copy_to(folder / "copy.leitong"),
-    "copy in memory": lambda shelf, project, folder: project.in_memory_copy().close(),
+    "copy in memory": lambda shelf, project, folder: project.database.in_memory_copy().close(),
     "summary": lambda shelf, project, folder: project.summary(),
     "verify": lambda shelf, project, folder: project.verify(),
     "damage": lambda shelf, project, folder: project.damage,
@@ -103,8 +103,8 @@ def library_again(path: Path) -> Library:
 
 
 LIBRARY_CALLS: dict[str, Callable[[Library, Path], object]] = {
-    "open": lambda library, folder: library_again(library.path).close(),
-    "recognise": lambda library, folder: is_library(library.path),
+    "open": lambda library, folder: library_again(library.store.path).close(),
+    "recognise": lambda library, folder: is_library(library.store.path),
     "verify": lambda library, folder: list(library.verify()),
     "back up": lambda library, folder: library.backup(folder / "backup.library"),
     "purge": lambda library, folder: library.purge([1]),
@@ -118,12 +118,12 @@ LIBRARY_CALLS: dict[str, Callable[[Library, Path], object]] = {
 def test_locks_of_a_library_outlast_every_call(name, tmp_path):
     with library_again(tmp_path / "texts.library") as library:
         library.add("essays", texts(5))
-        held = locks(library.path)
+        held = locks(library.store.path)
         assert {"texts.library", "texts.library-shm"} <= held
 
         LIBRARY_CALLS[name](library, tmp_path)
 
-        assert locks(library.path) >= held
+        assert locks(library.store.path) >= held
 
 
 @pytest.mark.long

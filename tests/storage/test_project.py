@@ -126,10 +126,12 @@ def test_undo_takes_back_a_whole_action_and_can_be_undone(project, documents):
     subjects = [pair(documents, 3, 7), pair(documents, 7, 8)]
     project.decide(subjects[:1], verdict="later")
     action = project.decide(subjects, verdict="confirmed", reason="quotation")
-    assert project.last_action().id == action
+    with project.folded() as fold:
+        assert fold.last("verdict").id == action
     undoing = project.undo(action)
     assert project.decisions() == {subjects[0]: Decision("later", time=project.history()[0].time)}
-    assert project.last_undo().id == undoing
+    with project.folded() as fold:
+        assert fold.last_undo().id == undoing
     project.undo(undoing)
     assert {decision.verdict for decision in project.decisions().values()} == {"confirmed"}
 
@@ -197,14 +199,17 @@ def test_two_open_files_see_each_others_decisions_and_undos(project, documents):
     project.decide([subject], verdict="confirmed", reviewer="Wu")
     before, _ = other.changed_pairs(0)
     other.decide([subject], note="look", reviewer="Lin")
-    project.undo(project.last_action(reviewer="Wu").id, reviewer="Wu")
+    with project.folded() as fold:
+        action = fold.last("verdict", reviewer="Wu")
+    project.undo(action.id, reviewer="Wu")
 
     key = (subject.a, subject.b)
     assert other.changed_pairs(before) == project.changed_pairs(before)
     assert other.changed_pairs(before)[1][key] == other.pair_decisions()[key]
     assert (other.pair_decisions()[key].verdict, other.pair_decisions()[key].note) == ("", "look")
-    assert other.last_action("note").events[0].reviewer == "Lin"
-    assert other.event_in_force(subject, "verdict") is None
+    with other.folded() as fold:
+        assert fold.last("note").events[0].reviewer == "Lin"
+        assert fold.event(subject, "verdict") is None
     other.close()
 
 
@@ -251,7 +256,7 @@ def test_a_copy_is_complete_in_a_file_and_in_memory(
     assert copy.decisions() == project.decisions()
     assert (copy.name, copy.id == project.id) == ("copy", False)
 
-    copy = project.in_memory_copy()
+    copy = Project(project.database.in_memory_copy())
     decisions = project.decisions()
     project.close()
     same(copy.result(), result)
@@ -267,7 +272,7 @@ def test_replaced_texts_are_gone_from_the_file(tmp_path):
     path = tmp_path / "a.leitong"
     project = Project.create(path)
     project.save_documents([Document.from_text(text, name="a")])
-    stored = Project.open(path)._database
+    stored = Project.open(path).database
     with stored.reading() as connection:
         (data,) = connection.execute("SELECT data FROM body").fetchone()
     stored.close()
@@ -308,7 +313,7 @@ def test_file_cut_short_is_refused(project, tmp_path, documents):
     ],
 )
 def test_made_up_sizes_are_refused(project, change):
-    with project._database.writing() as connection:
+    with project.database.writing() as connection:
         connection.execute(change)
 
     with pytest.raises(StoreError):
@@ -321,7 +326,7 @@ def test_made_up_sizes_are_refused(project, change):
 @pytest.mark.parametrize("value", ["[", '{"a": 1}', "7", "null", "[" * 100_000, '"x"'])
 @pytest.mark.parametrize("key", ["names", "created", "texts", "id", "name", "state", "cases"])
 def test_made_up_facts_do_no_harm(project, key, value):
-    with project._database.writing() as connection:
+    with project.database.writing() as connection:
         connection.execute("UPDATE meta SET value = ? WHERE name = ?", (value, key))
     try:
         summary = project.summary()
@@ -338,14 +343,14 @@ def test_a_result_that_does_not_fit_is_refused(project, result) -> None:
     table = dataclasses.replace(result.table, pairs=far)
     from simhash_core.storage import contents as records
 
-    records.save(project._database, "result", dataclasses.replace(result, table=table), {})
+    records.save(project.database, "result", dataclasses.replace(result, table=table), {})
     with pytest.raises(StoreError, match="store_damaged"):
         project.result()
 
     from simhash_core.model import Note
     from simhash_core.storage import contents as records
 
-    records.save(project._database, "result", Note("code"), {})
+    records.save(project.database, "result", Note("code"), {})
     with pytest.raises(StoreError, match="store_unfit"):
         project.result()
     assert project.verify() == []

@@ -80,19 +80,19 @@ def test_project_is_read_and_says_why_nothing_is_stored(folder, path):
 
     def look() -> None:
         project = Project.open(path)
-        assert project.read_only
+        assert project.database.read_only
         assert project.decisions() == decisions
         assert project.verify() == []
         assert project.result() is not None
         refused(lambda: project.decide([Subject.pair("a", "b")], note="n"), "store_read_only")
         refused(lambda: project.put("view", {}), "store_read_only")
-        assert project.in_memory_copy().decisions() == decisions
+        assert Project(project.database.in_memory_copy()).decisions() == decisions
         project.close()
 
     before = path.read_bytes()
     by_somebody_else(folder, look)
     assert (path.read_bytes(), names(folder)) == (before, [path.name])
-    assert not Project.open(path).read_only
+    assert not Project.open(path).database.read_only
 
 
 def test_report_is_made_of_a_file_that_can_only_be_read(folder, path):

@@ -39,7 +39,7 @@ def test_an_empty_folder_lists_nothing_and_another_the_latest_change_first(shelf
     assert shelf.recent() == []
     assert not shelf.folder.exists()
     first, second = shelf.create(name="first"), shelf.create(name="second")
-    first.rename("first again")
+    first.put("name", "first again")
     second.close()
     assert names(shelf) == ["first again", "second"]
 
@@ -127,7 +127,7 @@ def test_duplicate_is_independent(shelf):
     put(shelf, "one")
     key = shelf.recent()[0].id
     copy = shelf.duplicate(key, name="copy")
-    copy.rename("changed")
+    copy.put("name", "changed")
 
     assert sorted(names(shelf)) == ["changed", "one"]
     assert copy.texts().documents[0].text == "some words"
@@ -157,7 +157,7 @@ def test_linked_file_is_opened_in_place_and_stays_when_it_is_deleted(shelf, tmp_
     key = shelf.link(path)
     assert shelf.link(path) == key
     project = shelf.open(key)
-    project.rename("by the other reviewer")
+    project.put("name", "by the other reviewer")
     project.close()
     assert [(summary.id, summary.name) for summary in shelf.recent()] == [
         (key, "by the other reviewer")

@@ -245,7 +245,7 @@ def _rename(key: str, name: str) -> None:
         opened.rename(name)
         return
     project = open_checks.shelf().open(key)
-    project.rename(name)
+    project.put("name", name)
     project.close()
 
 

@@ -217,10 +217,7 @@ def _texts(held: Library, collection: CollectionRow) -> None:
         query = st.text_input(
             t("library.search_names"), key="texts_query", icon=":material/search:"
         )
-        if query.strip():
-            rows = held.find(query.strip(), collection=collection.name, limit=ROWS_SHOWN)
-        else:
-            rows = held.rows(collection=collection.name, limit=ROWS_SHOWN)
+        rows = held.rows(words=query.strip(), collection=collection.name, limit=ROWS_SHOWN)
         event = st.dataframe(
             {t(f"library.text.{name}"): [getattr(row, name) for row in rows] for name in _COLUMNS},
             key="texts_table",
@@ -323,7 +320,7 @@ def _by_name(held: Library) -> None:
     )
     if not (query or "").strip():
         return
-    rows = held.find(query.strip(), limit=AT_MOST)
+    rows = held.rows(words=query.strip(), limit=AT_MOST)
     _show_count(len(rows))
     for row in rows:
         title = "" if row.name.endswith(f" {row.title[:80]}") else row.title  # a row of a table

@@ -312,7 +312,7 @@ def interrupted_jobs(held: Library) -> None:
                 _resume(held, row)
                 st.rerun()
             if st.button(t("library.cancel"), key=f"cancel_{row.id}", type="tertiary"):
-                held.jobs.cancel(row.id)
+                held.jobs.set_state(row.id, "cancelled")
                 st.rerun()
 
 

@@ -348,7 +348,8 @@ def _pace(open_cases: int) -> str:
     project = session.project()
     if project is None or not open_cases:
         return ""
-    left = remaining_seconds(project.decision_times(), open_cases)
+    with project.folded() as fold:
+        left = remaining_seconds(fold.times, open_cases)
     return "" if left is None else t("review.pace", time=seconds(max(left, 90)))
 
 

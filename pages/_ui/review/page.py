@@ -356,8 +356,12 @@ def _text(now: AtDesk, remark: Remark) -> str:
     if others:
         key, decision = others[0]
         project = session.project()
-        event = project.event_in_force(Subject.pair(*key), "verdict") if project else None
-        who = (event.reviewer if event else "") or t("review.said.other_window")
+        who = ""
+        if project is not None:
+            with project.folded() as fold:
+                event = fold.event(Subject.pair(*key), "verdict")
+            who = event.reviewer if event else ""
+        who = who or t("review.said.other_window")
         return t("review.said.elsewhere", case=_case(now, [key]), now=_verdict(decision), who=who)
     if remark.what == "decided":
         if remark.overtook is None or describe_decision(remark.overtook) == describe_decision(

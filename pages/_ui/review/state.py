@@ -400,9 +400,10 @@ def find_undoable(what: str) -> Action | None:
     if project is None:
         return None
     try:
-        if what == "undo":
-            return project.last_undo(reviewer=reviewer())
-        return project.last_action(what, reviewer=reviewer())
+        with project.folded() as fold:
+            if what == "undo":
+                return fold.last_undo(reviewer=reviewer())
+            return fold.last(what, reviewer=reviewer())
     except StoreError:
         return None
 

@@ -258,7 +258,7 @@ def _condition() -> None:
     if project.damage:
         what = damage_text(project.damage, t, session.language())
         caution(t("error.damage_lead"), what)
-    if project.read_only:
+    if project.database.read_only:
         caution(t("frame.read_only.lead"), t("frame.read_only.text"))
 
 

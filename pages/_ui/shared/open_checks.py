@@ -88,7 +88,7 @@ class OpenCheck:
 
     def rename(self, name: str) -> None:
         """Give another name everywhere."""
-        self.store(lambda project: project.rename(name))
+        self.store(lambda project: project.put("name", name))
         if self.current is not None:
             self.current.given = name
         if self.batch is not None:
@@ -432,7 +432,7 @@ def keep(wanted: bool) -> None:
         opened.project, opened.key = project, project.id
         registry().put(owner(), opened)
         return
-    key, memory = opened.key, opened.project.in_memory_copy()
+    key, memory = opened.key, Project(opened.project.database.in_memory_copy())
     path = opened.project.path
     registry().forget(owner(), key)
     opened.project.close()

@@ -140,7 +140,7 @@ def _course(current: CurrentCheck) -> Course:
             ).strip()
             for name, value in asdict(stored).items()
         }
-    if project is not None and not project.read_only and typed != asdict(stored):
+    if project is not None and not project.database.read_only and typed != asdict(stored):
         project.put(COURSE_KEY, typed)
     return Course(**typed)
 

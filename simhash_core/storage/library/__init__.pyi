@@ -12,7 +12,6 @@ from .rows import Frozen as Frozen
 from .rows import JobItem as JobItem
 from .rows import JobRow as JobRow
 from .rows import LibraryStats as LibraryStats
-from .rows import NewText as NewText
 from .rows import Purged as Purged
 from .store import Library as Library
 from .tables import is_library as is_library

@@ -6,35 +6,16 @@ After a purge no row, no page and no journal holds a part of them, and no copy t
 from __future__ import annotations
 
 import contextlib
-import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...errors import StoreError
+from ...folders import write_whole
 from ..database import Database
-from .tables import LIBRARY, batches, columns_of
+from .tables import LIBRARY, columns_of
 from .view import LIVE, Store, View
-
-
-def back_up(store: Store, owner: str, path: Path) -> None:
-    """Write a complete copy of a file, or of what one owner has on a server, and look at it."""
-    if path.exists():
-        raise StoreError("store_exists", name=path.name)
-    if isinstance(store, Database):
-        store.copy_to(path)
-    else:
-        _copy_rows(store, owner, path)
-    with contextlib.closing(Database.open(path, LIBRARY)) as copy:
-        is_intact = copy.is_intact()
-    if not is_intact:
-        path.unlink()
-        raise StoreError("store_damaged", name=store.name)
-    with store.writing() as session:
-        view = View(session, owner)
-        places = [*view.get("backups", []), str(path.absolute())]
-        view.put("backups", list(dict.fromkeys(places)))
 
 
 def purge_backups(
@@ -44,42 +25,36 @@ def purge_backups(
     with store.reading() as session:
         view = View(session, owner)
         library, places = view.get("id"), view.get("backups", [])
-    reached, unreached = [], []
+    reached, unreached, ids = [], [], dict(gone.texts)
     for path in map(Path, places):
         try:
-            _purge_one(path, owner, library, gone)
+            with contextlib.closing(Database.open(path, LIBRARY)) as copy:
+                with copy.writing() as session:
+                    view = View(session, owner)
+                    if view.get("id") != library:
+                        raise StoreError("store_foreign", name=path.name)
+                    rows = view.documents(ids, live=False)
+                    purge(view, [row[0] for row in rows if bytes(row[2]) == ids[row[0]]])
+                copy.scrub()
             reached.append(path)
         except StoreError:
             unreached.append(path)
     return tuple(reached), tuple(unreached)
 
 
-def _purge_one(path: Path, owner: str, library: str, gone: Gone) -> None:
-    with contextlib.closing(Database.open(path, LIBRARY)) as copy:
-        with copy.writing() as session:
-            view = View(session, owner)
-            if view.get("id") != library:
-                raise StoreError("store_foreign", name=path.name)
-            ids = dict(gone.texts)
-            rows = view.documents(list(ids), live=False)
-            purge(view, [row[0] for row in rows if bytes(row[2]) == ids[row[0]]])
-        copy.scrub()
-
-
-def _copy_rows(store: Store, owner: str, path: Path) -> None:
+def copy_rows(store: Store, owner: str, path: Path) -> None:
     """Write what one owner has on a server into a new file."""
-    unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-    copy = Database.open(unfinished, LIBRARY, create=True)
-    try:
-        with store.reading() as session, copy.writing() as target:
+    with write_whole(path) as fresh:
+        fresh.unlink()  # SQLite makes the file itself
+        with (
+            contextlib.closing(Database.open(fresh, LIBRARY, create=True)) as copy,
+            store.reading() as session,
+            copy.writing() as target,
+        ):
+            view = View(target, owner)
             for table, where in _OF_OWNER.items():
                 for rows in _read_rows(View(session, owner), table, where):
-                    target.append(table, rows)
-        copy.close()
-        unfinished.replace(path)
-    finally:
-        copy.close()
-        unfinished.unlink(missing_ok=True)
+                    view.append(table, rows)
 
 
 def _read_rows(view: View, table: str, where: str) -> Iterator[list[Any]]:
@@ -157,7 +132,9 @@ def purge(view: View, keys: Sequence[int]) -> Gone:
     """Delete texts, live or removed, with everything that was made from them."""
     gone: list[tuple[int, bytes]] = []
     shared = 0
-    for some in batches(sorted(set(keys))):
+    every = sorted(set(keys))
+    for start in range(0, len(every), _PART):
+        some = every[start : start + _PART]
         view.remove(some)
         rows = view.documents(some, live=False)
         texts = [row[0] for row in rows]

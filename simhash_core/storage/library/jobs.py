@@ -17,7 +17,6 @@ from .rows import (
     JobRow,
     escape_text,
     require_sealed,
-    row_digest,
     seal_row,
     unescape_text,
 )
@@ -50,14 +49,17 @@ class Jobs:
         with self._writing() as view:
             job, now, asked = view.next("job", 1), time.time(), json.dumps(dict(origin or {}))
             row = (job, view.owner, escape_text(collection), "running", now, now, asked)
-            view.session.append("job", [seal_row(row)])
-            _append_items(view, job, items)
+            view.append("job", [seal_row(row)])
+            self.extend(job, items)
         return job
 
     def extend(self, job: int, items: Sequence[str]) -> None:
         """Add items to a job."""
         with self._writing() as view:
-            _append_items(view, job, items)
+            _row(view, job)
+            first = _last_item(view, job) + 1
+            rows = [seal_row((job, first + n, escape_text(name))) for n, name in enumerate(items)]
+            view.append("item", rows)
 
     def listed(self) -> list[JobRow]:
         """Return the imports of the owner, newest first."""
@@ -106,23 +108,37 @@ class Jobs:
 
     def mark(self, job: int, outcomes: Sequence[JobItem]) -> None:
         """Store what became of items, in place of what was said before."""
+        if any(item.state not in ITEM_STATES for item in outcomes):
+            raise ValueError("no state of an item")
         with self._writing() as view:
-            mark_items(view, job, outcomes)
+            _row(view, job)
+            for item in outcomes:
+                where = "WHERE job = :job AND number = :number"
+                view.session.run(f"DELETE FROM outcome {where}", job=job, number=item.number)
+            rows = [
+                (job, item.number, item.state, item.reason, json.dumps(dict(item.params)), item.key)
+                for item in outcomes
+            ]
+            view.append("outcome", list(map(seal_row, rows)))
 
     def set_state(self, job: int, state: str) -> None:
-        """Say that a job is `running` again, or `done`."""
-        with self._writing() as view:
-            _change_state(view, job, state)
+        """Say that a job is `running` again, or another of `JOB_STATES`.
 
-    def cancel(self, job: int) -> None:
-        """Stop a job: whoever runs it stops before the next batch; what is stored stays."""
-        self.set_state(job, "cancelled")
+        Whoever runs a job that is `cancelled` stops before the next batch; what is stored stays.
+        """
+        if state not in JOB_STATES:
+            raise ValueError(state)
+        with self._writing() as view:
+            row = _row(view, job)
+            changed = (*row[:3], state, row[4], time.time(), row[6])
+            view.replace("job", [seal_row(changed)])
 
     def renew(self, job: int) -> None:
         """Say that a process is at work on a job; raises `Cancelled` where it shall stop."""
         with self._writing() as view:
-            require_running(view, job)
-            _change_state(view, job, "running")
+            if _row(view, job)[3] == "cancelled":
+                raise Cancelled
+            self.set_state(job, "running")
 
     def drop(self, job: int) -> None:
         """Delete a job of which nothing came."""
@@ -150,37 +166,6 @@ class Jobs:
             return int(entries), int(items), _last_item(view, job)
 
 
-def mark_items(view: View, job: int, outcomes: Sequence[JobItem]) -> None:
-    """Store what became of items, in place of what was said before."""
-    _row(view, job)
-    if any(item.state not in ITEM_STATES for item in outcomes):
-        raise ValueError("no state of an item")
-    for number in [item.number for item in outcomes]:
-        view.session.run(
-            "DELETE FROM outcome WHERE job = :job AND number = :number", job=job, number=number
-        )
-    rows = [
-        seal_row(
-            (job, item.number, item.state, item.reason, json.dumps(dict(item.params)), item.key)
-        )
-        for item in outcomes
-    ]
-    view.session.append("outcome", rows)
-
-
-def require_running(view: View, job: int) -> None:
-    """Raise `Cancelled` where somebody cancelled the job meanwhile."""
-    if _row(view, job)[3] == "cancelled":
-        raise Cancelled
-
-
-def _append_items(view: View, job: int, names: Sequence[str]) -> None:
-    _row(view, job)
-    first = _last_item(view, job) + 1
-    rows = [seal_row((job, first + n, escape_text(name))) for n, name in enumerate(names)]
-    view.session.append("item", rows)
-
-
 def _last_item(view: View, job: int) -> int:
     """Return the greatest number of an item; purged ones leave gaps."""
     last = view.rows(  # in the order of the key: one row is read, not every item
@@ -189,20 +174,6 @@ def _last_item(view: View, job: int) -> int:
         job=job,
     )
     return int(last[0][0]) if last else 0
-
-
-def _change_state(view: View, job: int, state: str) -> None:
-    if state not in JOB_STATES:
-        raise ValueError(state)
-    row = _row(view, job)
-    changed = (*row[:3], state, row[4], time.time(), row[6])
-    view.session.run(
-        "UPDATE job SET state = :state, changed = :changed, digest = :digest WHERE id = :job",
-        state=state,
-        changed=changed[5],
-        digest=row_digest(changed),
-        job=job,
-    )
 
 
 def _row(view: View, job: int) -> Any:

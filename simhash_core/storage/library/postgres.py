@@ -1,4 +1,4 @@
-"""A library on a PostgreSQL server, which a team shares: the same statements, two bulk calls.
+"""A library on a PostgreSQL server, which a team shares: the same statements.
 
 Writers take turns by an advisory lock, as SQLite's do by its file lock: so keys become visible in
 their order, and who asks for "newer than" misses none. Tables lie in a schema of their own.
@@ -7,19 +7,16 @@ their order, and who asks for "newer than" misses none. Tables lie in a schema o
 from __future__ import annotations
 
 import contextlib
-import io
-import struct
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pg8000.exceptions
 import sqlalchemy as sql
-from sqlalchemy.engine import URL, Connection, Engine
+from sqlalchemy.engine import Connection, Engine
 
 from ...errors import StoreError
 from .rows import is_sealed, seal_row
-from .tables import COLUMNS, LIBRARY
+from .tables import COLUMNS, LIBRARY, fill_rows
 
 SCHEMA = "leitong"
 _LOCK = int.from_bytes(b"LTlb", "big")
@@ -55,7 +52,10 @@ class PostgresStore:
     """A library in the tables of a server."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self._engine, url = engine, engine.url
+        self.name = f"{url.host or 'localhost'}:{url.port or 5432}/{url.database or ''}"
+        self.path = None
+        self.place = "server"
 
     @classmethod
     def open(cls, address: str, *, create: bool = False) -> PostgresStore:
@@ -81,23 +81,6 @@ class PostgresStore:
                 engine.dispose()
                 raise
         return store
-
-    @property
-    def url(self) -> URL:
-        """The address."""
-        return self._engine.url
-
-    @property
-    def name(self) -> str:
-        return f"{self.url.host or 'localhost'}:{self.url.port or 5432}/{self.url.database or ''}"
-
-    @property
-    def path(self) -> Path | None:
-        return None
-
-    @property
-    def place(self) -> str:
-        return "server"
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[PostgresSession]:
@@ -149,18 +132,14 @@ class PostgresStore:
                         for sqlite, postgres in _TYPES:
                             statement = statement.replace(sqlite, postgres)
                         session.run(statement)
-                    session.append("meta", [seal_row((_VERSION, str(LIBRARY.version)))])
+                    row = seal_row((_VERSION, str(LIBRARY.version)))
+                    for statement, values in fill_rows("meta", [row]):
+                        session.run(statement, **values)
         with self.reading() as session:
-            rows = session.rows(
-                "SELECT name, value, digest FROM meta WHERE name = :name", name=_VERSION
-            )
+            rows = session.rows(f"SELECT * FROM meta WHERE name = '{_VERSION}'")
         if not rows or not is_sealed(rows[0]):
             raise StoreError("store_foreign", name=self.name)
-        version = int(rows[0][1])
-        if version > LIBRARY.version:
-            raise StoreError("store_newer", name=self.name, version=version, ours=LIBRARY.version)
-        if version != LIBRARY.version:
-            raise StoreError("store_version", name=self.name, version=version)
+        LIBRARY.require_version(int(rows[0][1]), self.name)
 
     def _has_tables(self) -> bool:
         statement = "SELECT to_regclass(:table) IS NOT NULL"
@@ -180,42 +159,6 @@ class PostgresSession:
 
     def run(self, statement: str, **values: Any) -> int:
         return self._connection.execute(sql.text(statement), values).rowcount
-
-    def append(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Insert by COPY in its binary form: a third of the time of statements."""
-        data = copy_data(rows)
-        if data is None:
-            return
-        statement = f"COPY {table} ({', '.join(COLUMNS[table])}) FROM STDIN WITH (FORMAT binary)"
-        cursor: Any = self._connection.connection.cursor()
-        cursor.execute(statement, stream=io.BytesIO(data))
-        cursor.close()
-
-
-def copy_data(rows: Iterable[Sequence[Any]]) -> bytes | None:
-    """Return rows in the binary form of COPY, None without any.
-
-    References
-    ----------
-    PostgreSQL 15 documentation, COPY, "Binary Format".
-    """
-    parts = [b"PGCOPY\n\xff\r\n\0" + bytes(8)]
-    for row in rows:
-        parts.append(struct.pack(">h", len(row)))
-        for value in row:
-            data = _binary(value)
-            parts += (struct.pack(">i", len(data)), data)
-    if len(parts) == 1:
-        return None
-    return b"".join((*parts, struct.pack(">h", -1)))
-
-
-def _binary(value: Any) -> bytes:
-    if isinstance(value, bytes):
-        return value
-    if isinstance(value, str):
-        return value.encode()
-    return struct.pack(">d" if isinstance(value, float) else ">q", value)
 
 
 @contextlib.contextmanager

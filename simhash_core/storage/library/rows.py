@@ -37,16 +37,6 @@ class Counts:
     count: I32
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NewText:
-    """A text to add. `fingerprint` is uint64 (W,), None where the text is too short for one."""
-
-    document: Document
-    fingerprint: U64 | None = None
-    counts: Counts | None = None
-    language: str = ""  # by default that of the document
-
-
 @dataclass(frozen=True, slots=True)
 class Added:
     """The key of a text that was to be added; not new where its collection had it before."""
@@ -200,9 +190,9 @@ def require_sealed(rows: Iterable[Sequence[Any]]) -> None:
 # --------------------------------------------------------------------------- documents
 
 
-def document_fields(text: NewText) -> tuple[Any, ...]:
-    """Return the columns of `document` that follow from the text: name to language, and rest."""
-    document, meta = text.document, text.document.meta
+def document_fields(document: Document, language: str) -> tuple[Any, ...]:
+    """Return the columns of `document` that follow from a text: name to language, and rest."""
+    meta = document.meta
     named = [meta.get(column, "") for column in _META_COLUMNS]
     held = {*_META_COLUMNS, ROW_KEY, COLLECTION_KEY}
     usual = {"format": "txt", "encoding": "", "meta": {}, "notes": []}
@@ -216,7 +206,7 @@ def document_fields(text: NewText) -> tuple[Any, ...]:
     return (
         *map(escape_text, (document.name, *named)),
         label("\n".join((document.name, *named))),
-        *(len(document.text), text.language or document.language),
+        *(len(document.text), language or document.language),
         json.dumps(rest, separators=(",", ":")),
     )
 

@@ -10,6 +10,7 @@ import functools
 import hashlib
 import importlib.util
 import secrets
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,9 +23,9 @@ import numpy as np
 from ...errors import StoreError
 from ...model import I64, U64, CorpusStats, Document
 from ..codec import compress, expand
-from ..database import Database, wait_until_made
+from ..database import LOOKED_AT, Database, wait_until_made
 from . import backups, verification
-from .jobs import Jobs, mark_items, require_running
+from .jobs import Jobs
 from .rows import (
     Added,
     ArchiveRow,
@@ -34,27 +35,23 @@ from .rows import (
     Frozen,
     JobItem,
     LibraryStats,
-    NewText,
     Purged,
     archive_row,
     counts_of,
     fingerprint_row,
-    label,
     make_document,
     require_sealed,
-    row_digest,
     seal_row,
     unescape_text,
 )
-from .tables import LIBRARY, batches, columns_of
-from .texts import Prepared, describe, prepare, read_bodies, store
-from .view import EVERYTHING, LIVE, Store, View
+from .tables import COLUMNS, LIBRARY, columns_of
+from .texts import BODIES, Prepared, describe, store, text_of
+from .view import COLLECTION, EVERYTHING, LIVE, Store, View
 
 _SERVERS = ("postgresql://", "postgres://", "postgresql+pg8000://")
 _UTF_8 = ("utf-8", "surrogatepass")
 _MOST_STATISTICS = 2**30  # bytes
 
-_COLLECTION = f"SELECT {columns_of('collection', 'c')} FROM collection c WHERE c.owner = :owner"
 _REMOVALS = (
     "SELECT r.seq, r.key FROM removal r JOIN collection c ON c.id = r.collection"
     " WHERE c.owner = :owner AND r.seq > :after ORDER BY r.seq"
@@ -92,6 +89,17 @@ class Library:
     store, owner
         The database, and any secret string: the database holds its hash.
 
+    Attributes
+    ----------
+    store
+        The database: its `path`, where it lies (`place`).
+    name : str
+        What messages call it.
+    owner : str
+        What stands for the owner in tables and names of files: a hash, 32 hex digits.
+    jobs : Jobs
+        The imports.
+
     Notes
     -----
     Changing a collection or a job that does not exist raises `StoreError` (`store_missing`);
@@ -101,8 +109,9 @@ class Library:
     def __init__(self, store: Store, *, owner: str) -> None:
         if not owner:
             raise ValueError("a library needs an owner")
-        self._store = store
-        self._owner = hashlib.sha256(owner.encode()).hexdigest()[:32]
+        self.store, self.name = store, store.name
+        self.owner = hashlib.sha256(owner.encode()).hexdigest()[:32]
+        self._current = threading.local()
         self.jobs = Jobs(self._reading, self._writing)
 
     @classmethod
@@ -125,34 +134,14 @@ class Library:
         return cls(Database.in_memory(LIBRARY), owner=owner)
 
     @property
-    def name(self) -> str:
-        """What messages call it."""
-        return self._store.name
-
-    @property
     def id(self) -> str:
         """What tells this library from any other, its copies excepted; "" before the first text."""
         with self._reading() as view:
             return str(view.get("id", ""))
 
-    @property
-    def owner(self) -> str:
-        """What stands for the owner in names of files: a hash, 32 hex digits."""
-        return self._owner
-
-    @property
-    def path(self) -> Path | None:
-        """The file, None where there is none."""
-        return self._store.path
-
-    @property
-    def place(self) -> str:
-        """Where it lies: local, network, memory or server."""
-        return self._store.place
-
     def close(self) -> None:
         """Close it; what was acknowledged is stored."""
-        self._store.close()
+        self.store.close()
 
     def __enter__(self) -> Self:
         return self
@@ -179,27 +168,16 @@ class Library:
     def remove_collection(self, name: str) -> int:
         """Remove a collection with its texts; return how many. They stay until they are purged."""
         with self._writing() as view:
-            number = view.collection(name)
-            count = view.remove(view.keys(collection=number))
-            (row,) = view.rows(f"{_COLLECTION} AND c.id = :id", id=number)
-            seq = view.next("removal", 1)
-            view.session.run(
-                "UPDATE collection SET removed = :seq, digest = :digest WHERE id = :id",
-                seq=seq,
-                digest=row_digest((*row[:-2], seq)),
-                id=number,
-            )
+            count = view.remove(view.keys(collections=[name]))
+            (row,) = view.rows(f"{COLLECTION} AND c.id = :id", id=view.collection(name))
+            removed = (*row[:-2], view.next("removal", 1))
+            view.replace("collection", [seal_row(removed)])
         return count
 
     # ------------------------------------------------------------------ texts
 
     def add(
-        self,
-        collection: str,
-        texts: Sequence[NewText | Prepared],
-        *,
-        job: int = 0,
-        items: Sequence[int] = (),
+        self, collection: str, texts: Sequence[Prepared], *, job: int = 0, items: Sequence[int] = ()
     ) -> list[Added]:
         """Add texts in one transaction; when this returns, they are stored.
 
@@ -213,17 +191,16 @@ class Library:
             Somebody cancelled the job meanwhile; nothing of these texts is stored.
         StoreError
         """
-        prepared = [text if isinstance(text, Prepared) else prepare(text) for text in texts]
         with self._writing() as view:
             if job:
-                require_running(view, job)
-            added = store(view, view.collection(collection, create=True), prepared)
+                self.jobs.renew(job)
+            added = store(view, view.collection(collection, create=True), texts)
             if job:
                 came = [
                     JobItem(number, "", "added" if one.is_new else "present", key=one.key)
                     for number, one in zip(items, added, strict=True)
                 ]
-                mark_items(view, job, came)
+                self.jobs.mark(job, came)
         return added
 
     def describe(self, values: Mapping[int, Mapping[str, str]], *, gone: Iterable[int] = ()) -> int:
@@ -251,21 +228,17 @@ class Library:
         *,
         collection: str | None = None,
         after: int = 0,
-        limit: int = EVERYTHING,
+        words: str = "",
+        limit: int | None = None,
     ) -> list[ArchiveRow]:
-        """Return what is said about texts, by key: of some keys, of one collection, after a key."""
-        with self._reading() as view:
-            names = view.collection_names()
-            rows = view.documents(keys, collection=collection, after=after, most=limit)
-            return [archive_row(row, names[row[1]]) for row in rows]
+        """Return what is said about texts, by key: of some keys, of one collection, after a key.
 
-    def find(
-        self, text: str, *, collection: str | None = None, limit: int | None = None
-    ) -> list[ArchiveRow]:
-        """Return the texts whose name, title, author, date or address hold some words, by key."""
+        With `words`, those whose name, title, author, date or address hold them.
+        """
         with self._reading() as view:
             names = view.collection_names()
-            rows = view.matching(label(text), collection, EVERYTHING if limit is None else limit)
+            most = EVERYTHING if limit is None else limit
+            rows = view.documents(keys, collection=collection, after=after, most=most, words=words)
             return [archive_row(row, names[row[1]]) for row in rows]
 
     def documents(self, keys: Iterable[int]) -> list[Document]:
@@ -283,15 +256,16 @@ class Library:
         with self._reading() as view:
             names = view.collection_names()
             rows = view.documents(wanted)
-            bodies = read_bodies(view.session, {row[3] for row in rows})
+            listed = view.each(BODIES, sorted({row[3] for row in rows}))
+            bodies = {body[0]: body for body in listed}
         place = {key: n for n, key in enumerate(wanted)}
         with _decoding(self.name):
             rows.sort(key=lambda row: place[row[0]])
-            return [make_document(row, names[row[1]], bodies.text(row)) for row in rows]
+            return [make_document(row, names[row[1]], text_of(row, bodies)) for row in rows]
 
     def every_document(self, collection: str | None = None) -> Iterator[Document | Fault]:
         """Yield all texts by key, some hundred read at a time; a fault where one is damaged."""
-        return verification.documents(self._store, self._owner, collection)
+        return verification.documents(self.store, self.owner, collection)
 
     def keys(
         self,
@@ -312,17 +286,8 @@ class Library:
             `store_missing`, with the name of a collection that does not exist.
         """
         with self._reading() as view:
-            where, names = "", {}
-            if collections is not None:
-                numbers = [str(view.collection(name)) for name in collections]
-                where = f"AND c.id IN ({', '.join(numbers) or 'NULL'})"
-            if languages:
-                names = {f"language{n}": name for n, name in enumerate(("", *languages.split()))}
-                where += f" AND d.language IN ({', '.join(f':{name}' for name in names)})"
-            between = "AND d.key > :after AND d.key <= :upto"
-            statement = f"SELECT d.key {LIVE} {between} {where} ORDER BY d.key"
-            rows = view.rows(statement, after=after, upto=upto, **names)
-            return np.fromiter((key for (key,) in rows), np.int64, len(rows))
+            keys = view.keys(collections=collections, languages=languages, after=after, upto=upto)
+            return np.array(keys, np.int64)
 
     def fingerprints(self, after: int = 0, *, upto: int = EVERYTHING) -> tuple[I64, U64]:
         """Return the keys of texts with a fingerprint, (n,), and (n, W).
@@ -393,8 +358,8 @@ class Library:
         with self._writing() as view:
             gone = backups.purge(view, view.removed_keys() if keys is None else list(keys))
             noted = backups.note_purge(view, gone)
-        self._store.scrub()
-        reached, unreached = backups.purge_backups(self._store, self._owner, noted)
+        self.store.scrub()
+        reached, unreached = backups.purge_backups(self.store, self.owner, noted)
         with self._writing() as view:  # every backup is reached, or named as out of reach
             view.put(backups.PENDING, [])
         ids = tuple(sorted(text.hex() for text in noted.ids))
@@ -406,12 +371,12 @@ class Library:
     def recipe(self) -> str:
         """What shaped the fingerprints and counts of the owner, "" before the first."""
         with self._reading() as view:
-            return str(view.get(f"recipe {self._owner}", ""))
+            return str(view.get(f"recipe {self.owner}", ""))
 
     def set_recipe(self, recipe: str) -> None:
         """Say what shapes fingerprints and counts from now on."""
         with self._writing() as view:
-            view.put(f"recipe {self._owner}", recipe)
+            view.put(f"recipe {self.owner}", recipe)
 
     @property
     def statistics(self) -> Frozen | None:
@@ -446,22 +411,17 @@ class Library:
         data = lines.encode(*_UTF_8)
         codec, small = compress(data)
         with self._writing() as view:
-            view.session.run("DELETE FROM statistics WHERE owner = :owner", owner=view.owner)
             row = (view.owner, time.time(), stats.n, codec, len(data), small)
-            view.session.append("statistics", [seal_row(row)])
+            view.replace("statistics", [seal_row(row)])
         return stats
 
     def replace_fingerprints(self, prints: Iterable[tuple[int, U64 | None]], recipe: str) -> int:
         """Store fingerprints that another recipe made, all at once; return how many."""
         rows = dict(prints)
         with self._writing() as view:
-            view.put(f"recipe {self._owner}", recipe)
-            live = rows.keys() & set(view.keys())
-            for some in batches(sorted(live)):
-                view.delete("fingerprint", some)
-                view.session.append(
-                    "fingerprint", [fingerprint_row(key, rows[key]) for key in some]
-                )
+            view.put(f"recipe {self.owner}", recipe)
+            live = sorted(rows.keys() & set(view.keys()))
+            view.replace("fingerprint", [fingerprint_row(key, rows[key]) for key in live])
             return len(live)
 
     # ------------------------------------------------------------------ the whole
@@ -479,23 +439,35 @@ class Library:
                 texts=texts,
                 removed=len(view.removed_keys()),
                 chars=int(chars),
-                size=self._store.size(),
+                size=self.store.size(),
                 newest=view.last("document"),
                 recipe=str(view.get(f"recipe {view.owner}", "")),
                 frozen=frozen[0][0] if frozen else None,
                 frozen_texts=frozen[0][1] if frozen else 0,
-                place=self._store.place,
+                place=self.store.place,
                 version=LIBRARY.version,
             )
 
     @functools.cached_property
     def is_sound(self) -> bool:
-        """Whether the file was as it was written when this was asked first; see `verification`."""
-        return verification.is_sound(self._store)
+        """Whether the file was as it was written when this was asked first.
+
+        But for the texts, which are checked when they are read. True where that is not known: of
+        files over `LOOKED_AT`, and of servers, which have check sums.
+        """
+        store = self.store
+        if not isinstance(store, Database) or store.size() > LOOKED_AT:
+            return True
+        sealed = (table for table, columns in COLUMNS.items() if columns[-1] == "digest")
+        return store.is_intact() and all(verification.is_whole(store, one) for one in sealed)
 
     def verify(self) -> Iterator[Fault]:
         """Yield what is damaged, each with the text it touches; reads everything once."""
-        return verification.faults(self._store, self._owner)
+        fault = None
+        for fault in verification.content_faults(self.store, self.owner):
+            yield fault
+        if fault is None and isinstance(self.store, Database) and not self.store.is_intact():
+            yield Fault(0, "", "file")  # such as a page that nothing uses: no text is touched
 
     def backup(self, path: Path) -> None:
         """Write a complete copy and look at it; a purge reaches it as long as it stays there.
@@ -505,22 +477,43 @@ class Library:
         StoreError
             `store_exists`, `store_full`, `store_damaged`: then there is no copy.
         """
-        backups.back_up(self._store, self._owner, path)
+        if path.exists():
+            raise StoreError("store_exists", name=path.name)
+        if isinstance(self.store, Database):
+            self.store.copy_to(path)
+        else:
+            backups.copy_rows(self.store, self.owner, path)
+        with contextlib.closing(Database.open(path, LIBRARY)) as copy:
+            is_intact = copy.is_intact()
+        if not is_intact:
+            path.unlink()
+            raise StoreError("store_damaged", name=self.name)
+        with self._writing() as view:
+            places = [*view.get("backups", []), str(path.absolute())]
+            view.put("backups", list(dict.fromkeys(places)))
 
     # ------------------------------------------------------------------ inside
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[View]:
-        with self._store.reading() as session, _decoding(self.name):
-            yield View(session, self._owner)
+        with self.store.reading() as session, _decoding(self.name):
+            yield View(session, self.owner)
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[View]:
-        with self._store.writing() as session:
-            view = View(session, self._owner)
+        """Yield what is written in one transaction; within another of this thread, in that one."""
+        if (outer := getattr(self._current, "view", None)) is not None:
+            yield outer
+            return
+        with self.store.writing() as session:
+            view = View(session, self.owner)
             if view.get("id") is None:
                 view.put("id", secrets.token_hex(16))  # which library a backup is of
-            yield view
+            self._current.view = view
+            try:
+                yield view
+            finally:
+                self._current.view = None
 
 
 @contextlib.contextmanager

@@ -8,7 +8,9 @@ the sha-256 of its text. A released step of the tables is never edited; the next
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -86,21 +88,35 @@ def is_library(path: Path) -> bool:
     return application_id(path) == LIBRARY.application_id
 
 
-_BATCH = 500  # values of one statement; a database has a limit
+_MOST_VALUES = 500  # of one statement; a database has a limit
 
 
-class Places:
-    """The places of a list of values in a statement, and what goes there."""
+def fill_keys(statement: str, keys: Sequence[Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield a statement that names `{keys}`, for some keys at a time, and what goes there."""
+    for start in range(0, len(keys), _MOST_VALUES):
+        values = {f"k{n}": key for n, key in enumerate(keys[start : start + _MOST_VALUES])}
+        yield statement.format(keys=", ".join(f":{name}" for name in values)), values
 
-    def __init__(self, values: Iterable[Any]) -> None:
-        self.values: dict[str, Any] = {f"k{n}": value for n, value in enumerate(values)}
-        self.marks = ", ".join(f":{name}" for name in self.values)
+
+def fill_rows(table: str, rows: Sequence[Sequence[Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the statement that inserts rows, for some rows at a time, and what goes there.
+
+    Columns are in the order of the table.
+    """
+    most = _MOST_VALUES // len(COLUMNS[table])
+    for start in range(0, len(rows), most):
+        some = rows[start : start + most]
+        names, statement = _insertion(table, len(some))
+        yield statement, dict(zip(names, itertools.chain(*some), strict=True))
 
 
-def batches(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """Cut a list into parts that fit one statement."""
-    for start in range(0, len(values), _BATCH):
-        yield values[start : start + _BATCH]
+@cache
+def _insertion(table: str, rows: int) -> tuple[list[str], str]:
+    """Return the names of all values, and the statement that inserts so many rows."""
+    width = len(COLUMNS[table])
+    names = [f"v{n}" for n in range(rows * width)]
+    places = (", :".join(names[at : at + width]) for at in range(0, len(names), width))
+    return names, f"INSERT INTO {table} VALUES (:{'), (:'.join(places)})"
 
 
 def columns_of(table: str, alias: str) -> str:

@@ -6,17 +6,18 @@ an import calls it in worker processes.
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...errors import StoreError
-from ...model import text_id
+from ...model import U64, Document, text_id
 from ..codec import compress, expand
 from .rows import (
     Added,
-    NewText,
+    Counts,
     describe_row,
     document_fields,
     fingerprint_row,
@@ -24,10 +25,12 @@ from .rows import (
     seal_row,
     unescape_text,
 )
-from .tables import COLUMNS, Places, batches
-from .view import Session, View
+from .view import View
 
 MOST_TEXT = 256 * 2**20  # bytes of one text
+#: rows of `body` by their key
+Bodies = Mapping[int, Sequence[Any]]
+BODIES = "SELECT key, codec, size, data FROM body WHERE key IN ({keys})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,33 +38,42 @@ class Prepared:
     """One text as it will lie in the tables, but for its numbers."""
 
     text: bytes  # sha-256
-    name: str
     fields: tuple[Any, ...]  # of `document`
     body: tuple[int, int, bytes]
     counts: tuple[int, int, bytes]
     words: bytes  # of the fingerprint
 
 
-def prepare(text: NewText) -> Prepared:
-    """Compress and pack one text.
+def prepare(
+    document: Document,
+    fingerprint: U64 | None = None,
+    counts: Counts | None = None,
+    language: str = "",
+) -> Prepared:
+    """Compress and pack a text.
+
+    Parameters
+    ----------
+    fingerprint
+        uint64 (W,), None where the text is too short for one.
+    language
+        By default that of the document.
 
     Raises
     ------
     StoreError
         `store_too_large`.
     """
-    document = text.document
     data = document.text.encode("utf-8", "surrogatepass")
     if len(data) > MOST_TEXT:
         raise StoreError("store_too_large", name=document.name)
     codec, small = compress(data)
     return Prepared(
         bytes.fromhex(document.id),
-        document.name,
-        document_fields(text),
+        document_fields(document, language),
         (codec, len(data), small),
-        packed_counts(text.counts),
-        fingerprint_row(0, text.fingerprint)[1],
+        packed_counts(counts),
+        fingerprint_row(0, fingerprint)[1],
     )
 
 
@@ -75,13 +87,8 @@ def store(view: View, collection: int, texts: Sequence[Prepared]) -> list[Added]
     first = view.next("document", len(fresh)) if fresh else 0
     keys = {text_id: first + n for n, text_id in enumerate(fresh)}
     _append(view, collection, fresh, keys, bodies)
-    answer, seen = [], set()
-    for text in texts:
-        is_new = text.text in keys and text.text not in seen
-        seen.add(text.text)
-        key = keys[text.text] if text.text in keys else present[text.text]
-        answer.append(Added(key, is_new))
-    return answer
+    every, new = present | keys, dict(keys)  # of two equal texts the first is new
+    return [Added(every[text.text], new.pop(text.text, 0) > 0) for text in texts]
 
 
 def _append(
@@ -92,7 +99,7 @@ def _append(
     bodies: dict[bytes, int],
 ) -> None:
     """Append the rows of all tables; a body takes the key of the first text that has it."""
-    now, append = time.time(), view.session.append
+    now, append = time.time(), view.append
     unstored = [text_id for text_id in fresh if text_id not in bodies]
     place = bodies | {text_id: keys[text_id] for text_id in unstored}
     append("body", [(keys[text_id], *fresh[text_id].body) for text_id in unstored])
@@ -113,69 +120,36 @@ def _present(
     """Return which texts this collection has, and where any collection has their bodies."""
     present: dict[bytes, int] = {}
     bodies: dict[bytes, int] = {}
-    for some in batches(list(dict.fromkeys(text.text for text in texts))):
-        places = Places(some)
-        statement = (
-            "SELECT text, collection, key, body FROM document"
-            f" WHERE removed = 0 AND text IN ({places.marks})"
-        )
-        for text, place, key, body in view.session.rows(statement, **places.values):
-            bodies[bytes(text)] = body
-            if place == collection:
-                present[bytes(text)] = key
+    for text, place, key, body in view.each(_HELD, list({text.text: None for text in texts})):
+        bodies[bytes(text)] = body
+        if place == collection:
+            present[bytes(text)] = key
     return present, bodies
+
+
+_HELD = "SELECT text, collection, key, body FROM document WHERE removed = 0 AND text IN ({keys})"
 
 
 def describe(view: View, values: Mapping[int, Mapping[str, str]]) -> int:
     """Say other things of live texts, by key; return how many rows that changed."""
-    changed = 0
-    for row in view.documents(list(values)):
-        described = describe_row(row, values[row[0]])
-        if described == tuple(row):
-            continue
-        fields = dict(zip(COLUMNS["document"], described, strict=True))
-        view.session.run(_DESCRIBE, **{name: fields[name] for name in _DESCRIBED})
-        changed += 1
-    return changed
+    rows = [tuple(row) for row in view.documents(values)]
+    described = [describe_row(row, values[row[0]]) for row in rows]
+    changed = [row for row, before in zip(described, rows, strict=True) if row != before]
+    view.replace("document", changed)
+    return len(changed)
 
 
-_DESCRIBED = ("name", "title", "author", "date", "url", "label", "rest", "digest", "key")
-_DESCRIBE = (
-    f"UPDATE document SET {', '.join(f'{name} = :{name}' for name in _DESCRIBED[:-1])}"
-    " WHERE key = :key"
-)
+def text_of(row: Sequence[Any], bodies: Bodies) -> str:
+    """Return the text of a row of `document`.
 
-
-class Bodies:
-    """Texts as they are stored, expanded when asked for."""
-
-    def __init__(self, rows: dict[int, tuple[int, int, bytes]]) -> None:
-        self._rows = rows
-
-    def text(self, row: Sequence[Any]) -> str:
-        """Return the text of a row of `document`.
-
-        Raises
-        ------
-        StoreError
-            `store_damaged`, with the name of the text.
-        """
-        try:
-            codec, size, data = self._rows[row[3]]
-            text = expand(codec, data, size=size, most=MOST_TEXT).decode("utf-8", "surrogatepass")
-            if text_id(text) == bytes(row[2]).hex():
-                return text
-        except (KeyError, TypeError, ValueError, StoreError):
-            pass
-        raise StoreError("store_damaged", name=unescape_text(row[4]))
-
-
-def read_bodies(session: Session, keys: Iterable[int]) -> Bodies:
-    """Read some rows of `body`."""
-    held: dict[int, tuple[int, int, bytes]] = {}
-    for some in batches(sorted(keys)):
-        places = Places(some)
-        statement = f"SELECT key, codec, size, data FROM body WHERE key IN ({places.marks})"
-        for key, codec, size, data in session.rows(statement, **places.values):
-            held[key] = (codec, size, data)
-    return Bodies(held)
+    Raises
+    ------
+    StoreError
+        `store_damaged`, with the name of the text.
+    """
+    with contextlib.suppress(KeyError, TypeError, ValueError, StoreError):
+        _, codec, size, data = bodies[row[3]]
+        text = expand(codec, data, size=size, most=MOST_TEXT).decode("utf-8", "surrogatepass")
+        if text_id(text) == bytes(row[2]).hex():
+            return text
+    raise StoreError("store_damaged", name=unescape_text(row[4]))

@@ -11,21 +11,19 @@ halved until the rows on the bad page stand alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...errors import StoreError
 from ...model import Document
-from ..database import LOOKED_AT, Database
+from ..database import Database
 from .rows import Fault, counts_of, is_sealed, make_document, row_digest, unescape_text
 from .tables import COLUMNS
-from .texts import Bodies
+from .texts import Bodies, text_of
 from .view import Store
 
 #: tables without a text of their own; a row that lost its owner is damage for everybody
 _PLAIN = ("meta", "removal", "statistics", "job", "item", "outcome")
-_SEALED = tuple(table for table in COLUMNS if COLUMNS[table][-1] == "digest")
 _BY_NAME = "SELECT d.key, d.name FROM document d INDEXED BY document_name WHERE d.collection = :id"
 _BY_TEXT = "SELECT d.key FROM document d INDEXED BY document_text WHERE d.removed = 0"
 
@@ -36,38 +34,22 @@ DAMAGE = (StoreError, MemoryError, OverflowError, ValueError, TypeError)
 _ELSEWHERE = ("store_busy", "store_unreachable", "store_missing", "store_read_only")
 
 
-def faults(store: Store, owner: str) -> Iterator[Fault]:
-    """Yield what is damaged, as far as it concerns one owner."""
-    fault = None
-    for fault in _content_faults(store, owner):
-        yield fault
-    if fault is None and isinstance(store, Database) and not store.is_intact():
-        yield Fault(0, "", "file")  # such as a page that nothing uses: no text is touched
-
-
-def is_sound(store: Store) -> bool:
-    """Return whether a file is as it was written, but for the texts, which are checked when read.
-
-    True where that is not known: of files over `LOOKED_AT`, and of servers, which have check sums.
-    """
-    if not isinstance(store, Database) or store.size() > LOOKED_AT:
-        return True
-    return store.is_intact() and all(_is_whole(store, table) for table in _SEALED)
-
-
-def _content_faults(store: Store, owner: str) -> Iterator[Fault]:
-    held = holdings(store, owner)
-    yield from (Fault(0, _name(held.names.get(n, "")), "collection") for n in held.damaged)
+def content_faults(store: Store, owner: str) -> Iterator[Fault]:
+    """Yield what is damaged in the tables, as far as it concerns one owner."""
+    held, damaged = read_collections(store, owner)
+    yield from (Fault(0, _name(held.get(number, "")), "collection") for number in damaged)
     names: dict[int, str] | None = None
     if isinstance(store, Database):  # what is left where a row is lost: the index has names too
-        listed = [query(store, _BY_NAME, id=number) for number in held.names]
+        listed = [query(store, _BY_NAME, id=number) for number in held]
         if None not in listed:
             names = dict(row for rows in listed for row in rows or ())
     seen: set[int] = set()
-    for low, high in ranges(find_largest(store, "document")):
-        for row, what in _check_range(store, held, low, high):
+    for rows, bodies in _read_ranges(store, lambda row: row[1] in held or not is_sealed(row)):
+        counts = _by_key(_rows_at(store, "counts", _bodies_of(rows)))
+        prints = _by_key(_rows_at(store, "fingerprint", [row[0] for row in rows]))
+        for row in rows:
             seen.add(row[0])
-            if what:
+            if what := _find_damage(row, bodies, counts, prints):
                 yield Fault(row[0], _name(row[4]), what)
             elif names is not None and row[0] not in names:
                 yield Fault(row[0], _name(row[4]), "index")
@@ -75,54 +57,54 @@ def _content_faults(store: Store, owner: str) -> Iterator[Fault]:
         yield Fault(key, _name(names[key]) if names else "", "row")
     if isinstance(store, Database):
         yield from _index_faults(store, names)
-    yield from (Fault(0, "", table) for table in _PLAIN if not _is_whole(store, table))
+    yield from (Fault(0, "", table) for table in _PLAIN if not is_whole(store, table))
 
 
-def _check_range(store: Store, held: Holdings, low: int, high: int) -> Iterator[tuple[Any, str]]:
-    """Yield the documents of the owner in a range, each with what is damaged, "" for nothing."""
-    rows = [
-        row
-        for row in rows_between(store, "document", low, high)
-        if row[1] in held.names or not is_sealed(row)
-    ]
-    places = sorted({row[3] for row in rows if isinstance(row[3], int)})
-    texts = Bodies({row[0]: row[1:] for row in _rows_at(store, "body", places)})
-    counts = first_of(_rows_at(store, "counts", places))
-    prints = first_of(rows_between(store, "fingerprint", low, high))
-    for row in rows:
-        if not is_sealed(row):
-            yield row, "row"
-        elif not _is_readable(texts.text, row):
-            yield row, "text"
-        elif not _is_readable(counts_of, counts.get(row[3])):
-            yield row, "counts"
-        elif row[-2] == 0 and not (row[0] in prints and is_sealed(prints[row[0]])):
-            yield row, "fingerprint"
-        else:
-            yield row, ""
+def _find_damage(
+    row: Any, bodies: Bodies, counts: Mapping[int, Any], prints: Mapping[int, Any]
+) -> str:
+    """Return what is damaged of a document, "" for nothing."""
+    if not is_sealed(row):
+        return "row"
+    if not _is_readable(text_of, row, bodies):
+        return "text"
+    if not _is_readable(counts_of, counts.get(row[3])):
+        return "counts"
+    if row[-2] == 0 and not (row[0] in prints and is_sealed(prints[row[0]])):
+        return "fingerprint"
+    return ""
 
 
 def documents(store: Store, owner: str, collection: str | None) -> Iterator[Document | Fault]:
     """Yield every live document in the order of the keys; a fault where one cannot be read."""
-    held = holdings(store, owner)
-    for low, high in ranges(find_largest(store, "document")):
-        rows = [
-            row
-            for row in rows_between(store, "document", low, high)
-            if row[1] in held.names and row[-2] == 0
-        ]
-        places = sorted({row[3] for row in rows if isinstance(row[3], int)})
-        texts = Bodies({row[0]: row[1:] for row in _rows_at(store, "body", places)})
+    held, _ = read_collections(store, owner)
+    names = {number: unescape_text(name) for number, name in held.items()}
+    wanted = {number for number, name in names.items() if collection in (None, name)}
+    for rows, bodies in _read_ranges(store, lambda row: row[1] in wanted and row[-2] == 0):
         for row in rows:
-            name = unescape_text(held.names[row[1]])
-            if collection is not None and name != collection:
-                continue
             if not is_sealed(row):
                 yield Fault(row[0], _name(row[4]), "row")
-            elif not _is_readable(texts.text, row):
+            elif not _is_readable(text_of, row, bodies):
                 yield Fault(row[0], _name(row[4]), "text")
             else:
-                yield make_document(row, name, texts.text(row))
+                yield make_document(row, names[row[1]], text_of(row, bodies))
+
+
+def _read_ranges(
+    store: Store, is_wanted: Callable[[Any], bool]
+) -> Iterator[tuple[list[Any], Bodies]]:
+    """Yield the wanted rows of `document` in the order of the keys, some at a time, and texts."""
+    for low in range(1, find_largest(store, "document") + 1, CHUNK):
+        rows = list(filter(is_wanted, rows_between(store, "document", low, low + CHUNK - 1)))
+        yield rows, _by_key(_rows_at(store, "body", _bodies_of(rows)))
+
+
+def _bodies_of(rows: Iterable[Any]) -> list[int]:
+    return sorted({row[3] for row in rows if isinstance(row[3], int)})
+
+
+def _by_key(rows: Iterable[Any]) -> dict[int, Any]:
+    return {row[0]: row for row in rows}
 
 
 def _rows_at(store: Store, table: str, keys: list[int]) -> Iterator[Any]:
@@ -134,9 +116,9 @@ def _rows_at(store: Store, table: str, keys: list[int]) -> Iterator[Any]:
             start = n
 
 
-def _is_readable(read: Callable[[Any], object], row: Any) -> bool:
+def _is_readable(read: Callable[..., object], *row: Any) -> bool:
     try:
-        read(row)
+        read(*row)
     except DAMAGE:
         return False
     return True
@@ -156,7 +138,7 @@ def _index_faults(store: Database, names: dict[int, str] | None) -> Iterator[Fau
                 yield Fault(key, _name(names[key]), "index")
 
 
-def _is_whole(store: Store, table: str) -> bool:
+def is_whole(store: Store, table: str) -> bool:
     """Return whether every row of a table is as it was written, whosever it is."""
     rows = query(store, f"SELECT {', '.join(COLUMNS[table])} FROM {table}")
     try:
@@ -183,22 +165,11 @@ def rows_between(store: Store, table: str, low: int, high: int) -> Iterator[Any]
     waiting = [(low, high)]
     while waiting:
         low, high = waiting.pop()
-        try:
-            with store.reading() as session:
-                rows = session.rows(statement, low=low, high=high, most=high - low + 1)
-        except DAMAGE as error:
-            _require_damage(error)
-            if low < high:
-                middle = (low + high) // 2
-                waiting += [(middle + 1, high), (low, middle)]
-            continue
-        yield from (row for row in rows if low <= row[0] <= high)
-
-
-def ranges(newest: int) -> Iterator[tuple[int, int]]:
-    """Cut all keys up to the newest into ranges."""
-    for low in range(1, newest + 1, CHUNK):
-        yield low, min(low + CHUNK - 1, newest)
+        rows = query(store, statement, low=low, high=high, most=high - low + 1)
+        if rows is None and low < high:
+            middle = (low + high) // 2
+            waiting += [(middle + 1, high), (low, middle)]
+        yield from (row for row in rows or () if low <= row[0] <= high)
 
 
 def query(store: Store, statement: str, **values: Any) -> list[Any] | None:
@@ -207,27 +178,17 @@ def query(store: Store, statement: str, **values: Any) -> list[Any] | None:
         with store.reading() as session:
             return session.rows(statement, **values)
     except DAMAGE as error:
-        _require_damage(error)
+        if isinstance(error, StoreError) and error.code in _ELSEWHERE:
+            raise  # the caller may try again
         return None
 
 
-def _require_damage(error: Exception) -> None:
-    """Raise what is no damage: the caller may try again."""
-    if isinstance(error, StoreError) and error.code in _ELSEWHERE:
-        raise error
+def read_collections(store: Store, owner: str) -> tuple[dict[int, str], list[int]]:
+    """Return the collections of an owner as far as they can be read: name by number.
 
-
-@dataclass(frozen=True, slots=True)
-class Holdings:
-    """The collections of one owner as far as they can be read: name by number."""
-
-    names: dict[int, str]
-    damaged: tuple[int, ...]
-
-
-def holdings(store: Store, owner: str) -> Holdings:
-    """Return the collections of an owner, those of damaged rows too where the index has them."""
-    rows = first_of(rows_between(store, "collection", 1, find_largest(store, "collection")))
+    Those of damaged rows too where the index has them; which those are comes second.
+    """
+    rows = _by_key(rows_between(store, "collection", 1, find_largest(store, "collection")))
     whole = {number: row for number, row in rows.items() if is_sealed(row)}
     names = {number: row[2] for number, row in whole.items() if row[1] == owner}
     indexed = query(store, _INDEXED, owner=owner) if isinstance(store, Database) else []
@@ -237,7 +198,7 @@ def holdings(store: Store, owner: str) -> Holdings:
         if row[1] == owner or row_digest((number, owner, *row[2:-1])) == row[-1]:
             left[number] = row[2]
     strings = {number: name if isinstance(name, str) else "" for number, name in left.items()}
-    return Holdings(names | strings, tuple(sorted(left)))
+    return names | strings, sorted(left)
 
 
 #: an index holds a second copy of what it sorts by
@@ -258,8 +219,3 @@ def find_largest(store: Store, table: str) -> int:
 
 
 _NOTED = "SELECT name, value, digest FROM meta WHERE name = :name"
-
-
-def first_of(rows: Iterable[Any]) -> dict[int, Any]:
-    """Return rows by their first column."""
-    return {row[0]: row for row in rows}

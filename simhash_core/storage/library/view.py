@@ -6,13 +6,14 @@ Every statement that returns rows of texts or collections is here or names the o
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...errors import StoreError
-from .rows import escape_text, require_sealed, row_digest, seal_row, unescape_text
-from .tables import Places, batches, columns_of
+from .rows import escape_text, label, require_sealed, seal_row, unescape_text
+from .tables import COLUMNS, columns_of, fill_keys, fill_rows
 
 if TYPE_CHECKING:
     from ..database import Database
@@ -26,6 +27,7 @@ Store: TypeAlias = "Database | PostgresStore"
 EVERYTHING = 2**62  # no limit
 _FROM = "FROM document d JOIN collection c ON c.id = d.collection WHERE c.owner = :owner"
 LIVE = f"{_FROM} AND d.removed = 0"
+COLLECTION = f"SELECT {columns_of('collection', 'c')} FROM collection c WHERE c.owner = :owner"
 _DOCUMENT = columns_of("document", "d")
 
 
@@ -48,44 +50,46 @@ class View:
         collection: str | None = None,
         after: int = 0,
         most: int = EVERYTHING,
+        words: str = "",
         live: bool = True,
     ) -> list[Any]:
-        """Return rows of `document` by key; with `live` False also what was removed."""
+        """Return rows of `document` by key whose label holds some words.
+
+        With `live` False also what was removed.
+        """
         values: dict[str, Any] = {"after": after, "most": most}
         where = f"{LIVE if live else _FROM} AND d.key > :after"
         if collection is not None:
             where += " AND c.name = :collection AND c.removed = 0"
             values["collection"] = escape_text(collection)
+        if words:
+            where += " AND d.label LIKE :like ESCAPE '\\'"
+            values["like"] = "%" + re.sub(r"([\\%_])", r"\\\1", label(words)) + "%"
         if keys is None:
             statement = f"SELECT {_DOCUMENT} {where} ORDER BY d.key LIMIT :most"
             return self.rows(statement, **values)
-        held: list[Any] = []
-        for some in batches(sorted(set(keys))):
-            places = Places(some)
-            statement = f"SELECT {_DOCUMENT} {where} AND d.key IN ({places.marks})"
-            held += self.rows(f"{statement} ORDER BY d.key LIMIT :most", **values, **places.values)
-        return held[:most]
+        statement = f"SELECT {_DOCUMENT} {where} AND d.key IN ({{keys}}) ORDER BY d.key LIMIT :most"
+        return list(self.each(statement, sorted(set(keys)), **values))[:most]
 
-    def matching(self, label: str, collection: str | None, most: int) -> list[Any]:
-        """Return rows of `document` whose label holds some words."""
-        for sign in ("\\", "%", "_"):
-            label = label.replace(sign, "\\" + sign)
-        statement = (
-            f"SELECT {_DOCUMENT} {LIVE} AND d.label LIKE :like ESCAPE '\\'"
-            " AND (:everywhere = 1 OR c.name = :collection) ORDER BY d.key LIMIT :most"
-        )
-        return self.rows(
-            statement,
-            like=f"%{label}%",
-            everywhere=int(collection is None),
-            collection=escape_text(collection or ""),
-            most=most,
-        )
-
-    def keys(self, *, collection: int | None = None) -> list[int]:
-        """Return the keys of live texts."""
-        where = "" if collection is None else f" AND c.id = {collection:d}"
-        return [key for (key,) in self.rows(f"SELECT d.key {LIVE}{where} ORDER BY d.key")]
+    def keys(
+        self,
+        *,
+        collections: Sequence[str] | None = None,
+        languages: str = "",
+        after: int = 0,
+        upto: int = EVERYTHING,
+    ) -> list[int]:
+        """Return the keys of live texts, as `Library.keys`."""
+        where, names = "", {}
+        if collections is not None:
+            numbers = [str(self.collection(name)) for name in collections]
+            where = f"AND c.id IN ({', '.join(numbers) or 'NULL'})"
+        if languages:
+            names = {f"language{n}": name for n, name in enumerate(("", *languages.split()))}
+            where += f" AND d.language IN ({', '.join(f':{name}' for name in names)})"
+        between = "AND d.key > :after AND d.key <= :upto"
+        statement = f"SELECT d.key {LIVE} {between} {where} ORDER BY d.key"
+        return [key for (key,) in self.rows(statement, after=after, upto=upto, **names)]
 
     def removed_keys(self) -> list[int]:
         """Return the keys of texts that were removed and are still in the file."""
@@ -93,22 +97,13 @@ class View:
 
     def remove(self, keys: Sequence[int]) -> int:
         """Mark texts as removed; each gets a number."""
-        count = 0
-        for some in batches(list(keys)):
-            held = self.documents(some)
-            first = self.next("removal", len(held)) if held else 0
-            for seq, row in enumerate(held, start=first):
-                self.session.run(
-                    "UPDATE document SET removed = :seq, digest = :digest WHERE key = :key",
-                    seq=seq,
-                    digest=row_digest((*row[:-2], seq)),
-                    key=row[0],
-                )
-                self.session.run("DELETE FROM fingerprint WHERE key = :key", key=row[0])
-            gone = [seal_row((first + n, row[0], row[1])) for n, row in enumerate(held)]
-            self.session.append("removal", gone)
-            count += len(held)
-        return count
+        held = self.documents(keys)
+        first = self.next("removal", len(held)) if held else 0
+        self.delete("fingerprint", [row[0] for row in held])
+        self.append("removal", [seal_row((first + n, *row[:2])) for n, row in enumerate(held)])
+        gone = ((*row[:-2], first + n) for n, row in enumerate(held))
+        self.replace("document", [seal_row(row) for row in gone])
+        return len(held)
 
     # ------------------------------------------------------------------ collections
 
@@ -128,13 +123,12 @@ class View:
             raise StoreError("store_missing", name=name)
         number = self.next("collection", 1)
         row = (number, self.owner, escape_text(name), time.time(), 0)
-        self.session.append("collection", [seal_row(row)])
+        self.append("collection", [seal_row(row)])
         return number
 
     def collection_names(self) -> dict[int, str]:
         """Return the name of each collection by its number, removed ones too."""
-        statement = f"SELECT {columns_of('collection', 'c')} FROM collection c"
-        held = self.rows(f"{statement} WHERE c.owner = :owner")
+        held = self.rows(COLLECTION)
         require_sealed(held)
         return {row[0]: unescape_text(row[2]) for row in held}
 
@@ -159,19 +153,25 @@ class View:
 
     def put(self, name: str, value: Any) -> None:
         """Store a plain value."""
-        row = seal_row((name, json.dumps(value)))
-        self.session.run("DELETE FROM meta WHERE name = :name", name=name)
-        self.session.append("meta", [row])
+        self.replace("meta", [seal_row((name, json.dumps(value)))])
 
     def each(self, statement: str, keys: Sequence[Any], **values: Any) -> Iterator[Any]:
         """Yield the rows of a query with `{keys}` in it, some keys at a time."""
-        for some in batches(keys):
-            places = Places(some)
-            yield from self.rows(statement.format(keys=places.marks), **values, **places.values)
+        for filled, held in fill_keys(statement, keys):
+            yield from self.rows(filled, **held, **values)
+
+    def append(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert whole rows, with the columns in the order of the table."""
+        for statement, values in fill_rows(table, rows):
+            self.session.run(statement, **values)
+
+    def replace(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert whole rows in place of those with the same first columns."""
+        self.delete(table, [row[0] for row in rows])
+        self.append(table, rows)
 
     def delete(self, table: str, keys: Sequence[Any]) -> None:
-        """Delete rows by their key, whosever they are."""
-        for some in batches(keys):
-            places = Places(some)
-            statement = f"DELETE FROM {table} WHERE key IN ({places.marks})"
-            self.session.run(statement, **places.values)
+        """Delete rows by their first column, whosever they are."""
+        where = f"WHERE {COLUMNS[table][0]} IN ({{keys}})"
+        for statement, values in fill_keys(f"DELETE FROM {table} {where}", keys):
+            self.session.run(statement, **values)

@@ -6,23 +6,18 @@ kept, so a check that was stopped goes on where it was; unless nothing shall be 
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
-import tempfile
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
 from ...errors import Unreadable
-from ...folders import cache_folder, private_folder
+from ...folders import cache_folder, forget_unused, read_or_make
 from ...machine.workers import WorkerPool
 from ...model import U8, Note, PagePicture, Progress
 from ..extract import PICTURED, kind_of
@@ -33,48 +28,20 @@ from . import Line, Recogniser
 from .order import Page, read_page
 from .readings import misread_pages
 
-CACHED_SECONDS = 30 * 24 * 3600  # that a page stays after it was asked for last
-_FOLDER = "ocr"
-
 
 def read_cached(recogniser: Recogniser, picture: U8) -> Page:
     """Return the rows of a page, uint8 (height, width), read now or before."""
     shape = ",".join(map(str, picture.shape)).encode()
     digest = hashlib.sha256(shape + b"\n" + picture.tobytes()).hexdigest()
-    place = cache_folder() / _FOLDER / recogniser.recipe / f"{digest}.json"
-    page = _read_stored(place)
-    if page is None:
-        page = read_page(recogniser, picture)
-        with contextlib.suppress(OSError):  # a full disk costs the next check some seconds
-            private_folder(place.parent)
-            handle, fresh = tempfile.mkstemp(dir=place.parent, suffix=".new")
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(asdict(page), file, ensure_ascii=False)
-            Path(fresh).replace(place)
-    return page
-
-
-def _forget_old_pages(now: float | None = None) -> None:
-    """Remove pages that nobody asked for in a month."""
-    oldest = (time.time() if now is None else now) - CACHED_SECONDS
-    for place in (cache_folder() / _FOLDER).glob("*/*.json"):
-        with contextlib.suppress(OSError):
-            if place.stat().st_mtime < oldest:
-                place.unlink()
-
-
-def _read_stored(place: Path) -> Page | None:
-    """Return a stored page, None where there is none or it is damaged."""
-    with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-        stored = json.loads(place.read_text("utf-8"))
-        lines = tuple(
-            Line(**{**line, "unsure": tuple((int(a), int(b)) for a, b in line["unsure"])})
-            for line in stored.pop("lines")
-        )
-        page = Page(**stored, lines=lines)
-        os.utime(place)
-        return page
-    return None
+    place = cache_folder() / STAGE / recogniser.recipe / digest
+    stored = json.loads(
+        read_or_make(place, lambda: json.dumps(asdict(read_page(recogniser, picture))).encode())
+    )
+    lines = tuple(
+        Line(**{**line, "unsure": tuple((int(a), int(b)) for a, b in line["unsure"])})
+        for line in stored.pop("lines")
+    )
+    return Page(**stored, lines=lines)
 
 
 STAGE = "ocr"
@@ -116,7 +83,7 @@ def recognise_pages(
     """
     if not sources:
         return []
-    _forget_old_pages()
+    forget_unused(cache_folder() / STAGE)
     listed = []
     progress(STAGE, 0, len(sources))
     for names in pool.map(_name_parts, sources, seconds=PAGE_SECONDS):

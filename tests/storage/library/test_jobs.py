@@ -47,7 +47,7 @@ def test_items_are_listed_by_state_and_their_outcome_is_replaced(library) -> Non
 def test_cancelled_job_takes_nothing_more(library):
     job, first = library.jobs.start("essays", NAMES), texts(2)
     library.add("essays", first[:1], job=job, items=[1])
-    library.jobs.cancel(job)
+    library.jobs.set_state(job, "cancelled")
 
     with pytest.raises(Cancelled):
         library.add("essays", first[1:], job=job, items=[2])
@@ -62,7 +62,7 @@ def test_jobs_are_listed_newest_first_and_unknown_ones_refused(library):
 
     assert [row.id for row in library.jobs.listed()] == [second, first]
     with pytest.raises(StoreError, match="store_missing"):
-        library.jobs.cancel(99)
+        library.jobs.set_state(99, "cancelled")
     with pytest.raises(ValueError, match="state"):
         library.jobs.mark(second, [JobItem(1, "", "lost")])
     assert library.jobs.items(99) == []

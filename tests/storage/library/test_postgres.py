@@ -12,6 +12,7 @@ from simhash_core.errors import StoreError
 from simhash_core.storage.library import Library
 from simhash_core.storage.library.store import is_server
 from simhash_core.storage.library.tables import COLUMNS, LIBRARY
+from simhash_core.storage.library.view import View
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def test_server_without_a_library_is_missing_one(empty):
     with pytest.raises(StoreError, match="store_missing"):
         Library.open(empty, owner="editor")
     with Library.open(empty, owner="editor", create=True) as library:
-        assert library.stats().place == "server" and library.path is None
+        assert library.stats().place == "server" and library.store.path is None
     with Library.open(empty.replace("postgresql", "postgres"), owner="editor") as library:
         assert library.rows() == []
 
@@ -51,14 +52,12 @@ def test_team_shares_its_collections_and_nothing_else(empty):
 
 def test_later_version_is_refused(empty):
     from simhash_core.storage.library.postgres import PostgresStore
-    from simhash_core.storage.library.rows import seal_row
 
     with Library.open(empty, owner="editor", create=True) as library:
         library.add("essays", texts(3))
     store = PostgresStore.open(empty)
     with store.writing() as session:
-        session.run("DELETE FROM meta WHERE name = 'schema_version'")
-        session.append("meta", [seal_row(("schema_version", str(LIBRARY.version + 1)))])
+        View(session, "").put("schema_version", LIBRARY.version + 1)
     store.close()
 
     with pytest.raises(StoreError, match="store_newer"):

@@ -5,20 +5,20 @@ from __future__ import annotations
 import zlib
 
 import pytest
-from library_texts import text, texts
+from library_texts import Given, text, texts
 
 from simhash_core.errors import StoreError
-from simhash_core.storage.library import Library, NewText
+from simhash_core.storage.library import Library
 
 SECRET = " ".join(f"confidential{n} sentence{n * 7}" for n in range(120))
 SHORT = "a secret too short to compress"
 
 
-def traces(path, given: NewText) -> list[str]:
+def traces(path, given: Given) -> list[str]:
     """Return what is left of a text in the files beside a library."""
     words = given.document.text
     raw = words.encode()
-    counts = "\n".join(given.counts.tokens).encode()
+    counts = "\n".join(given.counted.tokens).encode()
     needles = {
         "text": raw[:40],
         "end": raw[-40:],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from library_texts import text
@@ -11,7 +9,7 @@ from library_texts import text
 from simhash_core import Document
 from simhash_core.errors import StoreError
 from simhash_core.model import Note, text_id
-from simhash_core.storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Added, Library, NewText
+from simhash_core.storage.library import ADDED_KEY, COLLECTION_KEY, ROW_KEY, Added, Library, prepare
 
 TEXTS = [
     text(f"text number {n} of a few words", name=f"{n}.txt", author=f"作者{n}") for n in range(5)
@@ -49,7 +47,7 @@ def test_everything_of_a_document_is_stored(library):
     meta = {"title": "\x00t", "group": "甲", "date": "2024-05-01", "keywords": "a\ud800"}
     given = Document(text_id(words), "b\ud800\x00/c.md", words, "md", "gbk", "zh", meta, notes)
 
-    (added,) = library.add("名\ud800", [NewText(given)])
+    (added,) = library.add("名\ud800", [prepare(given)])
     (held,) = library.documents([added.key])
 
     assert without_arrival(held) == {**meta, ROW_KEY: str(added.key), COLLECTION_KEY: "名\ud800"}
@@ -78,7 +76,7 @@ def test_one_text_in_two_collections_is_two_rows_and_one_body(library):
 
 
 def test_fingerprints_come_in_bulk(library):
-    keys = [one.key for one in library.add("essays", [*TEXTS, NewText(Document.from_text("x"))])]
+    keys = [one.key for one in library.add("essays", [*TEXTS, prepare(Document.from_text("x"))])]
     held, words = library.fingerprints()
 
     assert held.tolist() == keys[:5] and words.dtype == np.uint64
@@ -90,8 +88,7 @@ def test_fingerprints_come_in_bulk(library):
 
 def test_fingerprints_of_any_bits_come_back(library):
     words = np.array([[0] * 4, [2**64 - 1] * 4, [2**63] * 4, [1, 2**63 - 1, 2**63, 0]], np.uint64)
-    given = [replace(one, fingerprint=row) for one, row in zip(TEXTS, words, strict=False)]
-    library.add("essays", given)
+    library.add("essays", [prepare(TEXTS[n].document, row) for n, row in enumerate(words)])
 
     np.testing.assert_array_equal(library.fingerprints()[1], words)
 
@@ -101,8 +98,8 @@ def test_counts_come_back(library):
     held = dict(library.counts(keys[1:]))
 
     assert sorted(held) == keys[1:]
-    assert held[keys[1]].tokens == tuple(TEXTS[1].counts.tokens)
-    np.testing.assert_array_equal(held[keys[1]].count, TEXTS[1].counts.count)
+    assert held[keys[1]].tokens == tuple(TEXTS[1].counted.tokens)
+    np.testing.assert_array_equal(held[keys[1]].count, TEXTS[1].counted.count)
 
 
 def test_removed_texts_are_in_no_answer_and_are_listed(library):
@@ -145,7 +142,7 @@ def test_search_by_name_ignores_case_and_takes_signs_as_they_are(library):
     )
 
     def names(words, **where):
-        return [row.name for row in library.find(words, **where)]
+        return [row.name for row in library.rows(words=words, **where)]
 
     assert names("ÜBER") == ["Über_100%.txt"]
     assert names("r_1") == ["Über_100%.txt"] and names("%") == ["Über_100%.txt"]
@@ -204,7 +201,7 @@ def test_nothing_of_one_owner_is_shown_to_another(opened):
         assert theirs.is_new and theirs.key not in keys
         assert [row.key for row in other.rows()] == [theirs.key]
         assert other.rows(keys) == [] and other.documents(keys) == []
-        assert list(other.counts(keys)) == [] and other.find("1.txt") == []
+        assert list(other.counts(keys)) == [] and other.rows(words="1.txt") == []
         assert other.fingerprints()[0].tolist() == [theirs.key]
         assert [document.id for document in other.every_document()] == [TEXTS[0].document.id]
         assert other.remove(keys) == 0 and other.purge(keys).texts == 0
@@ -213,7 +210,7 @@ def test_nothing_of_one_owner_is_shown_to_another(opened):
         assert other.jobs.listed() == [] and other.jobs.items(job) == []
         assert other.statistics is None and other.recipe == ""
         assert other.stats().texts == 1 and other.replace_fingerprints([(keys[0], None)], "") == 0
-        for change in (other.jobs.cancel, lambda job: other.jobs.mark(job, [])):
+        for change in (other.jobs.renew, lambda job: other.jobs.mark(job, [])):
             with pytest.raises(StoreError, match="store_missing"):
                 change(job)
         mine.remove(keys[:2])
@@ -223,7 +220,7 @@ def test_nothing_of_one_owner_is_shown_to_another(opened):
 
 
 def test_statistics_are_frozen(library):
-    library.add("essays", [text("a b b"), text("b c"), text("c d"), NewText(TEXTS[0].document)])
+    library.add("essays", [text("a b b"), text("b c"), text("c d"), prepare(TEXTS[0].document)])
     assert library.statistics is None
     stats = library.freeze_statistics()
 
@@ -266,8 +263,8 @@ def test_every_document_is_the_whole_library_in_order(library):
 
 
 def test_keys_are_those_of_some_languages(library):
-    texts = [text("a"), NewText(Document.from_text("b"), language="en"), text("c")]
-    texts[2] = NewText(texts[2].document, language="zh")
+    texts = [text("a"), prepare(Document.from_text("b"), language="en"), text("c")]
+    texts[2] = prepare(texts[2].document, language="zh")
     unknown, english, _ = (one.key for one in library.add("2025", texts))
 
     assert library.keys(languages="en mixed").tolist() == [unknown, english]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import random
 import stat
 import sys
@@ -22,6 +23,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from simhash_core.errors import BadInput, Cancelled, Unreadable
+from simhash_core.folders import UNUSED_SECONDS, forget_unused
 from simhash_core.i18n import translator
 from simhash_core.machine.workers import WorkerPool
 from simhash_core.model import U8, Document, Note, Skipped
@@ -33,8 +35,6 @@ from simhash_core.text.reading import read_sources
 from simhash_core.text.recognition import Line, recognition_installed
 from simhash_core.text.recognition.order import Page
 from simhash_core.text.recognition.stage import (
-    CACHED_SECONDS,
-    _forget_old_pages,
     name_failures,
     place_lines,
     read_cached,
@@ -390,7 +390,7 @@ def test_other_pixels_and_other_recipes_are_other_pages() -> None:
 def test_a_damaged_page_is_recognised_again(folder: Path) -> None:
     recogniser = Counting()
     page = read_cached(recogniser, PICTURE)
-    (file,) = folder.rglob("*.json")
+    (file,) = (path for path in folder.rglob("*") if path.is_file())
     for broken in (b"", b"[]", b'{"lines": [{}]}', b"\xff"):
         file.write_bytes(broken)
         assert read_cached(recogniser, PICTURE) == page
@@ -401,7 +401,7 @@ def test_a_damaged_page_is_recognised_again(folder: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="no modes")
 def test_kept_pages_are_for_their_owner_alone(folder: Path) -> None:
     read_cached(Counting(), PICTURE)
-    (file,) = folder.rglob("*.json")
+    (file,) = (path for path in folder.rglob("*") if path.is_file())
 
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
@@ -410,10 +410,15 @@ def test_kept_pages_are_for_their_owner_alone(folder: Path) -> None:
 def test_pages_that_nobody_asks_for_are_forgotten(folder: Path) -> None:
     recogniser = Counting()
     read_cached(recogniser, PICTURE)
-    (file,) = folder.rglob("*.json")
-    written = file.stat().st_mtime
-    _forget_old_pages(written + CACHED_SECONDS - 1)
+    (file,) = (path for path in folder.rglob("*") if path.is_file())
+    forget_unused(folder)
     assert file.exists()
 
-    _forget_old_pages(written + CACHED_SECONDS + 1)
+    long_ago = file.stat().st_mtime - UNUSED_SECONDS - 1
+    os.utime(file, (long_ago, long_ago))
+    assert read_cached(recogniser, PICTURE)  # asked for: it stays
+    forget_unused(folder)
+    assert file.exists()
+    os.utime(file, (long_ago, long_ago))
+    forget_unused(folder)
     assert not file.exists()
