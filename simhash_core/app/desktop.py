@@ -38,7 +38,7 @@ from ..folders import data_folder, private_file, private_folder, state_folder
 from ..i18n import LANGUAGES, translator
 from ..machine.isolation import child_command
 from . import tickets
-from .plain import draw_plain_page
+from .rules import draw_plain_page
 from .server import (
     HOST,
     START_SECONDS,

@@ -230,8 +230,11 @@ def restore(source: Path) -> tuple[int, int]:
                 if mark is None or mark.read(len(_LAYOUT) + 1) != _LAYOUT:
                     raise BadInput("backup_foreign", name=str(source))
                 members = [one for one in archive if one.isfile() and one.name != _FIRST_MEMBER]
-                os.umask(0o077)
-                archive.extractall(fresh, members, filter="data")
+                mask = os.umask(0o077)
+                try:
+                    archive.extractall(fresh, members, filter="data")
+                finally:
+                    os.umask(mask)
                 while archive.fileobj and archive.fileobj.read(1 << 20):
                     pass  # on to the check sum of the whole
         except (tarfile.TarError, EOFError, gzip.BadGzipFile, zlib.error) as error:
