@@ -14,7 +14,7 @@ from ..i18n import Translate
 from ..library import LibraryScope, sentences_made_now, waiting_sentences
 from ..meaning.vectors import meaning_installed
 from ..model import Document
-from ..seen.changes import ResultChanges
+from ..seen.stored import ResultChanges
 from ..settings import Settings
 from ..signs import make_printable
 from ..storage import USER_LIBRARY, Beside, find_owner_key, library_address

@@ -29,10 +29,10 @@ from ..report.json import compare_data, fingerprint_data
 from ..request import Request, run
 from ..result import CheckResult, Comparison
 from ..review import case_keys
-from ..seen.changes import result_changes
 from ..seen.comparison import compare as run_compare
 from ..seen.exclusion_view import ExclusionView
 from ..seen.exclusions import Exclusions
+from ..seen.stored import result_changes
 from ..settings import Settings
 from ..signs import make_printable
 from ..storage import SUFFIX, Beside, Shelf, Texts, owner_folder, owner_key

@@ -20,10 +20,9 @@ from ..report.csv import MARK, pairs_csv
 from ..report.formats import FORMATS, write_report
 from ..report.json import to_json
 from ..result import CheckResult
-from ..seen.changes import ResultChanges
 from ..seen.exclusion_view import ExclusionView
 from ..seen.exclusions import RULES_KEY, Exclusions
-from ..seen.stored import kept_cases, kept_listed_cases, list_answered_cases, seen_by
+from ..seen.stored import ResultChanges, kept_cases, kept_listed_cases, list_answered_cases, seen_by
 from ..seen.thresholds import view_at_threshold
 from ..signs import make_printable
 from ..storage import COURSE_KEY, Project

@@ -16,8 +16,8 @@ OFFERS = {
     "commands": {"evaluate": f"{_HERE}.evaluate:COMMAND"},
     "pages": {"fingerprint_lab": "laboratories:fingerprint", "threshold_lab": "laboratories:tune"},
     "guides": {
-        "fingerprint_lab": "explanation/methods tutorials/notebook",
-        "threshold_lab": "explanation/methods tutorials/first-class",
+        "fingerprint_lab": "explanation/fingerprint explanation/methods",
+        "threshold_lab": "explanation/fingerprint explanation/methods",
     },
     "profiles": {
         "classic": f"{_HERE}.museum.profiles:CLASSIC",

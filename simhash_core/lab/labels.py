@@ -8,7 +8,6 @@ nowhere. Figures describe the judged pairs; pairs picked near the border are no 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections import defaultdict
@@ -22,8 +21,7 @@ import numpy as np
 
 from .. import schemas
 from ..auxiliary import parse_in_worker
-from ..errors import BadInput, LeitongError
-from ..folders import write_whole
+from ..errors import BadInput
 from ..model import I64
 from ..result import CheckResult
 from ..seen.thresholds import entry_of
@@ -187,32 +185,6 @@ def label_rows(
     return Labels(tuple(rows), fingerprints.bits, fingerprints.recipe, population)
 
 
-def answers_of(labels: Labels) -> dict[Pair, bool | None]:
-    """Return the answers alone, by the ids of the two texts, smaller first."""
-    return {row.key: row.same for row in labels.rows}
-
-
-def keep_answers(folder: Path, result: CheckResult, answers: Mapping[Pair, bool | None]) -> None:
-    """Remember the answers on a collection: the same texts find them again, whatever their names.
-
-    Raises
-    ------
-    OSError
-        The folder cannot be written.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    with write_whole(folder / _file_name(result)) as fresh:
-        fresh.write_text(dump_labels(label_rows(result, answers)), "utf-8")
-
-
-def kept_answers(folder: Path, result: CheckResult) -> dict[Pair, bool | None]:
-    """Return what was remembered of a collection; nothing where there is no usable file."""
-    try:
-        return answers_of(load_labels(folder / _file_name(result)))
-    except (OSError, LeitongError):
-        return {}
-
-
 def label_quality(labels: Labels, k: int) -> Quality:
     """Measure one threshold on the judged pairs.
 
@@ -320,7 +292,7 @@ def suggest_threshold(labels: Labels, aim: str) -> Suggestion:
 
 def relabel(labels: Labels, result: CheckResult) -> Labels:
     """Place the same answers in another check of the same texts, made with other settings."""
-    return label_rows(result, answers_of(labels))
+    return label_rows(result, {row.key: row.same for row in labels.rows})
 
 
 def evaluate_labels(file: Path) -> list[Table]:
@@ -345,9 +317,3 @@ def evaluate_labels(file: Path) -> list[Table]:
 def judged_entries(labels: Labels) -> Sequence[tuple[int, bool]]:
     """Return (entry, same) of the judged pairs that enter somewhere, for a figure."""
     return [(r.entry, r.same) for r in labels.rows if r.same is not None and r.entry >= 0]
-
-
-def _file_name(result: CheckResult) -> str:
-    """One file a collection: its texts, in any order."""
-    ids = "".join(sorted(document.id for document in result.documents))
-    return f"labels-{hashlib.sha256(ids.encode()).hexdigest()[:24]}.json"

@@ -7,9 +7,10 @@ Nothing is computed a second time: bits, votes and margins are those of
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from .. import schemas
 from ..checking.fingerprinting import collection_stats, explain_document
 from ..checking.tokenizing import count_texts
 from ..graphs import spanning_forest
+from ..metadata import metadata_similarity
 from ..model import F64, I64, Bools, CorpusStats, Document, Features
 from ..policy import PASSAGE_LINK
 from ..report.python import settings_call
@@ -28,6 +30,7 @@ from ..simhash.explain import explain, shared_terms
 from ..simhash.fingerprint import cosine_interval, to_bits
 from ..simhash.hashes import token_hashes
 from ..simhash.search.blocks import Scheme, block_spans, keys, pieces, scheme_routes, shorten
+from ..simhash.search.plan import SAMPLE, Plan, choose_plan
 from ..text.normalize import normalize
 from ..text.tokenize import tokenizer
 from ..weighting import quantise, weighting_of
@@ -78,29 +81,20 @@ class Trace:
         return np.asarray(self.explanation.votes > 0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WordInfluence:
-    """The influence of one word on every bit.
-
-    `side` is +1 where it votes for 1 and -1 where it votes for 0, int64 (bits,); `decisive` are
-    the bits that would be other without it.
-    """
-
-    token: str
-    weight: int
-    side: I64
-    decisive: Bools
-
-
 @dataclass(frozen=True, slots=True)
 class SimilarityMeasures:
-    """Four measures of one pair, and the words that only one side has, heaviest first."""
+    """Five measures of one pair, and the words of which one side has more, heaviest first.
+
+    `minhash` is the share of equal minima: an estimate of `jaccard`, as `cosine` is of
+    `true_cosine`.
+    """
 
     distance: int
     bits: int
     cosine: tuple[float, float, float]  # estimate, low, high (95 %)
     true_cosine: float
     jaccard: float
+    minhash: float
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
 
@@ -135,26 +129,8 @@ def find_flipped(old: BitExplanation, new: BitExplanation) -> I64:
     return np.flatnonzero(old.bits != new.bits)
 
 
-def word_influence(traced: Trace, token: str) -> WordInfluence:
-    """Return what one word does to every bit.
-
-    Raises
-    ------
-    KeyError
-        The text has no such word, or the word has no weight.
-    """
-    why = traced.explanation
-    if token not in why.tokens:
-        raise KeyError(token)
-    row = why.tokens.index(token)
-    votes = why.votes[row]
-    return WordInfluence(
-        token, int(why.weights[row]), np.sign(votes), ((why.sums - votes) > 0) != why.bits
-    )
-
-
 def similarity_measures(a: Trace, b: Trace) -> SimilarityMeasures:
-    """Compare two traced texts by four measures.
+    """Compare two traced texts by five measures.
 
     Raises
     ------
@@ -165,15 +141,16 @@ def similarity_measures(a: Trace, b: Trace) -> SimilarityMeasures:
     if len(b.explanation.bits) != bits:
         raise ValueError("fingerprints of different widths")
     distance = len(find_flipped(a.explanation, b.explanation))
-    first, second = ({piece.token for piece in traced.pieces} for traced in (a, b))
+    first, second = (Counter(piece.token for piece in traced.pieces) for traced in (a, b))
     return SimilarityMeasures(
         distance=distance,
         bits=bits,
         cosine=cosine_interval(distance, bits),
         true_cosine=shared_terms(a.explanation, b.explanation).cosine,
         jaccard=len(first & second) / max(len(first | second), 1),
-        only_a=_only(a, second),
-        only_b=_only(b, first),
+        minhash=metadata_similarity(set(first), set(second), how="minhash"),
+        only_a=_sort_by_weight(first - second, a),
+        only_b=_sort_by_weight(second - first, b),
     )
 
 
@@ -201,13 +178,31 @@ def edit_sensitivity(traced: Trace) -> EditSensitivity:
     )
 
 
-def block_differences(a: BitExplanation, b: BitExplanation, k: int) -> tuple[Block, ...]:
+def block_differences(a: Bools, b: Bools, k: int) -> tuple[Block, ...]:
     """Cut the bits into k + 1 blocks: within k differing bits one of them must be equal."""
-    differing = a.bits != b.bits
+    differing = a != b
     return tuple(
         Block(start, width, int(differing[start : start + width].sum()))
-        for start, width in block_spans(len(a.bits), min(k + 1, len(a.bits)))
+        for start, width in block_spans(len(a), min(k + 1, len(a)))
     )
+
+
+def count_chance_pairs(texts: int, bits: int) -> F64:
+    """Return how many pairs of unrelated texts are within each distance, float64 (bits + 1,).
+
+    Notes
+    -----
+    As if every bit were a fair coin: n (n - 1) / 2 times P(Binomial(bits, 1/2) <= k).
+    """
+    within = accumulate(math.comb(bits, differing) for differing in range(bits + 1))
+    pairs = texts * (texts - 1) // 2
+    return np.array([pairs * ways / 2**bits for ways in within], np.float64)
+
+
+def plan_search(texts: int, k: int, bits: int) -> Plan:
+    """Plan the search for all pairs of so many evenly spread texts, with the cost of each way."""
+    drawn = np.random.default_rng(1).integers(2**64, size=(bits // 64, SAMPLE), dtype=np.uint64)
+    return choose_plan(drawn, bits=bits, k=k, texts=texts)
 
 
 def trace_data(traced: Sequence[Trace]) -> dict[str, Any]:
@@ -285,11 +280,10 @@ def _base(features: Features, why: BitExplanation, settings: Settings, stats: Co
     return np.array([single[token] for token in why.tokens], np.float64)
 
 
-def _only(traced: Trace, other: set[str]) -> tuple[str, ...]:
-    """Words that the other side does not have: with weight first, heaviest first."""
-    heavy = [token for token in traced.explanation.tokens if token not in other]
-    light = dict.fromkeys(p.token for p in traced.pieces if p.row < 0 and p.token not in other)
-    return (*heavy, *light)
+def _sort_by_weight(words: Counter[str], traced: Trace) -> tuple[str, ...]:
+    """Return words of a text, heaviest first; those without a vote come last."""
+    heavy = [token for token in traced.explanation.tokens if token in words]
+    return (*heavy, *(token for token in words if token not in heavy))
 
 
 # --------------------------------------------------------------------------- worked examples
@@ -475,19 +469,17 @@ def sweep_csv(result: CheckResult, swept: Sweep, top: int) -> str:
     return "\r\n".join(lines) + "\r\n"
 
 
-def find_borderline(sweep: Sweep, k: int, *, count: int = 5, skip: int = 0) -> tuple[I64, I64]:
+def find_borderline(sweep: Sweep, k: int, *, count: int = 5) -> tuple[I64, I64]:
     """Return table rows just inside and just outside a threshold, each nearest last and first.
 
     Parameters
     ----------
     k : int         bits
     count : int     rows a side
-    skip : int      rows nearest to the threshold that are left out, to see the next ones
     """
     order, last = sweep.order, int(sweep.pairs[-1])
     cut = int(sweep.pairs[min(k, sweep.complete_up_to)])
-    inside = order[max(cut - skip - count, 0) : max(cut - skip, 0)]
-    return inside, order[min(cut + skip, last) : min(cut + skip + count, last)]
+    return order[max(cut - count, 0) : cut], order[cut : min(cut + count, last)]
 
 
 def index_cost(result: CheckResult, k: int) -> tuple[IndexCost, ...]:

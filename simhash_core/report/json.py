@@ -30,11 +30,11 @@ from ..result import (
     ThresholdView,
     meanings_shown,
 )
-from ..seen.changes import ResultChanges
 from ..seen.comparison import dominance_of
 from ..seen.exclusion_view import ExclusionView
 from ..seen.meanings import found_by
 from ..seen.on_page import unseen_kinds
+from ..seen.stored import ResultChanges
 from ..seen.thresholds import view_at_threshold
 from ..settings import Settings
 from ..text.lengths import length_of

@@ -1,5 +1,3 @@
-from .changes import ResultChanges as ResultChanges
-from .changes import result_changes as result_changes
 from .comparison import change_threshold as change_threshold
 from .comparison import compare as compare
 from .comparison import dominance_of as dominance_of
@@ -41,6 +39,7 @@ from .stored import GROUPS_KEY as GROUPS_KEY
 from .stored import CaseNumbers as CaseNumbers
 from .stored import LostCase as LostCase
 from .stored import PastText as PastText
+from .stored import ResultChanges as ResultChanges
 from .stored import answer_by_pairs as answer_by_pairs
 from .stored import cases_of as cases_of
 from .stored import find_holding as find_holding
@@ -53,6 +52,7 @@ from .stored import kept_group_key as kept_group_key
 from .stored import list_answered_cases as list_answered_cases
 from .stored import list_known as list_known
 from .stored import lost_cases as lost_cases
+from .stored import result_changes as result_changes
 from .stored import rules_in_force as rules_in_force
 from .stored import seen_by as seen_by
 from .stored import term as term

@@ -23,7 +23,7 @@ from ..model import Decision, Division, Document, pair_key
 from ..numbers import divide_text
 from ..people.authorship import is_same_person, read_author
 from ..people.names import Authorship
-from ..result import CheckResult, ThresholdView
+from ..result import CheckResult, ThresholdView, list_rows
 from ..review import GROUPS_KEY as GROUPS_KEY
 from ..review import Case, cases
 from ..storage import KnownCase, Project, Subject, Summary
@@ -313,3 +313,38 @@ def find_holding(
         finally:
             project.close()
     return listed
+
+
+# --------------------------------------------------------------------------- what changed
+
+Ends = tuple[Document, Document]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultChanges:
+    """Pairs that are listed now and were not, and pairs that were and are not any more.
+
+    Each in the order in which its check lists them, the clearest evidence first.
+    """
+
+    new: tuple[Ends, ...]
+    gone: tuple[Ends, ...]
+
+
+def result_changes(before: CheckResult, now: CheckResult) -> ResultChanges:
+    """Return what changed between two checks. A text is the same one by its content."""
+    earlier, current = _list_ends(before), _list_ends(now)
+    return ResultChanges(
+        tuple(ends for key, ends in current.items() if key not in earlier),
+        tuple(ends for key, ends in earlier.items() if key not in current),
+    )
+
+
+def _list_ends(result: CheckResult) -> dict[tuple[str, str], Ends]:
+    """Return the listed pairs by the ids of their texts."""
+    pairs: dict[tuple[str, str], Ends] = {}
+    for row in list_rows(result).tolist():
+        a = result.documents[int(result.table.pairs.left[row])]
+        b = result.documents[int(result.table.pairs.right[row])]
+        pairs.setdefault(pair_key(a.id, b.id), (a, b))
+    return pairs

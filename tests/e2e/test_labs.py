@@ -1,4 +1,4 @@
-"""Both laboratories in a real browser: typing flips bits, answers make a suggestion."""
+"""Both laboratories in a real browser: a sentence plays, bits flip, one line moves."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.steps import WORK, go
+from tests.e2e.access import check_names_and_headings
+from tests.e2e.steps import PHONE, SCREEN, WORK, go, is_cut_off
 
 FLIP_SECONDS = 3.0  # from the last key to the outlined bits, on a loaded machine
 Ready = Callable[..., None]
@@ -28,15 +30,116 @@ def box(page: Page, side: str = "a") -> Locator:
     return page.locator(f".st-key-lab_text_{side} textarea")
 
 
-def test_a_text_is_typed_and_its_bits_are_followed(visit, ready, tmp_path):
+def chapter(page: Page, ready: Ready, place: int) -> None:
+    page.locator(".st-key-lab_chapter [role=radio]").nth(place).click()
+    ready(page)
+
+
+# ----------------------------------------------------------------------- a sentence becomes bits
+
+
+def current(page: Page) -> Locator:
+    return page.locator(".walk .frames [aria-current=step]")
+
+
+def voted(page: Page) -> Locator:
+    return page.locator(".walk .word.voted")
+
+
+def test_a_sentence_plays_to_its_end_and_by_steps(visit, ready, obstacles):
+    page = visit("/fingerprint_lab?example=csdn")
+    page.emulate_media(reduced_motion="no-preference")
+    expect(current(page)).to_have_text(re.compile("^1 ?分词"))
+    expect(voted(page)).to_have_count(0)
+    assert page.locator(".walk .play").inner_text() == "播放"  # it never starts by itself
+    play = page.locator(".walk .play")
+    play.click()
+    expect(play).to_have_text("停")
+    expect(current(page)).to_have_text(re.compile("^4 ?合并"), timeout=15_000)
+    expect(voted(page)).not_to_have_count(0)
+    expect(current(page)).to_have_text(re.compile("^5 ?降维"), timeout=15_000)
+    expect(play).to_have_text("播放")
+    expect(voted(page)).to_have_count(11)
+    assert page.locator(".walk .answer td").all_inner_texts() == list("101011")
+    signs = page.locator(".walk .column b")
+    assert set(signs.all_inner_texts()) == {"0", "1"}
+    expect(signs.first).to_have_class("final")
+    end = "".join(signs.all_inner_texts())
+
+    page.locator(".walk .step").first.click()
+    expect(current(page)).to_have_text(re.compile("^4 ?合并"))
+    _keys_play_and_step(page)
+    page.locator(".walk .word").nth(4).click()  # follow one word
+    expect(voted(page)).to_have_count(6)  # one of the five stands twice
+    expect(page.locator(".walk .news")).to_contain_text("第 5 个词“法”")
+    page.locator(".walk input[type=range]").focus()
+    page.keyboard.press("End")
+    assert "".join(signs.all_inner_texts()) == end
+    assert obstacles(page) == []
+    check_names_and_headings(page, "steps")
+
+
+def _keys_play_and_step(page: Page) -> None:
+    """Space and arrows work wherever nobody types."""
+    page.locator("h1").click()
+    page.keyboard.press("ArrowRight")
+    expect(current(page)).to_have_text(re.compile("^5 ?降维"))
+    for _ in range(12):
+        page.keyboard.press("ArrowLeft")
+    expect(current(page)).to_have_text(re.compile("^3 ?加权"))
+    page.keyboard.press("Space")
+    expect(page.locator(".walk .play")).to_have_text("停")
+    page.keyboard.press("Space")
+    expect(page.locator(".walk .play")).to_have_text("播放")
+
+
+def test_with_reduced_motion_each_press_jumps(visit):
+    page = visit("/fingerprint_lab?example=csdn")
+    play = page.locator(".walk .play")
+    for frame in (2, 3, 4):
+        play.click()
+        expect(current(page)).to_have_text(re.compile(f"^{frame}"))
+        expect(play).to_have_text("播放")
+    play.click()
+    expect(voted(page)).to_have_count(11)  # all words at once
+    expect(current(page)).to_have_text(re.compile("^4"))
+    play.click()
+    expect(current(page)).to_have_text(re.compile("^5"))
+    seconds = page.locator(".walk .bar").first.evaluate("bar => getComputedStyle(bar).transition")
+    assert "0.35s" not in seconds
+    play.click()
+    expect(current(page)).to_have_text(re.compile("^1"))
+
+
+@pytest.mark.browser_context_args(locale="en-GB")
+def test_ones_own_sentence_walks_too(visit, ready):
     page = visit("/fingerprint_lab")
+    page.get_by_role("button", name="Another sentence").click()
+    expect(box(page)).not_to_have_value("")
+    box(page).fill("<img src=x onerror=alert(1)> the cat sat")
+    expect(page.locator(".walk .line")).to_contain_text("onerror")
+    ready(page)
+    assert page.locator("img[src=x]").count() == 0
+    page.keyboard.press("Escape")
+    page.set_viewport_size(PHONE)
+    for place in range(3):
+        chapter(page, ready, place)
+        assert not is_cut_off(page), place
+    page.set_viewport_size(SCREEN)
+
+
+# ----------------------------------------------------------------------- two sentences
+
+
+def test_a_text_is_typed_and_its_bits_are_followed(visit, ready, tmp_path):
+    page = visit("/fingerprint_lab?chapter=bits")
     expect(page.locator(".grid")).to_have_count(3)
     expect(box(page)).not_to_have_value("")  # its script has come
     _typing_flips_bits(page, ready)
     for leave in (False, True):
         _what_is_typed_meanwhile_stays(page, ready, leave)
-    _bits_and_words_answer(page, ready)
-    _picture_and_data_are_taken_away(page)
+    _bits_answer(page, ready)
+    _data_are_taken_away(page)
 
     path = tmp_path / "text.txt"
     path.write_text("一篇放进来的短文，说的是另一件事。", "utf-8")
@@ -46,11 +149,6 @@ def test_a_text_is_typed_and_its_bits_are_followed(visit, ready, tmp_path):
     page.locator(".st-key-lab_open_file input[type=file]").set_input_files(path)
     expect(box(page, "b")).to_have_value("一篇放进来的短文，说的是另一件事。", timeout=WORK)
     ready(page)
-    page.keyboard.press("Escape")
-    box(page).fill("<img src=x onerror=alert(1)> 老师 学生")
-    expect(page.locator(".line").first).to_contain_text("<img src=x")
-    ready(page)
-    assert page.locator("img[src=x]").count() == 0
 
 
 def _typing_flips_bits(page: Page, ready: Ready) -> None:
@@ -69,6 +167,8 @@ def _typing_flips_bits(page: Page, ready: Ready) -> None:
     after = bits(page)
     assert flipped.count() == sum(x != y for x, y in zip(before, after, strict=True)) > 0
     assert box(page).input_value() == text + "粉笔"
+    marked = page.locator(".st-key-lab_text_a mark")
+    assert "粉笔" in "".join(marked.all_text_contents())
     box(page).fill(text)
     one, zero = re.compile(r"\bone\b"), re.compile(r"^(?!.*\bone\b)")
     drawn = page.locator(".grid").first.locator(".bit")
@@ -90,15 +190,16 @@ def _what_is_typed_meanwhile_stays(page: Page, ready: Ready, leave: bool) -> Non
         leave,
     )
     ready(page)
-    expect(page.locator(".line").first).to_contain_text("黑板")
+    marked = page.locator(".st-key-lab_text_a mark").last
+    expect(marked).to_contain_text("黑板")
     expect(box(page)).to_have_value(text + "粉笔和黑板")
     box(page).fill(text)
-    expect(page.locator(".line").first).not_to_contain_text("黑板")
+    expect(marked).not_to_contain_text("黑板")
     ready(page)
 
 
-def _bits_and_words_answer(page: Page, ready: Ready) -> None:
-    """A bit shows its voters, a word what it pushes."""
+def _bits_answer(page: Page, ready: Ready) -> None:
+    """A bit shows its voters."""
     cell = page.locator(".grid").first.locator(".bit").nth(5)
     cell.click()
     expect(page.get_by_role("heading", name=re.compile("第 5 位"))).to_be_visible()
@@ -108,112 +209,106 @@ def _bits_and_words_answer(page: Page, ready: Ready) -> None:
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name=re.compile("第 6 位"))).to_be_visible()
     ready(page)
-    word = page.locator(".line").first.get_by_role("button").first
-    word.click()
-    pushed = page.locator(".grid").first.locator(".bit.up, .bit.down")
-    expect(pushed).to_have_count(64)
-    ready(page)
-    word.click()
-    expect(pushed).to_have_count(0)
-    ready(page)
 
 
-def _picture_and_data_are_taken_away(page: Page) -> None:
-    page.get_by_role("button", name="导出图片和数据").click()
-    with page.expect_download() as picture:
-        page.locator(".st-key-lab_svg button").click()
+def _data_are_taken_away(page: Page) -> None:
+    page.get_by_role("button", name="导出数据").click()
     with page.expect_download() as data:
         page.locator(".st-key-lab_json button").click()
     traced = json.loads(Path(data.value.path()).read_text("utf-8"))
 
-    assert Path(picture.value.path()).read_text("utf-8").startswith("<svg")
     assert [text["fingerprint"] for text in traced["texts"]] == [bits(page, 0), bits(page, 1)]
     page.keyboard.press("Escape")
-    expect(page.locator(".st-key-lab_svg")).to_have_count(0)
+    expect(page.locator(".st-key-lab_json")).to_have_count(0)
+
+
+def test_a_fourth_flipped_bit_breaks_the_pigeonhole(visit, ready, obstacles):
+    page = visit("/fingerprint_lab?chapter=bits")
+    expect(box(page)).not_to_have_value("")
+    box(page, "b").fill(box(page).input_value())
+    pigeon, whole = page.locator(".pigeon"), page.locator(".block.whole")
+    expect(whole).to_have_count(4)
+    for count in (1, 2, 3):
+        page.locator(".st-key-lab_flip button").click()
+        expect(whole).to_have_count(4 - count)
+        expect(pigeon).to_contain_text(f"{count} 个不同填不满 4 个盒子")
+        ready(page)
+    last = whole.first.locator(".mine .cell").nth(2)
+    last.click()  # any bit of the lower row can be flipped by hand
+    expect(whole).to_have_count(0)
+    expect(pigeon).to_contain_text("照块查会漏掉这一对")
+    expect(page.locator(".block .box .mark")).to_have_count(4)
+    ready(page)
+    assert sum(x != y for x, y in zip(bits(page), bits(page, 1), strict=True)) == 4
+    assert obstacles(page) == []
+    page.locator(".st-key-lab_restore button").click()
+    expect(whole).to_have_count(4)
+    ready(page)
+
+
+@pytest.mark.browser_context_args(locale="en-GB")
+def test_presets_come_to_the_sources_answers(visit, ready):
+    page = visit("/fingerprint_lab")
+    for name, distance in (("cat_mat", 4), ("scream", 16), ("six_bits", 2), ("five_bits", 3)):
+        page.locator(f".st-key-lab_example_{name} button").click()
+        expect(page).to_have_url(re.compile(f"example={name}"))
+        ready(page)
+        expect(page.locator(".xor .bit.differ")).to_have_count(distance)
+        expect(page.locator(".lab-answer .yes")).to_be_visible()
+    page.locator(".st-key-lab_example_eight_sums button").click()
+    expect(page.locator(".walk .sum td")).to_have_count(8)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".walk .answer td")).to_have_text(list("11110011"))
+    page.locator(".st-key-lab_example_cat_mat button").click()
+    ready(page)
+    page.locator(".st-key-lab_back button").click()
+    expect(page.locator(".lab-say")).to_contain_text("none of the 64 bits flipped")
+    page.locator(".st-key-lab_uniform button").click()
+    expect(page.locator(".lab-say")).to_contain_text("1 word differs, so 10 of 64 bits flipped")
 
 
 # ----------------------------------------------------------------------- thresholds
 
 
-def answered(page: Page, kind: str) -> Locator:
-    return page.locator(f".strip button.{kind}")
+@pytest.mark.browser_context_args(locale="en-GB")
+def test_how_near_is_near_follows_the_line(visit, ready, obstacles):
+    page = visit("/fingerprint_lab?chapter=near")
+    expect(page.locator(".lab-say")).to_contain_text("about 890 false pairs")
+    slider = page.get_by_role("slider")
+    slider.focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator(".lab-say")).to_contain_text("At 3 bits")
+    expect(page.get_by_text("look up blocks, C(4,1)")).to_be_visible()
+    ready(page)
+    assert obstacles(page) == []
 
 
-def clear(page: Page, ready: Ready) -> None:
-    """Forget the answers, which are kept between visits."""
-    page.locator(".st-key-lab_files button").first.click()
-    button = page.locator(".st-key-labels_clear button")
-    expect(button).to_be_visible()
-    if button.is_enabled():
-        button.click()
-        expect(button).to_be_disabled()
-        ready(page)
-    page.keyboard.press("Escape")
-    expect(button).to_be_hidden()
+def test_without_a_check_the_sample_plays_and_one_line_moves(visit, ready):
+    page = visit("/threshold_lab")
+    page.locator(".st-key-lab_sample button").click()
+    expect(page.locator(".lab-near tbody tr")).not_to_have_count(0, timeout=WORK)
+    ready(page)
+    _line_moves(page, ready)
+    page.set_viewport_size(PHONE)
+    assert not is_cut_off(page)
 
 
-def test_pairs_are_judged_blind_and_a_threshold_is_taken(checked, ready):
+def test_one_line_moves_on_ones_own_check(checked, ready):
     page = checked
     go(page, ready, "threshold_lab")
-    cells = page.locator(".strip button")
-    expect(cells.first).to_be_visible(timeout=WORK)
-    clear(page, ready)
-    expect(page.locator(".st-key-lab_take button")).to_be_disabled()
-    expect(answered(page, "open").filter(has_text="?")).to_have_count(cells.count())
-    page.keyboard.press("u")
-    expect(answered(page, "unsure")).to_have_count(1)
-    ready(page)
-    page.locator(".st-key-lab_undo button").click()
-    expect(answered(page, "unsure")).to_have_count(0)
-    ready(page)
-    page.get_by_role("slider").first.focus()
-    page.keyboard.press("d")  # keys judge while the slider has the focus
-    expect(answered(page, "other")).to_have_count(1)
-    ready(page)
-    expect(answered(page, "other")).to_have_count(1)
-    page.locator(".st-key-lab_undo button").click()
-    expect(answered(page, "other")).to_have_count(0)
-    ready(page)
-    before = page.locator(".lab-excerpt").all_inner_texts()
-    cells.nth(3).click()
-    expect(cells.nth(3)).to_have_attribute("aria-pressed", "true")
-    ready(page)
-    assert page.locator(".lab-excerpt").all_inner_texts() != before
-
-    _answers_go_out_and_come_back(page, ready)
-    _figures_follow_the_slider(page, ready)
+    expect(page.locator(".lab-near tbody tr")).not_to_have_count(0, timeout=WORK)
+    _line_moves(page, ready)
 
 
-def _answers_go_out_and_come_back(page: Page, ready: Ready) -> None:
-    page.keyboard.press("s")
-    expect(answered(page, "same")).to_have_count(1)
-    ready(page)
-    page.locator(".st-key-lab_files button").first.click()
-    with page.expect_download() as waiting:
-        page.locator(".st-key-labels_save button").click()
-    path = Path(waiting.value.path())
-    saved = json.loads(path.read_text("utf-8"))
-    assert [row["same"] for row in saved["labels"]] == [True]
-    assert "王" not in path.read_text("utf-8")
-    page.locator(".st-key-labels_clear button").click()
-    expect(answered(page, "same")).to_have_count(0)
-    ready(page)
-    content = {"name": "labels.json", "mimeType": "application/json", "buffer": path.read_bytes()}
-    page.locator(".st-key-labels_file input[type=file]").set_input_files(content)
-    expect(answered(page, "same")).to_have_count(1)
-    ready(page)
-    page.keyboard.press("Escape")
-    expect(page.locator(".st-key-labels_clear button")).to_be_hidden()
-
-
-def _figures_follow_the_slider(page: Page, ready: Ready) -> None:
-    before = page.locator(".strip button").evaluate_all("all => all.map(b => b.ariaLabel)")
+def _line_moves(page: Page, ready: Ready) -> None:
+    before = page.locator(".lab-near tbody tr").all_inner_texts()
     page.get_by_role("slider").first.focus()
     start = time.monotonic()
     page.keyboard.press("Home")
-    expect(page.locator(".annotation-text").first).to_contain_text("当前 0 位")
+    expect(page.locator(".lab-say")).to_contain_text("差 0 位以内算近")
     took = time.monotonic() - start
     ready(page)
 
     assert took < FLIP_SECONDS
-    assert page.locator(".strip button").evaluate_all("all => all.map(b => b.ariaLabel)") != before
+    assert page.locator(".lab-near tbody tr").all_inner_texts() != before

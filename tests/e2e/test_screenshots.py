@@ -92,7 +92,12 @@ def test_pictures_of_the_readme(visit, ready, language):
     expect(page.locator(".picture svg")).to_be_visible()
     picture("clusters")
     go("fingerprint_lab")
-    expect(page.locator(".bit").first).to_be_visible()
+    page.locator(".st-key-lab_example_csdn button").click()
+    expect(page.locator(".walk .word")).to_have_count(11)
+    for _ in range(10):  # the fourth step, seven words have voted
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".walk .word.voting")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
     picture("fingerprint_lab")
     go("review")
     expect(page.locator(".case h2")).to_be_visible()

@@ -113,20 +113,6 @@ def test_flipped_lists_the_bits_that_changed() -> None:
     assert len(laboratories.find_flipped(old.explanation, old.explanation)) == 0
 
 
-def test_word_influence_says_what_leaving_the_word_out_does() -> None:
-    traced = follow(EN)
-    why = traced.explanation
-    for row, token in enumerate(why.tokens):
-        pushed = laboratories.word_influence(traced, token)
-        without = (why.sums - why.votes[row]) > 0
-
-        assert (pushed.side == np.where(traced.hashes[row], 1, -1)).all()
-        assert (pushed.decisive == (without != why.bits)).all()
-        assert pushed.weight == why.weights[row]
-    with pytest.raises(KeyError):
-        laboratories.word_influence(traced, "nowhere")
-
-
 def test_similarity_measures_measure_what_they_name() -> None:
     a, b = follow(EN, weighting="uniform"), follow(LATER, weighting="uniform")
     measured = laboratories.similarity_measures(a, b)
@@ -138,11 +124,43 @@ def test_similarity_measures_measure_what_they_name() -> None:
     assert measured.cosine[1] < measured.cosine[0] < measured.cosine[2]
     assert measured.only_a == ("container",)
     assert measured.only_b == ("vessel",)
+    assert measured.minhash == pytest.approx(measured.jaccard, abs=0.15)  # of 100 draws
     with pytest.raises(ValueError, match="different widths"):
         laboratories.similarity_measures(a, follow(EN, 64))
     measured = laboratories.similarity_measures(follow(""), follow("  "))
     assert (measured.distance, measured.jaccard, measured.true_cosine) == (0, 0.0, 0.0)
     assert laboratories.edit_sensitivity(follow("")).distinct == 0
+
+
+def test_a_word_that_stands_once_less_differs() -> None:
+    a, b = (follow(text, 64) for text in ("the cat sat on the mat", "the cat sat on a mat"))
+    measured = laboratories.similarity_measures(a, b)
+
+    assert (measured.only_a, measured.only_b) == (("the",), ("a",))
+    assert measured.distance == 0  # neither has a vote
+
+
+def test_chance_of_unrelated_pairs_is_the_binomial() -> None:
+    pair = laboratories.count_chance_pairs(2, 64)
+    ways = [math.comb(64, differing) for differing in range(4)]
+
+    assert len(pair) == 65
+    assert pair[3] == pytest.approx(sum(ways) / 2**64)
+    assert pair[-1] == 1
+    million = laboratories.count_chance_pairs(10**6, 64)
+    assert million[3] < 0.01 < million[4]  # 3 of 64 is the rule for a million pages
+    assert million[9] == pytest.approx(890, rel=0.01)
+    assert (laboratories.count_chance_pairs(34, 256) <= 561).all()
+
+
+def test_search_of_ten_million_texts_is_that_of_the_planner() -> None:
+    plan = laboratories.plan_search(10**7, 3, 64)
+
+    assert plan.name == "C(4,1)"
+    assert plan.candidates["linear"] == 10**7 * (10**7 - 1) / 2
+    met = 4 * plan.candidates["linear"] / 2**16
+    assert plan.candidates["C(4,1)"] == pytest.approx(met, rel=0.05)
+    assert plan.seconds["C(4,1)"] < plan.seconds["linear"] / 1000
 
 
 @pytest.mark.parametrize(("words", "about"), [(20, 12.9), (100, 5.8), (500, 2.6)])
@@ -178,7 +196,7 @@ def test_spread_measures_real_replacements() -> None:
 @pytest.mark.parametrize(("bits", "k"), [(64, 3), (256, 60), (8, 3), (8, 20)])
 def test_blocks_cover_every_bit_once(bits: int, k: int) -> None:
     a, b = follow(EN, bits).explanation, follow(LATER, bits).explanation
-    blocks = laboratories.block_differences(a, b, k)
+    blocks = laboratories.block_differences(a.bits, b.bits, k)
 
     assert len(blocks) == min(k + 1, bits)
     assert sum(block.width for block in blocks) == bits
@@ -249,8 +267,6 @@ def test_borderline_takes_the_nearest_on_both_sides(result: CheckResult) -> None
     assert (entry[outside] > k).all()
     assert entry[inside].min() >= np.sort(entry[entry <= k])[-len(inside)]
     assert entry[outside].max() <= np.sort(entry[entry > k])[len(outside) - 1]
-    further = laboratories.find_borderline(swept, k, count=5, skip=5)
-    assert not set(map(int, np.concatenate(further))) & set(map(int, [*inside, *outside]))
 
 
 def test_index_cost_counts_what_meets_in_the_tables(result: CheckResult) -> None:

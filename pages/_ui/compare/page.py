@@ -151,7 +151,7 @@ def prints(compared: Comparison, names: tuple[str, str]) -> None:
         paragraph(t("compare.bits.none"))
         return
     key = f"bits-{compared.a.id[:12]}-{compared.b.id[:12]}"
-    bit = bit_board(pair.bits(compared, names), key=key)
+    bit, _ = bit_board(pair.bits(compared, names), key=key)
     note(pair.evidence_sentence(compared), lead=t("compare.found.label"))
     figure_head(t("compare.votes.title", bit=bit), t("compare.votes.note"))
     sides = st.columns(2, gap="large")

@@ -44,10 +44,10 @@ TABLE: dict[str, Component] = {
                             ("shared", "whole"), (_DOM,)),
     "early_pairs": Component('<ol class="pairs"></ol>', ("open",)),
     "inbox": Component('<div class="wrap"><div class="inbox"></div></div>', ("open",), (), (_DOM,)),
-    "pair_strip": Component('<div class="strip" role="group"></div>', ("open", "key")),
     "versions": Component('<div class="wrap" role="region"></div>', ("act",), ("shared",), (_DOM,)),
     # pictures
-    "bits": Component('<div class="bits"></div>', ("bit",), (), (_DOM,)),
+    "bits": Component('<div class="bits"></div>', ("bit", "flip"), (), (_DOM,)),
+    "walk": Component('<div class="walk" role="region"></div>', (), (), (_DOM,)),
     "matrix": Component('<div class="matrix"></div>', ("open",), (), (_DOM, _GRID)),
     "cluster_board": Component('<div class="wrap"><div class="board"></div></div>',
                                ("cluster", "open"), ("shared", "matrix"), (_DOM, _GRID)),
@@ -58,9 +58,8 @@ TABLE: dict[str, Component] = {
     "source_view": Component('<div class="sources"></div>', ("open",)),
     "page_view": Component('<div class="pv" tabindex="-1"></div>', ("page",), (), (_DOM,)),
     "translated": Component('<div class="tr"></div>', (), ("shared",), (_DOM,)),
-    "word_line": Component('<p class="line"></p>', ("token",)),
-    "live_text": Component('<label><span></span><textarea spellcheck="false"></textarea></label>',
-                           ("text",)),
+    "live_text": Component('<label><span></span><div><p aria-hidden="true"></p>'
+                           '<textarea spellcheck="false"></textarea></div></label>', ("text",)),
     # whole pages: {"type": ...}, as the page that draws it reads it
     "desk": Component('<div class="desk"></div>', ("act",), ("shared",), (_DOM,)),
     "edition": Component('<div class="ed"></div>', ("act",), ("shared",), (_DOM,)),

@@ -231,33 +231,6 @@ def class_picture(
     return None if answer is None else int(answer)
 
 
-# --------------------------------------------------------------------------- a threshold
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One pair: `kind` is same, other, unsure or open; `shown` is its place, or a question mark."""
-
-    kind: str
-    shown: str
-    label: str
-
-
-def pair_strip(
-    cells: Sequence[Cell], *, key: str, inside: int, selected: int, label: str, keys: str
-) -> tuple[int | None, str]:
-    """Draw pairs at the border of a threshold, `inside` of them before the heavy rule.
-
-    Return what was just clicked or pressed. `keys` are the letters of the answers; elsewhere on the
-    page their buttons hear them.
-    """
-    shown = {"cells": cells, "inside": inside, "selected": selected, "label": label, "keys": keys}
-    state = draw("pair_strip", shown, key=key)
-    clicked = state.open
-    is_cell = clicked is not None and 0 <= int(clicked) < len(cells)
-    return int(clicked) if is_cell else None, str(state.key or "")
-
-
 # --------------------------------------------------------------------------- versions of a text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -23,30 +23,28 @@ _BIT_WORDS = (
     *("xor", "one_firm", "one_weak", "zero_firm", "zero_weak", "differ", "firm", "weak"),
     *("bit_label", "bit_differs", "xor_differs", "xor_agrees", "block_differs", "block_equal"),
 )
-_BIT_MARKS = ("flipped", "up", "down", "decisive")
+_BOX_WORDS = ("box", "flip_this")
 _BIT_PLACES = ("bit", "a", "b", "value", "firm", "first", "last", "n")
 
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """One text: its bits, the side of their squares in percent, and marks.
-
-    `flipped` are the bits of the last edit, `push` +1, 0 or -1 a bit for the chosen word, and
-    `decisive` the bits that this word alone decides.
-    """
+    """One text: its bits, the side of their squares in percent, and those that flipped last."""
 
     letter: str
     name: str
     bits: Sequence[int]
     sizes: Sequence[int]
     flipped: Sequence[int] = ()
-    push: Sequence[int] = ()
-    decisive: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class BitBoard:
-    """One grid, or two with their difference; `blocks` are (start, width, differing bits)."""
+    """One grid, or two with their difference; `blocks` are (start, width, differing bits).
+
+    With `boxes`, a sentence on them, only the blocks are drawn, bit by bit, each above the box that
+    its differing bits fall into, and `pigeon` begins the sentence below.
+    """
 
     grids: tuple[Bits, ...]
     difference: str  # heading of the third grid
@@ -54,6 +52,9 @@ class BitBoard:
     blocks: Sequence[tuple[int, int, int]] = ()
     blocks_title: str = ""
     blocks_note: str = ""
+    boxes: str = ""
+    pigeon: str = ""
+    opened: str = ""  # the example that it shows: the page goes to its top when another opens
 
 
 def square_sizes(margin: NDArray[np.float64], top: float) -> list[int]:
@@ -81,15 +82,26 @@ def bit_columns(bits: int) -> int:
     return 16 if bits >= 128 else 8
 
 
-def bit_board(board: BitBoard, *, key: str) -> int:
-    """Draw the bits of one text or of two; return the bit that is selected."""
+def bit_board(board: BitBoard, *, key: str) -> tuple[int, int | None]:
+    """Draw the bits of one text or of two; return the selected bit and one to flip, if any."""
     bits = len(board.grids[0].bits)
     words = {name: _template(f"compare.bits.{name}") for name in _BIT_WORDS}
-    marks = {name: _template(f"lab.board.{name}") for name in _BIT_MARKS}
+    marks: dict[str, Any] = {
+        "flipped": t("lab.board.flipped"),
+        "boxes": board.boxes,
+        "pigeon": board.pigeon,
+    }
+    if board.boxes:
+        marks |= {name: _template(f"lab.board.{name}") for name in _BOX_WORDS}
+        marks["told"] = [
+            t("lab.board.box_differs" if n else "lab.board.box_empty", n=n or width)
+            for _, width, n in board.blocks
+        ]
     shown: dict[str, Any] = {
         "grids": board.grids,
         "difference": board.difference,
         "columns": bit_columns(bits),
+        "opened": board.opened,
         "blocks": [list(block) for block in board.blocks],
         "words": {**words, **marks, "blocks": board.blocks_title, "blocks_note": board.blocks_note},
     }
@@ -100,7 +112,7 @@ def bit_board(board: BitBoard, *, key: str) -> int:
         key=key,
         default={"bit": board.first},
     )
-    return _within(state.get("bit"), board.first, bits)
+    return _within(state.get("bit"), board.first, bits), state.get("flip")
 
 
 def selected_bit(key: str, first: int, bits: int) -> int:
@@ -116,6 +128,83 @@ def _within(bit: Any, first: int, bits: int) -> int:
 def _template(key: str) -> str:
     return t(key, **{place: "{" + place + "}" for place in _BIT_PLACES})
 
+
+# --------------------------------------------------------------------------- one text, step by step
+
+_WALK_WORDS = (
+    *("label", "silent", "back", "next", "play", "stop", "position", "where", "controls", "space"),
+    *("space_does", "arrows_do", "up_down", "none_voted", "voted", "voted_all"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One of the five steps; `rows` are (kind, name, cells): kind is "", sum or answer."""
+
+    title: str
+    text: str
+    rows: Sequence[tuple[str, str, Sequence[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """The sums of all bits as one word after the other votes.
+
+    `heights` are percent of the greatest sum, by word and bit; `bits` the signs, "01..." a word;
+    `end` and `titles` are those of the whole text.
+    """
+
+    title: str
+    label: str
+    note: str
+    names: Sequence[str]
+    heights: Sequence[Sequence[int]]
+    bits: Sequence[str]
+    end: Sequence[int]
+    titles: Sequence[str]
+
+
+def walk(
+    frames: Sequence[Frame],
+    votes: Votes | None,
+    *,
+    sentence: Sequence[tuple[str, str, int, str, float]] = (),
+    tail: str = "",
+    meaning: str = "",
+    language: str = "en",
+    start: int = 0,
+    opened: str = "",
+) -> None:
+    """Draw how a text becomes a fingerprint: it plays, or goes step by step.
+
+    Parameters
+    ----------
+    sentence
+        (text before, word as it stands, its place among the voters or -1, weight, share of the
+        heaviest); a word that stands again has no weight of its own.
+    tail, meaning
+        What follows the last word, and what the lines under the words mean.
+    start
+        The step that is shown first.
+    opened
+        The example that is shown: the page goes to its top when another one opens.
+    """
+    shown: dict[str, Any] = {
+        "frames": [asdict(frame) for frame in frames],
+        "fill": votes,
+        "sentence": [list(word) for word in sentence],
+        "tail": tail,
+        "meaning": meaning,
+        "lang": language,
+        "start": start,
+        "opened": opened,
+        "words": {name: t(f"lab.walk.{name}", **_WALK_PLACES) for name in _WALK_WORDS},
+    }
+    digest = hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+    draw("walk", {**shown, "digest": digest}, key="lab_walk")
+
+
+_WALK_PLACES = {name: "{" + name + "}" for name in ("n", "all", "word")}
 
 # --------------------------------------------------------------------------- distances
 

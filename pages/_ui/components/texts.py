@@ -506,50 +506,30 @@ def page_view(
     draw("page_view", {**shown, "words": dict(words)}, key=key, default={"page": page})
 
 
-# --------------------------------------------------------------------------- words
-
-#: (text before, word as it stands, token, weight as a share of the heaviest; -1 without a vote)
-Word = tuple[str, str, str, float]
-
-
-def word_line(
-    key: str, *, words: Sequence[Word], tail: str, label: str, silent: str, language: str
-) -> str:
-    """Draw the words and return the token that is chosen.
-
-    `tail` follows the last word; `silent` describes a word without a vote.
-    """
-    tokens = {token for _, _, token, share in words if share >= 0}
-    chosen = chosen_word(key)
-    shown = {
-        "words": [list(word) for word in words],
-        "tail": tail,
-        "label": label,
-        "silent": silent,
-        "lang": language,
-        "chosen": chosen if chosen in tokens else "",
-    }
-    token = draw("word_line", shown, key=key, default={"token": ""}).get("token") or ""
-    return str(token) if token in tokens else ""
-
-
-def chosen_word(key: str) -> str:
-    """Return the token that is chosen before the words are drawn."""
-    return str(st.session_state.get(key, {}).get("token") or "")
-
+# --------------------------------------------------------------------------- a box to type into
 
 _WAIT = 300  # milliseconds without a key after which the text is sent
 
 
 def live_text(
-    key: str, *, label: str, value: str, version: str, limit: int, on_change: Callable[[], None]
+    key: str,
+    *,
+    label: str,
+    value: str,
+    version: str,
+    limit: int,
+    on_change: Callable[[], None],
+    marks: Sequence[tuple[int, int]] = (),
 ) -> None:
     """Draw the box. `value` replaces what is typed only when `version` is another one.
+
+    `marks` are rising ranges of `value`, drawn for as long as this stands in the box.
 
     `on_change` runs before the next run of the page; it finds the text in the state of `key`,
     under `text`.
     """
-    shown = {"label": label, "value": value, "version": version, "wait": _WAIT, "limit": limit}
+    shown = {"label": label, "value": value, "version": version, "wait": _WAIT, "limit": limit,
+             "marked": value, "marks": [list(mark) for mark in marks]}  # fmt: skip
     draw("live_text", shown, key=key, default={"text": value}, on=on_change)
 
 

@@ -1,36 +1,39 @@
-"""The blocks of the fingerprint laboratory."""
+"""The second chapter: how far two fingerprints are apart, and why an index finds them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from simhash_core.lab.laboratories import (
+    Example,
     block_differences,
+    count_chance_pairs,
     edit_sensitivity,
     similarity_measures,
-    word_influence,
 )
 from simhash_core.seen import dominance_of
-from simhash_core.weighting import SCALE
 
 from ..components.pictures import BitBoard, Bits, bit_board, first_bit, square_sizes
-from ..components.texts import chosen_word, live_text, word_line
+from ..components.texts import live_text
 from ..shared import charts, session
-from ..shared.formatting import esc, percent, text_language
+from ..shared.formatting import esc, number, percent
 from ..shared.session import t
 from ..shared.widgets import caution, figure_head, note, paragraph, write_html
 from . import state
+from .near import NEVER, round_number
 from .state import BITS, BITS_KEY, LAB_WEIGHTINGS, SIDES, WEIGHTING_KEY
 
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
-WORDS_SHOWN = 600  # words a line draws; a longer text is cut with a note
-ROWS_SHOWN = 60  # words the table lists
-LINE_KEY = "lab_line_{}"
-_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+REACH = 3  # bits within which the index of four blocks finds every pair
+LEAST_BLOCKS = 16  # bits from which blocks are drawn
+PLAIN = 62  # percent: the side of a bit whose votes are not known
+COMPARED = 600  # words; in longer texts those that differ are not marked
 
 
 def letter(side: int) -> str:
@@ -38,44 +41,51 @@ def letter(side: int) -> str:
     return t(f"compare.side.{SIDES[side]}")
 
 
-def boxes() -> None:
-    """The two text boxes; typing answers by itself."""
-    columns = st.columns(2, gap="medium")
-    for side, text in enumerate(state.texts()):
-        with columns[side]:
-            live_text(
-                state.box_key(side),
-                label=letter(side),
-                value=text,
-                version=state.version(),
-                limit=state.LONGEST,
-                on_change=state.make_edit_handler(side),
-            )
+def box(side: int, marks: Sequence[tuple[int, int]] = ()) -> None:
+    """One text box; typing answers by itself."""
+    live_text(
+        state.box_key(side),
+        label=letter(side),
+        value=state.texts()[side],
+        version=state.version(),
+        limit=state.LONGEST,
+        on_change=state.make_edit_handler(side),
+        marks=marks,
+    )
 
 
-def controls() -> None:
-    """Bits and weighting."""
-    with st.container(key="noprint-lab", horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            t("fingerprint_lab.bits"),
-            BITS,
-            default=64,
-            format_func=str,
-            key=BITS_KEY,
-            required=True,
-            on_change=state.forget,
-            persist_state="session",
-        )
-        names = {name: t(f"settings.weighting.{name}") for name in LAB_WEIGHTINGS}
-        st.selectbox(
-            t("settings.weighting.label"),
-            LAB_WEIGHTINGS,
-            format_func=names.__getitem__,
-            key=WEIGHTING_KEY,
-            on_change=state.forget,
-            persist_state="session",
-            width=300,
-        )
+def boxes(traced: Mapping[int, Any]) -> None:
+    """The two text boxes, in which the words that differ are marked."""
+    marks: tuple[list[tuple[int, int]], ...] = ([], [])
+    if len(traced) == 2 and max(len(each.pieces) for each in traced.values()) <= COMPARED:
+        pieces = [each.pieces for each in traced.values()]
+        tokens = [[piece.token for piece in row] for row in pieces]
+        matcher = SequenceMatcher(None, tokens[0], tokens[1], autojunk=False)
+        for kind, a_start, a_end, b_start, b_end in matcher.get_opcodes():
+            if kind != "equal":
+                marks[0].extend((one.start, one.end) for one in pieces[0][a_start:a_end])
+                marks[1].extend((one.start, one.end) for one in pieces[1][b_start:b_end])
+    for side, column in enumerate(st.columns(2, gap="medium")):
+        with column:
+            box(side, marks[side])
+
+
+def choose_bits() -> None:
+    """Let the reader choose how many bits a fingerprint has."""
+    st.segmented_control(
+        t("fingerprint_lab.bits"), BITS, default=64, format_func=str, key=BITS_KEY, required=True,
+        on_change=state.forget, persist_state="session",
+    )  # fmt: skip
+
+
+def choose_weighting() -> None:
+    """Let the reader choose what a word weighs."""
+    names = {name: t(f"settings.weighting.{name}") for name in LAB_WEIGHTINGS}
+    st.selectbox(
+        t("settings.weighting.label"), LAB_WEIGHTINGS, format_func=names.__getitem__,
+        key=WEIGHTING_KEY, on_change=state.forget, persist_state="session", width=300,
+        label_visibility="collapsed",
+    )  # fmt: skip
 
 
 def sentence(traced: Mapping[int, Any]) -> None:
@@ -85,21 +95,39 @@ def sentence(traced: Mapping[int, Any]) -> None:
     measured = similarity_measures(*traced.values())
     d, bits = measured.distance, measured.bits
     words = max(len(measured.only_a), len(measured.only_b))
-    if not d and not words:
-        sentence_html = esc(t("fingerprint_lab.say.same", bits=bits))
-    else:
-        usual = bits // 2
-        closeness = "close" if 3 * d <= usual else "near" if 3 * d <= 2 * usual else "far"
-        verdict = t(f"fingerprint_lab.say.verdict.{closeness}")
-        sentence_html = t(
-            f"fingerprint_lab.say.{'far' if closeness == 'far' else 'close'}",
-            words=esc(t("fingerprint_lab.say.words", n=words)),
-            flips=f"<b>{d}</b>",
-            bits=bits,
-            usual=usual,
-            verdict=f"<b>{esc(verdict)}</b>",
-        )
+    usual = bits // 2
+    closeness = "close" if 3 * d <= usual else "near" if 3 * d <= 2 * usual else "far"
+    name = "far" if closeness == "far" else "close"
+    if not d:
+        name = "silent" if words else "same"
+    sentence_html = t(
+        f"fingerprint_lab.say.{name}",
+        words=esc(t("fingerprint_lab.say.words", n=words)),
+        flips=f"<b>{d}</b>",
+        bits=bits,
+        usual=usual,
+        verdict=f"<b>{esc(t(f'fingerprint_lab.say.verdict.{closeness}'))}</b>",
+    )
     write_html(f'<p class="lab-say">{sentence_html}</p>')
+    if name == "silent":
+        _explain_silence(traced, {*measured.only_a, *measured.only_b})
+
+
+def _explain_silence(traced: Mapping[int, Any], words: set[str]) -> None:
+    """Say why words that differ flip no bit, and offer a weighting in which they would."""
+    voters = {token for each in traced.values() for token in each.explanation.tokens}
+    listing = t("fingerprint_lab.listing").join(
+        t("fingerprint_lab.quoted", word=word) for word in sorted(words)[:8]
+    )
+    name = "light" if words & voters else "weightless"
+    with st.container(key="lab_silence", horizontal=True, vertical_alignment="center"):
+        note(t(f"fingerprint_lab.silence.{name}", words=listing, n=len(words)))
+        if state.settings().weighting != "uniform":
+            st.button(
+                t("fingerprint_lab.silence.uniform"), key="lab_uniform",
+                icon=":material/balance:", on_click=state.choose,
+                args=("uniform", state.settings().bits),
+            )  # fmt: skip
 
 
 def draw_among_unrelated(traced: Mapping[int, Any]) -> None:
@@ -126,178 +154,101 @@ def draw_among_unrelated(traced: Mapping[int, Any]) -> None:
         f"<span>{esc(t('fingerprint_lab.so_what.unrelated'))}</span>"
         f'<b class="{edge}" style="left:{100 * d / bits:.1f}%">'
         f"{esc(t('fingerprint_lab.so_what.these'))}</b>"
+        f'<em style="left:{100 * REACH / bits:.1f}%">{REACH}</em>'
         f"<p><span>0</span><span>{bits // 2}</span><span>{bits}</span></p></div>"
     )
     note(text)
+    if bits >= LEAST_BLOCKS:
+        chance = float(count_chance_pairs(2, bits)[REACH])
+        odds = number(round_number(1 / chance)) if chance > NEVER else "10²⁰"
+        note(t("fingerprint_lab.so_what.chance", k=REACH, bits=bits, odds=odds))
 
 
-def steps(side: int, traced: Any) -> None:
-    """The five steps in a row, with the three heaviest words of one text."""
-    why, bits = traced.explanation, len(traced.explanation.bits)
-    heavy = range(min(3, len(why.tokens)))
-    printed = "".join("1" if bit else "0" for bit in why.bits)
-    cells = [
-        (t("fingerprint_lab.step.split.note", side=letter(side),
-           n=len({p.token for p in traced.pieces})),
-         [f"{_cut(why.tokens[i])} ×{why.counts[i]}" for i in heavy]),
-        (t("fingerprint_lab.step.weigh.note"), [_weight_line(traced, i) for i in heavy]),
-        (t("fingerprint_lab.step.hash.note", bits=bits),
-         [_beginning("".join("1" if bit else "0" for bit in traced.hashes[i])) for i in heavy]),
-        (t("fingerprint_lab.step.vote.note"),
-         [f"Σ{str(i).translate(_SUBSCRIPTS)} = {charts.format_signed(why.sums[i] / SCALE)}"
-          for i in range(min(3, bits))]),
-        (t("fingerprint_lab.step.sign.note"),
-         [printed[at : at + 16] for at in range(0, min(bits, 48), 16)]),
-    ]  # fmt: skip
-    names = ("split", "weigh", "hash", "vote", "sign")
-    shown = "".join(
-        f"<li><b><i>{number}</i>{esc(t(f'fingerprint_lab.step.{name}.title'))}</b>"
-        f"<span>{esc(caption)}</span>"
-        + "".join(f"<code>{esc(line)}</code>" for line in lines)
-        + "</li>"
-        for number, (name, (caption, lines)) in enumerate(zip(names, cells, strict=True), 1)
-    )
-    write_html(f'<ol class="lab-steps">{shown}</ol>')
-
-
-def _weight_line(traced: Any, row: int) -> str:
-    weight, base = traced.explanation.weights[row] / SCALE, traced.base[row] / SCALE
-    word = _cut(traced.explanation.tokens[row])
-    if traced.explanation.counts[row] == 1 or not base:
-        return f"{weight:.2f} {word}"
-    return f"{weight:.2f} = {base:.2f}×{weight / base:.2f} {word}"
-
-
-def _beginning(bits: str) -> str:
-    return bits if len(bits) <= 16 else bits[:14] + "…"
-
-
-def _cut(word: str) -> str:
-    return word if len(word) <= 14 else word[:13] + "…"
-
-
-def lines(traced: Mapping[int, Any]) -> None:
-    """Every word where it stands, as heavy as it is underlined."""
-    figure_head(t("fingerprint_lab.words.title"), t("fingerprint_lab.words.note"))
-    columns = st.columns(2, gap="large") if len(traced) > 1 else [st.container()]
-    for column, (side, each) in zip(columns, traced.items(), strict=True):
-        with column:
-            _line(side, each)
-
-
-def _line(side: int, traced: Any) -> None:
-    text, why = traced.document.text, traced.explanation
-    shown = traced.pieces[:WORDS_SHOWN]
-    heaviest = int(why.weights.max(initial=1))
-    ends = [0, *(piece.end for piece in shown)]
-    words = [
-        (text[before : piece.start], text[piece.start : piece.end], piece.token,
-         round(float(why.weights[piece.row]) / heaviest, 3) if piece.row >= 0 else -1.0)
-        for before, piece in zip(ends, shown, strict=False)
-    ]  # fmt: skip
-    token = word_line(
-        LINE_KEY.format(side),
-        words=words,
-        tail=text[ends[-1] :] if len(shown) == len(traced.pieces) else "…",
-        label=t("fingerprint_lab.words.label", side=letter(side)),
-        silent=t("fingerprint_lab.words.silent"),
-        language=text_language(text)[:2],
-    )
-    if len(shown) < len(traced.pieces):
-        note(t("fingerprint_lab.words.cut", n=len(shown), all=len(traced.pieces)))
-    if token:
-        pushed = word_influence(traced, token)
-        up, total = int((pushed.side > 0).sum()), len(pushed.side)
-        sentence = t("fingerprint_lab.words.pushed", weight=f"{pushed.weight / SCALE:.2f}", up=up,
-                     down=total - up, n=int(pushed.decisive.sum()))  # fmt: skip
-        note(sentence, lead=t("fingerprint_lab.words.chosen", word=token))
-
-
-def board(traced: Mapping[int, Any], flips: Mapping[int, list[int]], k: int) -> int:
-    """The grids with the block stripe; returns the selected bit."""
+def compare_texts(traced: Mapping[int, Any], flipped: Mapping[int, list[int]]) -> BitBoard:
+    """Return the grids of one text or two; bits of the second may be flipped by hand."""
     whys = [each.explanation for each in traced.values()]
     top = max(float(why.margin.max(initial=0.0)) for why in whys)
-    pair = len(whys) == 2
-    distance = int((whys[0].bits != whys[-1].bits).sum())
-    blocks = block_differences(whys[0], whys[1], k) if pair else ()
-    drawn = BitBoard(
-        grids=tuple(_grid(side, each, flips.get(side, []), top) for side, each in traced.items()),
-        difference=t("fingerprint_lab.differ", n=distance),
-        first=first_bit(whys[0].bits, whys[-1].bits, whys[0].margin, whys[-1].margin),
-        blocks=[(block.start, block.width, block.differing) for block in blocks],
-        blocks_title=_blocks_title(blocks),
-        blocks_note=_blocks_note(blocks, distance, k) if pair else "",
-    )
-    return bit_board(drawn, key=f"lab_board_{len(whys[0].bits)}")
-
-
-def _grid(side: int, traced: Any, flips: list[int], top: float) -> Bits:
-    why, token = traced.explanation, chosen_word(LINE_KEY.format(side))
-    pushed = word_influence(traced, token) if token in why.tokens else None
-    return Bits(
-        letter=letter(side),
-        name="",
-        bits=why.bits.astype(int).tolist(),
-        sizes=square_sizes(why.margin, top),
-        flipped=flips,
-        push=pushed.side.tolist() if pushed else (),
-        decisive=np.flatnonzero(pushed.decisive).tolist() if pushed else (),
-    )
-
-
-def _blocks_title(blocks: Any) -> str:
-    widths = {block.width for block in blocks}
-    if len(widths) == 1:
-        return t("fingerprint_lab.blocks.even", m=len(blocks), width=widths.pop())
-    return t("fingerprint_lab.blocks.title", m=len(blocks))
-
-
-def _blocks_note(blocks: Any, distance: int, k: int) -> str:
-    n = sum(block.differing == 0 for block in blocks)
-    name = "found" if distance <= k else "luck" if n else "none"
-    return t(f"fingerprint_lab.blocks.{name}", n=n, m=len(blocks), d=distance, k=k)
-
-
-def reach() -> int:
-    """Let the reader choose how many bits the index guarantees; 3 of 64 at first."""
-    bits = state.settings().bits
-    return int(
-        st.slider(
-            t("fingerprint_lab.blocks.reach"),
-            0,
-            min(bits - 1, 80),
-            max(3 * bits // 64, 1),
-            key=f"lab_reach_{bits}",
-            persist_state="session",
+    hand = np.array(state.tab.lab_flipped, np.int64)
+    values = [why.bits.copy() for why in whys]
+    if len(values) == 2:
+        values[1][hand] ^= True
+    grids = tuple(
+        Bits(
+            letter=letter(side),
+            name="",
+            bits=bits.astype(int).tolist(),
+            sizes=square_sizes(each.explanation.margin, top),
+            flipped=(hand.tolist() if side else []) if len(hand) else flipped.get(side, []),
         )
+        for (side, each), bits in zip(traced.items(), values, strict=True)
     )
+    distance = int((values[0] != values[-1]).sum())
+    first = first_bit(whys[0].bits, whys[-1].bits, whys[0].margin, whys[-1].margin)
+    return BitBoard(grids, t("fingerprint_lab.differ", n=distance), first)
 
 
-def measures(traced: Mapping[int, Any]) -> None:
-    """Draw the four similarity measures one above the other, and what limits them."""
-    a, b = traced.values()
-    measured = similarity_measures(a, b)
-    distance, bits = measured.distance, measured.bits
-    estimate, low, high = measured.cosine
-    interval = f"<small>{low:.2f}–{high:.2f}</small>"
-    rows = [
-        ("hamming", distance / bits, f"{distance} / {bits}", ""),
-        ("cosine", estimate, f"{estimate:.2f}", interval),
-        ("true", measured.true_cosine, f"{measured.true_cosine:.2f}", ""),
-        ("jaccard", measured.jaccard, f"{measured.jaccard:.2f}", ""),
-    ]
-    shown = "".join(
-        f'<tr><th scope="row">{esc(t(f"fingerprint_lab.ruler.{name}"))}{small}</th>'
-        f'<td class="bar"><span><i class="{name}" style="width:{100 * max(share, 0):.1f}%"></i>'
-        f"</span></td><td>{esc(value)}</td></tr>"
-        for name, share, value, small in rows
+def compare_fingerprints(example: Example, first: int, second: int) -> BitBoard:
+    """Return the grids of two fingerprints that a source prints; bits may be flipped by hand."""
+    printed = [example.fingerprints[row] for row in (first, second)]
+    values = [np.array([mark == "1" for mark in each]) for each in printed]
+    values[1][np.array(state.tab.lab_flipped, np.int64)] ^= True
+    grids = tuple(
+        Bits(
+            letter(side),
+            example.texts[row] if example.texts else printed[side],
+            values[side].astype(int).tolist(),
+            [PLAIN] * example.bits,
+            state.tab.lab_flipped if side else (),
+        )
+        for side, row in enumerate((first, second))
     )
-    name = esc(t("fingerprint_lab.rulers.title"))
-    write_html(f'<table class="lab-measures" aria-label="{name}"><tbody>{shown}</tbody></table>')
-    short_text(min(traced.values(), key=lambda each: each.length))
-    for side, words in zip(traced, (measured.only_a, measured.only_b), strict=True):
-        listing = t("fingerprint_lab.listing").join(words[:12]) + ("…" if len(words) > 12 else "")
-        note(listing or "—", lead=t("fingerprint_lab.only", side=letter(side)))
+    differing = values[0] != values[1]
+    difference = t("fingerprint_lab.differ", n=int(differing.sum()))
+    return BitBoard(grids, difference, int(np.argmax(differing)), opened=state.tab.lab_example)
+
+
+def draw_grids(board: BitBoard) -> int:
+    """Draw one grid, or two and their difference; return the selected bit."""
+    return bit_board(board, key=f"lab_board_{len(board.grids[0].bits)}")[0]
+
+
+def draw_blocks(board: BitBoard) -> None:
+    """Draw the four blocks of an index that reaches `REACH` bits, and let the reader flip bits."""
+    a, b = (np.array(grid.bits, np.bool_) for grid in board.grids)
+    if len(a) < LEAST_BLOCKS:
+        return
+    blocks, distance = block_differences(a, b, REACH), int((a != b).sum())
+    empty = [block for block in blocks if not block.differing]
+    name = "same" if not distance else "luck" if empty else "missed"
+    name = "sure" if 0 < distance <= REACH else name
+    drawn = replace(
+        board,
+        blocks=[(block.start, block.width, block.differing) for block in blocks],
+        blocks_title=t("fingerprint_lab.blocks.title"),
+        blocks_note=t(f"fingerprint_lab.blocks.{name}_so", n=distance),
+        boxes=t("fingerprint_lab.blocks.note", bits=len(a), width=len(a) // len(blocks)),
+        pigeon=t(f"fingerprint_lab.blocks.{name}", n=distance),
+    )
+    _, flip = bit_board(drawn, key=f"lab_blocks_{len(a)}")
+    if flip is not None:
+        state.flip_bits([int(flip)])
+        st.rerun(scope="fragment")
+    target = empty[0] if empty else blocks[0]
+    free = target.start + np.flatnonzero(~(a != b)[target.start : target.start + target.width])
+    with st.container(key="noprint-flips", horizontal=True, vertical_alignment="center"):
+        st.button(
+            t("fingerprint_lab.blocks.flip"), key="lab_flip", icon=":material/contrast_square:",
+            disabled=not len(free), on_click=state.flip_bits,
+            args=(free[len(free) // 2 :][:1].tolist(),),
+        )  # fmt: skip
+        hand = state.tab.lab_flipped
+        if hand:
+            st.button(
+                t("fingerprint_lab.blocks.restore"), key="lab_restore", icon=":material/undo:",
+                type="tertiary", on_click=state.flip_bits, args=(hand,),
+            )  # fmt: skip
+            listing = t("fingerprint_lab.listing").join(map(str, hand))
+            note(listing, lead=t("fingerprint_lab.blocks.by_hand"))
 
 
 def short_text(traced: Any) -> None:
@@ -318,7 +269,7 @@ def say_dominant(traced: Mapping[int, Any]) -> None:
     for side, each in traced.items():
         dominance = dominance_of(each.explanation, weighting=weighting)
         if dominance.above:
-            sentence = t("compare.dominant.text", side=letter(side), word=_cut(dominance.token),
+            sentence = t("compare.dominant.text", side=letter(side), word=dominance.token[:14],
                          share=percent(dominance.share))  # fmt: skip
             caution(t("compare.dominant.lead"), sentence)
 
@@ -339,37 +290,6 @@ def voters(traced: Mapping[int, Any], bit: int) -> None:
     for column, (side, each) in zip(columns, traced.items(), strict=True):
         with column:
             charts.votes(each.explanation, bit, side=SIDES[side])
-
-
-def word_table(traced: Mapping[int, Any]) -> None:
-    """All words with what each step made of them, folded."""
-    with st.expander(t("fingerprint_lab.table.title"), key="lab_table"):
-        for side, each in traced.items():
-            why = each.explanation
-            head = "".join(
-                f"<th>{esc(t(f'fingerprint_lab.table.{name}'))}</th>"
-                for name in ("word", "count", "base", "factor", "weight", "hash")
-            )
-            rows = "".join(_table_row(each, row) for row in range(min(len(why.tokens), ROWS_SHOWN)))
-            write_html(
-                f'<p class="lt-text"><b>{esc(letter(side))}</b></p><div class="lt-scroll">'
-                f'<table class="lt-table lab-table"><tr>{head}</tr>{rows}</table></div>'
-            )
-            if len(why.tokens) > ROWS_SHOWN:
-                note(t("fingerprint_lab.table.cut", n=ROWS_SHOWN, all=len(why.tokens)))
-
-
-def _table_row(traced: Any, row: int) -> str:
-    why = traced.explanation
-    weight, base = why.weights[row] / SCALE, traced.base[row] / SCALE
-    printed = "".join("1" if bit else "0" for bit in traced.hashes[row])
-    digits = f"{int(printed, 2):0{max(len(printed) // 4, 1)}x}"
-    cells = (why.tokens[row], why.counts[row], f"{base:.2f}",
-             f"{weight / base:.2f}" if base else "—", f"{weight:.2f}")  # fmt: skip
-    return (
-        "<tr>" + "".join(f"<td>{esc(cell)}</td>" for cell in cells)
-        + f"<td><code>{digits}</code></td></tr>"
-    )  # fmt: skip
 
 
 def say_nothing(traced: Mapping[int, Any]) -> bool:

@@ -1,30 +1,25 @@
-"""Fingerprint lab: one text, or two, followed from words to bits."""
+"""Fingerprint lab: a text becomes bits, two are held beside each other, and how near is near."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from simhash_core import LeitongError, read
+from simhash_core import LeitongError, Settings, read
 from simhash_core.checking import uploads
 from simhash_core.lab.laboratories import (
     EXAMPLES,
-    example_votes,
     fingerprint_lines,
-    similarity_measures,
     solve_example,
     trace_data,
+    traces,
 )
-from simhash_core.palette import LIGHT
 from simhash_core.schemas import json_text
-from simhash_core.weighting import SCALE
 
-from ..components.pictures import bit_columns, square_sizes
 from ..shared import session
 from ..shared.formatting import error_text, esc, note_text
 from ..shared.session import t
@@ -38,7 +33,7 @@ from ..shared.widgets import (
     save_button,
     write_html,
 )
-from . import blocks, state
+from . import blocks, near, state, steps
 from .blocks import letter
 
 STYLE = Path(__file__).parents[1] / "shared" / "lab.css"
@@ -48,72 +43,103 @@ STYLE = Path(__file__).parents[1] / "shared" / "lab.css"
 def laboratory() -> None:
     """Everything on the page; an edit runs this and nothing else."""
     st.html(STYLE)
-    name = st.query_params.get(QUERY, "")
-    example = next((example for example in EXAMPLES if example.code == name), None)
-    actions = page_head(t("fingerprint_lab.title"), note=t("fingerprint_lab.lead"))
-    with actions:
-        with action("open", "folder_open"):
-            offer_texts()
-        with action("examples", "book_2"):
-            example_menu()
-    if example is not None:
-        figure_head(t(f"lab.example.{example.code}.title"), t(f"lab.source.{example.source}"))
-        paragraph(t(f"lab.example.{example.code}.note"))
-        solution = solve_example(example)
-        shown = _fingerprints(example) if example.fingerprints else _votes(example)
-        write_html(f'<div class="lt-scroll">{shown}</div>')
-        _answer(example.expected, solution)
-        st.button(
-            t("lab.back"), key="lab_back", icon=":material/arrow_back:", on_click=close_example
+    _follow_address()
+    chapter = str(session.get(state.CHAPTER_KEY))
+    actions = page_head(t("fingerprint_lab.title"), note=t(f"fingerprint_lab.lead.{chapter}"))
+    names = {name: t(f"fingerprint_lab.chapter.{name}") for name in state.CHAPTERS}
+    with st.container(key="noprint-chapters", horizontal=True, vertical_alignment="bottom",
+                      horizontal_alignment="distribute"):  # fmt: skip
+        st.segmented_control(
+            t("fingerprint_lab.chapters"),
+            state.CHAPTERS,
+            format_func=names.__getitem__,
+            key=state.CHAPTER_KEY,
+            required=True,
+            label_visibility="collapsed",
+            wrap=True,
+            on_change=_turn_page,
+            persist_state="session",
         )
+        if chapter == "near":
+            near.choose_width()
+        elif state.tab.lab_example in ("", "csdn"):
+            blocks.choose_weighting()
+    traced = state.trace_texts()
+    if chapter != "near":
+        with actions, st.popover(t(f"fingerprint_lab.open.{chapter}"), icon=":material/edit_note:",
+                                 key="lab_open"):  # fmt: skip
+            offer_texts(chapter)
+    {"steps": draw_steps, "bits": draw_bits, "near": near.draw_near}[chapter](traced)
+    if chapter == "near":
+        return
+    offer_presets()
+    if traced:
+        with actions, st.popover(t("fingerprint_lab.export.title"), icon=":material/ios_share:",
+                                 key="lab_export"):  # fmt: skip
+            offer_exports(traced)
+
+
+def _follow_address() -> None:
+    """Open the chapter and the example that the address names."""
+    asked, chapter = st.query_params.get("example", ""), st.query_params.get("chapter", "")
+    if asked in PRESETS and asked != state.tab.lab_example:
+        open_preset(asked)
+    elif chapter in state.CHAPTERS and state.CHAPTER_KEY not in st.session_state:
+        st.session_state[state.CHAPTER_KEY] = chapter
+    st.session_state.setdefault(state.CHAPTER_KEY, state.CHAPTERS[0])
+
+
+def _turn_page() -> None:
+    state.close_example()
+    st.query_params["chapter"] = str(session.get(state.CHAPTER_KEY))
+
+
+def draw_steps(traced: Mapping[int, Any]) -> None:
+    """The first chapter, on the first text or on the example that is open."""
+    example = _EXAMPLES.get(state.tab.lab_example)
+    if example is not None:
+        _say_example(state.tab.lab_example)
+    if example is not None and state.tab.lab_example != "csdn":
+        steps.draw_example(example)
+        return
+    first = {0: traced[0]} if 0 in traced else {}
+    if not blocks.say_nothing(first):
+        steps.draw_text(traced[0], example)
+
+
+def draw_bits(traced: Mapping[int, Any]) -> None:
+    """The second chapter, on the two texts or on the fingerprints of an example."""
+    name = state.tab.lab_example
+    if name:
+        _say_example(name)
+        board = blocks.compare_fingerprints(_EXAMPLES[name], *PRESETS[name])
+        blocks.draw_grids(board)
+        blocks.draw_blocks(board)
+        st.button(t("lab.back"), key="lab_back", icon=":material/arrow_back:",
+                  on_click=state.close_example)  # fmt: skip
         return
     answer = st.container()
-    blocks.boxes()
-    blocks.controls()
-    traced = state.trace_texts()
+    blocks.boxes(traced)
     if blocks.say_nothing(traced):
         return
     with answer:
         blocks.sentence(traced)
-    with actions, action("export", "ios_share"):
-        offer_exports(traced)
-    follow(traced)
-
-
-def action(name: str, icon: str) -> DeltaGenerator:
-    """One menu of the head."""
-    title = t(f"fingerprint_lab.{name}.title")
-    return st.popover(title, icon=f":material/{icon}:", key=f"lab_{name}")
-
-
-def follow(traced: dict[int, Any]) -> None:
-    """The words and the bits of the texts in the boxes, and the steps from one to the other."""
     flips = state.flips(traced)
-    blocks.lines(traced)
-    pair = len(traced) == 2
-    bits = state.settings().bits
-    left, right = st.columns([5, 2], gap="large")
+    left, right = st.columns([5, 2], gap="large") if len(traced) == 2 else (st.container(), None)
     with left:
-        figure_head(t("fingerprint_lab.board.title", bits=bits), t("fingerprint_lab.board.note"))
-        place = st.container()
-        k = blocks.reach() if pair else 0
-        with place:
-            bit = blocks.board(traced, flips, k)
+        figure_head(t("fingerprint_lab.board.title", bits=state.settings().bits),
+                    t("fingerprint_lab.board.note"))  # fmt: skip
+    board = blocks.compare_texts(traced, flips)
+    with left:
+        bit = blocks.draw_grids(board)
         blocks.note_flips(flips)
-    with right:
-        if pair:
+    if right is not None:
+        with right:
             blocks.draw_among_unrelated(traced)
-        figure_head(t(f"fingerprint_lab.rulers.{'title' if pair else 'one'}"))
-        if pair:
-            blocks.measures(traced)
-        else:
-            note(t("fingerprint_lab.rulers.alone"))
-            blocks.short_text(next(iter(traced.values())))
-        blocks.say_dominant(traced)
-    with st.expander(t("fingerprint_lab.steps.title"), key="lab_steps_fold"):
-        blocks.steps(*next(iter(traced.items())))
+        blocks.draw_blocks(board)
+    blocks.short_text(min(traced.values(), key=lambda each: each.length))
+    blocks.say_dominant(traced)
     blocks.voters(traced, bit)
-    blocks.word_table(traced)
 
 
 def draw() -> None:
@@ -123,168 +149,146 @@ def draw() -> None:
 
 
 # --------------------------------------------------------------------------- worked examples
-QUERY = "example"
-#: texts with levels by hand: the sentence of a source, its eleven words and their weights
+#: a sentence of a source, its eleven words and their weights
 SENTENCE = "CSDN博客结构之法算法之道的作者July"
 LEVELS = (("csdn", 4), ("博客", 5), ("结构", 3), ("之", 1), ("法", 2), ("算法", 3), ("道", 2),
           ("的", 1), ("作者", 5), ("july", 5))  # fmt: skip
 #: jieba joins 之 and 道; these entries of a user dictionary keep them two words
 WORDS = ("之 30000000", "道 30000000", "之道的 1")
-CATS = ("the cat sat on the mat", "the cat sat on a mat", "we all scream for ice cream")
-#: name -> (text A, text B, weighting): examples that open in the two boxes
-TEXTS = {
-    "near": (CATS[0], CATS[1], "tf"),
-    "far": (CATS[0], CATS[2], "tf"),
-    "levels": (SENTENCE, "", "levels"),
-}
+_EXAMPLES = {example.code: example for example in EXAMPLES}
+_EXAMPLES["scream"] = _EXAMPLES["cat_mat"]
+#: example -> the two of its fingerprints that are compared; none in the first chapter
+PRESETS: dict[str, tuple[int, ...]] = {
+    "csdn": (), "cat_mat": (0, 1), "scream": (0, 2), "six_bits": (0, 1), "seven_bits": (0, 1),
+    "five_bits": (0, 1), "one_word": (), "eight_sums": (),
+}  # fmt: skip
 
 
-def example_menu() -> None:
-    """Offer everything that can be opened with one click."""
-    note(t("lab.menu.live"))
-    st.button(t("lab.text.sample"), key="lab_text_sample", on_click=_sample, width="stretch")
-    for name in TEXTS:
-        label = t(f"lab.text.{name}")
-        st.button(label, key=f"lab_text_{name}_go", on_click=_load, args=(name,), width="stretch")
-    note(t("lab.menu.worked"))
-    for example in EXAMPLES:
-        st.button(
-            t(f"lab.example.{example.code}.title"),
-            key=f"lab_example_{example.code}",
-            on_click=_open,
-            args=(example.code,),
-            width="stretch",
-        )
+def offer_presets() -> None:
+    """Offer the examples of the sources, each with its known answer, and the reader's own texts."""
+    figure_head(t("fingerprint_lab.examples.title"), t("fingerprint_lab.examples.note"))
+    with st.container(key="lab_presets"):
+        for place, name in enumerate((*PRESETS, "own")):
+            if not place % 3:
+                columns = st.columns(3, gap="large")
+            label = f"**{name_preset(name)}**  \n{say_preset(name)}"
+            columns[place % 3].button(
+                label, key=f"lab_example_{name}", on_click=open_preset, args=(name,),
+                type="primary" if name == state.tab.lab_example else "tertiary",
+                width="stretch",
+            )  # fmt: skip
 
 
-def _open(code: str) -> None:
-    st.query_params[QUERY] = code
+def name_preset(name: str) -> str:
+    """Return what an example is called; the sentence of a source stands as it is in any script."""
+    return SENTENCE if name == "csdn" else t(f"lab.example.{name}.title")
 
 
-def close_example() -> None:
-    """Go back to the texts of the reader."""
-    st.query_params.pop(QUERY, None)
+def say_preset(name: str) -> str:
+    """Return what comes out of an example, as it is computed here."""
+    if name == "own":
+        return t("lab.example.own.answer")
+    solved = solve_example(_EXAMPLES[name])
+    near, far, other = (*solved.distances, 0, 0, 0)[:3]
+    told = {"n": near, "far": far, "other": other, "bits": _EXAMPLES[name].bits,
+            "answer": solved.fingerprints[0]}  # fmt: skip
+    if name == "csdn":
+        levels = [level for _, level in LEVELS]
+        settings = Settings(weighting="levels", levels=LEVELS, user_words=WORDS, min_tokens=1)
+        words = traces((SENTENCE,), settings=settings)[0].pieces
+        told |= {"n": len(words), "low": min(levels), "high": max(levels)}
+    return t(f"lab.example.{name}.answer", **told)
 
 
-def _sample() -> None:
-    close_example()
-    state.set_texts(t("lab.sample.a"), t("lab.sample.b"))
-    state.choose(64, "background")
+def open_preset(name: str) -> None:
+    """Open an example: its chapter, its texts, its weights; or the reader's own two sentences."""
+    state.close_example()
+    texts = _EXAMPLES[name].texts if name != "own" else ()
+    if name == "own":
+        state.set_texts(t("lab.sample.a"), t("lab.sample.b"))
+        state.choose("background")
+        return
+    if name == "csdn":
+        state.set_texts(SENTENCE, "", levels=LEVELS, user_words=WORDS)
+        state.choose("levels")
+    elif texts:
+        first, second = (texts[row] for row in PRESETS[name])
+        state.set_texts(first, second)
+        state.choose("background")
+    state.show_chapter("bits" if PRESETS[name] else "steps")
+    state.tab.lab_example = st.query_params["example"] = name
 
 
-def _load(name: str) -> None:
-    close_example()
-    a, b, weighting = TEXTS[name]
-    by_hand = name == "levels"
-    state.set_texts(a, b, levels=LEVELS if by_hand else (), user_words=WORDS if by_hand else ())
-    state.choose(64, weighting)
-
-
-def _votes(example: Any) -> str:
-    why = example_votes(example)
-    bits = range(example.bits)
-    head = "".join(f"<th>{bit}</th>" for bit in bits)
-    rows = []
-    for word, printed, weight in example.words:  # in the order of the source
-        votes = _signed(why.votes[why.tokens.index(word)])
-        rows.append(_row(t("lab.hash_of", word=word), list(printed)))
-        rows.append(_row(t("lab.votes_of", word=word, weight=f"{weight:g}"), votes))
-    rows.append(_row(t("lab.sum"), _signed(why.sums), "sum"))
-    rows.append(_row(t("lab.sign"), [str(int(bit)) for bit in why.bits]))
-    return (
-        f'<table class="lab-votes"><thead><tr><th>{esc(t("lab.bit"))}</th>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table>"
+def _say_example(name: str) -> None:
+    """Say what is shown, what the source found, and what is found here."""
+    example, solved = _EXAMPLES[name], solve_example(_EXAMPLES[name])
+    figure_head(name_preset(name), t(f"lab.source.{example.source}"))
+    paragraph(t(f"lab.example.{example.code}.note"))
+    known, ours = (
+        ", ".join(map(str, each.distances)) or each.fingerprints[0]
+        for each in (example.expected, solved)
     )
+    kind = "yes" if example.expected == solved else "no"
+    write_html(f'<p class="lab-answer"><span class="{kind}">'
+               f"{esc(t('lab.answer', known=known, ours=ours))}</span></p>")  # fmt: skip
 
 
-def _signed(values: Any) -> list[str]:
-    return [f"{value / SCALE:+g}".replace("-", "−") for value in values.tolist()]
+# --------------------------------------------------------------------------- texts of the reader
+
+_ROW, _PAIR, _FILE = "lab_open_row", "lab_open_pair", "lab_open_file"  # keys of the widgets
+PAIRS_SHOWN = 40  # pairs of the check that are offered, nearest first
 
 
-def _row(name: str, cells: Sequence[str], kind: str = "") -> str:
-    shown = "".join(
-        f'<td class="{"minus" if cell.startswith("−") else ""}">{esc(cell)}</td>' for cell in cells
-    )
-    return f'<tr class="{kind}"><th scope="row">{esc(name)}</th>{shown}</tr>'
-
-
-def _fingerprints(example: Any) -> str:
-    """The given fingerprints under each other; bits that are not the same in all stand out."""
-    bits = range(example.bits)
-    mixed = [len({printed[bit] for printed in example.fingerprints}) > 1 for bit in bits]
-    head = "".join(f"<th>{bit}</th>" for bit in bits)
-    names = example.texts or [t("lab.print", n=n) for n in range(1, len(example.fingerprints) + 1)]
-    rows = "".join(
-        f'<tr><th scope="row">{esc(name)}</th>'
-        + "".join(
-            f'<td class="{"differ" if mixed[bit] else ""}">{printed[bit]}</td>' for bit in bits
-        )
-        + "</tr>"
-        for name, printed in zip(names, example.fingerprints, strict=True)
-    )
-    return (
-        f'<table class="lab-votes"><thead><tr><th>{esc(t("lab.bit"))}</th>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table>"
-    )
-
-
-def _answer(expected: Any, computed: Any) -> None:
-    """Draw the published answer beside the computed one."""
-    lines = []
-    if computed.distances:
-        pairs = combinations(range(1, len(computed.fingerprints) + 1), 2)
-        for (i, j), published, ours in zip(
-            pairs, expected.distances, computed.distances, strict=True
-        ):
-            lines.append((t("lab.distance_of", i=i, j=j), str(published), str(ours)))
+def offer_texts(chapter: str) -> None:
+    """Offer a sentence of one's own, texts and pairs of the current check, and a file."""
+    side = 0
+    if chapter == "steps":
+        blocks.box(0)
     else:
-        lines.append((t("lab.sum"), _plain(expected.sums), _plain(computed.sums)))
-        lines.append((t("lab.sign"), *(side.fingerprints[0] for side in (expected, computed))))
-    for name, published, ours in lines:
-        kind = "yes" if published == ours else "no"
-        answer = t("lab.answer", known=published, ours=ours)
-        write_html(
-            f'<p class="lab-answer"><b>{esc(name)}</b> '
-            f'<span class="{kind}">{esc(answer)}</span></p>'
-        )
-
-
-def _plain(values: Sequence[float]) -> str:
-    return " ".join(f"{value:g}".replace("-", "−") for value in values)
-
-
-# --------------------------------------------------------------------------- files of the fingerp
-
-_ROW, _FILE = "lab_open_row", "lab_open_file"  # keys of the widgets
-
-
-def offer_texts() -> None:
-    """Offer texts of the current check and a file, for either side."""
-    side = st.segmented_control(
-        t("fingerprint_lab.open.side"),
-        (0, 1),
-        default=0,
-        format_func=letter,
-        key="lab_open_side",
-        required=True,
-    )
+        side = st.segmented_control(
+            t("fingerprint_lab.open.side"), (0, 1), default=0, format_func=letter,
+            key="lab_open_side", required=True,
+        )  # fmt: skip
     result = session.result()
     if result is not None:
         rows = range(len(result.documents))
         names = session.doc_names(rows)
         st.selectbox(
-            t("fingerprint_lab.open.check"),
-            rows,
-            index=None,
-            format_func=names.__getitem__,
-            placeholder="",
-            key=_ROW,
-            on_change=_take_row,
-            args=(side,),
-        )
+            t("fingerprint_lab.open.check"), rows, index=None, format_func=names.__getitem__,
+            placeholder="", key=_ROW, on_change=_take_row, args=(side,),
+        )  # fmt: skip
+        if chapter == "bits":
+            pairs = session.memo("lab_pairs", lambda: _find_pairs(result))
+            st.selectbox(
+                t("fingerprint_lab.open.pair"), pairs, index=None, key=_PAIR, placeholder="",
+                format_func=lambda pair: t("fingerprint_lab.open.pair_name", a=names[pair[0]],
+                                           b=names[pair[1]], n=pair[2]),
+                on_change=_take_pair,
+            )  # fmt: skip
     st.file_uploader(t("fingerprint_lab.open.file"), key=_FILE, on_change=_take_file, args=(side,))
     if state.tab.lab_read:
         note(state.tab.lab_read)
+    blocks.choose_bits()
+
+
+def _find_pairs(result: Any) -> list[tuple[int, int, int]]:
+    """Return pairs of the check with how many of 64 bits differ, nearest first."""
+    left, right = result.table.pairs.left, result.table.pairs.right
+    word = result.fingerprints.words[:, 0]
+    both = result.fingerprints.valid[left] & result.fingerprints.valid[right]
+    left, right = left[both], right[both]
+    distance = np.bitwise_count(word[left] ^ word[right])
+    order = np.argsort(distance, kind="stable")[:PAIRS_SHOWN]
+    return [(int(left[row]), int(right[row]), int(distance[row])) for row in order]
+
+
+def _take_pair() -> None:
+    pair, result = session.get(_PAIR), session.result()
+    if pair is not None and result is not None:
+        state.close_example()
+        a, b = (result.documents[row].text for row in pair[:2])
+        state.set_texts(a, b)
+        state.choose("background")
 
 
 def _take_row(side: int) -> None:
@@ -314,14 +318,12 @@ def _take_file(side: int) -> None:
 def _put_text(side: int, text: str) -> None:
     now = list(state.texts())
     now[side] = text
-    st.query_params.pop("example", None)
+    state.close_example()
     state.set_texts(now[0], now[1])
 
 
 def offer_exports(traced: Mapping[int, Any]) -> None:
-    """Offer the picture, the data, and the lines of Python that make them again."""
-    label, data = t("fingerprint_lab.export.picture"), _picture(traced)
-    save_button(label, data, "leitong-fingerprint.svg", key="lab_svg", icon="image")
+    """Offer the data, and the lines of Python that make them again."""
     save_button(
         t("fingerprint_lab.export.data"),
         lambda: json_text(trace_data(list(traced.values()))).encode(),
@@ -331,117 +333,3 @@ def offer_exports(traced: Mapping[int, Any]) -> None:
     )
     lines = fingerprint_lines([one.document.text for one in traced.values()], state.settings())
     python_button("leitong-fingerprint.py", lines)
-
-
-def _picture(traced: Mapping[int, Any]) -> bytes:
-    each = list(traced.values())
-    letters = {side: letter(side) for side in traced}
-    lines = [
-        f"{letters[side]}  " + "".join("1" if bit else "0" for bit in one.explanation.bits)
-        for side, one in traced.items()
-    ]
-    difference = ""
-    if len(each) == 2:
-        measured = similarity_measures(*each)
-        difference = t("fingerprint_lab.differ", n=measured.distance)
-        measures = (
-            (t("fingerprint_lab.ruler.hamming"), f"{measured.distance} / {measured.bits}"),
-            (t("fingerprint_lab.ruler.cosine"), f"{measured.cosine[0]:.2f}"),
-            (t("fingerprint_lab.ruler.true"), f"{measured.true_cosine:.2f}"),
-            (t("fingerprint_lab.ruler.jaccard"), f"{measured.jaccard:.2f}"),
-        )
-        lines.append("   ".join(f"{name} {value}" for name, value in measures))
-    title = t("fingerprint_lab.export.heading", bits=len(each[0].explanation.bits))
-    return svg(traced, letters=letters, title=title, lines=lines, difference=difference)
-
-
-# --------------------------------------------------------------------------- the picture
-# An SVG made here, without any request.
-
-CELL, GAP, MARGIN = 18, 48, 24
-_FONT = "font-family='sans-serif'"
-
-
-def svg(
-    traced: Mapping[int, Any],
-    *,
-    letters: Mapping[int, str],
-    title: str,
-    lines: Sequence[str],
-    difference: str,
-) -> bytes:
-    """Return the grids of one or two texts, their difference, and lines of text below.
-
-    `traced` maps a side to its trace; the picture is for paper, so it is always light.
-    """
-    whys = [each.explanation for each in traced.values()]
-    bits = len(whys[0].bits)
-    columns = bit_columns(bits)
-    rows = -(-bits // columns)
-    side, down = columns * CELL, rows * CELL
-    top = max(float(why.margin.max(initial=0.0)) for why in whys)
-    count = len(whys) + (len(whys) == 2)
-    wide = max(2 * MARGIN + count * side + (count - 1) * GAP, 480)
-    high = MARGIN + 64 + down + 24 + 20 * len(lines) + MARGIN
-    parts = [_text(MARGIN, MARGIN + 16, title, size=18, weight=600)]
-    for at, (number, why) in enumerate(zip(traced, whys, strict=True)):
-        x = MARGIN + at * (side + GAP)
-        parts.append(_text(x, MARGIN + 48, letters[number], size=14, weight=600))
-        other = whys[1 - at].bits if len(whys) == 2 else why.bits
-        parts.append(_grid(x, MARGIN + 58, why, other, square_sizes(why.margin, top), columns))
-    if len(whys) == 2:
-        x = MARGIN + 2 * (side + GAP)
-        parts.append(_text(x, MARGIN + 48, difference, size=14))
-        parts.append(_difference(x, MARGIN + 58, whys, columns))
-    below = MARGIN + 58 + down + 28
-    parts += [_text(MARGIN, below + 20 * n, line, size=13) for n, line in enumerate(lines)]
-    head = (
-        f"<svg xmlns='http://www.w3.org/2000/svg' width='{wide}' height='{high}' "
-        f"viewBox='0 0 {wide} {high}'><title>{esc(title)}</title>"
-        f"<rect width='100%' height='100%' fill='{LIGHT.bg}'/>"
-    )
-    return (head + "".join(parts) + "</svg>").encode()
-
-
-def _text(x: float, y: float, text: str, *, size: int, weight: int = 400) -> str:
-    style = f"{_FONT} font-size='{size}' font-weight='{weight}' fill='{LIGHT.ink}'"
-    return f"<text x='{x}' y='{y}' {style}>{esc(text)}</text>"
-
-
-def _frame(x: float, y: float, columns: int, bits: int) -> str:
-    rows = -(-bits // columns)
-    return (
-        f"<rect x='{x}' y='{y}' width='{columns * CELL}' height='{rows * CELL}' fill='none' "
-        f"stroke='{LIGHT.hair}'/>"
-    )
-
-
-def _grid(x: float, y: float, why: Any, other: Any, sizes: Sequence[int], columns: int) -> str:
-    """Filled squares are 1, hollow ones 0; the side is the root of the margin."""
-    marks = [_frame(x, y, columns, len(sizes))]
-    for bit, percent in enumerate(sizes):
-        size = CELL * percent / 100
-        left = x + (bit % columns) * CELL + (CELL - size) / 2
-        top = y + (bit // columns) * CELL + (CELL - size) / 2
-        colour = LIGHT.reworded if why.bits[bit] != other[bit] else LIGHT.ink
-        fill = colour if why.bits[bit] else "none"
-        marks.append(
-            f"<rect x='{left:.2f}' y='{top:.2f}' width='{size:.2f}' height='{size:.2f}' "
-            f"fill='{fill}' stroke='{colour}' stroke-width='1.2'/>"
-        )
-    return "".join(marks)
-
-
-def _difference(x: float, y: float, whys: Sequence[Any], columns: int) -> str:
-    marks = [_frame(x, y, columns, len(whys[0].bits))]
-    for bit, differ in enumerate(whys[0].bits != whys[1].bits):
-        middle = x + (bit % columns + 0.5) * CELL, y + (bit // columns + 0.5) * CELL
-        if differ:
-            place = f"translate({middle[0]:.1f} {middle[1]:.1f}) rotate(45)"
-            shape = f"<rect x='-5' y='-5' width='10' height='10' transform='{place}' "
-            marks.append(shape + f"fill='{LIGHT.reworded}'/>")
-        else:
-            marks.append(
-                f"<circle cx='{middle[0]:.1f}' cy='{middle[1]:.1f}' r='1.4' fill='{LIGHT.bulk}'/>"
-            )
-    return "".join(marks)

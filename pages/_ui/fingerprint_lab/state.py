@@ -1,8 +1,8 @@
-"""The state of the fingerprint laboratory: texts, the bits before the last edit, the example."""
+"""The state of the fingerprint laboratory: chapter, example, texts, bits before the last edit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -22,8 +22,8 @@ BITS = (8, 16, 32, 64, 128, 256)
 #: weightings whose answer depends on other texts
 BY_COLLECTION = ("logtfidf", "tfidf", "levels")
 SIDES = "ab"
-BITS_KEY, WEIGHTING_KEY = "lab_bits", "lab_weighting"
-
+BITS_KEY, WEIGHTING_KEY, CHAPTER_KEY = "lab_bits", "lab_weighting", "lab_chapter"
+CHAPTERS = ("steps", "bits", "near")
 
 #: word and level
 Levels = tuple[tuple[str, int], ...]
@@ -39,6 +39,8 @@ class Tab:
     lab_before: Fact[Mapping[int, Any]] = Fact(EMPTY)  # the same before the last edit
     lab_traces: Fact[Any] = Fact(None)  # key, side -> trace
     lab_read = Fact("")  # sentence on why a file was not read
+    lab_example = Fact("")  # the worked example that is open
+    lab_flipped: Fact[tuple[int, ...]] = Fact(())  # bits of the second text flipped by hand
 
 
 tab = Tab()
@@ -69,7 +71,23 @@ def version() -> str:
 
 def forget() -> None:
     """Clear the flipped bits: the rule changed, not a word."""
-    del tab.lab_before, tab.lab_shown
+    del tab.lab_before, tab.lab_shown, tab.lab_flipped
+
+
+def flip_bits(bits: Sequence[int]) -> None:
+    """Flip bits of the second fingerprint by hand; a second time flips them back."""
+    tab.lab_flipped = tuple(sorted(set(tab.lab_flipped) ^ set(bits)))
+
+
+def close_example() -> None:
+    """Go back to the texts of the reader."""
+    st.query_params.pop("example", None)
+    del tab.lab_example, tab.lab_flipped
+
+
+def show_chapter(name: str) -> None:
+    """Choose a chapter, before the control is drawn."""
+    st.session_state[CHAPTER_KEY] = st.query_params["chapter"] = name
 
 
 def make_edit_handler(side: int) -> Callable[[], None]:
@@ -81,6 +99,7 @@ def make_edit_handler(side: int) -> Callable[[], None]:
         now[side] = str(box.get("text", ""))[:LONGEST]
         tab.lab_texts, tab.lab_version = (now[0], now[1]), version()
         tab.lab_before = tab.lab_shown
+        close_example()
 
     return remember
 
@@ -127,6 +146,7 @@ def flips(traced: Mapping[int, Any]) -> dict[int, list[int]]:
     }
 
 
-def choose(bits: int, weighting: str) -> None:
+def choose(weighting: str, bits: int = 64) -> None:
     """Set the controls, before they are drawn."""
     st.session_state[BITS_KEY], st.session_state[WEIGHTING_KEY] = bits, weighting
+    forget()

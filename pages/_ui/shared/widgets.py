@@ -290,7 +290,7 @@ def write_table(
     )
     write_html(
         f'<div class="lt-scroll" tabindex="0" role="region" aria-label="{esc(label)}">'
-        f'<table class="{kind}"><thead><tr>{head}</tr></thead>'
+        f'<table class="{kind}" aria-label="{esc(label)}"><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 

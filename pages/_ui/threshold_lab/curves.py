@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from simhash_core import CheckResult
 from simhash_core.lab.labels import (
     AIMS,
+    dump_labels,
     judged_entries,
     label_quality,
     suggest_threshold,
@@ -38,7 +39,7 @@ from ..shared.widgets import (
     threshold_top,
     write_html,
 )
-from . import judging
+from . import decided
 
 AIM_KEY = "lab_aim"
 CHART = {
@@ -57,11 +58,11 @@ def aim() -> str:
 
 def suggestion() -> Any:
     """Return the best threshold for the aim, from the answers so far."""
-    labels, wish = judging.labels(), aim()
-    cached = judging.tab.suggestion
+    labels, wish = decided.label_decisions(), aim()
+    cached = decided.tab.suggestion
     if cached is None or cached[0] is not labels or cached[1] != wish:
         cached = (labels, wish, suggest_threshold(labels, wish))
-        judging.tab.suggestion = cached
+        decided.tab.suggestion = cached
     return cached[2]
 
 
@@ -71,13 +72,15 @@ def offer_exports(result: CheckResult) -> None:
     with st.popover(t("threshold_lab.export"), icon=":material/ios_share:", key="lab_export"):
         save_button(
             t("threshold_lab.export_data"),
-            lambda: sweep_csv(result, judging.sweep_check(), top).encode(),
+            lambda: sweep_csv(result, decided.sweep_check(), top).encode(),
             "leitong-thresholds.csv",
             key="lab_csv",
             icon="table",
         )
         python_button("leitong-thresholds.py", threshold_lines(result.settings, top))
-        note(t("threshold_lab.export_note"))
+        answers = decided.label_decisions()
+        save_button(t("threshold_lab.files_save"), dump_labels(answers), "leitong-labels.json",
+                    key="labels_save", disabled=not answers.rows)  # fmt: skip
 
 
 def actions(result: CheckResult) -> None:
@@ -109,11 +112,13 @@ def actions(result: CheckResult) -> None:
 
 def distances(result: CheckResult) -> None:
     """The distances with the answers under them; the slider is the x axis."""
-    labels = judging.labels()
+    labels = decided.label_decisions()
     judged = sum(row.same is not None for row in labels.rows)
     figure_head(
         t("threshold_lab.distances"),
-        t("threshold_lab.distances_note", n=result.distances.total, judged=judged),
+        t("threshold_lab.distances_note", n=result.distances.total, judged=judged)
+        if judged
+        else "",
     )
     suggested = suggestion()
     drawing, k, top = figure_over_slider(result)
@@ -143,12 +148,13 @@ def distances(result: CheckResult) -> None:
             config=CHART,
             alt=t("threshold_lab.distances_alt", n=result.distances.total, k=k, judged=judged),
         )
-    note(expected_text(k), lead=t("overview.threshold_lead", k=k))
+    if session.result() is not None:
+        note(expected_text(k), lead=t("overview.threshold_lead", k=k))
 
 
 def curves(result: CheckResult) -> None:
     """Pairs, texts and clusters against the threshold."""
-    swept, k = judging.sweep_check(), session.threshold()
+    swept, k = decided.sweep_check(), session.threshold()
     at = min(k, swept.complete_up_to)
     values = {name: int(getattr(swept, name)[at]) for name in ("pairs", "documents", "clusters")}
     sentence = t("threshold_lab.curves_note", k=k, **values)
@@ -171,7 +177,7 @@ def curves(result: CheckResult) -> None:
 
 def compared_table(result: CheckResult, other: Any) -> None:
     """The current threshold beside the suggested one, and another recipe on the same answers."""
-    labels, suggested, k = judging.labels(), suggestion(), session.threshold()
+    labels, suggested, k = decided.label_decisions(), suggestion(), session.threshold()
     columns = [(t("threshold_lab.table.now", k=k), label_quality(labels, k), k, result, False)]
     if suggested.quality is not None:
         head = t("threshold_lab.table.suggested", k=suggested.threshold)
@@ -317,6 +323,8 @@ def answered_figure(
     figure = distance_figure(
         counts, expected, threshold=threshold, top=top, labels=labels, colours=colours, height=330
     )
+    if not answers:
+        return figure
     high = float(figure.layout.yaxis.range[1])
     low = _ROWS[1] * 1.5 * high
     figure.update_layout(yaxis2={"range": [low, high]})

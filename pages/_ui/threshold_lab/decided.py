@@ -1,15 +1,23 @@
-"""What a threshold does with the cases that were decided on the review desk, in one sentence."""
+"""What a threshold does with the cases that were decided on the review desk, in one sentence.
+
+What the page judges by: the check, or sample essays where there is none, and those decisions.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
-from simhash_core import CheckResult
+from simhash_core import CheckResult, check, gather, read, samples
 from simhash_core.lab.labels import Label, Labels, choices, label_quality, label_rows
+from simhash_core.lab.laboratories import sweep
+from simhash_core.settings import Settings
 
 from ..shared import session
 from ..shared.formatting import esc
 from ..shared.session import find_naming, t
+from ..shared.tab import Fact
 from ..shared.tab import tab as shared_tab
 from ..shared.widgets import (
     figure_head,
@@ -20,8 +28,8 @@ from ..shared.widgets import (
     threshold_top,
     write_html,
 )
-from . import judging
 
+Key = tuple[str, str]
 LEAST = 10  # decisions from which anything is said
 STEADY = 40  # decisions from which another class changes little
 LEVELS, WIDTH = 4, 2.6  # rows of marks, and the width of one in percent of the axis
@@ -29,14 +37,57 @@ NAMED = 2  # missed cases that are named
 _STATE = {True: "confirmed", False: "no_problem"}
 
 
+class Tab:
+    """What a tab remembers: the sample essays, another recipe, the best threshold."""
+
+    sample: Fact[CheckResult | None] = Fact(None)
+    rival: Fact[tuple[str, CheckResult] | None] = Fact(None)  # token of the check, the other result
+    suggestion: Fact[Any] = Fact(None)  # labels, aim, best threshold
+
+
+tab = Tab()
+
+
+def sweep_check() -> Any:
+    """Return the current check, or the sample essays, at every threshold."""
+    result = session.result() or tab.sample
+    assert result is not None
+    return session.memo("sweep", lambda: sweep(result))
+
+
+def check_sample() -> None:
+    """Make fingerprints of the sample essays, for those who have no check; no passages."""
+    sources, _ = gather(samples()["essays"])
+    documents, _ = read([source for source in sources if not source.name.endswith("csv")])
+    tab.sample = check(documents, settings=Settings(passages=False, text_check=False))
+    session.set_threshold(tab.sample.threshold)
+
+
+def read_decided() -> dict[Key, bool]:
+    """Return what was decided on the review desk."""
+    project = session.project()
+    held = project.pair_decisions() if project is not None else {}
+    same = {"confirmed": True, "no_problem": False}
+    return {key: same[one.verdict] for key, one in held.items() if one.verdict in same}
+
+
+def label_decisions() -> Labels:
+    """Return the decisions with the threshold at which each pair enters."""
+    given, result = read_decided(), session.result()
+    if result is None:
+        return Labels((), 0, "", sweep_check().pairs)
+    key = ("labels", tuple(given.items()))
+    return session.memo(key, lambda: label_rows(result, given, entry=sweep_check().entry))
+
+
 def has_enough() -> bool:
     """Return whether enough cases are decided."""
-    return len(judging.read_decided()) >= LEAST
+    return len(read_decided()) >= LEAST
 
 
 def prompt() -> None:
     """Say that the desk comes first."""
-    n = len(judging.read_decided())
+    n = len(read_decided())
     paragraph(t("threshold_lab.decided.first", n=n, least=LEAST))
     if st.button(t("threshold_lab.decided.go"), key="lab_desk", icon=":material/checklist:"):
         open_page("review")
@@ -44,10 +95,7 @@ def prompt() -> None:
 
 def draw_decided(result: CheckResult, *, slider: bool) -> None:
     """Draw the sentence, the figure and the three thresholds; a `slider` for those between."""
-    labels = session.memo(
-        ("decided", tuple(judging.read_decided().items())),
-        lambda: label_rows(result, judging.read_decided(), entry=judging.sweep_check().entry),
-    )
+    labels = label_decisions()
     k = session.threshold()
     at = label_quality(labels, k)
     words = {
@@ -137,7 +185,6 @@ def _missed(result: CheckResult, labels: Labels, k: int) -> None:
     rest = len(missed) - NAMED
     text = named if rest <= 0 else t("threshold_lab.decided.more", named=named, n=rest)
     note(text, lead=t("threshold_lab.decided.missed_lead"))
-    note(t("threshold_lab.decided.print_only"))
 
 
 def _choices(result: CheckResult, labels: Labels, k: int) -> None:

@@ -6,84 +6,84 @@ column of the table; and what finding a near text costs from a million to ten bi
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, LeitongError, check
 from simhash_core.checking import weightings
-from simhash_core.lab.labels import dump_labels, label_quality, relabel, suggest_threshold
+from simhash_core.lab.labels import label_quality, relabel, suggest_threshold
 from simhash_core.lab.laboratories import find_borderline
 from simhash_core.lab.museum.structures import cost_tables
 from simhash_core.settings import WEIGHTING_NAMES
-from simhash_core.text.lines import blank_marks
 
-from ..components.lists import Cell, pair_strip
 from ..shared import session
-from ..shared.formatting import error_text, esc, number, text_language
+from ..shared.formatting import error_text, esc, number
 from ..shared.session import t
 from ..shared.widgets import (
+    caution,
     figure_head,
     foot,
-    no_result,
     note,
+    open_page,
     page_head,
     paragraph,
-    save_button,
     settle_threshold,
     write_html,
     write_table,
 )
-from . import curves, decided, judging
+from . import curves, decided
 
 STATISTICS_KEY = "lab_statistics"
 STYLE = Path(__file__).parents[1] / "shared" / "lab.css"
 
 
 def draw() -> None:
-    """Draw the laboratory on the current check, or the way to one."""
+    """Draw the laboratory on the current check, or on the sample essays."""
+    st.html(STYLE)
     current = session.check()
     if current is None:
-        no_result(t("threshold_lab.title"))
+        draw_sample()
         return
-    st.html(STYLE)
     result = current.result
     settle_threshold(result)
     says = decided.has_enough()
-    open_all = bool(session.get(STATISTICS_KEY, not says))
-    lead = t("threshold_lab.decided.lead", n=len(judging.read_decided())) if says else ""
+    open_all = bool(session.get(STATISTICS_KEY, False))
+    lead = t("threshold_lab.decided.lead", n=len(decided.read_decided())) if says else ""
     with page_head(t("threshold_lab.title"), current.name, lead or t("threshold_lab.lead")):
         if open_all:
             curves.offer_exports(result)
-            export_files()
-            curves.actions(result)
+            if says:
+                curves.actions(result)
     if not result.distances.total:
         paragraph(t("threshold_lab.no_pairs"))
         foot()
         return
     if says:
         decided.draw_decided(result, slider=not open_all)
+        caution(t("threshold_lab.whole.lead"), t("threshold_lab.whole.text"))
     else:
+        play(result)
         decided.prompt()
-    st.toggle(
-        t("threshold_lab.decided.statistics"), not says, key=STATISTICS_KEY, persist_state="session"
-    )
+    st.toggle(t("threshold_lab.decided.statistics"), key=STATISTICS_KEY, persist_state="session")
     if open_all:
-        left, right = st.columns([9, 7], gap="large")
-        with left:
-            curves.distances(result)
-        with right:
-            curves.curves(result)
-        other = _other_column(result, curves.aim())
-        border_pairs(result, lambda: curves.compared_table(result, other))
-        _other_recipe(result)
-        curves.cost(result)
-        _growth()
+        _draw_statistics(result, says)
     foot()
+
+
+def _draw_statistics(result: CheckResult, says: bool) -> None:
+    """Draw curves and costs; with enough decisions how good a threshold is, and another recipe."""
+    if says:
+        curves.distances(result)
+    curves.curves(result)
+    if says:
+        figure_head(t("threshold_lab.table.title"))
+        curves.compared_table(result, _other_column(result, curves.aim()))
+        _other_recipe(result)
+    curves.cost(result)
+    _growth()
 
 
 # --------------------------------------------------------------------------- another recipe
@@ -94,12 +94,12 @@ SWITCHES = ("batch_signature", "stop_words", "fold_variants")
 
 def _other_column(result: CheckResult, aim: str) -> list[tuple[Any, ...]] | None:
     """Return the column of the other recipe at its best threshold, None without one."""
-    stored = judging.tab.rival
+    stored = decided.tab.rival
     current = session.check()
     if stored is None or current is None or stored[0] != current.token:
         return None
     other = stored[1]
-    judged = relabel(judging.labels(), other)
+    judged = relabel(decided.label_decisions(), other)
     best = suggest_threshold(judged, aim)
     k = best.threshold if best.threshold >= 0 else other.threshold
     name = t("threshold_lab.rival.column", bits=other.settings.bits, k=k,
@@ -152,7 +152,7 @@ def _other_recipe(result: CheckResult) -> None:
                 except LeitongError as error:
                     note(error_text(error))
                     return
-            judging.tab.rival = (current.token, other)
+            decided.tab.rival = (current.token, other)
             st.rerun()
 
 
@@ -189,188 +189,60 @@ def _cell(value: object) -> str:
     return str(value) if plain else t(f"evaluate.{value}")
 
 
-# --------------------------------------------------------------------------- borderline
-SIDE = 5  # pairs on either side of the threshold
-EXCERPT = {"zh-CN": 90, "en": 210}  # characters of a shared passage, or from the beginning
-BLIND_KEY = "lab_blind"
-KEYS = {"s": True, "d": False, "u": None}
-KINDS = {True: "same", False: "other", None: "unsure"}
+# --------------------------------------------------------------------------- one line moves
+SHOWN = 5  # pairs on either side of the line
 
 
-def border_pairs(result: CheckResult, beside: Callable[[], None]) -> None:
-    """The whole block: strip, excerpts, answers; `beside` draws what stands to their right."""
-    figure_head(t("threshold_lab.border"), t("threshold_lab.border_note"))
-    rows, inside = _rows()
-    at, keys = 0, [judging.key_of(row) for row in rows]
-    answers = judging.answers()
-    if rows:
-        at = _open_cell(keys, answers)
-        clicked, pressed = pair_strip(
-            [_text_cell(row, key, answers) for row, key in zip(rows, keys, strict=True)],
-            key="lab_strip",
-            inside=inside,
-            selected=at,
-            label=t("threshold_lab.border"),
-            keys="".join(KEYS),
-        )
-        if pressed in KEYS:
-            _answer(keys[at], KEYS[pressed])
-            st.rerun()
-        if clicked is not None and clicked != at:
-            judging.tab.judging_open = keys[clicked]
-            st.rerun()
-    left, right = st.columns([13, 8], gap="large")
-    with left:
-        if rows:
-            _excerpts(result, rows[at])
-            _buttons(keys[at], all(key in answers for key in keys))
-        else:
-            paragraph(t("threshold_lab.border_none"))
-    with right:
-        beside()
-
-
-def _rows() -> tuple[list[int], int]:
-    k, stored = session.threshold(), judging.tab.judging_skip
-    skip = stored[1] if stored[0] == k else 0
-    inside, outside = find_borderline(judging.sweep_check(), k, count=SIDE, skip=skip)
-    return [*map(int, inside), *map(int, outside)], len(inside)
-
-
-def _open_cell(keys: list[judging.Key], answers: judging.Answers) -> int:
-    """The cell that was clicked, else the first without an answer, else the first."""
-    asked = judging.tab.judging_open
-    if asked in keys:
-        return keys.index(asked)
-    return next((at for at, key in enumerate(keys) if key not in answers), 0)
-
-
-def _text_cell(row: int, key: judging.Key, answers: judging.Answers) -> Cell:
-    result = session.result()
-    assert result is not None
-    kind = KINDS[answers[key]] if key in answers else "open"
-    blind = bool(session.get(BLIND_KEY, True)) and kind == "open"
-    place = str(int(judging.sweep_check().entry[row]))
-    names = [session.doc_name(int(side[row])) for side in _sides(result)]
-    sentence = t(f"threshold_lab.cell.{kind}", a=names[0], b=names[1], k="?" if blind else place)
-    return Cell(kind, "?" if blind else place, sentence)
-
-
-def _sides(result: CheckResult) -> tuple[Any, Any]:
-    return result.table.pairs.left, result.table.pairs.right
-
-
-def _excerpts(result: CheckResult, row: int) -> None:
-    """Where the two texts are most alike, or how they begin."""
-    spans = session.memo(("spans", row), lambda: _spans(result, row))
-    for column, side, span in zip(st.columns(2, gap="medium"), _sides(result), spans, strict=True):
-        name = session.doc_name(int(side[row]))
-        text = blank_marks(result.documents[int(side[row])].text)
-        tag = text_language(text)
-        with column:
-            note(name)
-            write_html(
-                f'<p class="lab-excerpt" lang="{tag}">{_mark_words(text, *span, EXCERPT[tag])}</p>'
+def play(result: CheckResult) -> None:
+    """Draw the distances over the line that moves, and the pairs that come and go with it."""
+    answer = st.container()
+    curves.distances(result)
+    k, swept = session.threshold(), decided.sweep_check()
+    inside, outside = find_borderline(swept, k, count=SHOWN)
+    pairs, texts = (
+        int(held[min(k, swept.complete_up_to)]) for held in (swept.pairs, swept.documents)
+    )
+    sentence = t("threshold_lab.play.say", k=k, pairs=pairs, texts=texts)
+    answer.html(f'<p class="lab-say">{esc(sentence)}</p>')
+    figure_head(t("threshold_lab.play.title"), t("threshold_lab.play.note"))
+    table = result.table.pairs
+    rows = []
+    for row in map(int, (*inside, *outside)):
+        within = int(swept.entry[row]) <= k
+        names = (
+            esc(
+                result.documents[int(side[row])].name
+                if session.result() is None
+                else session.doc_name(int(side[row]))
             )
-
-
-def _spans(result: CheckResult, row: int) -> list[tuple[int, int, str]]:
-    """The longest shared passage on both sides, or nothing at the beginning."""
-    passages = result.passages
-    rows = np.flatnonzero((passages.pair == row) & ~passages.weak)
-    if not len(rows):
-        return [(0, 0, ""), (0, 0, "")]
-    best = rows[np.argmax(passages.a_end[rows] - passages.a_start[rows])]
-    kind = "identical" if passages.kind[best] == 0 else "reworded"
-    return [
-        (int(passages.a_start[best]), int(passages.a_end[best]), kind),
-        (int(passages.b_start[best]), int(passages.b_end[best]), kind),
-    ]
-
-
-def _mark_words(text: str, start: int, end: int, kind: str, length: int) -> str:
-    """Return some `length` characters of a text with its passage marked."""
-    end = min(end, start + length)
-    spare = length - (end - start)
-    first = max(start - spare // 2, 0)
-    last = min(end + spare - (start - first), len(text))
-    inside = esc(text[start:end])
-    return (
-        ("…" if first else "") + esc(text[first:start])
-        + (f'<mark class="{kind}">{inside}</mark>' if kind else inside)
-        + esc(text[end:last]) + ("…" if last < len(text) else "")
-    )  # fmt: skip
-
-
-def _buttons(key: judging.Key, complete: bool) -> None:
-    with st.container(key="noprint-answers", horizontal=True, vertical_alignment="center"):
-        icons = ("circle", "close", "question_mark")
-        for (shortcut, same), icon in zip(KEYS.items(), icons, strict=True):
-            name = KINDS[same]
-            st.button(
-                t(f"threshold_lab.{name}"),
-                key=f"lab_{name}",
-                icon=f":material/{icon}:",
-                shortcut=shortcut,
-                type="secondary" if same is not None else "tertiary",
-                on_click=_answer,
-                args=(key, same),
-            )
-        st.toggle(t("threshold_lab.blind"), value=True, key=BLIND_KEY, persist_state="session")
-        st.button(
-            t("threshold_lab.undo"),
-            key="lab_undo",
-            icon=":material/undo:",
-            type="tertiary",
-            disabled=not judging.can_undo(),
-            on_click=judging.undo,
+            for side in (table.left, table.right)
         )
-        if complete:
-            st.button(
-                t("threshold_lab.further"),
-                key="lab_further",
-                icon=":material/arrow_outward:",
-                type="tertiary",
-                on_click=_further,
-            )
+        side = esc(t(f"threshold_lab.play.{'inside' if within else 'outside'}"))
+        rows.append(
+            f'<tr class="{"chosen" if within else ""}"><th scope="row">{" / ".join(names)}</th>'
+            f'<td class="num">{int(swept.entry[row])}</td><td class="num">{side}</td></tr>'
+        )  # fmt: skip
+    heads = [(t(f"threshold_lab.play.{name}"), kind) for name, kind in
+             (("pair", ""), ("bits", "num"), ("side", "num"))]  # fmt: skip
+    write_table(t("threshold_lab.play.title"), heads, rows, kind="lt-table lab-near")
+    caution(t("threshold_lab.whole.lead"), t("threshold_lab.whole.text"))
 
 
-def _answer(key: judging.Key, same: bool | None) -> None:
-    judging.answer(key, same)
-    judging.tab.judging_open = None
-
-
-def _further() -> None:
-    k, stored = session.threshold(), judging.tab.judging_skip
-    judging.tab.judging_skip = (k, (stored[1] if stored[0] == k else 0) + SIDE)
-    judging.tab.judging_open = None
-
-
-def export_files() -> None:
-    """Download the answers, upload others, or clear them."""
-    with st.popover(t("threshold_lab.files"), icon=":material/label:", key="lab_files"):
-        answers = judging.answers()
-        note(t("threshold_lab.files_note", n=len(answers)))
-        label, data = t("threshold_lab.files_save"), dump_labels(judging.labels())
-        save_button(label, data, "leitong-labels.json", key="labels_save", disabled=not answers)
-        st.file_uploader(
-            t("threshold_lab.files_load"),
-            type="json",
-            key=judging.UPLOAD_KEY,
-            on_change=judging.take_file,
-        )
-        outcome = judging.outcome()
-        if outcome is not None:
-            kind, facts = outcome
-            if kind == "added":
-                note(t("threshold_lab.files_added", n=facts[0], foreign=facts[1]))
-            else:
-                note(facts if kind == "error" else t("threshold_lab.files_unsaved"))
-        st.button(
-            t("threshold_lab.files_clear"),
-            key="labels_clear",
-            icon=":material/delete:",
-            type="tertiary",
-            disabled=not answers,
-            on_click=judging.clear,
-        )
+def draw_sample() -> None:
+    """Offer the sample essays to those who have no check, and play with them."""
+    page_head(t("threshold_lab.title"), note=t("threshold_lab.lead"))
+    if decided.tab.sample is None:
+        paragraph(t("threshold_lab.sample.text"))
+        with st.container(horizontal=True):
+            if st.button(t("threshold_lab.sample.open"), key="lab_sample", type="primary",
+                         icon=":material/play_arrow:"):  # fmt: skip
+                with st.spinner(t("threshold_lab.rival.running")):
+                    decided.check_sample()
+                st.rerun()
+            if st.button(t("frame.go_check"), key="empty_go", icon=":material/upload_file:"):
+                open_page("check")
+        caution(t("threshold_lab.whole.lead"), t("threshold_lab.whole.text"))
+    else:
+        note(t("threshold_lab.sample.shown", n=len(decided.tab.sample.documents)))
+        play(decided.tab.sample)
+    foot()

@@ -97,13 +97,15 @@ def ball(bits: int, radius: int) -> int:
     return sum(comb(bits, changed) for changed in range(min(radius, bits) + 1))
 
 
-def choose_plan(columns: U64, *, bits: int, k: int) -> Plan:
+def choose_plan(columns: U64, *, bits: int, k: int, texts: int = 0) -> Plan:
     """Weigh a linear scan against the schemes C(k+1,1) and C(k+2,2), and blocks with radii.
 
     Parameters
     ----------
     columns : uint64 (W, n)
         Distinct words.
+    texts
+        How many there would be, if `columns` are a sample of them; 0 where they are all.
 
     Notes
     -----
@@ -113,7 +115,7 @@ def choose_plan(columns: U64, *, bits: int, k: int) -> Plan:
     narrower tables for the same r, which is never cheaper. A scheme whose sorting alone costs
     more than the scan is not measured.
     """
-    words, n = columns.shape
+    words, n = columns.shape[0], texts or columns.shape[1]
     if k == 0:
         return Plan("equal", bits, k)
     if n < SMALL or k + 1 > bits:

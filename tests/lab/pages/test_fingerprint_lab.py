@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import xml.etree.ElementTree as ElementTree
+import re
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._ui.fingerprint_lab.page import svg
+from pages._ui.fingerprint_lab.page import LEVELS, PRESETS, SENTENCE, WORDS
 from simhash_core import Settings
 from simhash_core.lab import laboratories
-from simhash_core.lab.laboratories import EXAMPLES
 
 PAGE = "fingerprint_lab"
 TITLE = {"zh": "指纹实验室", "en": "Fingerprint lab"}
 A, B = "one two three four five six seven", "one two three four five six eight"
+CATS = ("the cat sat on the mat", "the cat sat on a mat")
 
 
 def words(app: AppTest) -> str:
@@ -33,59 +33,254 @@ def board(app: AppTest) -> dict[str, object]:
     return next(data for data in boards(app) if "grids" in data)
 
 
+def boxes(app: AppTest) -> dict[str, object]:
+    return next(data for data in boards(app) if "grids" in data and data["words"]["boxes"])
+
+
+def walk(app: AppTest) -> dict[str, object]:
+    return next(data for data in boards(app) if "frames" in data)
+
+
+def rows(app: AppTest, frame: int) -> list[list[object]]:
+    """The rows of a frame, counted from 1: kind, name, cells."""
+    return walk(app)["frames"][frame - 1]["rows"]
+
+
 def say(app: AppTest, a: str, b: str = "") -> AppTest:
     app.session_state["lt.lab_texts"] = (a, b)
     return app.run()
 
 
-def test_opens_with_two_texts_in_both_languages(open_app, language):
+def weigh(app: AppTest, weighting: str) -> AppTest:
+    return app.selectbox(key="lab_weighting").set_value(weighting).run()
+
+
+# ----------------------------------------------------------------------- a sentence becomes bits
+
+
+def test_opens_with_a_sentence_in_both_languages(open_app, language):
     app = open_app(PAGE, language=language)
 
     assert TITLE[language] in words(app)
-    assert len(board(app)["grids"]) == 2
-    assert len(app.get("plotly_chart")) == 2
+    assert len(walk(app)["frames"]) == 5
+    assert len(walk(app)["fill"]["end"]) == 64
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("bits", [8, 16, 32, 64, 128, 256])
 @pytest.mark.parametrize("weighting", ["background", "tf", "uniform"])
-def test_bits_are_those_of_the_core(open_app, bits, weighting):
-    app = open_app(PAGE)
-    app.segmented_control(key="lab_bits").set_value(bits)
-    app.selectbox(key="lab_weighting").set_value(weighting)
-    say(app, A, B)
-    settings = Settings(bits=bits, weighting=weighting)
-    traced = laboratories.traces((A, B), settings=settings)
+def test_votes_that_play_are_those_of_the_core(open_app, weighting):
+    app = weigh(say(open_app(PAGE), A, B), weighting)
+    (traced,) = laboratories.traces((A,), settings=Settings(bits=64, weighting=weighting))
+    why, votes = traced.explanation, walk(app)["fill"]
+    printed = "".join("1" if bit else "0" for bit in why.bits)
 
-    shown = board(app)["grids"]
-    assert [grid["bits"] for grid in shown] == [
-        each.explanation.bits.astype(int).tolist() for each in traced
+    assert votes["names"] == A.split()
+    assert votes["bits"][-1] == printed
+    assert all((height > 0) == bit for height, bit in zip(votes["end"], why.bits, strict=True)
+               if height)  # fmt: skip
+    first = why.tokens.index("one")
+    assert votes["bits"][0] == "".join("1" if bit else "0" for bit in traced.hashes[first])
+
+
+def test_frames_add_up_to_the_bits_of_the_first_two_words(open_app):
+    app = weigh(say(open_app(PAGE), A), "tf")
+    (traced,) = laboratories.traces((A,), settings=Settings(bits=64, weighting="tf"))
+    hashes = [traced.hashes[traced.explanation.tokens.index(word)][:6] for word in ("one", "two")]
+    sums = [sum(1 if bit else -1 for bit in pair) for pair in zip(*hashes, strict=True)]
+
+    assert [cells for _, _, cells in rows(app, 2)] == [
+        ["1" if bit else "0" for bit in each] for each in hashes
     ]
-    held = laboratories.similarity_measures(*traced)
-    assert f"{held.distance} / {bits}" in words(app)
-    assert f"{held.jaccard:.2f}" in words(app)
-    assert sum(block[2] for block in board(app)["blocks"]) == held.distance
+    assert rows(app, 4)[-1][2] == [str(value).replace("-", "−") for value in sums]
+    assert rows(app, 5)[0][2] == ["1" if value > 0 else "0" for value in sums]
 
 
-def test_one_text_alone_is_followed_too(open_app, language):
-    app = say(open_app(PAGE, language=language), A)
+def test_the_sentence_of_the_source_stands_as_it_is_printed(open_app, language):
+    app = open_app(PAGE, language=language)
+    app.button(key="lab_example_csdn").click().run()
+    sentence = walk(app)["sentence"]
 
-    assert len(board(app)["grids"]) == 1
-    assert len(app.get("plotly_chart")) == 1
+    assert [word[1] for word in sentence] == [
+        "CSDN", "博客", "结构", "之", "法", "算法", "之", "道", "的", "作者", "July"
+    ]  # fmt: skip
+    assert [word[3] for word in sentence] == ["4", "5", "3", "1", "2", "3", "", "2", "1", "5", "5"]
+    assert [cells for _, _, cells in rows(app, 2)] == [list("100101"), list("101011")]
+    assert rows(app, 4)[-1][2] == ["9", "−9", "1", "−1", "1", "9"]
+    assert "".join(rows(app, 5)[0][2]) == "101011"
+    by_hand = {"zh": "手工定的", "en": "typed by hand"}
+    assert by_hand[language] in walk(app)["meaning"]
+    assert {"zh": "之出现不止一次", "en": "之 stands more than once"}[language] in words(app)
 
 
 def test_empty_boxes_and_weightless_words_say_why(open_app, language):
     app = say(open_app(PAGE, language=language), "", " \n")
-    assert not [data for data in boards(app) if "grids" in data]
-    app.selectbox(key="lab_weighting").set_value("tfidf")
+    assert not [data for data in boards(app) if "frames" in data]
+    weigh(app, "tfidf")
     say(app, A)
 
     assert {"zh": "先做一次检测", "en": "Run a check first"}[language] in words(app)
 
 
-def test_statistics_of_the_check_serve_weightings_that_need_them(open_app, result):
-    app = open_app(PAGE, result=result)
-    app.selectbox(key="lab_weighting").set_value("tfidf")
+# ----------------------------------------------------------------------- presets
+
+ANSWERS = {
+    "csdn": ("11 words, weights 1 to 5; the first two make 101011"),
+    "cat_mat": "one word differs, and 4 of 32 bits",
+    "scream": "unrelated to the two before: 12 and 16 of 32 bits",
+    "six_bits": "count the 1s of the XOR: 2",
+    "seven_bits": "count the 1s of the XOR: 2",
+    "five_bits": "count the 1s of the XOR: 3",
+    "one_word": "one word is its own fingerprint: 10000010",
+    "eight_sums": "eight sums, positive is 1: 11110011",
+}
+
+
+def test_presets_say_the_known_answers(open_app):
+    app = open_app(PAGE)
+
+    assert set(ANSWERS) == set(PRESETS)
+    for name, answer in ANSWERS.items():
+        assert app.button(key=f"lab_example_{name}").label.endswith(answer), name
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_opens_its_chapter_and_holds(open_app, language, name):
+    app = open_app(PAGE, language=language)
+    app.button(key=f"lab_example_{name}").click().run()
+    said = words(app)
+
+    assert 'class="yes"' in said and 'class="no"' not in said
+    assert dict(app.query_params).keys() >= {"example", "chapter"}
+    two = PRESETS[name]
+    assert app.session_state["lab_chapter"] == ("bits" if two else "steps")
+    if two:
+        example = {each.code: each for each in laboratories.EXAMPLES}.get(name)
+        example = example or {each.code: each for each in laboratories.EXAMPLES}["cat_mat"]
+        shown = ["".join(map(str, grid["bits"])) for grid in board(app)["grids"]]
+        assert shown == [example.fingerprints[row] for row in two]
+        app.button(key="lab_back").click().run()
+        assert 'class="yes"' not in words(app)
+
+
+@pytest.mark.parametrize(("name", "chapter"), [("six_bits", "bits"), ("csdn", "steps")])
+def test_the_address_of_an_example_opens_it(open_app, name, chapter):
+    app = open_app("", example=name)
+    app.switch_page(f"pages/{PAGE}.py")
+    app.query_params["example"] = name
+    app.run()
+
+    assert app.session_state["lab_chapter"] == chapter
+    assert 'class="yes"' in words(app)
+
+
+def test_turning_the_page_leaves_the_example(open_app):
+    app = open_app(PAGE)
+    app.button(key="lab_example_six_bits").click().run()
+    app.segmented_control(key="lab_chapter").set_value("near").run()
+    assert "example" not in app.query_params
+    app.segmented_control(key="lab_chapter").set_value("bits").run()
+
+    assert len(board(app)["grids"][0]["bits"]) == 64
+
+
+def test_levels_of_the_preset_are_one_a_word():
+    settings = Settings(bits=64, weighting="levels", levels=LEVELS, user_words=WORDS, min_tokens=1)
+    (traced,) = laboratories.traces((SENTENCE,), settings=settings)
+
+    assert len(traced.pieces) == 11
+    assert {piece.token for piece in traced.pieces} == {word for word, _ in LEVELS}
+
+
+# ----------------------------------------------------------------------- two sentences
+
+
+@pytest.fixture
+def open_bits(open_app):
+    def start(**given: object) -> AppTest:
+        app = open_app(PAGE, **given)
+        return app.segmented_control(key="lab_chapter").set_value("bits").run()
+
+    return start
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("bits", [8, 16, 32, 64, 128, 256])
+@pytest.mark.parametrize("weighting", ["background", "tf", "uniform"])
+def test_bits_are_those_of_the_core(open_bits, bits, weighting):
+    app = open_bits()
+    app.segmented_control(key="lab_bits").set_value(bits)
+    app.selectbox(key="lab_weighting").set_value(weighting)
+    say(app, A, B)
+    traced = laboratories.traces((A, B), settings=Settings(bits=bits, weighting=weighting))
+    measured = laboratories.similarity_measures(*traced)
+
+    assert [grid["bits"] for grid in board(app)["grids"]] == [
+        each.explanation.bits.astype(int).tolist() for each in traced
+    ]
+    if bits >= 16:
+        assert [block[1] for block in boxes(app)["blocks"]] == [bits // 4] * 4
+        assert sum(block[2] for block in boxes(app)["blocks"]) == measured.distance
+    app.segmented_control(key="lab_chapter").set_value("near").run()
+    assert f"{measured.distance} / {bits}" in words(app)
+    for value in (measured.jaccard, measured.minhash, measured.true_cosine):
+        assert f"{value:.2f}" in words(app)
+
+
+def test_words_that_differ_are_marked_where_they_stand(open_bits):
+    app = say(open_bits(), *CATS)
+    given = [data["marks"] for data in boards(app) if "marks" in data]
+
+    assert [[text[start:end] for start, end in marks]
+            for text, marks in zip(CATS, given, strict=True)] == [["the"], ["a"]]  # fmt: skip
+
+
+def test_no_flipped_bit_is_explained_and_undone_by_equal_weights(open_bits, language):
+    app = say(open_bits(language=language), *CATS)
+    said = {"zh": "64 位里一位也没有翻", "en": "none of the 64 bits flipped"}
+    assert said[language] in words(app)
+    assert {"zh": "“a”、“the”在这里没有权重", "en": "“a”, “the” weigh nothing here"}[
+        language
+    ] in words(app)
+    app.button(key="lab_uniform").click().run()
+    traced = laboratories.traces(CATS, settings=Settings(bits=64, weighting="uniform"))
+    flipped = laboratories.similarity_measures(*traced).distance
+
+    assert flipped
+    assert f"<b>{flipped}</b>" in words(app)
+    assert app.selectbox(key="lab_weighting").value == "uniform"
+
+
+def test_one_text_alone_is_followed_too(open_bits, language):
+    app = say(open_bits(language=language), A)
+
+    assert len(board(app)["grids"]) == 1
+    assert len(app.get("plotly_chart")) == 1
+
+
+def test_a_fourth_flipped_bit_may_break_the_pigeonhole(open_bits, language):
+    app = say(open_bits(language=language), A, A)
+    wanted = {
+        "zh": ["一位不差", *("填不满 4 个盒子",) * 3, "四个盒子都有了"],
+        "en": ["No difference", *("cannot fill 4 boxes",) * 3, "Every box has one"],
+    }
+    for count, sentence in enumerate(wanted[language]):
+        assert sentence in boxes(app)["words"]["pigeon"], count
+        assert sum(not block[2] for block in boxes(app)["blocks"]) == 4 - count
+        app.button(key="lab_flip").click().run()
+    app.button(key="lab_restore").click().run()
+
+    assert wanted[language][0] in boxes(app)["words"]["pigeon"]
+
+
+def test_bits_flipped_by_hand_are_left_with_another_text(open_bits):
+    app = say(open_bits(), A, A)
+    app.button(key="lab_flip").click().run()
+    weigh(app, "tf")
+
+    assert not [button for button in app.button if button.key == "lab_restore"]
+
+
+def test_statistics_of_the_check_serve_weightings_that_need_them(open_bits, result):
+    app = weigh(open_bits(result=result), "tfidf")
     text = result.documents[0].text
     say(app, text)
     (traced,) = laboratories.traces(
@@ -95,8 +290,8 @@ def test_statistics_of_the_check_serve_weightings_that_need_them(open_app, resul
     assert board(app)["grids"][0]["bits"] == traced.explanation.bits.astype(int).tolist()
 
 
-def test_short_texts_carry_the_measured_spread(open_app, language):
-    app = say(open_app(PAGE, language=language), A)
+def test_short_texts_carry_the_measured_spread(open_bits, language):
+    app = say(open_bits(language=language), A)
     measured = laboratories.edit_sensitivity(
         laboratories.traces((A,), settings=Settings(bits=64))[0]
     )
@@ -104,31 +299,15 @@ def test_short_texts_carry_the_measured_spread(open_app, language):
     assert f"{measured.mean:.0f} ± {measured.deviation:.0f}" in words(app)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
-def test_worked_examples_are_one_click_away(open_app, language, example):
-    app = open_app(PAGE, language=language)
-    app.button(key=f"lab_example_{example.code}").click().run()
-    said = words(app)
+def test_a_pair_of_the_check_falls_into_its_boxes(open_bits, result):
+    app = open_bits(result=result)
+    pair = app.selectbox(key="lab_open_pair").options[0]
+    app.selectbox(key="lab_open_pair").select_index(0).run()
+    distance = int(re.search(r": (\d+) of 64", pair)[1])
 
-    assert 'class="yes"' in said
-    assert 'class="no"' not in said
-    assert app.query_params["example"] == example.code
-    app.button(key="lab_back").click().run()
-    assert 'class="yes"' not in words(app)
-
-
-@pytest.mark.long
-def test_the_sentence_with_levels_has_its_eleven_words(open_app):
-    app = open_app(PAGE)
-    app.button(key="lab_text_levels_go").click().run()
-    settings = Settings(weighting="levels", bits=64)
-    line = next(data for data in boards(app) if "silent" in data)
-
-    assert [word[1] for word in line["words"]] == [
-        "CSDN", "博客", "结构", "之", "法", "算法", "之", "道", "的", "作者", "July"
-    ]  # fmt: skip
-    assert app.selectbox(key="lab_weighting").value == settings.weighting
+    assert sum(block[2] for block in boxes(app)["blocks"]) == distance
+    texts = {document.text for document in result.documents}
+    assert set(app.session_state["lt.lab_texts"]) <= texts
 
 
 def test_a_text_of_the_check_can_be_opened(open_app, result):
@@ -138,8 +317,8 @@ def test_a_text_of_the_check_can_be_opened(open_app, result):
     assert app.session_state["lt.lab_texts"][0] == result.documents[3].text
 
 
-def test_votes_name_the_selected_bit_and_add_up(open_app):
-    app = say(open_app(PAGE), A, B)
+def test_votes_name_the_selected_bit_and_add_up(open_bits):
+    app = say(open_bits(), A, B)
     bit = board(app)["selected"]
     traced = laboratories.traces((A,), settings=Settings(bits=64))[0]
 
@@ -148,35 +327,49 @@ def test_votes_name_the_selected_bit_and_add_up(open_app):
     assert f"sum {sums}" in words(app)
 
 
-@pytest.mark.long
-def test_markup_in_a_text_stays_text(open_app):
-    app = say(open_app(PAGE), "<img src=x onerror=alert(1)> <b>bold</b> words here", B)
+def test_markup_in_a_text_stays_text(open_bits):
+    app = say(open_bits(), "<img src=x onerror=alert(1)> <b>bold</b> words here", "words here")
 
     assert "<img" not in words(app)
-
-
-@pytest.mark.parametrize("texts", [(A,), (A, B)])
-def test_picture_is_whole_and_fetches_nothing(texts):
-    traced = dict(enumerate(laboratories.traces(texts, settings=Settings(bits=64))))
-    made = svg(
-        traced, letters={0: "A<", 1: "B"}, title="T & <x>", lines=["l"], difference="d"
-    ).decode()
-    tree = ElementTree.fromstring(made)
-    squares = [e for e in tree.iter() if e.tag.endswith("rect") and e.get("stroke-width")]
-
-    assert len(squares) == 64 * len(texts)
-    assert "href" not in made
-    assert "url(" not in made
 
 
 LEAD = {"zh": "一词独大", "en": "One word decides"}
 
 
-def test_a_word_that_decides_alone_is_named(open_app, language):
-    app = open_app(PAGE, language=language)
-    app.selectbox(key="lab_weighting").set_value("tf")
+def test_a_word_that_decides_alone_is_named(open_bits, language):
+    app = weigh(open_bits(language=language), "tf")
 
     say(app, "apple " * 40 + A, A)
     assert words(app).count(LEAD[language]) == 1 and "apple" in words(app)
     say(app, A, B)
     assert LEAD[language] not in words(app)
+
+
+# ----------------------------------------------------------------------- how near is near
+
+
+def test_false_pairs_and_costs_follow_the_line(open_app):
+    app = open_app(PAGE)
+    app.segmented_control(key="lab_chapter").set_value("near").run()
+    said = words(app)
+    assert "about 890 false pairs" in said
+    assert "one false pair in 1,000,000 checks" in said
+    assert "1 in 840" in said  # at 3 of 64, a million pages
+    assert "15 bits" in said and "8 bits" in said and "3 bits" in said  # safe up to
+    app.slider(key="lab_near_64").set_value(3).run()
+
+    plan = laboratories.plan_search(10**7, 3, 64)
+    assert f"look up blocks, {plan.name}" in words(app)
+    assert f"{plan.seconds[plan.name]:.1f} s" in words(app)
+    app.segmented_control(key="lab_near_bits").set_value(128).run()
+    assert app.slider(key="lab_near_128").max == 64
+
+
+def test_the_measured_figure_of_a_check_stands_beside_the_ideal(open_app, result):
+    app = open_app(PAGE, result=result)
+    app.segmented_control(key="lab_chapter").set_value("near").run()
+    assert "as measured" not in words(app)
+    app.segmented_control(key="lab_near_bits").set_value(result.fingerprints.bits).run()
+
+    assert "this check, as measured" in words(app)
+    assert f"one class, {result.checked} texts" in words(app)

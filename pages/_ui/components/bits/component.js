@@ -3,10 +3,11 @@
 const fill = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const FIRM = 45; // percent of the cell from which a square reads as firm
 
-export default function ({ parentElement, data, setStateValue }) {
+export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
   const root = parentElement.querySelector(".bits");
   const board = (root.board ??= new Board(root));
   board.choose = (bit) => setStateValue("bit", bit);
+  board.flip = (bit) => setTriggerValue("flip", bit);
   board.show(data);
 }
 
@@ -19,6 +20,7 @@ class Board {
   show(data) {
     const same = this.data && this.data.digest === data.digest;
     const focused = this.focusedBit();
+    if (data.opened && data.opened !== this.data?.opened) showTop();
     this.data = data;
     if (!same) this.build();
     this.select(data.selected, false);
@@ -33,6 +35,8 @@ class Board {
 
   build() {
     const { grids, columns, difference, words } = this.data;
+    this.blocks = this.grids = [];
+    if (words.boxes) return this.root.replaceChildren(...this.boxes());
     const rows = make("div", (grids.length > 1 ? "three" : "two") + (columns > 8 ? " wide" : ""));
     this.grids = grids.map((each) => this.grid(each));
     const heads = grids.map(({ letter, name }) => [letter, name]);
@@ -49,7 +53,6 @@ class Board {
       rows.append(figure);
     });
     this.root.replaceChildren(rows, this.legend());
-    this.blocks = [];
     if (this.data.blocks.length) this.root.append(...this.stripe());
   }
 
@@ -58,7 +61,6 @@ class Board {
     const entries = [["one", words.one_firm], ["one weak", words.one_weak], ["", words.zero_firm], ["weak", words.zero_weak]];
     if (grids.length > 1) entries.push(["differ", words.differ]);
     if (grids.some(({ flipped }) => flipped.length)) entries.push(["flipped", words.flipped]);
-    if (grids.some(({ push }) => push.length)) entries.push(["up", words.up], ["down", words.down], ["decisive", words.decisive]);
     const key = make("ul", "key");
     for (const [mark, text] of entries) {
       const item = make("li");
@@ -68,17 +70,16 @@ class Board {
     return key;
   }
 
-  grid({ name, letter, bits, sizes, flipped, push, decisive }) {
+  grid({ name, letter, bits, sizes, flipped }) {
     const { words, grids } = this.data;
     const [a, b] = [grids[0].bits, grids[grids.length - 1].bits];
     const grid = make("div", "grid");
     grid.setAttribute("role", "group");
     grid.setAttribute("aria-label", name || letter);
-    const changed = new Set(flipped), decided = new Set(decisive);
+    const changed = new Set(flipped);
     grid.buttons = bits.map((value, bit) => {
       const differ = a[bit] !== b[bit];
-      const marks = ["bit", value ? "one" : "", differ ? "differ" : "", changed.has(bit) ? "flipped" : "",
-        push[bit] > 0 ? "up" : push[bit] < 0 ? "down" : "", decided.has(bit) ? "decisive" : ""];
+      const marks = ["bit", value ? "one" : "", differ ? "differ" : "", changed.has(bit) ? "flipped" : ""];
       const button = make("button", marks.filter(Boolean).join(" "));
       button.type = "button";
       const square = make("i");
@@ -86,8 +87,7 @@ class Board {
       button.append(square);
       let label = fill(words.bit_label, { bit, value, firm: sizes[bit] >= FIRM ? words.firm : words.weak });
       if (differ) label += words.bit_differs;
-      for (const [on, text] of [[changed.has(bit), words.flipped], [push[bit] > 0, words.up], [push[bit] < 0, words.down], [decided.has(bit), words.decisive]])
-        if (on) label += `; ${text}`;
+      if (changed.has(bit)) label += `; ${words.flipped}`;
       return this.dressed(button, bit, label);
     });
     grid.append(...grid.buttons);
@@ -133,6 +133,36 @@ class Board {
       return { block, start, end: start + width };
     });
     return [head, stripe];
+  }
+
+  /** Few blocks, one beside the other: both rows, and the differing bits in a box under each. */
+  boxes() {
+    const { words, blocks, grids } = this.data;
+    const head = make("p", "stripe-head", make("b", "", words.blocks), make("span", "", words.boxes));
+    const drawn = blocks.map(([start, width, differing], number) => {
+      const rows = grids.map(({ bits }, side) => {
+        const cells = bits.slice(start, start + width).map((value, at) => {
+          const bit = start + at;
+          const differ = grids[0].bits[bit] !== grids[1].bits[bit];
+          const cell = make("i", "cell" + (value ? " one" : "") + (differ ? " differ" : ""));
+          if (side === 1) {
+            cell.title = fill(words.flip_this, { bit });
+            cell.onclick = () => this.flip(bit);
+          }
+          return cell;
+        });
+        return make("div", "cells" + (side ? " mine" : ""), ...cells);
+      });
+      const marks = [...rows[0].childNodes].map((cell) => make("i", cell.classList.contains("differ") ? "mark" : ""));
+      const box = make("div", "box", ...Array.from({ length: differing }, () => make("i", "mark")));
+      const block = make("figure", differing ? "block" : "block whole", make("figcaption", "", fill(words.box, { n: number + 1 })),
+        make("div", "pair", ...rows, make("div", "cells marks", ...marks)), box, make("p", "", words.told[number]));
+      block.style.setProperty("--w", width);
+      return block;
+    });
+    const note = make("p", "pigeon", make("b", "", words.pigeon), words.blocks_note);
+    note.setAttribute("role", "status");
+    return [head, make("div", "blocks", ...drawn), note];
   }
 
   select(bit, byHand) {

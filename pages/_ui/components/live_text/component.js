@@ -14,8 +14,25 @@ export default function ({ parentElement, data, setStateValue }) {
     box.sent = box.value;
     setStateValue("text", box.value);
   };
+  // what is marked lies under the letters; marks of other letters than those that stand there go
+  const marks = parentElement.querySelector("p");
+  const draw = (spans) => {
+    let at = 0;
+    marks.replaceChildren();
+    const letters = [...box.value];
+    for (const [start, end] of spans) {
+      const mark = document.createElement("mark");
+      mark.textContent = letters.slice(start, end).join("");
+      marks.append(letters.slice(at, start).join(""), mark);
+      at = end;
+    }
+    marks.append(letters.slice(at).join("") + "\n");
+  };
+  draw(box.value === data.marked ? data.marks : []);
+  box.onscroll = () => (marks.scrollTop = box.scrollTop);
   const later = (event) => {
     clearTimeout(box.timer);
+    draw([]);
     if (!event.isComposing) box.timer = setTimeout(say, data.wait);
   };
   box.oninput = later;

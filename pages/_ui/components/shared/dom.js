@@ -51,6 +51,11 @@ function middle(node, room) {
   return cut(low);
 }
 
+/** Go to the top of the page: what was chosen below is drawn there. */
+function showTop() {
+  document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+}
+
 /** The mark of a decision: confirmed, no_problem, later or undecided, told apart by shape. */
 function mark(state, label) {
   const node = make('span', `st ${state}`);
