@@ -80,7 +80,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "opencc": ("text/", "locales/traditional.py"),
     "chardet": ("text/",),
     "pyarrow": ("library/", "engines/"),
-    "watchfiles": ("library/watching.py",),
+    "watchfiles": ("library/updates.py",),
     "urllib3": ("web/fetching.py",),
     "openpyxl": EXTRACTORS,
     "onnxruntime": ("text/recognition/models.py",),

@@ -30,7 +30,7 @@ from ..library import (
     verify_sentences,
 )
 from ..library.exports import collections_of, texts_of
-from ..library.watching import changed_files
+from ..library.updates import changed_files
 from ..model import Progress
 from ..people.names import AUTOMATIC
 from ..people.roster import Member, read_class_list

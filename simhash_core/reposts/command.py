@@ -31,7 +31,7 @@ from ..errors import BadInput
 from ..i18n import Translate
 from ..library import Reading, details_of
 from ..library.tables import detail_of
-from ..library.watching import changed_files
+from ..library.updates import changed_files
 from ..model import Document, Progress, Skipped
 from ..notation import UNKNOWN, Notation
 from ..report.csv import MARK, marked_lines, safe_row
@@ -232,7 +232,7 @@ def finds(
     Parameters
     ----------
     batches
-        Files or folders that were added or changed (`library.watching.changed_files`).
+        Files or folders that were added or changed (`library.updates.changed_files`).
     read
         Returns the texts of a batch.
     trace

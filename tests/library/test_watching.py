@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from simhash_core.library.watching import changed_files
+from simhash_core.library.updates import changed_files
 
 
 @pytest.mark.long
