@@ -44,7 +44,7 @@ KINDS = {
 
 
 def _write_colour(colour: Color) -> str:
-    return " ".join(f"{part:.3f}" for part in colour.rgb())
+    return " ".join(f"{part:.3f}" for part in (colour.red, colour.green, colour.blue))
 
 
 _SHADES = _write_colour(INK), _write_colour(DIM)
