@@ -23,11 +23,11 @@ WAIT = 120_000  # milliseconds on a busy machine
 
 
 def documents() -> list[Document]:
-    """40 texts, each with one of four paragraphs: more cases than one round can decide."""
-    shared = [english(900 + n, 150) for n in range(4)]
+    """80 texts, of which each two share a paragraph: more cases than one round can decide."""
+    shared = [english(900 + n, 150) for n in range(40)]
     return [
-        Document.from_text(f"{english(n, 500)} {shared[n % 4]}", name=f"{n:02d}.txt")
-        for n in range(40)
+        Document.from_text(f"{english(n, 500)} {shared[n % 40]}", name=f"{n:02d}.txt")
+        for n in range(80)
     ]
 
 
