@@ -109,7 +109,7 @@ def test_what_is_let_go_anywhere_reaches_check(visit, page, ready, tmp_path):
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
 
-    for place, link, title in (("h1", 3, "文本"), ("h1", 1, "总览"), ("h1", 0, "检测"),
+    for place, link, title in (("h1", 3, "指纹实验室"), ("h1", 4, "阈值实验室"), ("h1", 0, "检测"),
                                (".st-key-drop-empty", 0, "检测")):  # fmt: skip
         page.locator("[data-testid=stSidebarNav] a").nth(link).click()
         expect(page.get_by_role("heading", level=1)).to_contain_text(title)
@@ -215,7 +215,7 @@ def test_the_page_speaks_the_language_of_the_reader_and_needs_no_scrolling(
     expect(page.get_by_role("dialog")).to_have_count(0)
     link = page.get_by_test_id("stSidebarNavLink").nth(1)
     link.click()
-    expect(heading).to_have_text("总览")
+    expect(heading).to_have_text("文库")
     page.keyboard.press("Tab")
     link.focus()
     expect(link).to_have_css("outline-style", "solid")

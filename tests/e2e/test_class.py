@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from pathlib import Path
 
 import documents
@@ -90,7 +91,9 @@ def test_the_guide_of_last_years_texts_is_followed(visit, ready, tmp_path):
     """Once from their files, then from the check that was made with them."""
     t = translator("zh")
     documents.prepare(documents.DOCS / "zh" / "how-to" / "last-year.md", tmp_path)
-    new, old = (sorted((tmp_path / name).iterdir()) for name in ("新作业", "去年"))
+    new, old = [tmp_path / "王睿.docx"], sorted((tmp_path / "去年").iterdir())
+    with zipfile.ZipFile(tmp_path / "作业.zip") as handed_in:
+        new[0].write_bytes(handed_in.read("王睿_31322_assignsubmission_file_/1.docx"))
     page = visit("/check")
     for way in ("files", "check"):
         put_in(page, *new)

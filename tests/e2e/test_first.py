@@ -35,6 +35,8 @@ def test_a_first_start_is_shown_once(visit, page, ready, obstacles):
     ready(page)
     page.reload()
     expect(page.get_by_test_id("stSidebarNavLink").first).to_be_visible()
+    links = [link.get_attribute("href") for link in page.get_by_test_id("stSidebarNavLink").all()]
+    assert not {"overview", "review", "clusters"} & {link.rpartition("/")[2] for link in links}
     expect(page.locator(".lt-sheets")).to_have_count(0)
 
 

@@ -200,7 +200,9 @@ def _frame() -> st.Page:
     first = open_checks.is_first(front=at_front())
     # first: the navigation alone would make the icon of a page that of the tab, from elsewhere
     dress(title_here(operator=is_operator()), first=first)
-    current = navigate(_unknown_address, operator=is_operator(), hidden=first)
+    current = navigate(
+        _unknown_address, operator=is_operator(), hidden=first, checked=session.check() is not None
+    )
     if not tab.framed:
         tab.framed = True
         st.rerun()

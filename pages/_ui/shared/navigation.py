@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 import streamlit as st
 
 from simhash_core import Document
+from simhash_core.app import department
 from simhash_core.extensions import list_offers
 
 from .session import t
@@ -38,8 +39,11 @@ for _name, _place in list_offers("pages").items():
     SECTIONS[_section] = (*SECTIONS.get(_section, ()), (_name, _icon))
 
 
-def page(name: str) -> st.Page:
-    """Return one page of the navigation; `url_path` equals the file name, in every language."""
+def page(name: str, *, listed: bool = True) -> st.Page:
+    """Return one page of the navigation; `url_path` equals the file name, in every language.
+
+    One that is not `listed` stands in no menu, and opens by its address all the same.
+    """
     icon = next(i for pages in SECTIONS.values() for n, i in pages if n == name)
     return st.Page(
         ROOT / "pages" / f"{name}.py",
@@ -47,20 +51,31 @@ def page(name: str) -> st.Page:
         icon=f":material/{icon}:",
         url_path=name,
         default=name == FRONT,
+        visibility="visible" if listed else "hidden",
     )
 
 
 def navigate(
-    unknown: Callable[[], None], *, operator: bool = False, hidden: bool = False
+    unknown: Callable[[], None],
+    *,
+    operator: bool = False,
+    hidden: bool = False,
+    checked: bool = True,
 ) -> st.Page:
     """Register the navigation and return the page to run; `unknown` draws any other address.
 
     An address without a page would lead to the front page without an explanation in the reader's
     language; so it gets a page, which no navigation shows. (`watch` closes Streamlit's box.)
-    Those who run a server for many have one page more. `hidden` draws no list of pages.
+    Those who run a server for many have one page more. `hidden` draws no list of pages; where
+    nothing is `checked` yet, the pages of a check are not listed.
     """
+    where = "_server" if department.find_department() is not None else ""
+    titles = {"kept": f"kept{where}"}
     sections = {
-        t(f"frame.section.{section}"): [page(name) for name, _ in pages]
+        t(f"frame.section.{titles.get(section, section)}"): [
+            page(name, listed=checked or section != "this_check" or name == FRONT)
+            for name, _ in pages
+        ]
         for section, pages in SECTIONS.items()
     }
     if operator:
