@@ -23,7 +23,6 @@ import psutil
 import pytest
 
 from simhash_core.app import desktop, server, tickets
-from simhash_core.folders import private_file
 from simhash_core.i18n import LANGUAGES, translator
 
 Start = Callable[..., subprocess.Popen[str]]
@@ -83,16 +82,6 @@ def read_line(process: subprocess.Popen[str]) -> str:
 
 
 @pytest.mark.long
-def test_server_answers_and_ends_with_the_block(tmp_path):
-    with server.run_server(log=tmp_path / "log") as running:
-        assert server.is_healthy(running.port)
-        assert not running.ended()
-
-    assert running.ended()
-    assert not server.is_healthy(running.port)
-
-
-@pytest.mark.long
 def test_an_answer_of_whoever_took_the_port_is_not_the_servers(tmp_path, monkeypatch):
     """Two starts at once choose one port: the second must not show what the first serves."""
     free_port = server.free_port
@@ -102,6 +91,9 @@ def test_an_answer_of_whoever_took_the_port_is_not_the_servers(tmp_path, monkeyp
         with server.run_server(log=tmp_path / "second") as second:
             assert second.port != first.port
             assert not second.ended()
+            assert server.is_healthy(second.port)
+        assert second.ended()
+        assert not server.is_healthy(second.port)
 
 
 @pytest.mark.long
@@ -139,13 +131,16 @@ def test_second_start_finds_the_first(start, tmp_path):
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
-def test_interrupt_ends_server_and_frees_the_lock(start, tmp_path):
+def test_interrupt_ends_server_frees_the_lock_and_takes_tickets_back(start, tmp_path):
     first = start(_OPEN, "dict(window=False, open_browser=False)")
     port = port_of(read_line(first).split()[1])
+    read_line(first)
+    assert list((tmp_path / "tickets").iterdir())
     first.send_signal(signal.SIGINT)
 
     assert first.wait(20) == 0
     assert not server.is_healthy(port)
+    assert list((tmp_path / "tickets").iterdir()) == []
     with desktop.only_one(tmp_path / "app" / "lock") as free:
         assert free
 
@@ -257,20 +252,6 @@ def test_what_a_start_writes_is_the_users_alone(start, tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
-def test_tickets_are_taken_back_at_the_end(start, tmp_path):
-    first = start(_OPEN, "dict(window=False)")
-    url = read_line(first).split()[1]
-    assert read_line(first) == "desktop.no_browser"
-    assert read_line(first).startswith(f"desktop.by_hand {url}#ticket=")
-    assert list((tmp_path / "tickets").iterdir())
-    first.send_signal(signal.SIGINT)
-
-    assert first.wait(20) == 0
-    assert list((tmp_path / "tickets").iterdir()) == []
-
-
-@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 @pytest.mark.parametrize("killed", [True, False])
 def test_a_window_that_was_shown_and_dies_was_closed(start, tmp_path, killed):
@@ -365,27 +346,7 @@ def shown_by(folder: Path) -> Iterator[tuple[Any, Any]]:
 @pytest.mark.long
 @pytest.mark.e2e
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_real_browser_window_shows_the_app(start, tmp_path, chromium):
-    process = start(_OPEN, "dict(window=True)", **chromium)
-    url = read_line(process).split()[1]
-    with shown_by(tmp_path) as (playwright, shown):
-        page = shown.contexts[0].pages[0]
-        playwright.expect(page.get_by_test_id("stApp")).to_be_visible(timeout=60_000)
-
-        assert page.url.startswith(url)
-        playwright.expect(page).not_to_have_url(re.compile("ticket"))  # taken out once it is used
-        assert list((tmp_path / "tickets").iterdir()) == []
-        # without a screen there is no frame to click on: this is what the click would send
-        shown.new_browser_cdp_session().send("Browser.close")
-
-    assert process.wait(30) == 0
-    assert not server.is_healthy(port_of(url))
-
-
-@pytest.mark.long
-@pytest.mark.e2e
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_the_window_of_a_server_that_was_killed_goes_on_and_says_so(start, tmp_path, chromium):
+def test_a_real_window_shows_the_app_also_after_its_server_was_killed(start, tmp_path, chromium):
     texts = tmp_path / "一班"
     texts.mkdir()
     for name in ("a", "b"):
@@ -393,12 +354,15 @@ def test_the_window_of_a_server_that_was_killed_goes_on_and_says_so(start, tmp_p
     steady = "import simhash_core.app.desktop as d; d.STEADY_SECONDS = 0.0\n"
     given = f"dict(window=True, files=[{str(texts)!r}])"
     process = start(steady + _OPEN, given, LEITONG_DATA=str(tmp_path / "data"), **chromium)
-    port = port_of(read_line(process).split()[1])
+    url = read_line(process).split()[1]
     with shown_by(tmp_path) as (playwright, shown):
         page = shown.contexts[0].pages[0]
         table = page.locator("table").first
         playwright.expect(table).to_contain_text("a.txt", timeout=60_000)  # the folder was opened
         playwright.expect(page).to_have_url(re.compile(r"\?check="))
+        assert page.url.startswith(url)
+        assert "ticket" not in page.url  # taken out once it is used
+        assert list((tmp_path / "tickets").iterdir()) == []
         server_of(process).kill()
 
         told = page.locator(".lt-caution").first
@@ -406,10 +370,11 @@ def test_the_window_of_a_server_that_was_killed_goes_on_and_says_so(start, tmp_p
             re.compile("重新启动|started again"), timeout=90_000
         )
         playwright.expect(table).to_contain_text("a.txt")
+        # without a screen there is no frame to click on: this is what the click would send
         shown.new_browser_cdp_session().send("Browser.close")
 
     assert process.wait(30) == 0
-    assert not server.is_healthy(port)
+    assert not server.is_healthy(port_of(url))
 
 
 @pytest.mark.e2e
@@ -519,28 +484,3 @@ def test_a_ticket_opens_where_nothing_can_be_stored(start, tmp_path):
 def only_first(folder: Path) -> bool:
     with desktop.only_one(folder / "lock") as first:
         return first
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="modes of files are another thing there")
-def test_nobody_else_can_read_the_log_or_list_the_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("LEITONG_STATE", str(tmp_path))
-    log = tmp_path / "app" / "server.log"
-    log.parent.mkdir(mode=0o755)
-    log.write_bytes(b"old")
-    log.chmod(0o644)
-    with desktop._working_folder("app") as folder, private_file(log) as file:
-        file.write(b"new")
-
-    assert folder == log.parent
-    for path in (folder, *folder.iterdir()):
-        assert path.stat().st_mode & 0o077 == 0, path
-    assert log.read_bytes() == b"new"
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_error_has_a_sentence(language):
-    t = translator(language)
-    for error in (server.AppMissing, server.AppFailed, server.PortTaken):
-        key = f"error.{error.code}"
-
-        assert t(key, path="p", log="l", port="1") != key

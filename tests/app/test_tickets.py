@@ -76,19 +76,6 @@ def test_a_ticket_ends_by_itself_whatever_the_clock_does(shift):
     assert not ticket.page.exists()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
-def test_only_the_user_can_read_it(state):
-    before = os.umask(0)
-    try:
-        ticket = tickets.issue(ADDRESS)
-    finally:
-        os.umask(before)
-
-    assert stat.S_IMODE(ticket.page.stat().st_mode) == 0o600
-    assert stat.S_IMODE(ticket.page.parent.stat().st_mode) == 0o700
-    assert stat.S_IMODE(state.stat().st_mode) == 0o700
-
-
 def test_none_is_left_behind():
     old, new = tickets.issue(ADDRESS), tickets.issue(ADDRESS)
     moment = time.time() - tickets.GOOD_SECONDS - 1

@@ -77,23 +77,16 @@ def receiver():
     return Receiver()
 
 
-def test_files_that_are_too_much_together_are_refused_as_they_come(receiver):
+def test_files_too_much_together_are_refused_as_they_come_and_no_other_tab_is_touched(receiver):
     app = UploadLimit(receiver, receiver.bytes_of)
-    statuses = together(app, *(("a", 48 * MB) for _ in range(8)))
+    statuses = together(app, *(("a", 48 * MB) for _ in range(8)), ("b", 48 * MB))
 
-    assert statuses.count(413) == 2 and statuses.count(204) == 6
+    assert statuses.count(413) == 2 and statuses.count(204) == 7
+    assert statuses[-1] == 204 and ledger.take_refused("b") is None  # another tab
     assert receiver.most <= MOST_BYTES
     refused = ledger.take_refused("a")
     assert refused is not None and refused.files == 2
     assert ledger.take_refused("a") is None
-
-
-def test_another_tab_is_not_touched(receiver):
-    app = UploadLimit(receiver, receiver.bytes_of)
-    statuses = together(app, *(("a", 48 * MB) for _ in range(8)), ("b", 48 * MB))
-
-    assert statuses[-1] == 204
-    assert ledger.take_refused("b") is None
 
 
 def test_what_was_given_back_makes_room(receiver):

@@ -112,7 +112,7 @@ def test_with_reduced_motion_each_press_jumps(visit):
 
 
 @pytest.mark.browser_context_args(locale="en-GB")
-def test_ones_own_sentence_walks_too(visit, ready):
+def test_ones_own_sentence_walks_too(visit, ready, obstacles):
     page = visit("/fingerprint_lab")
     page.get_by_role("button", name="Another sentence").click()
     expect(box(page)).not_to_have_value("")
@@ -126,6 +126,7 @@ def test_ones_own_sentence_walks_too(visit, ready):
         chapter(page, ready, place)
         assert not is_cut_off(page), place
     page.set_viewport_size(SCREEN)
+    assert obstacles(page) == []
 
 
 # ----------------------------------------------------------------------- two sentences
@@ -268,20 +269,6 @@ def test_presets_come_to_the_sources_answers(visit, ready):
 
 
 # ----------------------------------------------------------------------- thresholds
-
-
-@pytest.mark.browser_context_args(locale="en-GB")
-def test_how_near_is_near_follows_the_line(visit, ready, obstacles):
-    page = visit("/fingerprint_lab?chapter=near")
-    expect(page.locator(".lab-say")).to_contain_text("about 890 false pairs")
-    slider = page.get_by_role("slider")
-    slider.focus()
-    for _ in range(6):
-        page.keyboard.press("ArrowLeft")
-    expect(page.locator(".lab-say")).to_contain_text("At 3 bits")
-    expect(page.get_by_text("look up blocks, C(4,1)")).to_be_visible()
-    ready(page)
-    assert obstacles(page) == []
 
 
 def test_without_a_check_the_sample_plays_and_one_line_moves(visit, ready):

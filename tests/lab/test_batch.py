@@ -8,6 +8,7 @@ from prose import chinese, english, replaced, write
 from simhash_core.cli import main
 from simhash_core.lab.pan import evaluate_batch
 from simhash_core.settings import Settings
+from tests.lab.pan_layout import truth
 
 
 @pytest.fixture
@@ -23,17 +24,9 @@ def corpus(tmp_path):
     write(tmp_path, "src/f.txt", replaced(lost, 0.9, 333) + "\n\n" + chinese(6, 100))
     write(tmp_path, "01-clean/pairs", "a.txt c.txt\n")
     write(tmp_path, "02-none/pairs", "a.txt b.txt\nd.txt f.txt\n")
-    write(tmp_path, "02-none/a-b.xml", truth("a.txt", len(before), "b.txt", 0, len(copied)))
-    write(tmp_path, "02-none/d-f.xml", truth("d.txt", 0, "f.txt", 0, len(lost)))
+    write(tmp_path, "02-none/a-b.xml", truth("a.txt", len(before), "b.txt", len(copied)))
+    write(tmp_path, "02-none/d-f.xml", truth("d.txt", 0, "f.txt", len(lost)))
     return tmp_path
-
-
-def truth(document, start, source, source_start, length):
-    return (
-        f'<document reference="{document}"><feature name="plagiarism" this_offset="{start}" '
-        f'this_length="{length}" source_reference="{source}" '
-        f'source_offset="{source_start}" source_length="{length}"/></document>'
-    )
 
 
 @pytest.mark.parametrize("against", [False, True])

@@ -8,6 +8,7 @@ from prose import english, write
 from simhash_core.cli import main
 from simhash_core.lab.pan import evaluate_batches
 from simhash_core.settings import Settings
+from tests.lab.pan_layout import truth
 
 PLANTED, CLEAN = 8, 4
 
@@ -20,22 +21,15 @@ def corpus(tmp_path):
         write(tmp_path, f"susp/{row}.txt", english(row, 100) + "\n\n" + copied)
         write(tmp_path, f"src/{row}.txt", copied + "\n\n" + english(100 + row, 100))
         if copied:
-            write(tmp_path, f"02-planted/{row}-{row}.xml", truth(row, len(copied)))
+            start, name = len(english(row, 100)) + 2, f"{row}.txt"
+            listed = truth(name, start, name, len(copied))
+            write(tmp_path, f"02-planted/{row}-{row}.xml", listed)
     for folder, rows in (
         ("02-planted", range(PLANTED)),
         ("01-clean", range(PLANTED, PLANTED + CLEAN)),
     ):
         write(tmp_path, f"{folder}/pairs", "".join(f"{row}.txt {row}.txt\n" for row in rows))
     return tmp_path
-
-
-def truth(row, length):
-    start = len(english(row, 100)) + 2
-    return (
-        f'<document reference="{row}.txt"><feature name="plagiarism" this_offset="{start}" '
-        f'this_length="{length}" source_reference="{row}.txt" source_offset="0" '
-        f'source_length="{length}"/></document>'
-    )
 
 
 def drawn(roots, **given):

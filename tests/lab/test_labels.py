@@ -174,14 +174,3 @@ def test_evaluate_labels_prints_thresholds_and_both_aims(
     ]
     assert main(["--lang", "en", "evaluate", "labels", str(path)]) == 0
     assert "Best threshold" in capsys.readouterr().out
-
-
-def test_evaluate_labels_refuses_another_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "other.json"
-    path.write_text("{}", "utf-8")
-
-    assert main(["--lang", "en", "evaluate", "labels", str(path)]) == 4
-    assert "other.json" in capsys.readouterr().err
-    assert dump_labels(parse_labels(dump_labels(CLEAN).encode())) == dump_labels(CLEAN)

@@ -132,14 +132,6 @@ def test_similarity_measures_measure_what_they_name() -> None:
     assert laboratories.edit_sensitivity(follow("")).distinct == 0
 
 
-def test_a_word_that_stands_once_less_differs() -> None:
-    a, b = (follow(text, 64) for text in ("the cat sat on the mat", "the cat sat on a mat"))
-    measured = laboratories.similarity_measures(a, b)
-
-    assert (measured.only_a, measured.only_b) == (("the",), ("a",))
-    assert measured.distance == 0  # neither has a vote
-
-
 def test_chance_of_unrelated_pairs_is_the_binomial() -> None:
     pair = laboratories.count_chance_pairs(2, 64)
     ways = [math.comb(64, differing) for differing in range(4)]

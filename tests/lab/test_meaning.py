@@ -85,8 +85,10 @@ def test_texts_that_share_text_are_related() -> None:
 
 def test_without_texts_it_says_so(tmp_path: Path) -> None:
     (tmp_path / "en.jsonl").write_text(json.dumps(ROW._asdict()), "utf-8")
+    (tmp_path / "empty").mkdir()
+    topics = {"reworded": None, "topics": tmp_path / "empty"}
 
-    for given in ({"reworded": tmp_path, "hosts": [tmp_path]}, {"reworded": None}):
+    for given in ({"reworded": tmp_path, "hosts": [tmp_path]}, {"reworded": None}, topics):
         with pytest.raises(BadInput, match="no_corpora"):
             evaluate_meaning(**given)
 
@@ -133,8 +135,3 @@ def test_pairs_of_one_topic_are_counted_apart_from_others(
     assert rows["question"] == (1, 1, 1)
     assert rows["event"] == (1, 0, 0)
     assert rows["other"] == (4, 0, 0)
-
-
-def test_a_folder_without_topics_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="no_corpora"):
-        evaluate_meaning(None, topics=tmp_path)

@@ -1,6 +1,5 @@
 """A run over a corpus in PAN layout: files in, detections and figures out."""
 
-import importlib.util
 import math
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from simhash_core.lab.pan import (
 from simhash_core.passages.align import align
 from simhash_core.settings import Settings
 from simhash_core.text.normalize import normalize
+from tests.lab.pan_layout import truth
 
 
 @pytest.fixture
@@ -39,11 +39,7 @@ def corpus(tmp_path):
     write(tmp_path, "01-clean/pairs", "a.txt c.txt\n")
     write(tmp_path, "01-clean/a-c.xml", '<document reference="a.txt"/>')
     write(tmp_path, "02-none/pairs", "a.txt b.txt\n")
-    feature = (
-        f'<feature name="plagiarism" this_offset="{len(before)}" this_length="{len(copied)}" '
-        f'source_reference="b.txt" source_offset="0" source_length="{len(copied)}"/>'
-    )
-    write(tmp_path, "02-none/a-b.xml", f'<document reference="a.txt">{feature}</document>')
+    write(tmp_path, "02-none/a-b.xml", truth("a.txt", len(before), "b.txt", len(copied)))
     return tmp_path
 
 
@@ -230,19 +226,3 @@ def test_score_of_perfect_detections_is_one_and_halves_pay() -> None:
     found = score([case], halves)
     assert (found.recall, found.precision, found.granularity) == (1, 1, 2)
     assert found.plagdet == pytest.approx(1 / math.log2(3))
-
-
-@pytest.mark.corpora
-@given(cases=LISTS, detections=LISTS)
-def test_score_agrees_with_the_independent_tool(corpora, cases, detections):
-    path = corpora.parent / "tools" / "plagdet.py"
-    if not path.exists():
-        pytest.skip("no independent measure beside the corpora")
-    spec = importlib.util.spec_from_file_location("independent_plagdet", path)
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
-
-    def rows(found):
-        return [(s.document, s.start, s.end, s.source, s.source_start, s.source_end) for s in found]
-
-    assert score(cases, detections)[:4] == pytest.approx(tool.score(rows(cases), rows(detections)))

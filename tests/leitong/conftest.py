@@ -4,10 +4,24 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import pytest
 
+from leitong._given import Fields, choose_fields, texts_of
+
 RAIN = "It rained all night, and in the morning the river stood at the third step."
+SLEPT = RAIN + " Nobody slept."
+ALL = choose_fields(None, None, ())
+
+
+def names(given: Any, columns: Fields = ALL) -> list[str]:
+    return [document.name for document in texts_of(given, columns).documents]
+
+
+def frame(**more: list[Any]) -> pd.DataFrame:
+    return pd.DataFrame({"id": ["law-1", "law-2"], "text": [RAIN, SLEPT], **more})
 
 
 @pytest.fixture(autouse=True)

@@ -12,29 +12,15 @@ import pandas as pd
 import pytest
 
 import leitong as lt
-from leitong._given import Fields, choose_fields, texts_of
-from tests.leitong.conftest import RAIN
+from leitong._given import choose_fields, texts_of
+from tests.leitong.conftest import RAIN, SLEPT, frame, names
 from tests.prose import chinese
-
-ALL = choose_fields(None, None, ())
-SLEPT = RAIN + " Nobody slept."
-
-
-def names(given: Any, columns: Fields = ALL) -> list[str]:
-    return [document.name for document in texts_of(given, columns).documents]
-
-
-def frame(**more: list[Any]) -> pd.DataFrame:
-    return pd.DataFrame({"id": ["law-1", "law-2"], "text": [RAIN, SLEPT], **more})
 
 
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ([RAIN, SLEPT], ["text 1", "text 2"]),
         ((RAIN, SLEPT), ["text 1", "text 2"]),
-        ({"a": RAIN, "b": SLEPT}, ["a", "b"]),
-        ([("a", RAIN), ("b", SLEPT)], ["a", "b"]),
         ((text for text in (RAIN, SLEPT)), ["text 1", "text 2"]),
         (iter([("a", RAIN), ("b", SLEPT)]), ["a", "b"]),
         ({"a": RAIN, "b": SLEPT}.items(), ["a", "b"]),
@@ -42,8 +28,6 @@ def frame(**more: list[Any]) -> pd.DataFrame:
         ([lt.Document.from_text(RAIN, name="a"), SLEPT], ["a", "text 2"]),
         (lt.Document.from_text(RAIN, name="a"), ["a"]),
         (pd.Series([RAIN, SLEPT]), ["0", "1"]),
-        (pd.Series([RAIN, SLEPT], index=["x", "y"]), ["x", "y"]),
-        (frame(), ["0", "1"]),
     ],
     ids=lambda value: type(value).__name__,
 )

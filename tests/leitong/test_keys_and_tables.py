@@ -15,24 +15,14 @@ import pytest
 
 import leitong as lt
 from leitong._given import Fields, choose_fields, texts_of
-from tests.leitong.conftest import RAIN
+from tests.leitong.conftest import ALL, RAIN, SLEPT, frame, names
 
-ALL = choose_fields(None, None, ())
-SLEPT = RAIN + " Nobody slept."
 RECORDS = [{"id": 1, "body": RAIN}, {"id": 2, "body": SLEPT, "date": "2024-05-01"}]
 CHOSEN = choose_fields("body", "id", ())
 
 
-def names(given: Any, columns: Fields = ALL) -> list[str]:
-    return [document.name for document in texts_of(given, columns).documents]
-
-
 def keys(given: Any, columns: Fields = ALL) -> list[Any]:
     return [key.label for key in texts_of(given, columns).keys]
-
-
-def frame() -> pd.DataFrame:
-    return pd.DataFrame({"id": ["law-1", "law-2"], "text": [RAIN, SLEPT]})
 
 
 # --------------------------------------------------------------------------- keys
@@ -88,14 +78,6 @@ def test_texts_of_one_name_are_told_apart() -> None:
     assert len(result.passages(0, 1)) == 1
 
 
-def test_keys_of_rows_stay_what_they_are() -> None:
-    result = lt.check({("a", 1): RAIN, ("a", 2): SLEPT})
-    (pair,) = result.pairs()
-
-    assert (pair["key_a"], pair["key_b"]) == (("a", 1), ("a", 2))
-    assert result.pairs().to_pandas()["key_a"].tolist() == [("a", 1)]
-
-
 # --------------------------------------------------------------------------- missing
 
 
@@ -119,12 +101,6 @@ def test_missing_text_is_skipped_by_name(given: Any, missing: str) -> None:
 
     assert [(row.name, row.code) for row in found.skipped] == [(missing, "missing")]
     assert [document.text for document in found.documents] == [RAIN, SLEPT]
-
-
-def test_missing_text_is_said() -> None:
-    (row,) = lt.check([RAIN, None, SLEPT], language="en").skipped()
-
-    assert row == {"name": "text 2", "code": "missing", "message": "There is no text: None or NaN"}
 
 
 # --------------------------------------------------------------------------- records, other tables

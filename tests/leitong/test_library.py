@@ -32,17 +32,14 @@ def test_frames_are_added_with_their_metadata(library: lt.Library) -> None:
     )
 
 
-def test_folders_are_added_once(library: lt.Library, essays: Path) -> None:
-    assert library.add("class", "essays").added == 4
-    assert library.add("class", [essays]).present == 4
-    assert len(library) == 4
-
-
-def test_a_folder_is_followed_with_what_a_table_says(library: lt.Library, essays: Path) -> None:
+def test_a_folder_is_added_once_and_followed_with_its_table(
+    library: lt.Library, essays: Path
+) -> None:
     table = essays.parent / "table.csv"
     first_name, *_, last_name = sorted(path.name for path in essays.iterdir())
     table.write_text(f"file,author\n{first_name},Wu\n", "utf-8")
     first = library.update("class", essays, metadata=table)
+    assert library.add("class", "essays").present == library.add("class", [essays]).present == 4
     (essays / last_name).unlink()
     second = library.update("class", essays, remove_gone=True)
 

@@ -284,18 +284,14 @@ def test_comparison_of_what_is_not_one_text(a: Any, said: str) -> None:
         lt.compare(a, RAIN, language="en")
 
 
-@pytest.mark.parametrize("ending", ["html", "pdf", "xlsx", "csv", "json"])
+STARTS = {"html": b"<!doctype", "pdf": b"%PDF", "xlsx": b"PK", "csv": b"\xef\xbb\xbf", "json": b"{"}
+
+
+@pytest.mark.parametrize("ending", STARTS)
 def test_reports_are_what_their_ending_says(three: lt.Result, tmp_path: Path, ending: str) -> None:
-    starts = {
-        "html": b"<!doctype",
-        "pdf": b"%PDF",
-        "xlsx": b"PK",
-        "csv": b"\xef\xbb\xbf",
-        "json": b"{",
-    }
     written = three.report(tmp_path / f"class.{ending}", title="Rain")
 
-    assert written.read_bytes().startswith(starts[ending])
+    assert written.read_bytes().startswith(STARTS[ending])
     assert list(tmp_path.iterdir()) == [written]
 
 

@@ -15,14 +15,11 @@ IT = "it@school.example"
 
 
 @pytest.fixture
-def file(tmp_path, monkeypatch):
+def file(tmp_path, own_folders):
     """A server's file, and folders of its own."""
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
-    department._secret.cache_clear()
     path = tmp_path / "server.toml"
     path.write_text('address = "http://127.0.0.1:8581"', "utf-8")
-    yield path
-    department._secret.cache_clear()
+    return path
 
 
 def owners() -> set[str]:

@@ -34,14 +34,6 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-@pytest.fixture
-def own_folders(tmp_path, monkeypatch):
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
-    department._secret.cache_clear()
-    yield tmp_path / "data"
-    department._secret.cache_clear()
-
-
 def test_a_whole_file(tmp_path):
     read = department.read(written(tmp_path, WHOLE))
 
@@ -54,6 +46,9 @@ def test_a_whole_file(tmp_path):
     assert (read.host, read.secure) == ("leitong.school.example", True)
 
 
+THERE = 'address = "https://a.example"\n'
+
+
 @pytest.mark.parametrize(
     ("text", "code", "name"),
     [
@@ -61,21 +56,13 @@ def test_a_whole_file(tmp_path):
         ("", "server_missing", "address"),
         ('address = "leitong.example"', "server_value", "address"),
         ("address = 3", "server_value", "address"),
-        ('address = "https://a.example"\nadress = 1', "server_unknown", "adress"),
-        ('address = "https://a.example"\n[limit]\nchecks = 1', "server_unknown", "limit"),
-        ('address = "https://a.example"\n[limits]\nchecks = -1', "server_value", "limits.checks"),
-        ('address = "https://a.example"\n[limits]\nchecks = true', "server_value", "limits.checks"),
-        (
-            'address = "https://a.example"\n[login]\nissuer = "x"',
-            "server_missing",
-            "login.client_id",
-        ),
-        (
-            'address = "https://a.example"\n[proxy]\nuser_header = "X"\nsecret = "short"',
-            "server_value",
-            "proxy.secret",
-        ),
-        ('address = "https://a.example"\n[proxy]\n[login]\n', "server_logins", None),
+        (THERE + "adress = 1", "server_unknown", "adress"),
+        (THERE + "[limit]\nchecks = 1", "server_unknown", "limit"),
+        (THERE + "[limits]\nchecks = -1", "server_value", "limits.checks"),
+        (THERE + "[limits]\nchecks = true", "server_value", "limits.checks"),
+        (THERE + '[login]\nissuer = "x"', "server_missing", "login.client_id"),
+        (THERE + '[proxy]\nuser_header = "X"\nsecret = "short"', "server_value", "proxy.secret"),
+        (THERE + "[proxy]\n[login]\n", "server_logins", None),
     ],
 )
 def test_a_mistake_is_named(tmp_path, text, code, name):

@@ -13,20 +13,10 @@ import pytest
 from simhash_core import CheckResult, Document, Settings, check
 from simhash_core.model import Skipped
 
-WORDS = [
-    "river",
-    "stone",
-    "bridge",
-    "winter",
-    "lamp",
-    "paper",
-    "kitchen",
-    "window",
-    "market",
-    "garden",
-    "letter",
-    "morning",
-]
+WORDS = (
+    *("river", "stone", "bridge", "winter", "lamp", "paper"),
+    *("kitchen", "window", "market", "garden", "letter", "morning"),
+)
 
 
 def essay(seed: int, *, shared: str = "") -> str:

@@ -49,19 +49,6 @@ def test_the_key_is_needed_and_neither_it_nor_the_cookie_is_stored(data: Path) -
         assert not [path for path in data.rglob("*") if secret in path.name]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
-def test_what_is_stored_is_the_users_alone(data: Path) -> None:
-    before = os.umask(0)
-    try:
-        browsers.admit(owner_key())
-    finally:
-        os.umask(before)
-    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in (data, *data.rglob("*"))}
-
-    assert {modes[path] for path in modes if path.is_dir()} == {0o700}
-    assert {modes[path] for path in modes if path.is_file()} == {0o600}
-
-
 @given(
     made_up=st.one_of(
         st.text(max_size=80),

@@ -228,52 +228,31 @@ def test_names_of_files_mean_nothing_to_sqlite(tmp_path, name):
     assert [item.name for item in files_of(path)] == [name]
 
 
-def test_memory_leaves_no_file(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    database = Database.in_memory(ONE)
-    with database.writing() as connection:
-        connection.execute("INSERT INTO line (words) VALUES ('first')")
-    database.close()
-
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize(
-    ("path", "shared"),
+    ("table", "path", "shared"),
     [
-        ("/srv/team files/a.library", True),
-        ("/srv/team", False),
-        ("/mnt/office/a/b.library", True),
-        ("/mnt/office/local/b.library", False),
-        ("/mnt/there/b", True),
-        ("/mnt/thereafter/b", False),
-        ("/mnt/hidden/b", False),
-        ("/a", False),
+        (LINUX, "/srv/team files/a.library", True),
+        (LINUX, "/srv/team", False),
+        (LINUX, "/mnt/office/a/b.library", True),
+        (LINUX, "/mnt/office/local/b.library", False),
+        (LINUX, "/mnt/there/b", True),
+        (LINUX, "/mnt/thereafter/b", False),
+        (LINUX, "/mnt/hidden/b", False),
+        (LINUX, "/a", False),
+        (MAC, "/Volumes/share/x", True),
+        (MAC, "/Volumes/Team (1)/x", True),
+        (MAC, "/Volumes/drive/x", True),
+        (MAC, "/Volumes/else", False),
+        ((), "/x", False),
     ],
 )
-def test_linux_table_names_the_shares(path, shared, monkeypatch):
-    mounting(monkeypatch, LINUX)
+def test_table_of_the_system_names_the_shares(table, path, shared, monkeypatch):
+    mounting(monkeypatch, table)
     assert is_network(Path(path)) is shared
 
 
-@pytest.mark.parametrize(
-    ("path", "shared"),
-    [
-        ("/Volumes/share/x", True),
-        ("/Volumes/Team (1)/x", True),
-        ("/Volumes/drive/x", True),
-        ("/Volumes/else", False),
-    ],
-)
-def test_table_of_a_mac_names_the_shares(path, shared, monkeypatch):
-    mounting(monkeypatch, MAC)
-    assert is_network(Path(path)) is shared
-
-
-def test_folder_of_the_tests_is_local(tmp_path, monkeypatch):
+def test_folder_of_the_tests_is_local(tmp_path):
     assert is_network(tmp_path / "a") is False
-    mounting(monkeypatch, ())
-    assert is_network(Path("/x")) is False
 
 
 def test_a_library_that_another_process_is_making_is_waited_for(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """The table of the sources is complete, named in both languages and right."""
 
-import json
-
 import pytest
 
 from simhash_core.cli import main
@@ -10,10 +8,6 @@ from simhash_core.lab.museum.papers import load_rows, seeds_table
 from simhash_core.lab.museum.papers.rows import Answer, row
 
 ROWS = load_rows()
-
-
-def test_every_row_of_the_sources_is_there() -> None:
-    assert sorted(ROWS) == list(range(1, 37))
 
 
 @pytest.mark.long
@@ -40,7 +34,7 @@ def test_a_different_answer_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not seeds_table()[0].ok
     assert main(["evaluate", "seeds", "--json"]) == 4
     monkeypatch.setitem(ROWS, 1, ("", lambda: Answer("1", "1")))
-    assert seeds_table()[0].ok
+    assert main(["evaluate", "seeds", "--json"]) == 0
     monkeypatch.delitem(ROWS, 36)
     assert not seeds_table()[0].ok
 
@@ -48,10 +42,3 @@ def test_a_different_answer_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_number_is_computed_once() -> None:
     with pytest.raises(ValueError, match="twice"):
         row(1, "")(lambda: Answer("", ""))
-
-
-@pytest.mark.slow  # each answer once more
-def test_the_command_ends_with_0(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["evaluate", "seeds", "--json"]) == 0
-    table = json.loads(capsys.readouterr().out)[0]
-    assert len(table["rows"]) == 36 and table["columns"][0] == "number"

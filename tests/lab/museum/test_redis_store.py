@@ -12,7 +12,6 @@ import pytest
 from hamming_judge import skewed, uniform
 
 from simhash_core.lab.museum.buckets import Near, RedisBuckets, connect
-from simhash_core.lab.museum.structures import table_pairs
 from simhash_core.model import U64
 
 redis = pytest.importorskip("redis", reason="the extra `redis` is not installed")
@@ -72,14 +71,6 @@ def test_store_gives_the_pairs_of_brute_force(store: RedisBuckets, make) -> None
     store.add([str(row) for row in range(len(words))], words[:, 0])
     for k in (0, 3):
         assert found(store, words, k) == brute(words, k)
-
-
-def test_store_gives_the_pairs_of_the_tables(store: RedisBuckets) -> None:
-    words = np.unique(uniform(800, 64, 9, 0.3)).reshape(-1, 1)
-    store.add([str(row) for row in range(len(words))], words[:, 0])
-    pairs = table_pairs(words).pairs
-    columns = (pairs.left.tolist(), pairs.right.tolist(), pairs.distance.tolist())
-    assert found(store, words, 3) == set(zip(*columns, strict=True))
 
 
 def test_the_same_document_is_stored_once(store: RedisBuckets) -> None:

@@ -49,7 +49,7 @@ def test_without_a_check_the_sample_essays_are_played_with(open_app, language):
     assert {"zh": "有 2 对、4 篇", "en": "2 pairs of 4 texts"}[language] in words(app)
 
 
-def test_one_line_moves_on_a_check_of_ones_own(open_app, language, result):
+def test_one_line_moves_on_a_check_of_ones_own_and_names_stay_hidden(open_app, language, result):
     app = open_app(PAGE, language=language, result=result)
     k = result.threshold
     view = core.view_at_threshold(result, k)
@@ -66,10 +66,13 @@ def test_one_line_moves_on_a_check_of_ones_own(open_app, language, result):
 
     assert listed(app) != before
     assert {"zh": "有一段相同就算一案", "en": "A shared passage is a case"}[language] in words(app)
+    app.session_state["hide_names"] = True
+    app.run()
+    assert not any(document.name in words(app) for document in result.documents)
 
 
 @pytest.mark.long
-def test_statistics_are_one_click_away(open_app, language, result):
+def test_statistics_and_costs_with_the_misprints_are_one_click_away(open_app, language, result):
     app = open_app(PAGE, language=language, result=result)
     assert len(app.get("plotly_chart")) == 1
     app.toggle(key="lab_statistics").set_value(True).run()
@@ -84,19 +87,6 @@ def test_statistics_are_one_click_away(open_app, language, result):
         "en": f"{int(view.within.sum())} pairs",
     }
     assert pairs[language] in words(app)
-
-
-def test_names_stay_hidden(open_app, result):
-    app = open_app(PAGE, result=result)
-    app.session_state["hide_names"] = True
-    app.run()
-
-    assert not any(document.name in words(app) for document in result.documents)
-
-
-def test_cost_is_shown_up_to_ten_billion_with_the_misprints(open_app, language, result):
-    app = open_app(PAGE, language=language, result=result)
-    app.toggle(key="lab_statistics").set_value(True).run()
     assert "10,000,000,000" not in words(app)  # a fold is drawn once it is open
     app.session_state["lab_growth"] = True
     said = words(app.run())
@@ -181,28 +171,19 @@ def test_decisions_of_the_desk_are_the_answers(at_desk, language, result):
 
 @pytest.mark.long
 @pytest.mark.parametrize("aim", ["miss_little", "few_false"])
-def test_suggestion_follows_the_aim_and_is_taken_with_one_click(at_desk, result, aim):
+def test_table_and_suggestion_stand_on_the_decisions(at_desk, result, aim):
     app = at_desk("en", ["confirmed"] * 6 + ["no_problem"] * 6)
     app.toggle(key="lab_statistics").set_value(True).run()
     app.segmented_control(key="lab_aim").set_value(aim).run()
     known = labels.label_rows(result, app.session_state["lt.decided"])
-    best = labels.suggest_threshold(known, aim)
+    best, at = labels.suggest_threshold(known, aim), labels.label_quality(known, result.threshold)
 
+    for share, low, high in (at.precision, at.recall):
+        assert f"{share:.2f}<small>{low:.2f}–{high:.2f}</small>" in words(app)
     assert str(best.threshold) in app.button(key="lab_take").label
     press(app, "take")
     assert app.slider(key="k").value == min(best.threshold, app.slider(key="k").max)
     assert app.button(key="lab_take").disabled
-
-
-@pytest.mark.long
-def test_table_stands_on_the_decisions(at_desk, language, result):
-    app = at_desk(language, ["confirmed", "confirmed", "no_problem"] * 4)
-    app.toggle(key="lab_statistics").set_value(True).run()
-    known = labels.label_rows(result, app.session_state["lt.decided"])
-    at = labels.label_quality(known, result.threshold)
-
-    for share, low, high in (at.precision, at.recall):
-        assert f"{share:.2f}<small>{low:.2f}–{high:.2f}</small>" in words(app)
 
 
 @pytest.mark.long

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from arrivals import ISSUER, arrived
 
 from simhash_core.server import department
-from simhash_core.server.department import Person
 
 IT = "it@school.example"
-ISSUER = "https://login.school.example"
 FILE = f"""address = "https://leitong.school.example"
 operators = ["{IT}"]
 [login]
@@ -20,23 +19,12 @@ client_id = "leitong"
 
 
 @pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def file(tmp_path: Path, own_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file of a server, and folders of its own."""
     path = tmp_path / "server.toml"
     path.write_text(FILE, "utf-8")
-    monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
     monkeypatch.setenv(department.VARIABLE, str(path))
-    department._secret.cache_clear()
-    yield path
-    department._secret.cache_clear()
-
-
-def arrived(subject: str, name: str, address: str = "") -> Person:
-    owner = department.owner_of(ISSUER, subject)
-    department.note_person(owner, name, address=address, issuer=ISSUER)
-    person = department.person_of(owner)
-    assert person is not None
-    return person
+    return path
 
 
 def test_of_two_of_a_name_the_one_who_is_chosen_is_deleted(open_app, language, file) -> None:
