@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
-
-import openpyxl
 import pytest
-from text.handmade import compound
+from text.handmade import compound, workbook
 
 from simhash_core import Document
 from simhash_core.errors import Unreadable
@@ -215,16 +212,6 @@ PAGE = (
     "<html><body><table><tr><th>Nav</th></tr></table><table>"
     "<tr><th>Name</th><th>ID</th></tr><tr><td><b>Anna</b> Miller</td><td>7</td></tr></table>"
 )
-
-
-def workbook(*sheets: list[list[object]]) -> bytes:
-    book, stream = openpyxl.Workbook(), io.BytesIO()
-    for at, rows in enumerate(sheets):
-        sheet = book.worksheets[0] if at == 0 else book.create_sheet()
-        for row in rows:
-            sheet.append(row)
-    book.save(stream)
-    return stream.getvalue()
 
 
 @pytest.mark.parametrize(
