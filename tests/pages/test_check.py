@@ -36,6 +36,12 @@ def wait_for_end(job: jobs.Job | None) -> None:
         threading.Event().wait(0.005)
 
 
+def check_of(app) -> Job:
+    """Return the check that was started last."""
+    state = app.session_state
+    return jobs.manager().find(state["lt.owner"], state["lt.open"].jobs["check"])
+
+
 @pytest.fixture
 def read(open_app, language):
     """The page after four files, one of them empty."""
@@ -375,8 +381,7 @@ def test_fingerprints_alone_after_a_stop_keep_the_settings_of_the_reader(read, m
     read.toggle(key="set_essays_skip_same_person").set_value(True)
     read.number_input(key="set_essays_min_tokens").set_value(21).run()
     read.button(key="start").click().run()
-    state = read.session_state
-    job = jobs.manager().find(state["lt.owner"], state["lt.open"].jobs["check"])
+    job = check_of(read)
     asked = job.facts["settings"]
     job.stop()
     gate.set()
@@ -395,13 +400,12 @@ def test_a_page_that_learns_late_of_the_end_opens_the_result(read, monkeypatch, 
     """As in the background, or where the server has much to do; a reload shows the way there."""
     gate = hold_checks(monkeypatch)
     read.button(key="start").click().run()
-    state = read.session_state
-    job = jobs.manager().find(state["lt.owner"], state["lt.open"].jobs["check"])
+    job = check_of(read)
     gate.set()
     wait_for_end(job)
     job.facts["seen"] = job.seconds - 60
     if not stays:
-        state["lt.watching"] = ""
+        read.session_state["lt.watching"] = ""
     app = read.run()
 
     title = translator(language)("overview.title" if stays else "check.title")
@@ -427,9 +431,8 @@ def test_close_pairs_can_be_read_while_the_check_runs(read, monkeypatch, languag
     sentence = {"zh": "已有 1 对相近", "en": "1 close pair so far"}[language]
     assert sentence in words(app)
 
-    state = app.session_state
-    job = jobs.manager().find(state["lt.owner"], state["lt.open"].jobs["check"])
-    state["lt.early"] = (job.id, 0, 1)
+    job = check_of(app)
+    app.session_state["lt.early"] = (job.id, 0, 1)
     app.run()
     assert not app.exception
     gate.set()
@@ -513,9 +516,6 @@ def test_a_class_list_that_is_dropped_beside_the_texts_is_offered_as_one(open_ap
     use.click().run()
 
     state = app.session_state["lt.open"]
-    assert [one.person for one in state.class_list()] == [
-        "Anna Miller",
-        "Ben Carter",
-        "Zed Missing",
-    ]
+    people = [one.person for one in state.class_list()]
+    assert people == ["Anna Miller", "Ben Carter", "Zed Missing"]
     assert [one.name for one in state.batch.entries if one.skipped] == []

@@ -107,33 +107,18 @@ def test_layout_draws_sources_where_the_text_lies():
 def test_document_shows_what_was_left_out_and_says_it_once(open_app, language, result):
     text = row(result, "18-")
     hidden = Note("left_out", {"n": 12, "words": "planted words"})
+    given = tuple(Note("template", {}, at, at + 5) for at in (0, 20))
     documents = list(result.documents)
-    documents[text] = replace(documents[text], notes=(*documents[text].notes, hidden))
-    app = open_app(
-        "document",
-        language=language,
-        result=replace(result, documents=tuple(documents)),
-        d=str(text),
-    )
-    note = {"zh": "有 12 个字符读者看不见", "en": "12 characters that a reader cannot see"}[
-        language
-    ]
-    assert note in said(app)
+    documents[text] = replace(documents[text], notes=(*documents[text].notes, hidden, *given))
+    noted = replace(result, documents=tuple(documents))
+    app = open_app("document", language=language, result=noted, d=str(text))
+    note = {"zh": "有 12 个字符读者看不见", "en": "12 characters that a reader cannot see"}
+    assert note[language] in said(app)
     assert "planted words" in said(app)
     of_report, *labels = [one.label for one in app.expander]
     assert of_report == translator(language)("report.menu.course")
     assert labels == [{"zh": "看看略去的文字", "en": "The text that was left out"}[language]]
-    # document says once what holds for several places
-    text = row(result, "18-")
-    documents = list(result.documents)
-    given = tuple(Note("template", {}, at, at + 5) for at in (0, 20))
-    documents[text] = replace(documents[text], notes=(*documents[text].notes, *given))
-    app = open_app(
-        "document",
-        language=language,
-        result=replace(result, documents=tuple(documents)),
-        d=str(text),
-    )
+    # what holds for several places is said once
     assert said(app).count(translator(language)("notes.template")) == 1
 
 

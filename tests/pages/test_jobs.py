@@ -20,6 +20,21 @@ def wait_for(job: Job, state: str) -> None:
     assert job.state == state
 
 
+class Endless:
+    """Work that only ends when it is stopped."""
+
+    def __init__(self) -> None:
+        self.begun, self.ended = threading.Event(), threading.Event()
+
+    def __call__(self, progress):
+        try:
+            while True:
+                progress("tokens", 1, 2)
+                self.begun.set()
+        finally:
+            self.ended.set()
+
+
 def test_a_job_keeps_its_value_or_its_error_for_its_session():
     manager = JobManager()
     job = manager.start(Job("me", "check", ("tokens",)), lambda progress: 42)
@@ -57,33 +72,16 @@ def test_stopping_and_dropping_end_the_work():
     release.set()
     assert job.value is None
     # work ends at its next progress call
-    manager, ended, begun = JobManager(), threading.Event(), threading.Event()
-
-    def work(progress):
-        try:
-            while True:
-                progress("tokens", 1, 2)
-                begun.set()
-        finally:
-            ended.set()
-
-    job = manager.start(Job("me", "check", ()), work)
-    begun.wait(5)
+    manager, endless = JobManager(), Endless()
+    job = manager.start(Job("me", "check", ()), endless)
+    endless.begun.wait(5)
     job.stop()
-    assert ended.wait(1.0)
+    assert endless.ended.wait(1.0)
     # dropping a running job ends it
-    manager, ended = JobManager(), threading.Event()
-
-    def work(progress):
-        try:
-            while True:
-                progress("tokens", 0, 1)
-        finally:
-            ended.set()
-
-    job = manager.start(Job("me", "check", ()), work)
+    manager, endless = JobManager(), Endless()
+    job = manager.start(Job("me", "check", ()), endless)
     manager.drop(job)
-    assert ended.wait(10)
+    assert endless.ended.wait(10)
     assert job.state == "stopped"
 
 
@@ -117,21 +115,12 @@ def test_finished_jobs_are_forgotten_after_their_time_or_kept_by_their_session()
 
 
 def test_jobs_end_with_their_session():
-    manager, ended, begun = JobManager(), threading.Event(), threading.Event()
-    here = [True]
-
-    def work(progress):
-        try:
-            while True:
-                progress("tokens", 0, 1)
-                begun.set()
-        finally:
-            ended.set()
-
-    running = manager.start(Job("me", "check", (), {"name": "secret"}, alive=lambda: here[0]), work)
+    manager, endless, here = JobManager(), Endless(), [True]
+    job = Job("me", "check", (), {"name": "secret"}, alive=lambda: here[0])
+    running = manager.start(job, endless)
     done = manager.start(Job("me", "read", (), alive=lambda: here[0]), lambda progress: "a text")
     wait_for(done, "done")
-    assert begun.wait(10)
+    assert endless.begun.wait(10)
     now = time.monotonic()
     manager.sweep(now)
     here[0] = False
@@ -140,7 +129,7 @@ def test_jobs_end_with_their_session():
     assert manager.find("me", done.id) is done
     manager.sweep(now + 1 + GONE_SECONDS)
 
-    assert ended.wait(10)
+    assert endless.ended.wait(10)
     assert manager.find("me", running.id) is manager.find("me", done.id) is None
     assert (done.value, running.facts) == (None, {})
 

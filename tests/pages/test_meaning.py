@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from datetime import UTC, datetime
 
 import alike
 import pytest
 from desk_tab import Tab
+from desk_tab import kept as kept_in_memory
 from page_texts import numbers_of, said
 from streamlit.testing.v1 import AppTest
 
@@ -16,9 +16,7 @@ from pages._ui.check import settings_form
 from pages._ui.compare import meaning
 from pages._ui.components.texts import Alike, prepare
 from pages._ui.shared.open_checks import OpenCheck
-from pages._ui.shared.session import CurrentCheck
 from simhash_core import CheckResult, compare
-from simhash_core.storage import Project
 
 CAUTION = {"zh": "意思相近，不是文字相同。", "en": "Close in meaning, not the same words."}
 ALONE = {"zh": "只有同义", "en": "same meaning only"}
@@ -58,14 +56,11 @@ def test_a_pair_without_has_no_such_view(open_app, language, same):
     assert CAUTION[language] not in said(app)
 
 
-def sheet_of(result: CheckResult, language_of=None) -> dict:
-    compared = compare(*result.documents[2:4], settings=result.settings, result=result)
-    answers = tuple(meaning.answers_of(result, 2, 3))
-    return prepare(compared, ("first", "second"), alike=Alike(answers))
-
-
 def test_sentences_have_letters_and_quote_what_the_offsets_say(same):
-    sheet = sheet_of(same)
+    compared = compare(*same.documents[2:4], settings=same.settings, result=same)
+    answers = tuple(meaning.answers_of(same, 2, 3))
+    sheet = prepare(compared, ("first", "second"), alike=Alike(answers))
+    names = sheet["alike"]["names"]
 
     assert [match["chip"] for match in sheet["matches"]] == list("abcde")
     assert {match["kind"] for match in sheet["matches"]} == {"meaning"}
@@ -80,11 +75,7 @@ def test_sentences_have_letters_and_quote_what_the_offsets_say(same):
         assert owned == [one[side] for one in alike.CHINESE]
         assert dict(column["bar"])["meaning"] > 0
         assert "identical" not in dict(column["bar"])
-
-
-def test_a_sentence_says_where_its_answer_stands(same):
-    names = sheet_of(same)["alike"]["names"]
-
+    # and say where their answers stand
     assert [first.split(",")[0] for first, _ in names] == list("abcde")
     assert all("2" in name for name in names[1])
 
@@ -100,17 +91,11 @@ WEAK = {"zh": "只在意思上相近", "en": "Close in meaning only"}
 PLACES = {"zh": "同义 5 处", "en": "same meaning in 5 places"}
 
 
-def test_the_headline_counts_them_apart(open_app, language, same):
+def test_the_headline_counts_them_apart_and_a_block_of_its_own_lists_them(open_app, language, same):
     app = open_app("overview", language=language, result=same)
 
-    assert HEADLINE[language] in said(app)
-
-
-def test_a_block_of_its_own_lists_them(open_app, language, same):
-    app = open_app("overview", language=language, result=same)
-
-    assert WEAK[language] in said(app)
-    assert PLACES[language] in said(app)
+    for sentence in (HEADLINE, WEAK, PLACES):
+        assert sentence[language] in said(app)
     app.button(key="weak-2-3").click().run()
     assert not app.exception
 
@@ -133,11 +118,7 @@ def test_the_page_of_a_text_lists_its_pairs(open_app, language, same):
 # --------------------------------------------------------------------------- the review desk
 @pytest.fixture
 def kept(same) -> OpenCheck:
-    """The class, checked and kept in memory."""
-    project = Project.in_memory()
-    project.save_documents(same.documents)
-    project.save_result(same)
-    return OpenCheck(project, "", current=CurrentCheck(same, "", datetime.now(UTC), 1.0))
+    return kept_in_memory(same)
 
 
 def test_cases_of_the_same_meaning_stand_last_with_their_mark(kept, language):
@@ -180,10 +161,7 @@ def test_a_decision_about_them_is_stored_like_any(kept, language):
     assert {"zh": "1 案只凭意思相近确认", "en": "confirmed on meaning alone"}[language] in end
     tab.does({"type": "undo"})
     assert tab.ticks == "ncu"
-
-
-def test_a_check_counts_them_among_its_cases(kept):
-    assert kept.project.get("cases") == 3
+    assert kept.project.get("cases") == 3  # counted among those of the check
 
 
 # --------------------------------------------------------------------------- Check

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import leitong
@@ -32,15 +33,24 @@ def write(folder: Path, texts: dict[str, str]) -> Path:
     return folder
 
 
-def by_command(tmp_path: Path, **options: str) -> Project:
-    """Check what came first, then add what came late."""
-    path, listed = tmp_path / "class.leitong", tmp_path / "list.csv"
-    listed.write_text(CLASS_LIST, "utf-8")
-    first, late = write(tmp_path / "first", FIRST), write(tmp_path / "late", LATE)
-    assert leitong("check", first, "--project", path, "--class-list", listed).returncode == 0
-    done = leitong("check", late, "--from", path)
+def added_to(
+    tmp_path: Path, *options: object, first: dict[str, str] = FIRST, late: dict[str, str] = LATE
+) -> dict[str, Any]:
+    """Check what came first with some options, add what came late; return what that says."""
+    path = tmp_path / "class.leitong"
+    came = write(tmp_path / "first", first)
+    assert leitong("check", came, "--project", path, *options).returncode == 0
+    done = leitong("check", write(tmp_path / "late", late), "--from", path, "--format", "json")
     assert done.returncode == 0, done.stderr
-    return Project.open(path)
+    said: dict[str, Any] = json.loads(done.stdout)
+    return said
+
+
+def by_command(tmp_path: Path) -> Project:
+    listed = tmp_path / "list.csv"
+    listed.write_text(CLASS_LIST, "utf-8")
+    added_to(tmp_path, "--class-list", listed)
+    return Project.open(tmp_path / "class.leitong")
 
 
 def by_page(open_app) -> Project:
@@ -80,16 +90,9 @@ TASK = english(7, 60)
 
 
 def test_what_all_begin_with_is_one_passage_with_a_late_text_too(tmp_path):
-    path = tmp_path / "class.leitong"
-    first = write(
-        tmp_path / "first",
-        {f"{n} - essay.txt": f"{TASK}\n{english(20 + n, 250)}" for n in range(4)},
-    )
-    late = write(tmp_path / "late", {"late - essay.txt": f"{TASK}\n{english(30, 250)}"})
-    assert leitong("check", first, "--project", path).returncode == 0
-    done = leitong("check", late, "--from", path, "--format", "json")
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
+    first = {f"{n} - essay.txt": f"{TASK}\n{english(20 + n, 250)}" for n in range(4)}
+    late = {"late - essay.txt": f"{TASK}\n{english(30, 250)}"}
+    said = added_to(tmp_path, first=first, late=late)
     (task,) = said["cases"]
     assert (task["kind"], task["holders"], task["answer"]) == ("passage", 5, None)
     assert {pair["case"] for pair in said["pairs"]} == {task["number"]}
@@ -125,15 +128,9 @@ def test_one_author_is_left_out_of_references_and_library_alike(tmp_path, old, w
 
 def test_what_is_added_goes_on_as_the_check_was(tmp_path):
     """References, only against them, settings: of a late text the same is asked."""
-    path = tmp_path / "class.leitong"
-    first, late = write(tmp_path / "first", FIRST), write(tmp_path / "late", LATE)
     before = write(tmp_path / "old", {"Old Hand - essay.txt": english(3, 300) + " Old."})
     beside, how = ("--against", before, "--only-against"), ("--preset", "strict")
-    options = (*beside, *how, "--set", "skip-same-person=on")
-    assert leitong("check", first, "--project", path, *options).returncode == 0
-    done = leitong("check", late, "--from", path, "--format", "json")
-    assert done.returncode == 0, done.stderr
-    data = json.loads(done.stdout)
+    data = added_to(tmp_path, *beside, *how, "--set", "skip-same-person=on")
     assert data["settings"]["preset"] == "strict" and data["settings"]["skip_same_person"]
     assert {fact["code"] for fact in data["guarantees"]} >= {"only_against"}
     assert {(one["a"], one["b"]) for one in data["pairs"]} == {
@@ -143,20 +140,17 @@ def test_what_is_added_goes_on_as_the_check_was(tmp_path):
 
 def test_what_is_added_goes_on_with_the_library(tmp_path, monkeypatch):
     monkeypatch.setenv("LEITONG_DATA", str(tmp_path / "data"))
-    path, held = tmp_path / "class.leitong", tmp_path / "own.library"
+    held = tmp_path / "own.library"
     library = Library.open(held, owner=owner_key(), create=True)
     import_documents(library, "2024", [Document.from_text(english(3, 300), name="old")])
     import_documents(library, "2023", [Document.from_text(english(2, 300), name="older")])
     library.close()
-    first, late = write(tmp_path / "first", FIRST), write(tmp_path / "late", LATE)
-    assert leitong("check", first, "--project", path, "--against", f"{held}:2024").returncode == 0
-    done = leitong("check", late, "--from", path, "--format", "json")
-    assert done.returncode == 0, done.stderr
-    names = {one["name"] for one in json.loads(done.stdout)["documents"]}
+    said = added_to(tmp_path, "--against", f"{held}:2024")
+    names = {one["name"] for one in said["documents"]}
     assert "old" in names and "older" not in names
 
     held.unlink()
-    gone = leitong("check", late, "--from", path)
+    gone = leitong("check", tmp_path / "late", "--from", tmp_path / "class.leitong")
     assert gone.returncode == 2 and "own.library" in gone.stderr
 
 

@@ -91,15 +91,6 @@ def test_made_up_addresses_open_nothing(open_app, key):
     assert "lt.open" not in app.session_state
 
 
-def test_decisions_count_in_the_list(checked):
-    opened = checked.session_state["lt.open"]
-    a, b, _ = opened.current.result.documents
-    opened.project.decide([Subject.pair(a.id, b.id)], verdict="confirmed")
-    summary = opened.project.summary()
-
-    assert (summary.decided, summary.cases) == (1, 1)
-
-
 @pytest.mark.long
 def test_every_page_says_what_is_damaged_and_the_case_is_undecided(checked, open_app, language):
     opened, owner = checked.session_state["lt.open"], checked.session_state["lt.owner"]

@@ -147,9 +147,7 @@ def test_a_digit_typed_ahead_belongs_to_the_decision_before_it(tab):
     assert tab.shown["case"]["reason"] == "common"
 
 
-@pytest.mark.parametrize(
-    "event", [{"type": "step", "way": 1}, {"type": "undo", "note": True}, {"type": "redo"}]
-)
+@pytest.mark.parametrize("event", [{"type": "step", "way": 1}, UNDO_NOTE, REDO])
 def test_a_digit_decides_the_open_case_after_anything_else(tab, event):
     tab.decides("no_problem")
     tab.does(event)
@@ -194,20 +192,13 @@ def test_the_tab_that_was_overtaken_shows_what_holds(opened, language):
 
 
 @pytest.mark.long
-def test_the_open_case_says_that_another_tab_decided_it(opened):
-    one, other = Tab(opened, "en"), Tab(opened, "en")
-    one.decides("later")
-    other.look()
-
-    assert other.shown["case"]["title"] == "Case 1"
-    assert other.shown["case"]["verdict"] == "later"
-    assert "is now “later”, changed by another window" in other.shown["strip"]["text"]
-
-
-@pytest.mark.long
-def test_undo_after_a_later_decision_of_another_says_that_nothing_changed(opened):
-    one, other = Tab(opened, "en", "Wu"), Tab(opened, "en", "Lin")
+def test_what_another_tab_decides_is_said_and_stands_against_undo(opened):
+    one, other = Tab(opened, "en"), Tab(opened, "en", "Lin")
     one.decides("confirmed")
+    other.look()
+    assert other.shown["case"]["title"] == "Case 1"
+    assert other.shown["case"]["verdict"] == "confirmed"
+    assert "is now “confirmed”, changed by another window" in other.shown["strip"]["text"]
     other.decides("later")
     said = one.does(UNDO)
 
@@ -272,16 +263,10 @@ def test_a_search_shows_many_and_one_act_decides_them(at_class):
     assert tab.shown["bulk"]["rows"]  # what was looked at stays
 
 
-def test_a_reading_of_one_case_is_not_marked_as_together(at_class):
-    tab = Tab(at_class, "zh")
-    tab.decides("confirmed")
-
-    assert [one.together for one in at_class.project.pair_decisions().values()] == [False]
-
-
 def test_after_the_last_case_the_desk_ends_and_undo_still_works(at_class):
     tab = Tab(at_class, "en")
     tab.decides("confirmed")
+    assert [one.together for one in at_class.project.pair_decisions().values()] == [False]
     tab.decides("later")
     rest = [row["row"] for row in tab.shown["queue"]["rows"] if row["state"] == "undecided"]
     tab.does({"type": "decide_all", "rows": rest, "verdict": "confirmed"})
@@ -303,19 +288,11 @@ def test_after_the_last_case_the_desk_ends_and_undo_still_works(at_class):
     assert tab.shown["end"]["later"] is None
     assert tab.shown["end"]["title"] == "All decided"
     assert tab.shown["words"]["end"] == "All decided: see the summary"
+    assert Tab(at_class, "zh").shown["end"]["headline"] == "4 案：确认 3，无问题 1。"
     tab.does(UNDO)
     assert tab.shown["case"]["verdict"] == "later"
     tab.does({"type": "end"})
     assert tab.shown["end"] is not None
-
-
-@pytest.mark.long
-def test_the_desk_opens_at_its_end_where_all_is_decided(at_class):
-    tab = Tab(at_class, "zh")
-    for _ in range(4):
-        tab.decides("no_problem")
-
-    assert Tab(at_class, "zh").shown["end"]["headline"] == "4 案：无问题 4。"
 
 
 def write(tab: Tab, words: str) -> str:

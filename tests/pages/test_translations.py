@@ -51,20 +51,17 @@ def test_nothing_is_listed_where_nothing_was_looked_for(open_app, language, resu
     assert POSSIBLE[language] not in said(app)
 
 
-@pytest.mark.parametrize(("a", "b"), [("0", "2"), ("2", "0")])
-def test_compare_sets_both_texts_beside_each_other(a, b, open_app, language, translated):
+@pytest.mark.parametrize(
+    ("a", "b", "view"), [("0", "2", "meaning"), ("2", "0", "meaning"), ("0", "1", "read")]
+)
+def test_compare_sets_both_texts_of_such_a_pair_alone_beside_each_other(
+    a, b, view, open_app, language, translated
+):
     query = {"a": a, "b": b, "view": "meaning"}
     app = open_app("compare", language=language, result=translated, **query)
 
-    assert app.segmented_control(key="compare_view").value == "meaning"
-    assert "CC-CEDICT" in said(app)
-
-
-def test_other_pairs_have_no_such_view(open_app, language, translated):
-    query = {"a": "0", "b": "1", "view": "meaning"}
-    app = open_app("compare", language=language, result=translated, **query)
-
-    assert app.segmented_control(key="compare_view").value == "read"
+    assert app.segmented_control(key="compare_view").value == view
+    assert ("CC-CEDICT" in said(app)) == (view == "meaning")
 
 
 def _form() -> None:

@@ -104,12 +104,10 @@ def test_doubtful_places_are_found_and_can_be_overruled(hide: Hider) -> None:
 
 def test_a_teacher_who_wrote_the_template_is_no_pupil() -> None:
     documents = [written("1", author="孙晓梅"), written("2", author="周雨桐")]
-    names = find_person_names(documents, reviewers=["孙晓梅"])
+    person = [written("1", person="孙晓梅")]
 
-    assert set(names.full) == {"周雨桐"}
-    assert set(find_person_names([written("1", person="孙晓梅")], reviewers=["孙晓梅"]).full) == {
-        "孙晓梅"
-    }
+    assert set(find_person_names(documents, reviewers=["孙晓梅"]).full) == {"周雨桐"}
+    assert set(find_person_names(person, reviewers=["孙晓梅"]).full) == {"孙晓梅"}
 
 
 def test_files_called_one_way_name_persons_also_where_they_were_not_read() -> None:
@@ -125,15 +123,8 @@ def test_files_called_one_way_name_persons_also_where_they_were_not_read() -> No
 # --------------------------------------------------------------------------- properties
 SPELLINGS = (
     *("刘子墨", "劉子墨", "刘 子 墨", "欧阳小红", "阿不都·买买提", "赵一诺"),
-    *(
-        "Emma Clarke",
-        "CLARKE, Emma",
-        "emma.clarke",
-        "Ｅｍｍａ　Ｃｌａｒｋｅ",
-        "Na Li",
-        "José Müller",
-    ),
-    *("2023001", "20230777", "zhang@school.example"),
+    *("Emma Clarke", "CLARKE, Emma", "emma.clarke", "Ｅｍｍａ　Ｃｌａｒｋｅ", "Na Li"),
+    *("José Müller", "2023001", "20230777", "zhang@school.example"),
 )
 #: words of file names, names of others, halves of names: all of it stays
 FILLING = st.sampled_from(
@@ -222,15 +213,11 @@ def test_whatever_is_replaced_is_a_name_and_apart_from_the_next(
         assert 0 <= found.start < found.end <= len(text)
         if found.kind == "name" and found.sure:
             assert stands in known or stands in parts or any(map(set(stands).issubset, known))
-    outside = "".join(
-        text[a:b]
-        for a, b in zip(
-            [0, *(s[1] for s in mask.spans)], [*(s[0] for s in mask.spans), len(text)], strict=True
-        )
-    )
-    assert make_visible(outside) == re.sub(
-        "|".join(map(re.escape, one.labels.values())), "", mask.cut(0, len(text))
-    ) or any(label in text for label in one.labels.values())
+    starts, ends = [0, *(s[1] for s in mask.spans)], [*(s[0] for s in mask.spans), len(text)]
+    outside = "".join(text[a:b] for a, b in zip(starts, ends, strict=True))
+    labels = list(one.labels.values())
+    kept = re.sub("|".join(map(re.escape, labels)), "", mask.cut(0, len(text)))
+    assert make_visible(outside) == kept or any(label in text for label in labels)
 
 
 def test_names_across_runs_stand_once_and_marks_become_visible() -> None:

@@ -46,6 +46,16 @@ def of_hashes(hashes: list[int], weights: list[int], bits: int) -> Fingerprints:
     return fingerprint(features, np.array(weights, np.int64), words, bits=bits, recipe="test")
 
 
+def of_tokens(
+    *documents: list[str], bits: int, algorithm: str = "xxh3", counted: bool = True
+) -> Fingerprints:
+    """Documents of tokens, each with its count as its weight, or with 1."""
+    features = features_of(list(documents))
+    weights = features.count.astype(np.int64) if counted else np.ones(len(features.token), np.int64)
+    hashes = token_hashes(features.vocabulary, bits=bits, algorithm=algorithm)
+    return fingerprint(features, weights, hashes, bits=bits, recipe="r")
+
+
 @st.composite
 def batches(draw: st.DrawFn) -> tuple[Features, np.ndarray, np.ndarray, int]:
     """Documents, weights and hashes of any shape: empty rows, zero weights, ties, huge weights."""
@@ -86,19 +96,14 @@ def test_fingerprint_agrees_with_seomoz(case: dict) -> None:
 
 @pytest.mark.parametrize("case", OTHERS["1e0ng"]["cases"], ids=lambda case: str(case["value"]))
 def test_fingerprint_agrees_with_1e0ng(case: dict) -> None:
-    features = features_of([case["tokens"]])
-    hashes = token_hashes(features.vocabulary, bits=64, algorithm="md5")
-    ones = np.ones(len(features.token), dtype=np.int64)
-    prints = fingerprint(features, ones, hashes, bits=64, recipe="r")
+    prints = of_tokens(case["tokens"], bits=64, algorithm="md5", counted=False)
     assert as_int(prints.words[0]) == case["value"]
 
 
 @given(st.lists(st.text("字词句abc", min_size=1), min_size=1, max_size=40))
 def test_fingerprint_agrees_with_the_installed_1e0ng(tokens: list[str]) -> None:
     peer = pytest.importorskip("simhash", reason="the peer of the benchmarks")
-    features = features_of([tokens])
-    hashes = token_hashes(features.vocabulary, bits=64, algorithm="md5")
-    prints = fingerprint(features, features.count.astype(np.int64), hashes, bits=64, recipe="r")
+    prints = of_tokens(tokens, bits=64, algorithm="md5")
     assert as_int(prints.words[0]) == peer.Simhash(tokens).value
 
 
@@ -128,44 +133,27 @@ def test_a_long_row_is_added_up_whole() -> None:
 
 
 @given(batches(), st.randoms(use_true_random=False))
-def test_order_of_tokens_and_documents_changes_nothing(batch: tuple, random) -> None:
+def test_order_and_chunking_of_tokens_and_documents_change_nothing(batch: tuple, random) -> None:
     features, weights, hashes, bits = batch
     whole = fingerprint(features, weights, hashes, bits=bits, recipe="r")
     rows = list(range(len(features)))
     random.shuffle(rows)
-    entries = []
-    for row in rows:
-        part = list(range(features.indptr[row], features.indptr[row + 1]))
+    entries = [list(range(*features.indptr[row : row + 2])) for row in rows]
+    for part in entries:
         random.shuffle(part)
-        entries.append(part)
-    flat = np.array([entry for part in entries for entry in part], dtype=np.int64)
-    indptr = np.cumsum([0, *map(len, entries)])
-    shuffled = Features(
-        features.vocabulary, indptr, features.token[flat], features.count[flat], features.length
-    )
-    moved = fingerprint(shuffled, weights[flat], hashes, bits=bits, recipe="r")
-    assert np.array_equal(moved.words, whole.words[rows])
-    assert np.array_equal(moved.valid, whole.valid[rows])
-
-
-@given(batches(), st.data())
-def test_chunking_of_documents_changes_nothing(batch: tuple, data: st.DataObject) -> None:
-    features, weights, hashes, bits = batch
-    whole = fingerprint(features, weights, hashes, bits=bits, recipe="r")
-    cut = data.draw(st.integers(0, len(features)))
-    parts = []
-    for rows in (slice(0, cut), slice(cut, len(features))):
-        indptr = features.indptr[rows.start : rows.stop + 1]
-        entries = slice(indptr[0], indptr[-1])
-        part = Features(
+    cut = random.randint(0, len(rows))
+    for at in (slice(0, cut), slice(cut, len(rows))):  # and in two batches
+        flat = np.array([entry for part in entries[at] for entry in part], dtype=np.int64)
+        some = Features(
             features.vocabulary,
-            indptr - indptr[0],
-            features.token[entries],
-            features.count[entries],
-            features.length[rows],
+            np.cumsum([0, *map(len, entries[at])]),
+            features.token[flat],
+            features.count[flat],
+            features.length[rows[at]],
         )
-        parts.append(fingerprint(part, weights[entries], hashes, bits=bits, recipe="r").words)
-    assert np.array_equal(np.vstack(parts), whole.words)
+        moved = fingerprint(some, weights[flat], hashes, bits=bits, recipe="r")
+        assert np.array_equal(moved.words, whole.words[rows[at]])
+        assert np.array_equal(moved.valid, whole.valid[rows[at]])
 
 
 @given(batches(), st.integers(1, 1000))
@@ -178,13 +166,7 @@ def test_scale_of_weights_changes_nothing(batch: tuple, factor: int) -> None:
 
 @given(st.lists(st.text("字词句abc", min_size=1), min_size=1, max_size=30), LONG)
 def test_short_signatures_are_prefixes_of_long_ones(tokens: list[str], bits: int) -> None:
-    features = features_of([tokens])
-    weights = features.count.astype(np.int64)
-    long = fingerprint(
-        features, weights, token_hashes(features.vocabulary, bits=256), bits=256, recipe="r"
-    )
-    hashes = token_hashes(features.vocabulary, bits=bits)
-    short = fingerprint(features, weights, hashes, bits=bits, recipe="r")
+    short, long = (of_tokens(tokens, bits=width) for width in (bits, 256))
     assert np.array_equal(short.words, long.prefix(bits).words)
 
 
@@ -266,10 +248,7 @@ def test_distance_follows_the_angle_within_three_sigma(shared: int) -> None:
         common = [f"{pair}/{word}" for word in range(shared)]
         documents.append(common + [f"{pair}/a{word}" for word in range(size - shared)])
         documents.append(common + [f"{pair}/b{word}" for word in range(size - shared)])
-    features = features_of(documents)
-    hashes = token_hashes(features.vocabulary, bits=bits)
-    ones = np.ones(len(features.token), dtype=np.int64)
-    words = fingerprint(features, ones, hashes, bits=bits, recipe="r").words
+    words = of_tokens(*documents, bits=bits).words
     measured = hamming(words[::2], words[1::2]).mean()
     differ = math.acos(shared / size) / math.pi
     sigma = math.sqrt(bits * differ * (1 - differ) / pairs)
@@ -279,10 +258,6 @@ def test_distance_follows_the_angle_within_three_sigma(shared: int) -> None:
 @pytest.mark.parametrize("bits", [64, 128, 256])
 def test_near_sentences_are_nearer_than_unrelated_ones(bits: int) -> None:
     texts = ["the cat sat on the mat", "the cat sat on a mat", "we all scream for ice cream"]
-    features = features_of([[text[i : i + 2] for i in range(len(text) - 1)] for text in texts])
-    hashes = token_hashes(features.vocabulary, bits=bits)
-    counts = features.count.astype(np.int64)
-    words = fingerprint(features, counts, hashes, bits=bits, recipe="r").words
-    assert hamming(words[0], words[1]) < min(
-        hamming(words[0], words[2]), hamming(words[1], words[2])
-    )
+    pairs = ([text[i : i + 2] for i in range(len(text) - 1)] for text in texts)
+    near, like, other = of_tokens(*pairs, bits=bits).words
+    assert hamming(near, like) < min(hamming(near, other), hamming(like, other))

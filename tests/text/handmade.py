@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
+import openpyxl
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
@@ -180,6 +181,19 @@ def zipped(members: Mapping[str, str | bytes], packing: int = zipfile.ZIP_DEFLAT
     return data.getvalue()
 
 
+def workbook(*sheets: Sequence[Sequence[object]], **properties: str) -> bytes:
+    """Return a workbook of sheets, each a list of rows."""
+    book, data = openpyxl.Workbook(), io.BytesIO()
+    for number, rows in enumerate(sheets):
+        sheet = book.create_sheet() if number else book.worksheets[0]
+        for row in rows:
+            sheet.append(row)
+    for name, value in properties.items():
+        setattr(book.properties, name, value)
+    book.save(data)
+    return data.getvalue()
+
+
 def drawn(*pages: Callable[[Canvas], None], **options: object) -> bytes:
     """Return a PDF of pages, each as a function draws it."""
     data = io.BytesIO()
@@ -257,7 +271,7 @@ def shape(text: str, role: str = "", properties: str = "") -> str:
     return f"<p:sp>{place}<p:txBody><a:p>{run}</a:p></p:txBody></p:sp>"
 
 
-def pptx(*slides: str, order: str = "r0 r1") -> bytes:
+def pptx(*slides: str, order: str = "r0 r1", more: Mapping[str, str | bytes] = {}) -> bytes:
     ids = "".join(f'<p:sldId id="1" r:id="{name}"/>' for name in order.split())
     parts = {
         "[Content_Types].xml": "<Types/>",
@@ -269,7 +283,7 @@ def pptx(*slides: str, order: str = "r0 r1") -> bytes:
     }
     for n, slide in enumerate(slides):
         parts[f"ppt/slides/slide{n}.xml"] = f"<p:sld {PPTX_NAMES} {slide}</p:sld>"
-    return zipped(parts)
+    return zipped({**parts, **more})
 
 
 def record(kind: int, body: bytes, *, version: int = 0, instance: int = 0) -> bytes:

@@ -97,10 +97,8 @@ def test_document_that_is_called_an_archive_is_a_document(pool: WorkerPool) -> N
 def test_file_that_is_packed_alone_is_one_member(
     pool: WorkerPool, pack: Callable[[bytes], bytes]
 ) -> None:
-    assert gathered(pool, "读书报告.txt.gz", pack(CHINESE)) == (
-        {"读书报告.txt.gz/读书报告.txt": CHINESE},
-        [],
-    )
+    found, skipped = gathered(pool, "读书报告.txt.gz", pack(CHINESE))
+    assert (found, skipped) == ({"读书报告.txt.gz/读书报告.txt": CHINESE}, [])
 
 
 def test_names_that_chinese_programs_wrote_into_a_tar_are_told(pool: WorkerPool) -> None:
@@ -129,12 +127,7 @@ def zeros(size: int) -> bytes:
     [
         ("a.gz", lambda: gzip.compress(bytes(40 * 2**20)), "archive_limit", "ratio"),
         ("a.xz", lambda: lzma.compress(bytes(40 * 2**20)), "archive_limit", "ratio"),
-        (
-            "a.tar.bz2",
-            lambda: bz2.compress(tar(("a", bytes(40 * 2**20)))),
-            "archive_limit",
-            "ratio",
-        ),
+        ("a.tbz2", lambda: bz2.compress(tar(("a", bytes(40 * 2**20)))), "archive_limit", "ratio"),
         ("a.tar", lambda: tar(*((str(n), b"") for n in range(5_001))), "archive_limit", "count"),
         ("a.tar", lambda: zeros(2**40), "archive_limit", "size"),
         ("a.tar", lambda: zeros(9_000), "damaged", None),
@@ -144,21 +137,10 @@ def zeros(size: int) -> bytes:
         ("a.rar", lambda: b"Rar!\x1a\x07\x01\x00" + bytes(90), "damaged", None),
         ("a.tar", lambda: b"no tar", "", None),
     ],
-    ids=(
-        [
-            "gz_bomb",
-            "xz_bomb",
-            "bz2_bomb",
-            "members",
-            "size",
-            "zeros",
-            "cut_gz",
-            "cut_tgz",
-            "cut_7z",
-            "empty_rar",
-            "no_tar",
-        ]
-    ),
+    ids=[
+        *("gz_bomb", "xz_bomb", "bz2_bomb", "members", "size", "zeros", "cut_gz", "cut_tgz"),
+        *("cut_7z", "empty_rar", "no_tar"),
+    ],
 )
 def test_archives_beyond_the_limits_are_refused(
     pool: WorkerPool, name: str, made: Callable[[], bytes], code: str, limit: str | None
@@ -222,11 +204,8 @@ def test_mail_with_more_than_the_budget_is_named(pool: WorkerPool) -> None:
     source = Source("a.eml", data=mail("hi", ("a.txt", CHINESE), ("b.txt", ENGLISH)))
     sources, skipped = _open_inner(source, pool, Budget(bytes=70), frozenset())
 
-    assert sources == []
-    assert [(row.name, row.code) for row in skipped] == [
-        ("a.eml/a.txt", "archive_limit"),
-        ("a.eml/b.txt", "archive_limit"),
-    ]
+    codes = [(row.name, row.code) for row in skipped]
+    assert (sources, codes) == ([], [(f"a.eml/{n}.txt", "archive_limit") for n in "ab"])
 
 
 # ------------------------------------------------------------------------------ without libarchive

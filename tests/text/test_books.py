@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
-
-import openpyxl
 import pytest
-from text.handmade import book, code_of, drawn, zip_of_parts
+from text.handmade import book, code_of, drawn, workbook, zip_of_parts
 
 from simhash_core.text.extract import extract
 
@@ -59,15 +56,9 @@ def test_pages_is_read_from_its_preview() -> None:
 
 
 def test_xlsx_gives_the_sentences_in_its_cells() -> None:
-    workbook, data = openpyxl.Workbook(), io.BytesIO()
-    first, second = workbook.active, workbook.create_sheet("two")
-    assert first is not None
-    first.append(["姓名", "回答", 3.0])
-    first.append(["张三", TEXT, "short"])
-    second["C9"] = "A sentence that is long enough to be compared."
-    workbook.properties.creator = "Wu"
-    workbook.save(data)
-    kind, found = extract(data.getvalue(), suffix="xlsx")
+    first = [["姓名", "回答", 3.0], ["张三", TEXT, "short"]]
+    second = [[None, None, "A sentence that is long enough to be compared."]]
+    kind, found = extract(workbook(first, second, creator="Wu"), suffix="xlsx")
 
     assert kind == "xlsx"
     assert found.text == f"{TEXT}\nA sentence that is long enough to be compared.\n"

@@ -76,18 +76,6 @@ def test_words_of_one_meaning_are_one_concept_and_every_gloss_is_at_hand(data) -
 
 
 @pytest.mark.long
-def test_version_names_the_data(data):
-    loaded = dictionary.load()
-    data.write_bytes(gzip.compress(ENTRIES.replace("teacher", "master").encode()))
-    forget()
-    other = dictionary.load()
-
-    assert loaded.version.startswith("CC-CEDICT 2023-11-07 ")
-    assert other.date == loaded.date
-    assert other.version != loaded.version
-
-
-@pytest.mark.long
 def test_the_table_is_made_once_with_progress(data):
     reports = []
     assert not dictionary.is_made(dictionary.Dictionary)
@@ -117,16 +105,20 @@ def test_a_damaged_table_is_made_again(data, damage):
 
 
 @pytest.mark.long
-def test_the_table_of_other_data_is_removed(data):
-    dictionary.load()
+def test_the_version_names_the_data_and_the_table_of_other_data_is_removed(data):
+    loaded = dictionary.load()
     (old,) = stored()
     data.write_bytes(gzip.compress(ENTRIES.replace("teacher", "master").encode()))
     forget()
 
-    assert glosses(dictionary.load(), "教师") == ("master",)
+    other = dictionary.load()
+    assert glosses(other, "教师") == ("master",)
     assert concepts("教师") == stems("master")
     assert stored() != [old]
     assert len(stored()) == 1
+    assert loaded.version.startswith("CC-CEDICT 2023-11-07 ")
+    assert other.date == loaded.date
+    assert other.version != loaded.version
 
 
 @pytest.mark.long

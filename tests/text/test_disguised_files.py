@@ -15,6 +15,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -49,6 +50,7 @@ MOST_SILENT = 5
 
 Text = Callable[[str], str]
 Made = tuple[str, bytes]  # suffix and content
+Hide = Callable[[Canvas, str, float, float], None]
 
 
 @dataclass(frozen=True)
@@ -208,6 +210,10 @@ def paragraphs(text: str) -> str:
     return "".join(f"<w:p>{run(line)}</w:p>" for line in text.splitlines())
 
 
+def written(essay: Essay, disguise: Text) -> Made:
+    return "txt", disguise(essay.text).encode()
+
+
 def typed(essay: Essay, disguise: Text) -> Made:
     return docx(paragraphs(disguise(essay.text)))
 
@@ -332,9 +338,7 @@ def plain_of(text: str) -> str:
     return text.translate(str.maketrans("‘’“”—–", "''\"\"--"))
 
 
-def pages(
-    essay: Essay, hide: Callable[[Canvas, str, float, float], None] | None, text: str = ""
-) -> Made:
+def pages(essay: Essay, hide: Hide | None, text: str = "") -> Made:
     """Draw an essay line by line; `hide` draws a word at the end of every word."""
 
     def draw(canvas: Canvas) -> None:
@@ -358,17 +362,9 @@ def pages(
     return pdf(draw)
 
 
-def word_in(change: Callable[[Canvas], object]) -> Callable[[Canvas, str, float, float], None]:
+def word_in(change: Callable[[Canvas], object]) -> Hide:
     def hide(canvas: Canvas, word: str, x: float, y: float) -> None:
         change(canvas)
-        canvas.drawString(x - 1, y, word)
-
-    return hide
-
-
-def sized(size: float) -> Callable[[Canvas, str, float, float], None]:
-    def hide(canvas: Canvas, word: str, x: float, y: float) -> None:
-        canvas.setFont(canvas._fontname, size)
         canvas.drawString(x - 1, y, word)
 
     return hide
@@ -478,21 +474,23 @@ def letters_drawn_at_random(essay: Essay) -> Made:
     return pdf(draw)
 
 
+#: how a word is drawn at a place of a page so that nobody sees it
+HIDDEN_WORDS: Mapping[str, Hide] = {
+    "white words": word_in(lambda c: c.setFillColorRGB(1, 1, 1)),
+    "near white words": word_in(lambda c: c.setFillColorRGB(0.96, 0.96, 0.97)),
+    "transparent words": word_in(lambda c: c.setFillAlpha(0.02)),
+    "words of one point": word_in(lambda c: c.setFont(c._fontname, 1)),
+    "words of two points": word_in(lambda c: c.setFont(c._fontname, 2)),
+    "invisible words": invisible,
+    "narrow words": narrow,
+    "words under sheets": under,
+    "words behind a window": clipped,
+    "words in small forms": in_a_form,
+    "words beside the page": lambda canvas, word, x, y: canvas.drawString(x + 2_000, y, word),
+}
 PDF: Mapping[str, Callable[[Essay], Made]] = {
     "plain": lambda e: pages(e, None),
-    "white words": lambda e: pages(e, word_in(lambda c: c.setFillColorRGB(1, 1, 1))),
-    "near white words": lambda e: pages(e, word_in(lambda c: c.setFillColorRGB(0.96, 0.96, 0.97))),
-    "transparent words": lambda e: pages(e, word_in(lambda c: c.setFillAlpha(0.02))),
-    "words of one point": lambda e: pages(e, sized(1)),
-    "words of two points": lambda e: pages(e, sized(2)),
-    "invisible words": lambda e: pages(e, invisible),
-    "narrow words": lambda e: pages(e, narrow),
-    "words under sheets": lambda e: pages(e, under),
-    "words behind a window": lambda e: pages(e, clipped),
-    "words in small forms": lambda e: pages(e, in_a_form),
-    "words beside the page": lambda e: pages(
-        e, lambda canvas, word, x, y: canvas.drawString(x + 2_000, y, word)
-    ),
+    **{name: lambda e, hide=hide: pages(e, hide) for name, hide in HIDDEN_WORDS.items()},
     "box": lambda e: annotated(e, raw.FPDF_ANNOT_FREETEXT),
     "field": field,
     "comment": lambda e: annotated(e, raw.FPDF_ANNOT_TEXT),
@@ -599,20 +597,11 @@ def tricks() -> list[Trick]:
     """Return every trick, in both languages and in the formats it can be done in."""
     found = []
     for language in ORIGINALS:
-        for name, disguise in letters_of(language).items():
-            found.append(
-                Trick(
-                    f"{language} txt {name}",
-                    language,
-                    lambda e, how=disguise: ("txt", how(e.text).encode()),
-                )
-            )
-        for name in list(letters_of(language))[::3]:
-            how = letters_of(language)[name]
-            found.append(
-                Trick(f"{language} docx {name}", language, lambda e, how=how: typed(e, how))
-            )
-        for kind, made in (("docx", DOCX), ("pdf", PDF), ("html", HTML)):
+        letters = letters_of(language).items()
+        as_text = {name: partial(written, disguise=how) for name, how in letters}
+        as_word = {name: partial(typed, disguise=how) for name, how in list(letters)[::3]}
+        kinds = (("txt", as_text), ("docx", as_word), ("docx", DOCX), ("pdf", PDF), ("html", HTML))
+        for kind, made in kinds:
             found += [
                 Trick(f"{language} {kind} {name}", language, how)
                 for name, how in made.items()

@@ -120,28 +120,6 @@ def test_entities_of_a_text_are_resolved_but_not_where_it_is_about_them() -> Non
     assert extract(text.encode(), suffix="md")[1].text == text
 
 
-@pytest.mark.parametrize(
-    "style",
-    ["font-size:0", "color:red; font-size: 0px;", "opacity:0", "opacity: 0.0", "color:transparent"],
-)
-def test_words_hidden_inside_a_sentence_of_a_page_are_left_out_and_named(style: str) -> None:
-    page = f"<p>one <span style='{style}'>zebra</span>two three four five six</p>"
-    _, found = extract(page.encode(), suffix="html")
-
-    assert found.text == "one two three four five six"
-    assert [(note.code, note.params["n"]) for note in found.notes] == [("left_out", 5)]
-
-
-@pytest.mark.parametrize(
-    "style", ["font-size:0.9em", "opacity:0.8", "background-color:transparent"]
-)
-def test_words_that_are_seen_stay(style: str) -> None:
-    page = f"<p>one <span style='{style}'>zebra</span> two three four five six</p>"
-    _, found = extract(page.encode(), suffix="html")
-
-    assert (found.text, found.notes) == ("one zebra two three four five six", ())
-
-
 def test_disguises_cost_an_ordinary_text_nothing_of_its_letters() -> None:
     rng = random.Random(3)
     for _ in range(200):
@@ -153,13 +131,8 @@ def test_disguises_cost_an_ordinary_text_nothing_of_its_letters() -> None:
     ("seen", "meant"),
     [
         *(("rnodem", "modern"), ("c1ear", "clear"), ("tbe", "the"), ("vvater", "water")),
-        *(
-            ("dose", "close"),
-            ("f1ower", "flower"),
-            ("令", "今"),
-            ("未", "末"),
-            ("thequick", "the quick"),
-        ),
+        *(("dose", "close"), ("f1ower", "flower"), ("thequick", "the quick")),
+        *(("令", "今"), ("未", "末")),
     ],
 )
 def test_what_looks_alike(seen: str, meant: str) -> None:
@@ -223,8 +196,3 @@ def test_english_and_chinese_written_backwards_are_seen() -> None:
         "我们因为他们知道自己的时候，老师已经觉得朋友的问题可以写成作文。而且我们以后再说。" * 6
     )
     assert "reversed" in codes(chinese[::-1])
-
-
-@pytest.mark.parametrize("word", ["tiếng việt của chúng tôi có dấu ở đó ", "Việt Nam là một nước "])
-def test_decomposed_vietnamese_is_not_broken(word: str) -> None:
-    assert codes(unicodedata.normalize("NFD", word * 40)) == set()

@@ -6,6 +6,7 @@ import io
 import os
 import random
 import socket
+import struct
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -30,6 +31,19 @@ def gather_sources(
     return gathering.gather_sources(given, pool=pool)
 
 
+def fill(folder: Path, *names: str) -> None:
+    """Write a text under each of the names."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(ENGLISH)
+
+
+def gathered(pool: WorkerPool, *given: Path | Source) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return the names of what is to be read, and of what is not with the codes of the reasons."""
+    sources, skipped = gathering.gather_sources(given, pool=pool)
+    return [one.name for one in sources], [(one.name, one.code) for one in skipped]
+
+
 class ChineseWindows(zipfile.ZipInfo):
     """A member whose name is stored as GBK without a word about it."""
 
@@ -46,48 +60,27 @@ def zip_of(*members: tuple[str, bytes], info: type[zipfile.ZipInfo] = zipfile.Zi
 
 
 def test_gather_walks_folders_and_leaves_clutter(pool: WorkerPool, tmp_path: Path) -> None:
-    for name in (
-        "b.txt",
-        "a/一.txt",
-        "a/~$essay.docx",
-        "a/._b.txt",
-        ".DS_Store",
-        "Thumbs.db",
-        "__MACOSX/b.txt",
-        ".git/config.txt",
-    ):
-        file = tmp_path / name
-        file.parent.mkdir(exist_ok=True, parents=True)
-        file.write_text(ENGLISH)
-    sources, skipped = gather_sources(pool, [tmp_path])
-    assert [source.name for source in sources] == ["a/一.txt", "b.txt"]
-    assert skipped == []
+    clutter = (".DS_Store", "Thumbs.db", "__MACOSX/b.txt", ".git/config.txt")
+    fill(tmp_path, "b.txt", "a/一.txt", "a/~$essay.docx", "a/._b.txt", *clutter)
+    assert gathered(pool, tmp_path) == (["a/一.txt", "b.txt"], [])
 
 
 def test_gather_passes_over_the_parts_of_a_saved_page(pool: WorkerPool, tmp_path: Path) -> None:
     """What a browser writes beside a page; a folder of the same name without a page is a folder."""
-    for name in ("a.html", "a_files/frame.html", "b.htm", "B_Files/x.js", "essays_files/one.txt"):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("words")
-    sources, skipped = gather_sources(pool, [tmp_path])
-
-    assert [source.name for source in sources] == ["a.html", "b.htm", "essays_files/one.txt"]
-    assert skipped == []
+    fill(tmp_path, "a.html", "a_files/frame.html", "b.htm", "B_Files/x.js", "essays_files/one.txt")
+    assert gathered(pool, tmp_path) == (["a.html", "b.htm", "essays_files/one.txt"], [])
 
 
 def test_gather_names_are_unique_and_same_files_counted_once(
     pool: WorkerPool, tmp_path: Path
 ) -> None:
-    for folder in ("x", "y"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "essay.txt").write_text(ENGLISH)
+    fill(tmp_path, "x/essay.txt", "y/essay.txt")
     one, two = tmp_path / "x", tmp_path / "y"
     sources, skipped = gather_sources(pool, [one, two, one / "essay.txt"])
     assert [source.name for source in sources] == ["x/essay.txt", "y/essay.txt"]
     assert skipped == [Skipped("essay.txt", "duplicate", {"name": "x/essay.txt"})]
-    twice, _ = gather_sources(pool, [one / "essay.txt", two / "essay.txt"])
-    assert [source.name for source in twice] == ["essay.txt", "essay (2).txt"]
+    twice, _ = gathered(pool, one / "essay.txt", two / "essay.txt")
+    assert twice == ["essay.txt", "essay (2).txt"]
 
 
 def test_gather_refuses_what_is_not_there_and_large_files_before_reading(
@@ -98,8 +91,7 @@ def test_gather_refuses_what_is_not_there_and_large_files_before_reading(
     file = tmp_path / "large.txt"
     with file.open("wb") as out:
         out.truncate(gathering.MOST_BYTES + 1)
-    sources, skipped = gather_sources(pool, [file])
-    assert (sources, [row.code for row in skipped]) == ([], ["too_large"])
+    assert gathered(pool, file) == ([], [("large.txt", "too_large")])
 
 
 def test_gather_opens_archives_one_level(pool: WorkerPool, tmp_path: Path) -> None:
@@ -119,8 +111,8 @@ def test_gather_opens_archives_one_level(pool: WorkerPool, tmp_path: Path) -> No
 
 def test_gather_reads_names_written_by_chinese_windows(pool: WorkerPool) -> None:
     made = zip_of(("作业/张三.txt", b"x"), ("plain.txt", b"y"), info=ChineseWindows)
-    sources, _ = gather_sources(pool, [Source("a.zip", data=made)])
-    assert [source.name for source in sources] == ["a.zip/作业/张三.txt", "a.zip/plain.txt"]
+    names, _ = gathered(pool, Source("a.zip", data=made))
+    assert names == ["a.zip/作业/张三.txt", "a.zip/plain.txt"]
 
 
 def test_gather_makes_path_traversal_harmless(pool: WorkerPool) -> None:
@@ -163,14 +155,9 @@ def test_gather_names_broken_and_locked_archives(pool: WorkerPool) -> None:
     locked = bytearray(zip_of(("secret.txt", b"words")))
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         locked[locked.index(mark) + offset] |= 1
-    sources, skipped = gather_sources(
-        pool, [Source("cut.zip", data=b"PK\x03\x04 cut"), Source("locked.zip", data=bytes(locked))]
-    )
-    assert sources == []
-    assert [(row.name, row.code) for row in skipped] == [
-        ("cut.zip", "damaged"),
-        ("locked.zip/secret.txt", "encrypted"),
-    ]
+    cut = Source("cut.zip", data=b"PK\x03\x04 cut")
+    refused = [("cut.zip", "damaged"), ("locked.zip/secret.txt", "encrypted")]
+    assert gathered(pool, cut, Source("locked.zip", data=bytes(locked))) == ([], refused)
 
 
 # ------------------------------------------------------------------------- hostile archives
@@ -185,12 +172,7 @@ def test_gather_names_a_corrupt_lzma_member(pool: WorkerPool) -> None:
     start = made.index(b"a.txt") + len("a.txt")
     made[start + 12 : start + 40] = bytes(28)
 
-    sources, skipped = gather_sources(pool, [Source("a.zip", data=bytes(made))])
-
-    assert (sources, [(row.name, row.code) for row in skipped]) == (
-        [],
-        [("a.zip/a.txt", "damaged")],
-    )
+    assert gathered(pool, Source("a.zip", data=bytes(made))) == ([], [("a.zip/a.txt", "damaged")])
 
 
 def test_gather_takes_a_member_without_a_name(pool: WorkerPool) -> None:
@@ -201,13 +183,9 @@ def test_gather_takes_a_member_without_a_name(pool: WorkerPool) -> None:
         nameless[nameless.index(mark) + offset] = 0
     end = nameless.index(b"PK\x05\x06")
     start = nameless.index(b"PK\x01\x02")
-    nameless[end + 12 : end + 20] = (end - start).to_bytes(4, "little") + start.to_bytes(
-        4, "little"
-    )
+    nameless[end + 12 : end + 20] = struct.pack("<2I", end - start, start)
 
-    sources, skipped = gather_sources(pool, [Source("a.zip", data=bytes(nameless))])
-
-    assert ([source.name for source in sources], skipped) == (["a.zip/unnamed"], [])
+    assert gathered(pool, Source("a.zip", data=bytes(nameless))) == (["a.zip/unnamed"], [])
 
 
 @pytest.mark.long
@@ -265,13 +243,9 @@ def test_members_are_read_in_several_tasks_and_in_order(
 
 def test_names_are_given_once() -> None:
     names = Names()
-    assert [names.unique(n) for n in ("a.txt", "a (2).txt", "a.txt", "a.txt", "b")] == [
-        "a.txt",
-        "a (2).txt",
-        "a (3).txt",
-        "a (4).txt",
-        "b",
-    ]
+    given = ("a.txt", "a (2).txt", "a.txt", "a.txt", "b")
+    expected = ["a.txt", "a (2).txt", "a (3).txt", "a (4).txt", "b"]
+    assert [names.unique(name) for name in given] == expected
 
 
 # ---------------------------------------------------------------------------- odd entries
@@ -296,16 +270,11 @@ def test_gather_names_every_entry_that_is_no_file(pool: WorkerPool, tmp_path: Pa
         listener.bind("socket.txt")
         os.chdir(old)
 
-    sources, skipped = gather_sources(pool, [folder])
-
-    assert [source.name for source in sources] == ["good.txt"]
-    assert [(row.name, row.code) for row in skipped] == [
-        ("dangling.txt", "link"),
-        ("loop", "link"),
-        ("outside.txt", "link"),
-        ("pipe.txt", "special"),
-        ("self", "link"),
-        ("socket.txt", "special"),
+    names, skipped = gathered(pool, folder)
+    assert names == ["good.txt"]
+    assert skipped == [
+        *(("dangling.txt", "link"), ("loop", "link"), ("outside.txt", "link")),
+        *(("pipe.txt", "special"), ("self", "link"), ("socket.txt", "special")),
     ]
 
 
@@ -322,9 +291,7 @@ def test_gather_does_not_wait_for_a_pipe_given_by_name(
 def test_gather_goes_on_behind_a_folder_that_cannot_be_listed(
     pool: WorkerPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("a/1.txt", "b/2.txt", "c/3.txt"):
-        (tmp_path / name).parent.mkdir()
-        (tmp_path / name).write_text(ENGLISH)
+    fill(tmp_path, "a/1.txt", "b/2.txt", "c/3.txt")
     (tmp_path / "b").chmod(0)
     try:
         if os.access(tmp_path / "b", os.R_OK):
@@ -336,19 +303,15 @@ def test_gather_goes_on_behind_a_folder_that_cannot_be_listed(
                 return listed(path)
 
             monkeypatch.setattr(gathering.os, "scandir", scandir)
-        sources, skipped = gather_sources(pool, [tmp_path])
+        assert gathered(pool, tmp_path) == (["a/1.txt", "c/3.txt"], [("b/", "denied")])
     finally:
         (tmp_path / "b").chmod(0o700)
-
-    assert [source.name for source in sources] == ["a/1.txt", "c/3.txt"]
-    assert skipped == [Skipped("b/", "denied")]
 
 
 def test_gather_leaves_a_file_that_vanishes_to_the_reader(
     pool: WorkerPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("a.txt", "b.txt"):
-        (tmp_path / name).write_text(ENGLISH)
+    fill(tmp_path, "a.txt", "b.txt")
     flat = gathering._flat
 
     def emptied(given: list[Path]) -> Iterator[Source | Skipped]:
@@ -357,42 +320,25 @@ def test_gather_leaves_a_file_that_vanishes_to_the_reader(
         yield from listed
 
     monkeypatch.setattr(gathering, "_flat", emptied)
-    sources, skipped = gather_sources(pool, [tmp_path])
-
-    assert ([source.name for source in sources], skipped) == (["a.txt", "b.txt"], [])
+    assert gathered(pool, tmp_path) == (["a.txt", "b.txt"], [])
 
 
 # ----------------------------------------------------------------- what stands for a document
 
 
-def test_a_stub_of_icloud_is_named_as_the_file_it_stands_for(
+def test_stubs_of_icloud_bundles_and_empty_archives_are_told(
     tmp_path: Path, pool: WorkerPool
 ) -> None:
-    (tmp_path / ".Finn Gray.docx.icloud").write_bytes(b"bplist00")
+    """A stub is named as the file it stands for; of a bundle of rich text its text is read."""
+    fill(tmp_path, ".Finn Gray.docx.icloud")
+    fill(tmp_path / "Anna.rtfd", "TXT.rtf", "picture.png", "notes.txt")
     (tmp_path / "a.zip").write_bytes(zip_of(("class/.Eve Fox.pages.icloud", b"bplist00")))
-
-    sources, skipped = gather_sources(pool, [tmp_path])
-    assert sources == []
-    assert {(one.name, one.code) for one in skipped} == {
-        ("Finn Gray.docx", "not_downloaded"),
-        ("a.zip/class/Eve Fox.pages", "not_downloaded"),
-    }
-
-
-def test_of_a_bundle_of_rich_text_only_its_text_is_a_document(
-    tmp_path: Path, pool: WorkerPool
-) -> None:
-    bundle = tmp_path / "Anna.rtfd"
-    bundle.mkdir()
-    for name in ("TXT.rtf", "picture.png", "notes.txt"):
-        (bundle / name).write_bytes(b"{\\rtf1 words}")
-
-    sources, skipped = gather_sources(pool, [tmp_path])
-    assert ([one.name for one in sources], skipped) == (["Anna.rtfd/TXT.rtf"], [])
-
-
-def test_an_archive_without_files_is_a_row(tmp_path: Path, pool: WorkerPool) -> None:
     (tmp_path / "empty.zip").write_bytes(zip_of())
 
-    sources, skipped = gather_sources(pool, [tmp_path])
-    assert (sources, [(one.name, one.code) for one in skipped]) == ([], [("empty.zip", "no_files")])
+    names, skipped = gathered(pool, tmp_path)
+    assert names == ["Anna.rtfd/TXT.rtf"]
+    assert set(skipped) == {
+        ("Finn Gray.docx", "not_downloaded"),
+        ("a.zip/class/Eve Fox.pages", "not_downloaded"),
+        ("empty.zip", "no_files"),
+    }

@@ -12,6 +12,7 @@ from simhash_core.errors import Unreadable
 from simhash_core.text.extract import extract
 from simhash_core.text.extract.extracted import Extracted
 
+LOCKED = {"META-INF/manifest.xml": "<m:encryption-data/>", "content.xml": b"\x00\x01"}
 SEEN = "Words that a reader sees on the page, and which are more than five."
 
 
@@ -100,6 +101,11 @@ def test_odt_leaves_out_what_nobody_sees(automatic: str, seen: bool) -> None:
     assert counts(found) == ({} if seen else {"left_out": 5})
 
 
+def test_odt_leaves_out_a_section_that_is_hidden() -> None:
+    section = '<text:section text:display="none"><text:p>zebra</text:p></text:section>'
+    assert counts(read(opendocument(f"<text:p>{SEEN}</text:p>{section}"))) == {"left_out": 5}
+
+
 def test_odt_does_not_judge_colours_on_a_ground_that_is_not_known() -> None:
     white = style('fo:color="#ffffff"')
     body = f'<text:p>{SEEN}<text:span text:style-name="Z">zebra</text:span></text:p>'
@@ -116,13 +122,6 @@ def test_odt_does_not_judge_colours_on_a_ground_that_is_not_known() -> None:
         opendocument(in_cell, automatic=white + cell),
     ):
         assert "zebra" in read(data).text
-
-
-def test_odt_section_that_is_hidden_is_left_out() -> None:
-    section = '<text:section text:display="none"><text:p>zebra</text:p></text:section>'
-    body = f"<text:p>{SEEN}</text:p>{section}"
-
-    assert counts(read(opendocument(body))) == {"left_out": 5}
 
 
 def test_odp_reads_slides_and_then_what_the_speaker_says() -> None:
@@ -150,16 +149,11 @@ def test_odp_reads_slides_and_then_what_the_speaker_says() -> None:
         (opendocument("<text:p>" * 500 + "</text:p>" * 500), "odt", "damaged"),
         (opendocument(f"<text:p>{'x' * 2_000_001}</text:p>"), "odt", "too_long"),
         (b"no zip at all", "odt", "damaged"),
+        (zipped({"mimetype": ODF_TEXT, **LOCKED}), "odt", "encrypted"),
     ],
 )
 def test_opendocument_that_cannot_be_read_is_named(data: bytes, suffix: str, code: str) -> None:
     assert code_of(data, suffix) == code
-
-
-def test_encrypted_opendocument_is_named() -> None:
-    manifest = {"META-INF/manifest.xml": "<m:encryption-data/>", "content.xml": b"\x00\x01"}
-    data = zipped({"mimetype": ODF_TEXT, **manifest})
-    assert code_of(data, "odt") == "encrypted"
 
 
 def test_opendocument_is_told_under_any_suffix() -> None:

@@ -5,20 +5,11 @@ from __future__ import annotations
 import io
 import zipfile
 
-import openpyxl
 import pytest
-from text.handmade import zipped
+from text.handmade import workbook, zipped
 
 from simhash_core.errors import Unreadable
 from simhash_core.text.extract.rows import read_tables
-
-
-def workbook(rows: list[list[object]]) -> bytes:
-    book, stream = openpyxl.Workbook(), io.BytesIO()
-    for row in rows:
-        book.worksheets[0].append(row)
-    book.save(stream)
-    return stream.getvalue()
 
 
 @pytest.mark.parametrize(

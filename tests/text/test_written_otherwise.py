@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 import zipfile
 
-import openpyxl
 import pytest
-from text.handmade import zipped
+from text.handmade import workbook, zipped
 
 from simhash_core.text.decode import decode
 from simhash_core.text.extract import extract
@@ -42,11 +41,7 @@ def test_main_part_is_found_whatever_its_case_and_slashes(main: str, target: str
 
 
 def test_workbook_is_read_whatever_the_slashes_and_case() -> None:
-    book = openpyxl.Workbook()
-    book.active["A1"] = SENTENCE
-    file = io.BytesIO()
-    book.save(file)
-    with zipfile.ZipFile(file) as archive:
+    with zipfile.ZipFile(io.BytesIO(workbook([[SENTENCE]]))) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     for renamed in (
         {name.replace("/", "\\"): part for name, part in parts.items()},

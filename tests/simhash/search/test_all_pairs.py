@@ -86,15 +86,18 @@ def test_all_pairs_is_brute_force(drawn: tuple[U64, int], data: st.DataObject) -
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("families", [False, True])
 @generated
 @given(fingerprints(), st.data())
 def test_all_pairs_splits_overloaded_buckets_without_loss(
-    monkeypatch: pytest.MonkeyPatch, drawn: tuple[U64, int], data: st.DataObject
+    monkeypatch: pytest.MonkeyPatch, families: bool, drawn: tuple[U64, int], data: st.DataObject
 ) -> None:
-    """With free sorting every bucket is split again, down to the last level."""
+    """With free or cheap sorting every bucket is split again, down to the last level."""
     words, bits = drawn
     k = data.draw(st.integers(1, min(bits - 2, 8)))
-    monkeypatch.setattr(plan, "SORT_ROW", 0.0)
+    if families:
+        set_families_apart(monkeypatch)
+    monkeypatch.setattr(plan, "SORT_ROW", data.draw(st.sampled_from([0.0, 3e-8])))
 
     result = all_pairs(words, bits=bits, k=k, plan=block_plan(bits, k, choose=1))
 
@@ -134,13 +137,16 @@ def test_all_pairs_ignore_rows_without_fingerprint(
     assert covered == len(rows) * (len(rows) - 1) // 2
 
 
-def test_all_pairs_known_chain() -> None:
+def test_all_pairs_of_a_known_chain_and_of_one_huge_group() -> None:
     words = np.array([[0b0000], [0b0001], [0b0011], [0b0001], [0b1111]], np.uint64)
 
     result = all_pairs(words, bits=8, k=1)
 
     assert triples(result) == [(0, 1, 1), (1, 2, 1)]
     assert result.group.tolist() == [0, 1, 2, 1, 4]
+    result = all_pairs(np.full((100_000, 2), 7, np.uint64), bits=128, k=10)
+    assert len(result.pairs) == 0
+    assert not result.group.any()
 
 
 def test_all_pairs_overloaded_block_is_split_and_cheaper() -> None:
@@ -167,13 +173,6 @@ def test_all_pairs_says_what_it_did() -> None:
     assert result.plan.seconds[result.plan.name] == min(result.plan.seconds.values())
 
 
-def test_all_pairs_one_huge_group_has_no_pairs() -> None:
-    result = all_pairs(np.full((100_000, 2), 7, np.uint64), bits=128, k=10)
-
-    assert len(result.pairs) == 0
-    assert not result.group.any()
-
-
 @pytest.mark.parametrize("k", [-1, 65])
 def test_all_pairs_refuses_k_out_of_range(k: int) -> None:
     with pytest.raises(BadInput, match="bad_distance"):
@@ -190,12 +189,9 @@ def test_all_pairs_refuses_k_out_of_range(k: int) -> None:
         (np.zeros((2, 1), np.uint64), 100),
     ],
 )
-def test_all_pairs_refuses_words_that_do_not_fit(words: U64, bits: int) -> None:
+def test_all_pairs_refuses_words_and_plans_that_do_not_fit(words: U64, bits: int) -> None:
     with pytest.raises(ValueError):
         all_pairs(words, bits=bits, k=1)
-
-
-def test_all_pairs_refuses_a_plan_for_something_else() -> None:
     with pytest.raises(ValueError, match="plan"):
         all_pairs(np.zeros((2, 1), np.uint64), bits=64, k=3, plan=linear_plan(64, 4))
 
@@ -234,8 +230,7 @@ def test_all_pairs_is_brute_force_on_3000(data: object, bits: int, k: int) -> No
     assert_brute_force(data(3000, bits, 5), bits, range(k, k + 1))  # type: ignore[operator]
 
 
-@pytest.fixture
-def always_families(monkeypatch: pytest.MonkeyPatch) -> None:
+def set_families_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Set families apart however few the tables and the members; large ones only when dense."""
     monkeypatch.setattr(pairing, "TABLES", 1)
     monkeypatch.setattr(pairing, "WORTHWHILE", 10**9)
@@ -257,27 +252,10 @@ def crowded(n: int, bits: int, seed: int) -> U64:
 @pytest.mark.parametrize("data", [uniform, skewed, crowded])
 @pytest.mark.parametrize("bits", [64, 256])
 def test_all_pairs_with_families_is_brute_force(
-    always_families: None, data: object, bits: int
+    monkeypatch: pytest.MonkeyPatch, data: object, bits: int
 ) -> None:
+    set_families_apart(monkeypatch)
     assert_brute_force(data(500, bits, 6), bits, range(13))  # type: ignore[operator]
-
-
-@pytest.mark.long
-@generated
-@given(fingerprints(), st.data())
-def test_all_pairs_split_within_families_without_loss(
-    always_families: None,
-    monkeypatch: pytest.MonkeyPatch,
-    drawn: tuple[U64, int],
-    data: st.DataObject,
-) -> None:
-    words, bits = drawn
-    k = data.draw(st.integers(1, min(bits - 2, 8)))
-    monkeypatch.setattr(plan, "SORT_ROW", data.draw(st.sampled_from([0.0, 3e-8])))
-
-    result = all_pairs(words, bits=bits, k=k, plan=block_plan(bits, k, choose=1))
-
-    assert triples(result) == judged(words, k)
 
 
 @pytest.mark.long

@@ -221,10 +221,7 @@ def test_no_failure_of_a_page_stops_the_others(error: Exception, said: str) -> N
         raise error
 
     assert caught.value.code == said
-
-
-def test_short_memory_is_told_by_its_words() -> None:
-    with pytest.raises(MemoryError), name_failures():
+    with pytest.raises(MemoryError), name_failures():  # told by its words
         raise RuntimeError("Failed to allocate memory for requested buffer of size 99")
 
 
@@ -373,29 +370,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "ocr"
 
 
-def test_a_page_is_recognised_once() -> None:
-    recogniser = Counting()
-    assert read_cached(recogniser, PICTURE) == read_cached(recogniser, PICTURE)
-    assert len(recogniser.asked) == 1
-
-
-def test_other_pixels_and_other_recipes_are_other_pages() -> None:
+def test_a_page_is_recognised_once_and_again_where_it_is_another_or_damaged(folder: Path) -> None:
     recogniser, newer = Counting(), Counting("second")
-    for page in (PICTURE, PICTURE.T.copy(), PICTURE.reshape(50, 40)):
-        read_cached(recogniser, page)
-    read_cached(newer, PICTURE)
-    assert (len(recogniser.asked), len(newer.asked)) == (3, 1)
-
-
-def test_a_damaged_page_is_recognised_again(folder: Path) -> None:
-    recogniser = Counting()
     page = read_cached(recogniser, PICTURE)
+    assert read_cached(recogniser, PICTURE) == page
+    assert len(recogniser.asked) == 1
     (file,) = (path for path in folder.rglob("*") if path.is_file())
     for broken in (b"", b"[]", b'{"lines": [{}]}', b"\xff"):
         file.write_bytes(broken)
         assert read_cached(recogniser, PICTURE) == page
-
     assert len(recogniser.asked) == 5
+    # other pixels and other recipes are other pages
+    for other in (PICTURE.T.copy(), PICTURE.reshape(50, 40)):
+        read_cached(recogniser, other)
+    read_cached(newer, PICTURE)
+    assert (len(recogniser.asked), len(newer.asked)) == (7, 1)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no modes")
