@@ -135,9 +135,7 @@ def at_a_terminal(answer: str, *arguments: object, language: str = "en") -> tupl
     ("answer", "is_yes"),
     [("y", True), ("YES", True), ("是", True), ("", False), ("n", False), ("yess", False)],
 )
-def test_question_at_a_terminal_is_answered(
-    web: Web, essay: Path, answer: str, is_yes: bool, language: str
-) -> None:
+def test_question_at_a_terminal_is_answered(web, essay, answer, is_yes, language):
     offered = leitong("web", "search", essay, "--dry-run", "--json")
     sentences = [one["words"] for one in json.loads(offered.stdout)["sentences"]]
     arguments = ("--service", web.address, "--delay", 0, "--without", 1)

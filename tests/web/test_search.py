@@ -42,9 +42,7 @@ def searched(allowed: Web, tmp_path: Path, essay: Document) -> Search:
     return search
 
 
-def test_copied_sentences_are_found_on_the_page_as_of_now(
-    allowed: Web, searched: Search, essay: Document
-) -> None:
+def test_copied_sentences_are_found_on_the_page_as_of_now(allowed, searched, essay):
     allowed.pages |= {"/ledgers": article(), "/other": article(*OWN[::-1], title="Ropes")}
     allowed.names("/ledgers")
     found = searched()
@@ -59,9 +57,7 @@ def test_copied_sentences_are_found_on_the_page_as_of_now(
     assert essay.text[start:end] == " ".join(ARTICLE[:2])
 
 
-def test_log_holds_exactly_what_the_server_saw(
-    allowed: Web, searched: Search, tmp_path: Path
-) -> None:
+def test_log_holds_exactly_what_the_server_saw(allowed, searched, tmp_path):
     allowed.pages |= {"/a": article(), "/b": status(302, Location="/a")}
     allowed.names("/a", "/b", "/missing")
     searched()
@@ -75,9 +71,7 @@ def test_log_holds_exactly_what_the_server_saw(
 
 
 @pytest.mark.parametrize("service", ["", "  "])
-def test_nothing_is_sent_while_the_address_is_empty(
-    allowed: Web, searched: Search, tmp_path: Path, service: str
-) -> None:
+def test_nothing_is_sent_while_the_address_is_empty(allowed, searched, tmp_path, service):
     with pytest.raises(BadInput, match="web_off"):
         searched(service=service)
 
@@ -147,9 +141,7 @@ def test_stop_while_waiting_sends_no_more(allowed: Web, searched: Search, tmp_pa
     assert len(allowed.queries) == len(SentLog(tmp_path).entries()) == 1
 
 
-def test_service_that_fails_is_asked_no_more(
-    allowed: Web, searched: Search, essay: Document
-) -> None:
+def test_service_that_fails_or_is_silent_is_asked_no_more(allowed, searched, essay, monkeypatch):
     allowed.search = status(429)
     sentences = len(rarest_sentences([essay]))
     found = searched()
@@ -160,8 +152,22 @@ def test_service_that_fails_is_asked_no_more(
     assert [one.code for one in found.failures] == ["web_status"]
     assert found.pages == ()
 
+    monkeypatch.setattr("simhash_core.web.fetching.SECONDS", 1.0)
+    allowed.search = silent(allowed)
+    found = searched()
 
-def test_page_named_often_is_fetched_once(allowed: Web, searched: Search) -> None:
+    assert {one.code for one in found.failures} == {"timeout"}
+
+
+def test_pages_are_fetched_once_and_those_that_cannot_be_read_stop_nothing(allowed, searched):
+    allowed.pages |= {"/good": article(), "/short": body("<p>too short"), "/gone": status(410)}
+    allowed.names("/gone", "/short", "/good")
+    found = searched()
+    codes = {one.name.removeprefix(allowed.address): one.code for one in found.skipped}
+
+    assert codes == {"/gone": "web_status", "/short": "too_short"}
+    assert len(found.pages) == 1
+    allowed.paths.clear()
     allowed.pages["/a"] = article()
     allowed.results = [{"url": f"{allowed.address}/a{mark}"} for mark in ("", "#one", "#two")]
     found = searched()
@@ -170,21 +176,7 @@ def test_page_named_often_is_fetched_once(allowed: Web, searched: Search) -> Non
     assert len(found.pages) == 1
 
 
-def test_pages_that_cannot_be_read_are_named_and_stop_nothing(
-    allowed: Web, searched: Search
-) -> None:
-    allowed.pages |= {"/good": article(), "/short": body("<p>too short"), "/gone": status(410)}
-    allowed.names("/gone", "/short", "/good")
-    found = searched()
-    codes = {one.name.removeprefix(allowed.address): one.code for one in found.skipped}
-
-    assert codes == {"/gone": "web_status", "/short": "too_short"}
-    assert len(found.pages) == 1
-
-
-def test_results_on_this_machine_are_refused_by_a_search(
-    web: Web, tmp_path: Path, essay: Document
-) -> None:
+def test_results_on_this_machine_are_refused_by_a_search(web, tmp_path, essay):
     """The service may be here; what it names may not."""
     web.pages["/router"] = article(title="secret")
     web.results = [
@@ -205,13 +197,3 @@ def test_results_on_this_machine_are_refused_by_a_search(
     assert [(one.kind, one.what) for one in entries if one.kind != "search"] == [
         ("name", "localhost")
     ]
-
-
-def test_silent_service_does_not_hold_the_search(
-    allowed: Web, searched: Search, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("simhash_core.web.fetching.SECONDS", 1.0)
-    allowed.search = silent(allowed)
-    found = searched()
-
-    assert {one.code for one in found.failures} == {"timeout"}
