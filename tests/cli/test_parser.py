@@ -133,6 +133,8 @@ def test_help_speaks_chinese_throughout():
         ("check x --title", "--title needs a value"),
         ("check x --anonymous=1", "--anonymous takes no value, and “1” was given"),
         ("check x --p 1", "--p is the beginning of several options"),
+        ("compare no-such-file README.md", "no-such-file: No such file"),
+        ("pairs missing.npy -k 3", "missing.npy: No such file"),
         ("check --null", "--null needs --files-from"),
         ("check", "nothing to read: name a file or a folder"),
         ("check - --template -", "standard input (-) can be read only once"),
@@ -244,6 +246,9 @@ def test_a_missing_file_is_named_with_one_that_is_there(tmp_path, capsys):
 
     assert said.endswith("No such file or directory; did you mean essays?")
 
+    assert run(["--lang", "en", "text", "--", "--presett"]) == 2
+    assert "--presett: No such file" in capsys.readouterr().err
+
 
 @pytest.mark.parametrize("words", ["check {}", "fingerprint {}", "check {} --against {}"])
 def test_a_folder_without_a_text_is_no_finished_check(words, tmp_path, capsys):
@@ -261,11 +266,6 @@ def test_a_share_is_written_in_two_ways(given, share):
     parser = build(translator("en"))
 
     assert parser.parse_args(["check", "x", "--fail-on", given]).fail_on == pytest.approx(share)
-
-
-def test_words_after_two_dashes_are_no_options(capsys):
-    assert run(["--lang", "en", "text", "--", "--presett"]) == 2
-    assert "--presett: No such file" in capsys.readouterr().err
 
 
 @complete

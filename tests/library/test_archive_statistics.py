@@ -106,10 +106,8 @@ def test_tails_are_measured_anew_when_the_archive_is_four_times_as_large():
             return index.folder.manifest().generation > before
 
         index = LibraryIndex(library, settings=Settings())
-        assert [grown(range(25)), grown(range(25, 100)), grown(range(100, 101))] == [
-            *(True, False),
-            True,
-        ]
+        parts = range(25), range(25, 100), range(100, 101)
+        assert list(map(grown, parts)) == [True, False, True]
 
 
 def test_an_archive_without_chance_findings_has_a_bound():
@@ -130,7 +128,6 @@ def test_several_archives_say_what_is_most_common_and_what_chance_gives_most():
     few = Tail(pairs=3, sampled=9, anchor=4.0, share=0.01, per_decade=0.7, summaries=0.0)
     many = Tail(pairs=5, sampled=9, anchor=5.0, share=0.01, per_decade=0.7, summaries=0.0)
 
-    assert joined is not None
     assert joined.feature.tolist() == [3, 7, 9]
     assert joined.count.tolist() == [400_000, 500_000, 1]
     assert greatest_frequencies([None, None]) is None

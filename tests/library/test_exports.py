@@ -60,7 +60,6 @@ def test_export_holds_what_the_library_holds(content, tmp_path_factory):
         wanted = held(library)
     read: dict[str, list[Document]] = {name: [] for name in collections_of(folder)}
     for name, text in texts_of(folder):
-        assert isinstance(text, Document)
         read[name].append(replace(text, meta={**text.meta, COLLECTION_KEY: name}))
 
     assert read == wanted
@@ -82,11 +81,8 @@ def folder(tmp_path) -> Path:
 def test_manifest_lists_every_row_of_all_or_some_collections(folder) -> None:
     whole, *rows = map(json.loads, (folder / MANIFEST).read_text("utf-8").splitlines())
     table = pyarrow.parquet.read_table(folder / TEXTS).to_pylist()
-    assert (whole["schema"], whole["texts"], whole["collections"]) == (
-        "leitong.library/1",
-        6,
-        ["2024", "2025"],
-    )
+    assert (whole["schema"], whole["texts"]) == ("leitong.library/1", 6)
+    assert whole["collections"] == ["2024", "2025"]
     assert [(row["id"], row["name"], row["collection"]) for row in rows] == [
         (row["id"], row["name"], row["collection"]) for row in table
     ]
@@ -109,10 +105,8 @@ def test_changed_text_is_named_and_left_out(folder):
 
 def test_folder_that_holds_anything_is_not_written_to(folder):
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    with Library.in_memory() as library, pytest.raises(BadInput) as fault:
+    with Library.in_memory() as library, pytest.raises(BadInput, match="export_exists"):
         export_library(library, folder)
-
-    assert fault.value.code == "export_exists"
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
@@ -120,6 +114,5 @@ def test_folder_that_holds_anything_is_not_written_to(folder):
 def test_other_folder_is_no_export(first, folder):
     (folder / MANIFEST).write_text(first, "utf-8")
 
-    with pytest.raises(BadInput) as fault:
+    with pytest.raises(BadInput, match="export_foreign"):
         list(texts_of(folder))
-    assert fault.value.code == "export_foreign"

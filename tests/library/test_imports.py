@@ -48,9 +48,7 @@ def stopping(stage, done, total):
     raise Cancelled
 
 
-def test_a_folder_becomes_a_collection_once_with_the_fingerprints_of_a_check(
-    library, folder
-) -> None:
+def test_a_folder_becomes_a_collection_once_with_the_fingerprints_of_a_check(library, folder):
     imported = import_sources(library, "essays", [folder])
     assert (imported.added, imported.present) == (6, 0)
     assert sorted((row.name, row.code) for row in imported.skipped) == [
@@ -74,7 +72,7 @@ def test_a_folder_becomes_a_collection_once_with_the_fingerprints_of_a_check(
     assert (again.added, again.present) == (0, 6) and len(library.rows()) == 6
 
 
-def test_cancelled_import_is_resumed(library, folder):
+def test_cancelled_import_is_resumed_and_texts_of_a_program_are_given_again(library, folder):
     with pytest.raises(Cancelled):
         import_sources(library, "essays", [folder], progress=stopping)
     (job,) = library.jobs.listed()
@@ -87,6 +85,10 @@ def test_cancelled_import_is_resumed(library, folder):
     assert library.jobs.listed()[0].state == "done" and library.jobs.listed()[0].waiting == 0
     with pytest.raises(StoreError, match="store_missing"):
         resume(library, 99)
+
+    job = library.jobs.start("press", ["a"])
+    with pytest.raises(BadInput, match="import_again"):
+        resume(library, job)
 
 
 def test_cancelling_from_elsewhere_stops_an_import(library, folder):
@@ -171,12 +173,6 @@ def test_a_broken_compressed_table_is_refused(library, tmp_path):
     with pytest.raises(BadInput, match="table_damaged"):
         import_paths(library, "press", [table])
     assert library.jobs.listed() == []
-
-
-def test_texts_given_by_a_program_are_given_again(library):
-    job = library.jobs.start("press", ["a"])
-    with pytest.raises(BadInput, match="import_again"):
-        resume(library, job)
 
 
 def test_an_import_elsewhere_counts_as_running_as_long_as_it_says_so(library, monkeypatch):

@@ -131,6 +131,14 @@ def test_reworded_equal_and_near_texts_are_found_where_they_are_admitted() -> No
     assert not {9, 57} & set(found.key.tolist())
     assert found.guarantees[0].params["texts"] == 22
 
+    found = retrieve(
+        new_texts(new), Archive([], np.zeros(0, np.int64)),
+        share=0.05, bits=BITS, within=3, widest=9, step=silent,
+    )  # fmt: skip
+
+    assert not len(found.query)
+    assert found.guarantees[0].params["texts"] == 0
+
 
 def test_shared_hashes_are_those_of_one_collection():
     new, stored = collection()
@@ -161,18 +169,6 @@ def test_merged_and_shortened_segments_are_those_made_afresh():
     for name, array in afresh.to_arrays().items():
         if not name.endswith(".count"):
             np.testing.assert_array_equal(shortened[name], array, name)
-
-
-def test_an_empty_archive_finds_nothing():
-    new, _ = collection()
-
-    found = retrieve(
-        new_texts(new), Archive([], np.zeros(0, np.int64)),
-        share=0.05, bits=BITS, within=3, widest=9, step=silent,
-    )  # fmt: skip
-
-    assert not len(found.query)
-    assert found.guarantees[0].params["texts"] == 0
 
 
 def test_what_few_leave_is_spent_on_many_and_equal_texts_are_always_aligned(monkeypatch) -> None:

@@ -120,19 +120,35 @@ def test_several_libraries_are_searched_as_if_they_were_one(library, tmp_path):
     assert archive == len(NEW) * (len(NEW) - 1) // 2
 
 
-def test_one_collection_is_searched_alone(library):
+def test_collections_authors_templates_and_settings_decide_what_is_searched(library):
     result = run_check(NEW, LibraryScope(library=library, collections=["2025"], inside=False))
 
     assert listed(result).keys() == {("抄.txt", "中5.txt")}
     with pytest.raises(StoreError, match="store_missing"):
         run_check(NEW, LibraryScope(library=library, collections=["2023"]))
 
-
-def test_texts_by_one_author_are_left_out_where_that_is_asked(library):
     result = run_check(NEW, LibraryScope(library=library, same_author=False))
 
     assert ("copied.txt", "4.txt") not in listed(result)
     assert ("reworded.txt", "7.txt") in listed(result)
+
+    template = Document.from_text(part(ENGLISH[4], 90, 210), name="task.txt")
+
+    result = run_check(NEW[:1], LibraryScope(library=library), templates=[template])
+
+    assert listed(result) == {}
+
+    result = run_check(NEW[:1], LibraryScope(library=Library.in_memory()))
+
+    assert listed(result) == {}
+    assert result.references == 0
+
+    result = run_check(
+        NEW, LibraryScope(library=library), settings=Settings(bits=64, preset="reposts")
+    )
+
+    assert ("reworded.txt", "7.txt") in listed(result)
+    assert result.fingerprints.bits == 64
 
 
 def test_one_new_text_is_judged_by_all_pairs_looked_at(library):
@@ -142,30 +158,6 @@ def test_one_new_text_is_judged_by_all_pairs_looked_at(library):
     assert result.significance.tails["en"].pairs == 30
     assert result.distances.total == 60
     assert result.significance.state in ("estimated", "none")
-
-
-def test_empty_library_finds_nothing():
-    result = run_check(NEW[:1], LibraryScope(library=Library.in_memory()))
-
-    assert listed(result) == {}
-    assert result.references == 0
-
-
-def test_texts_of_templates_are_not_looked_for(library):
-    template = Document.from_text(part(ENGLISH[4], 90, 210), name="task.txt")
-
-    result = run_check(NEW[:1], LibraryScope(library=library), templates=[template])
-
-    assert listed(result) == {}
-
-
-def test_settings_of_another_shape_search_too(library):
-    result = run_check(
-        NEW, LibraryScope(library=library), settings=Settings(bits=64, preset="reposts")
-    )
-
-    assert ("reworded.txt", "7.txt") in listed(result)
-    assert result.fingerprints.bits == 64
 
 
 def test_new_texts_are_tokenised_once(library):

@@ -40,6 +40,7 @@ from simhash_core.storage import owner_key
 from simhash_core.storage.library import Library, Prepared, prepare
 
 ON = Settings(meaning="on", passages=False)
+AUTO = replace(ON, meaning="auto")
 TEXTS = 18  # too few to measure what chance gives, which takes seconds
 SOURCES = [sentences(seed, 14) for seed in range(TEXTS)]
 
@@ -85,16 +86,15 @@ def checked(
     library: Library,
     *documents: Document,
     templates: Sequence[Document] = (),
-    collections: Sequence[str] | None = None,
-    same_author: bool = True,
+    settings: Settings = ON,
+    **scope: object,
 ) -> CheckResult:
     """Check by meaning alone, so that nothing is found by words before."""
-    scope = LibraryScope(library=library, collections=collections, same_author=same_author)
-    return run_check(documents, scope, settings=ON, templates=templates)
+    searched = LibraryScope(library=library, **scope)  # type: ignore[arg-type]
+    return run_check(documents, searched, settings=settings, templates=templates)
 
 
 def pairs(result: CheckResult) -> set[tuple[str, str]]:
-    assert result.meanings is not None
     names = [document.name for document in result.documents]
     return {(names[a], names[b]) for a, b in result.meanings.pairs()}
 
@@ -107,7 +107,6 @@ def rows_of(index: LibraryIndex) -> dict[int, list[list[int]]]:
     """Return the rows of each key."""
     held = {}
     for one in index.archive().segments:
-        assert one.vectors is not None
         for at, key in enumerate(one.key.tolist()):
             low, high = one.vectors.first[at : at + 2].tolist()
             held[key] = one.vectors.rows[low:high].tolist()
@@ -123,7 +122,6 @@ def test_a_reworded_text_of_a_library_is_found_and_read_in_full(library: Library
     assert pairs(result) == {("copy of 3", "3"), ("copy of 16", "16")}
     collections = {one.name: one.meta["archive_collection"] for one in result.documents[2:]}
     assert (collections["3"], collections["16"]) == ("old", "late")
-    assert result.meanings is not None
     for row in range(2):
         places = result.meanings.answers[
             result.meanings.first[row] : result.meanings.first[row + 1]
@@ -150,7 +148,6 @@ def test_the_sentences_answer_as_in_a_check_of_both_texts(library: Library) -> N
         encoder=NgramEncoder(),
     )
 
-    assert meanings is not None
     assert meanings.answers.tolist() == alone.answers.tolist()
     assert meanings.closeness.tolist() == alone.closeness.tolist()
 
@@ -202,9 +199,7 @@ def test_reports_and_exclusions_know_what_a_library_gives(library: Library) -> N
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_fact_has_a_sentence(library: Library, language: str) -> None:
     t = translator(language)
-    result = run_check(
-        [copy_of(3)], LibraryScope(library=library), settings=replace(ON, meaning="auto")
-    )
+    result = checked(library, copy_of(3), settings=AUTO)
 
     for fact in result.guarantees:
         assert "guarantee." not in t(f"guarantee.{fact.code}", **fact.params)
@@ -213,15 +208,11 @@ def test_every_fact_has_a_sentence(library: Library, language: str) -> None:
 # --------------------------------------------------------------------------- made and kept
 
 
-def test_a_check_makes_some_and_one_that_asks_for_them_all(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_check_makes_some_and_one_that_asks_for_them_all(library, monkeypatch):
     monkeypatch.setattr(room, "MEANING_ARCHIVE_MADE", 8)
     waiting = [waiting_sentences(library)]
     for _ in range(2):
-        result = run_check(
-            [copy_of(16)], LibraryScope(library=library), settings=replace(ON, meaning="auto")
-        )
+        result = checked(library, copy_of(16), settings=AUTO)
         waiting.append(waiting_sentences(library))
 
     assert waiting == [18, 10, 2]
@@ -239,25 +230,13 @@ def test_an_import_makes_none(library: Library) -> None:
     assert waiting_sentences(library) == TEXTS
 
 
-def test_a_check_says_what_it_waits_for(
-    library: Library,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_check_says_what_it_waits_for(library, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(against, "meaning_installed", lambda: True)
     told: list[tuple[str, int, int]] = []
     assert sentences_made_now(library, Settings()) == TEXTS
     assert sentences_made_now(library, Settings(meaning="off")) == 0
     (tmp_path / "new.txt").write_text(copy_of(3).text, "utf-8")
-    words = [
-        "check",
-        str(tmp_path / "new.txt"),
-        "--against",
-        str(library.store.path),
-        "--lang",
-        "en",
-    ]
+    words = ["check", f"{tmp_path}/new.txt", "--against", f"{library.store.path}", "--lang", "en"]
 
     assert run(words) == 0
     said = f"Making sentence vectors of {TEXTS} of the {TEXTS} library texts that have none, once"
@@ -268,9 +247,7 @@ def test_a_check_says_what_it_waits_for(
     assert "vectors" not in {stage for stage, *_ in told}
 
 
-def test_a_making_that_is_stopped_goes_on(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_making_that_is_stopped_goes_on(library, monkeypatch):
     monkeypatch.setattr(room, "BATCH", 4)
     reported = []
 
@@ -304,9 +281,7 @@ def test_texts_without_sentences_and_empty_libraries_are_done_too(tmp_path: Path
         assert pairs(checked(library, copy_of(3))) == set()
 
 
-def test_another_recipe_has_rows_of_its_own(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_recipe_has_rows_of_its_own(library, monkeypatch):
     make_sentences(library)
     monkeypatch.setattr(room, "UNIVERSAL", NgramEncoder(recipe="ngrams-2"))
 
@@ -342,7 +317,7 @@ def test_what_is_purged_leaves_no_vector(library: Library) -> None:
     assert pairs(checked(library, copy_of(3))) == {("copy of 3", "3")}
 
 
-def test_damaged_vectors_are_named_and_made_again(library: Library) -> None:
+def test_damaged_and_missing_vectors_are_named_and_made_again(library: Library) -> None:
     make_sentences(library)
     whole = rows_of(room.sentence_index(library))
     path = sorted(vectors_of(library).rglob("sentences.rows.npy"))[0]
@@ -354,22 +329,14 @@ def test_damaged_vectors_are_named_and_made_again(library: Library) -> None:
     assert verify_sentences(library) == []
     assert rows_of(room.sentence_index(library)) == whole
 
-
-def test_a_check_makes_vectors_again_that_are_missing(library: Library) -> None:
-    make_sentences(library)
-    path = sorted(vectors_of(library).rglob("sentences.rows.npy"))[0]
-    path.unlink()
+    sorted(vectors_of(library).rglob("sentences.rows.npy"))[0].unlink()
 
     assert pairs(checked(library, copy_of(3))) == {("copy of 3", "3")}
 
 
-def test_where_too_many_wait_a_check_makes_none(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_too_many_wait_a_check_makes_none(library, monkeypatch):
     monkeypatch.setattr(room, "MEANING_ARCHIVE_WAITING", TEXTS - 1)
-    result = run_check(
-        [copy_of(3)], LibraryScope(library=library), settings=replace(ON, meaning="auto")
-    )
+    result = checked(library, copy_of(3), settings=AUTO)
 
     assert waiting_sentences(library) == TEXTS
     assert facts(result)["meaning_library_waiting"] == {"n": TEXTS}
@@ -389,9 +356,7 @@ def test_damaged_vectors_do_not_stop_a_purge(library: Library) -> None:
     assert pairs(checked(library, copy_of(3))) == {("copy of 3", "3")}
 
 
-def test_without_the_extra_a_library_is_searched_by_words(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_extra_a_library_is_searched_by_words(library, monkeypatch):
     monkeypatch.undo()
 
     result = run_check([copy_of(3)], LibraryScope(library=library))
@@ -424,9 +389,7 @@ def readable_nearest(queries: np.ndarray, rows: np.ndarray, first: np.ndarray) -
     st.integers(1, 6),
     st.integers(0, 2**32 - 1),
 )
-def test_the_scan_is_what_integers_give(
-    sizes: list[int], queries: int, width: int, seed: int
-) -> None:
+def test_the_scan_is_what_integers_give(sizes, queries, width, seed):
     draw = np.random.default_rng(seed)
     rows = draw.integers(-127, 128, (sum(sizes), width)).astype(np.int8)
     asked = draw.integers(-127, 128, (queries, width)).astype(np.int8)

@@ -31,7 +31,7 @@ def names(library: Library) -> list[str]:
     return sorted(row.name for row in library.rows())
 
 
-def test_a_first_update_adds_the_folder_and_the_next_changes_nothing(library, folder):
+def test_a_second_update_changes_nothing_and_other_collections_stay_as_they_are(library, folder):
     first = update_sources(library, "press", [folder])
     before = library.rows()
     again = update_sources(library, "press", [folder])
@@ -39,6 +39,13 @@ def test_a_first_update_adds_the_folder_and_the_next_changes_nothing(library, fo
     assert (first.imported.added, again.imported.added, again.imported.present) == (4, 0, 4)
     assert (again.changed, again.renamed, again.described, again.gone) == (0, 0, 0, ())
     assert library.rows() == before
+
+    update_sources(library, "other", [folder])
+    (folder / "0.txt").unlink()
+    update_sources(library, "press", [folder], remove_gone=True)
+
+    assert len(library.rows(collection="press")) == 3
+    assert len(library.rows(collection="other")) == 4
 
 
 def test_what_is_new_changed_renamed_and_gone_is_told_apart(library, folder):
@@ -112,16 +119,6 @@ def test_a_table_says_other_things_of_texts_that_are_there(library, folder, tmp_
     assert {row.name: row for row in library.rows()} == rows, (
         "without a table nothing is taken away"
     )
-
-
-def test_other_collections_stay_as_they_are(library, folder):
-    update_sources(library, "press", [folder])
-    update_sources(library, "other", [folder])
-    (folder / "0.txt").unlink()
-    update_sources(library, "press", [folder], remove_gone=True)
-
-    assert len(library.rows(collection="press")) == 3
-    assert len(library.rows(collection="other")) == 4
 
 
 def test_a_stopped_update_takes_nothing_out(library, folder):

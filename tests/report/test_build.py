@@ -11,19 +11,16 @@ from simhash_core import check_texts
 from simhash_core.errors import BadInput, Cancelled
 from simhash_core.i18n import translator
 from simhash_core.report.build import report_of
-from simhash_core.report.content import KINDS, ClassReport, SourcesReport, Wanted
+from simhash_core.report.content import KINDS, Wanted
 from simhash_core.report.formats import write_report
 from simhash_core.result import CheckResult
 
 from .conftest import MADE, MakeReport, cases_of
 
 
-def test_a_class_report_lists_all_pairs_and_one_case_a_confirmed_pair(
-    make_report: MakeReport,
-) -> None:
+def test_a_class_report_lists_all_pairs_and_one_case_a_confirmed_pair(make_report):
     report = make_report("class")
 
-    assert isinstance(report.shown, ClassReport)
     assert len(report.pairs) == len(report.overlapping) == 7
     assert [pair.place for pair in report.pairs] == list(range(1, 8))
     assert len(report.shown.cases) == 4
@@ -31,33 +28,22 @@ def test_a_class_report_lists_all_pairs_and_one_case_a_confirmed_pair(
     assert tally == [4, 1, 1, 1]
     assert not any(case.collation.lines for case in cases_of(report))
 
-
-def test_the_appendix_draws_the_clusters_of_confirmed_pairs(
-    make_report: MakeReport, essays: CheckResult
-) -> None:
-    report = make_report("confirmed")
-    indices = {pair.cluster for pair in report.pairs} - {-1}
-
-    assert indices and [one.index for one in report.shown.clusters] == sorted(indices)
-    for one in report.shown.clusters:
-        assert one.members == tuple(essays.clusters[one.index].members)
-
-
-def test_decisions_follow_the_texts_whichever_way_round(make_report: MakeReport) -> None:
-    reasons = [pair.decision.reason for pair in make_report("class").pairs if pair.decision]
+    reasons = [pair.decision.reason for pair in report.pairs if pair.decision]
 
     assert reasons.count("joint_work") == 1
 
+    assert report.number == make_report("class").number
+    assert report.number != make_report("class", decisions={}).number
+    assert report.number != make_report("class", anonymous=True).number
 
-def test_a_pair_report_shows_both_texts_and_its_note(make_report: MakeReport) -> None:
+
+def test_a_pair_report_shows_both_texts_and_its_note_or_that_nothing_is_shared(make_report):
     report = make_report("pair")
     (case,) = cases_of(report)
 
     assert case.collation.lines and case.pair.note.startswith("逐段改词")
     assert report.subject == (7, 20)
 
-
-def test_a_pair_that_shares_nothing_is_reported_as_such(make_report: MakeReport) -> None:
     report = make_report("pair", rows=(5, 8))
     (pair,) = report.pairs
 
@@ -69,7 +55,6 @@ def test_a_pair_that_shares_nothing_is_reported_as_such(make_report: MakeReport)
 def test_a_report_on_sources_ranks_those_of_one_text(make_report: MakeReport) -> None:
     report = make_report("sources")
     person = report.shown
-    assert isinstance(person, SourcesReport)
 
     shares = [source.division.total for source in person.sources]
     assert shares == sorted(shares, reverse=True) and len(shares) == 2
@@ -85,12 +70,18 @@ def test_a_cluster_report_has_the_pairs_inside(make_report: MakeReport) -> None:
     assert len(report.shown.clusters) == 1
 
 
-def test_only_confirmed_pairs_are_in_the_report_of_them(make_report: MakeReport) -> None:
+def test_only_confirmed_pairs_are_in_the_report_of_them(make_report, essays):
     report = make_report("confirmed")
 
     assert len(report.pairs) == len(cases_of(report)) == 4
     assert all(case.collation.lines for case in cases_of(report))
     assert cases_of(make_report("confirmed", decisions={})) == ()
+
+    indices = {pair.cluster for pair in report.pairs} - {-1}
+
+    assert indices and [one.index for one in report.shown.clusters] == sorted(indices)
+    for one in report.shown.clusters:
+        assert one.members == tuple(essays.clusters[one.index].members)
 
 
 @pytest.mark.parametrize(
@@ -99,25 +90,13 @@ def test_only_confirmed_pairs_are_in_the_report_of_them(make_report: MakeReport)
      ("class", (1,)),
      ("cluster", (1,)), ("other", ())],
 )  # fmt: skip
-def test_rows_that_do_not_fit_the_kind_are_refused(
-    essays: CheckResult, kind: str, rows: tuple[int, ...]
-) -> None:
+def test_rows_that_do_not_fit_the_kind_are_refused(essays, kind, rows):
     with pytest.raises(BadInput, match="report_rows"):
         report_of(essays, Wanted(kind=kind, made=MADE, rows=rows), translator("en"))
 
 
-def test_the_number_of_a_report_changes_with_what_it_says(make_report: MakeReport) -> None:
-    report = make_report("class")
-
-    assert report.number == make_report("class").number
-    assert report.number != make_report("class", decisions={}).number
-    assert report.number != make_report("class", anonymous=True).number
-
-
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_anonymous_report_holds_no_name(
-    make_report: MakeReport, essays: CheckResult, kind: str
-) -> None:
+def test_an_anonymous_report_holds_no_name(make_report, essays, kind):
     report = make_report(kind, anonymous=True)
     shown = repr(replace(report, texts=tuple(replace(text, id="") for text in report.texts)))
 

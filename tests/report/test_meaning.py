@@ -88,7 +88,7 @@ KINDS = [
 
 @pytest.mark.parametrize(("kind", "rows"), KINDS)
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_every_kind_is_written(result, decided, kind, rows, language) -> None:  # type: ignore[no-untyped-def]
+def test_every_kind_is_written(result, decided, kind, rows, language):
     made = report(result, kind, language, rows=rows, decisions=decided)
 
     page = write_html(made, language).decode()
@@ -99,7 +99,7 @@ def test_every_kind_is_written(result, decided, kind, rows, language) -> None:  
 
 @pytest.mark.parametrize(("kind", "rows"), [("pair", alike.ALIKE), ("confirmed", ())])
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_lettered_passages_stand_in_the_apparatus(result, decided, kind, rows, language) -> None:  # type: ignore[no-untyped-def]
+def test_lettered_passages_stand_in_the_apparatus(result, decided, kind, rows, language):
     made = report(result, kind, language, rows=rows, decisions=decided)
     case = cases_of(made)[-1]
 
@@ -126,7 +126,7 @@ def test_a_small_batch_prints_no_number(decided: dict[tuple[str, str], Decision]
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_numbers_are_those_without_it(result, decided, language) -> None:  # type: ignore[no-untyped-def]
+def test_numbers_are_those_without_it(result, decided, language):
     without = dataclasses.replace(result, meanings=None)
     both = [report(one, "class", language, decisions=decided) for one in (result, without)]
 
@@ -144,18 +144,7 @@ def test_numbers_are_those_without_it(result, decided, language) -> None:  # typ
     assert {code: plain[code] for code in other} == other
 
 
-def test_the_class_counts_and_marks_them_apart(result: CheckResult) -> None:
-    made = report(result, "class", "zh")
-    page = write_html(made, "zh").decode()
-
-    assert isinstance(made.shown, ClassReport)
-    assert sum(seat.weak for seat in made.shown.members) == 4
-    assert "另有 4 篇只在意思上相近，或像是译文" in page
-    assert "<em>义</em>" in page
-    assert "另有同义 2 对" in page
-
-
-def test_confirmed_on_meaning_alone_says_so(result, decided) -> None:  # type: ignore[no-untyped-def]
+def test_the_class_marks_them_apart_and_confirmed_on_meaning_alone_says_so(result, decided):
     made = report(result, "class", "zh", decisions=decided)
     page = write_html(made, "zh").decode()
 
@@ -165,9 +154,17 @@ def test_confirmed_on_meaning_alone_says_so(result, decided) -> None:  # type: i
     confirmed = write_html(report(result, "confirmed", "zh", decisions=decided), "zh").decode()
     assert "确认，只凭同义" in confirmed
 
+    made = report(result, "class", "zh")
+    page = write_html(made, "zh").decode()
+
+    assert sum(seat.weak for seat in made.shown.members) == 4
+    assert "另有 4 篇只在意思上相近，或像是译文" in page
+    assert "<em>义</em>" in page
+    assert "另有同义 2 对" in page
+
 
 @pytest.mark.parametrize(("row", "said"), [(2, "另有 5 处只是意思相近，没有算进去。"), (4, "")])
-def test_the_page_of_a_pupil_names_what_is_not_counted(result, decided, row, said) -> None:  # type: ignore[no-untyped-def]
+def test_the_page_of_a_pupil_names_what_is_not_counted(result, decided, row, said):
     made = report(result, "person", "zh", rows=(row,), decisions=decided)
     page = write_html(made, "zh").decode()
 
@@ -177,7 +174,7 @@ def test_the_page_of_a_pupil_names_what_is_not_counted(result, decided, row, sai
     assert "李欣悦" not in page
 
 
-def test_a_sheet_of_its_own(result, decided) -> None:  # type: ignore[no-untyped-def]
+def test_sheet_csv_and_json_have_them_apart(result, decided):
     made = report(result, "class", "en", decisions=decided)
     book = load_workbook(io.BytesIO(write_xlsx(made, "en")))
     rows = list(book["Same meaning"].iter_rows(values_only=True))
@@ -189,9 +186,6 @@ def test_a_sheet_of_its_own(result, decided) -> None:  # type: ignore[no-untyped
     assert first["words of both"] == "费孝通"
     assert len(list(book["Pairs"].iter_rows())) == 2  # the copy alone
 
-
-def test_csv_and_json_have_them_apart(result: CheckResult) -> None:
-    made = report(result, "class", "en")
     lines = list(csv.reader(io.StringIO(write_csv(made, "en").decode("utf-8-sig"))))
     json = write_json(made, "en").decode()
 

@@ -53,7 +53,6 @@ def excerpt(before: str, after: str) -> Excerpt | None:
 
 def test_excerpt_says_what_it_keeps_unless_it_is_most_of_a_text() -> None:
     found = excerpt(article(), article(1, 2, 8))
-    assert found is not None
     assert len(found.stretches) == 2
     assert 0.2 < found.shared / found.whole < 0.4
     assert all(0 <= start < end <= 1 for start, end in found.stretches)
@@ -69,6 +68,5 @@ def test_comment_of_a_page_is_no_sentence_and_no_time_is_part_of_a_name() -> Non
     changed = changes_between(a, b, overlap_of(a, b))
     writer = head_of(before).writer
 
-    assert writer is not None
     assert writer.text == "王某"
     assert all("INFO" not in before.text[start:end] for start, end in changed.removed)

@@ -173,9 +173,7 @@ def test_likelihoods_of_the_first_sum_to_one() -> None:
         (("page", "name"), (0.1, 0.9), 1, (1,)),  # the weaker date is denied
     ],
 )
-def test_false_dates_are_weighed_with_their_source(
-    sources: tuple[str, str], words: tuple[float, float], first: int, denied: tuple[int, ...]
-) -> None:
+def test_false_dates_are_weighed_with_their_source(sources, words, first, denied):
     days = ("2021-03-01", "2021-03-03")
     moments = [read_date(day, source=source) for day, source in zip(days, sources, strict=True)]
 
@@ -275,9 +273,7 @@ def _keys(key: str, **params: object) -> str:
     st.booleans(),
     st.data(),
 )
-def test_all_that_is_written_names_the_same_first_version_or_leaves_it_open(
-    rows: list[set[int]], naming: bool, data: st.DataObject
-) -> None:
+def test_all_that_is_written_names_the_same_first_version_or_leaves_it_open(rows, naming, data):
     days = st.sampled_from(["", "2025-01-01", "2025-01", "2025-02-01", "2025-03-01"])
     lines = ("转载自《0》",) if naming else ()
     documents = [

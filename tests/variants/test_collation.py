@@ -181,9 +181,7 @@ def test_departures_make_groups_only_where_they_are_shared() -> None:
 
 
 @pytest.mark.parametrize(("members", "node"), [(3, 0), (4, -1)])
-def test_a_departure_belongs_to_a_group_that_is_mostly_its_witnesses(
-    members: int, node: int
-) -> None:
+def test_a_departure_belongs_to_a_group_that_is_mostly_its_witnesses(members, node):
     """Two of three are two thirds of what either has, two of four are a half."""
     holders = np.arange(6)[None, :] < 2
     nodes = np.arange(6)[None, :] < members

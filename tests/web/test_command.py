@@ -16,6 +16,8 @@ from command_line import leitong
 from simhash_core.cli.entry import run
 from tests.web.server import ARTICLE, OWN, Web, one_source, status
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def web(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Web]:
@@ -30,7 +32,6 @@ def essay(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.long
 def test_run_from_the_sentences_to_the_page(web: Web, essay: Path) -> None:
     dry = leitong("web", "search", essay, "--dry-run", "--json")
     shown = [one["words"] for one in json.loads(dry.stdout)["sentences"]]
@@ -60,7 +61,6 @@ def test_run_from_the_sentences_to_the_page(web: Web, essay: Path) -> None:
     assert page["meta"]["fetched"] == found["fetched"]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_table_names_page_and_moment(web: Web, essay: Path, language: str) -> None:
     done = leitong("web", "search", essay, "--service", web.address, "--yes", "--delay", 0,
@@ -71,7 +71,6 @@ def test_table_names_page_and_moment(web: Web, essay: Path, language: str) -> No
     assert web.address in done.stderr
 
 
-@pytest.mark.long
 def test_nothing_is_sent_without_an_address(web: Web, essay: Path) -> None:
     done = leitong("web", "search", essay, "--yes")
 
@@ -80,7 +79,6 @@ def test_nothing_is_sent_without_an_address(web: Web, essay: Path) -> None:
     assert web.queries == web.paths == []
 
 
-@pytest.mark.long
 def test_address_is_entered_shown_and_forgotten(web: Web, essay: Path) -> None:
     assert "No search service" in leitong("web", "service").stdout
     assert leitong("web", "service", web.address + "/search").stdout.strip() == web.address
@@ -93,7 +91,6 @@ def test_address_is_entered_shown_and_forgotten(web: Web, essay: Path) -> None:
     assert web.queries == before
 
 
-@pytest.mark.long
 def test_nothing_is_sent_that_nobody_has_seen(web: Web, essay: Path) -> None:
     done = leitong("web", "search", essay, "--service", web.address)
 
@@ -132,16 +129,13 @@ def at_a_terminal(answer: str, *arguments: object, language: str = "en") -> tupl
     return code, shown.decode("utf-8")
 
 
-@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize(
     ("answer", "is_yes"),
     [("y", True), ("YES", True), ("是", True), ("", False), ("n", False), ("yess", False)],
 )
-def test_question_at_a_terminal_is_answered(
-    web: Web, essay: Path, answer: str, is_yes: bool, language: str
-) -> None:
+def test_question_at_a_terminal_is_answered(web, essay, answer, is_yes, language):
     offered = leitong("web", "search", essay, "--dry-run", "--json")
     sentences = [one["words"] for one in json.loads(offered.stdout)["sentences"]]
     arguments = ("--service", web.address, "--delay", 0, "--without", 1)
@@ -154,7 +148,6 @@ def test_question_at_a_terminal_is_answered(
     assert bool(web.paths) == is_yes
 
 
-@pytest.mark.long
 def test_struck_sentence_stays_here(web: Web, essay: Path) -> None:
     shown = json.loads(leitong("web", "search", essay, "--dry-run", "--json").stdout)["sentences"]
     leitong("web", "search", essay, "--service", web.address, "--yes", "--delay", 0,
@@ -166,14 +159,12 @@ def test_struck_sentence_stays_here(web: Web, essay: Path) -> None:
     assert "99" in beyond.stderr
 
 
-@pytest.mark.long
 def test_log_is_deleted(web: Web, essay: Path) -> None:
     leitong("web", "search", essay, "--service", web.address, "--yes", "--delay", 0)
     assert "lines deleted" in leitong("web", "log", "--delete").stderr
     assert "Nothing has left" in leitong("web", "log").stdout
 
 
-@pytest.mark.long
 def test_service_that_refuses_is_said(web: Web, essay: Path) -> None:
     web.search = status(403)
     done = leitong("web", "search", essay, "--service", web.address, "--yes", "--delay", 0)
@@ -183,7 +174,6 @@ def test_service_that_refuses_is_said(web: Web, essay: Path) -> None:
     assert "does not mean" in done.stdout
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("address", ["searx", "ftp://searx.example", "http://a:b@searx.example"])
 def test_address_that_is_none_is_a_mistake(web: Web, essay: Path, address: str) -> None:
     assert leitong("web", "service", address).returncode == 2

@@ -50,7 +50,13 @@ def test_nothing_is_sent_without_a_service(web: Web) -> None:
 
 
 @pytest.mark.long
-def test_every_sentence_struck_sends_nothing(web: Web) -> None:
+def test_search_without_pages_has_no_result_and_one_without_sentences_is_not_sent(web) -> None:
+    web.names()
+    found = lt.WebSearch(ESSAY, service=web.address)
+
+    assert found.send(delay=0.0) is None
+    assert found.findings() == []
+    web.queries.clear()
     found = lt.WebSearch(ESSAY, service=web.address, language="en")
     found.strike(*range(1, len(found) + 1))
 
@@ -59,15 +65,6 @@ def test_every_sentence_struck_sends_nothing(web: Web) -> None:
     with pytest.raises(lt.LeitongError, match="no sentence 99"):
         found.strike(99)
     assert web.queries == []
-
-
-@pytest.mark.long
-def test_search_without_pages_has_no_result(web: Web) -> None:
-    web.names()
-    found = lt.WebSearch(ESSAY, service=web.address)
-
-    assert found.send(delay=0.0) is None
-    assert found.findings() == []
 
 
 def test_text_without_sentences_is_refused() -> None:

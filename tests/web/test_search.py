@@ -22,6 +22,7 @@ OWN = (
     "Every evening we walked to the pier, where nobody spoke about the weather or the war.",
 )
 
+pytestmark = pytest.mark.long
 Search = Callable[..., Searched]
 
 
@@ -41,10 +42,7 @@ def searched(allowed: Web, tmp_path: Path, essay: Document) -> Search:
     return search
 
 
-@pytest.mark.long
-def test_copied_sentences_are_found_on_the_page_as_of_now(
-    allowed: Web, searched: Search, essay: Document
-) -> None:
+def test_copied_sentences_are_found_on_the_page_as_of_now(allowed, searched, essay):
     allowed.pages |= {"/ledgers": article(), "/other": article(*OWN[::-1], title="Ropes")}
     allowed.names("/ledgers")
     found = searched()
@@ -59,10 +57,7 @@ def test_copied_sentences_are_found_on_the_page_as_of_now(
     assert essay.text[start:end] == " ".join(ARTICLE[:2])
 
 
-@pytest.mark.long
-def test_log_holds_exactly_what_the_server_saw(
-    allowed: Web, searched: Search, tmp_path: Path
-) -> None:
+def test_log_holds_exactly_what_the_server_saw(allowed, searched, tmp_path):
     allowed.pages |= {"/a": article(), "/b": status(302, Location="/a")}
     allowed.names("/a", "/b", "/missing")
     searched()
@@ -75,11 +70,8 @@ def test_log_holds_exactly_what_the_server_saw(
     assert {one.to for one in entries} == {f"127.0.0.1:{allowed.port}"}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("service", ["", "  "])
-def test_nothing_is_sent_while_the_address_is_empty(
-    allowed: Web, searched: Search, tmp_path: Path, service: str
-) -> None:
+def test_nothing_is_sent_while_the_address_is_empty(allowed, searched, tmp_path, service):
     with pytest.raises(BadInput, match="web_off"):
         searched(service=service)
 
@@ -87,7 +79,6 @@ def test_nothing_is_sent_while_the_address_is_empty(
     assert SentLog(tmp_path).entries() == ()
 
 
-@pytest.mark.long
 def test_nothing_of_the_web_is_loaded_by_a_check(tmp_path: Path) -> None:
     """Nor by the door, the command line, or a process that reads files."""
     text = tmp_path / "a.txt"
@@ -110,7 +101,6 @@ def test_nothing_of_the_web_is_loaded_by_a_check(tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
-@pytest.mark.long
 def test_proposing_sentences_opens_no_connection(essay: Document) -> None:
     """Choosing and showing load nothing that could send."""
     program = (
@@ -126,16 +116,6 @@ def test_proposing_sentences_opens_no_connection(essay: Document) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
-@pytest.mark.long
-def test_struck_sentence_is_not_sent(allowed: Web, tmp_path: Path, essay: Document) -> None:
-    first, *others = rarest_sentences([essay])
-    search_web(others, service=allowed.address, folder=tmp_path, delay=0.0)
-
-    assert allowed.queries == [one.words for one in others]
-    assert first.words not in allowed.queries
-
-
-@pytest.mark.long
 def test_sentences_go_out_one_by_one_with_a_delay_that_a_stop_ends(searched: Search) -> None:
     waited: list[float] = []
     found = searched(delay=0.25, wait=waited.append)
@@ -146,7 +126,6 @@ def test_sentences_go_out_one_by_one_with_a_delay_that_a_stop_ends(searched: Sea
     assert max(waited) <= 0.1
 
 
-@pytest.mark.long
 def test_stop_while_waiting_sends_no_more(allowed: Web, searched: Search, tmp_path: Path) -> None:
     calls = 0
 
@@ -162,10 +141,7 @@ def test_stop_while_waiting_sends_no_more(allowed: Web, searched: Search, tmp_pa
     assert len(allowed.queries) == len(SentLog(tmp_path).entries()) == 1
 
 
-@pytest.mark.long
-def test_service_that_fails_is_asked_no_more(
-    allowed: Web, searched: Search, essay: Document
-) -> None:
+def test_service_that_fails_or_is_silent_is_asked_no_more(allowed, searched, essay, monkeypatch):
     allowed.search = status(429)
     sentences = len(rarest_sentences([essay]))
     found = searched()
@@ -176,9 +152,22 @@ def test_service_that_fails_is_asked_no_more(
     assert [one.code for one in found.failures] == ["web_status"]
     assert found.pages == ()
 
+    monkeypatch.setattr("simhash_core.web.fetching.SECONDS", 1.0)
+    allowed.search = silent(allowed)
+    found = searched()
 
-@pytest.mark.long
-def test_page_named_often_is_fetched_once(allowed: Web, searched: Search) -> None:
+    assert {one.code for one in found.failures} == {"timeout"}
+
+
+def test_pages_are_fetched_once_and_those_that_cannot_be_read_stop_nothing(allowed, searched):
+    allowed.pages |= {"/good": article(), "/short": body("<p>too short"), "/gone": status(410)}
+    allowed.names("/gone", "/short", "/good")
+    found = searched()
+    codes = {one.name.removeprefix(allowed.address): one.code for one in found.skipped}
+
+    assert codes == {"/gone": "web_status", "/short": "too_short"}
+    assert len(found.pages) == 1
+    allowed.paths.clear()
     allowed.pages["/a"] = article()
     allowed.results = [{"url": f"{allowed.address}/a{mark}"} for mark in ("", "#one", "#two")]
     found = searched()
@@ -187,23 +176,7 @@ def test_page_named_often_is_fetched_once(allowed: Web, searched: Search) -> Non
     assert len(found.pages) == 1
 
 
-@pytest.mark.long
-def test_pages_that_cannot_be_read_are_named_and_stop_nothing(
-    allowed: Web, searched: Search
-) -> None:
-    allowed.pages |= {"/good": article(), "/short": body("<p>too short"), "/gone": status(410)}
-    allowed.names("/gone", "/short", "/good")
-    found = searched()
-    codes = {one.name.removeprefix(allowed.address): one.code for one in found.skipped}
-
-    assert codes == {"/gone": "web_status", "/short": "too_short"}
-    assert len(found.pages) == 1
-
-
-@pytest.mark.long
-def test_results_on_this_machine_are_refused_by_a_search(
-    web: Web, tmp_path: Path, essay: Document
-) -> None:
+def test_results_on_this_machine_are_refused_by_a_search(web, tmp_path, essay):
     """The service may be here; what it names may not."""
     web.pages["/router"] = article(title="secret")
     web.results = [
@@ -224,14 +197,3 @@ def test_results_on_this_machine_are_refused_by_a_search(
     assert [(one.kind, one.what) for one in entries if one.kind != "search"] == [
         ("name", "localhost")
     ]
-
-
-@pytest.mark.long
-def test_silent_service_does_not_hold_the_search(
-    allowed: Web, searched: Search, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("simhash_core.web.fetching.SECONDS", 1.0)
-    allowed.search = silent(allowed)
-    found = searched()
-
-    assert {one.code for one in found.failures} == {"timeout"}

@@ -119,9 +119,7 @@ def test_text_without_sentences_has_none(text: str) -> None:
     assert rarest_sentences([of(text)]) == ()
 
 
-def test_planted_passage_of_three_hundred_characters_is_met_nearly_everywhere(
-    essays: list[Document],
-) -> None:
+def test_planted_passage_of_three_hundred_characters_is_met_nearly_everywhere(essays):
     """What docs/explanation/what-is-compared.md says, on every sample essay."""
     drawn, met = random.Random(7), 0
     for document in essays:
