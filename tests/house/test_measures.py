@@ -13,21 +13,21 @@ MEASURES = Path(__file__).with_name("measures.py")
 
 #: what `measures.py` may count at most
 CEILINGS = {
-    "product lines": 95_598,
+    "product lines": 95_218,
     "product files": 413,
-    "lines of leaves": 17_748,
-    "functions": 5_437,
-    "classes": 644,
+    "lines of leaves": 17_571,
+    "functions": 5_361,
+    "classes": 639,
     "lines of C": 4_342,
     "lines of binders": 332,
     "circles of imports": 0,
-    "lines of tests": 63_857,
+    "lines of tests": 63_454,
     "lines that a program wrote": 0,
     "flags of check": 24,
-    "files of a check": 160,
-    "moves of a check": 8_300,
-    "files of a report's content": 30,
-    "moves of a report's content": 900,
+    "files of a check": 156,
+    "moves of a check": 8_290,
+    "files of a report's content": 25,
+    "moves of a report's content": 640,
 }
 
 
