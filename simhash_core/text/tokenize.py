@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import functools
 import re
-import threading
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from importlib import resources
 from itertools import chain, compress
 
 import numpy as np
-import snowballstemmer
 
 from ..model import I32, I64, Features
 from .characters import HAN
@@ -188,21 +186,3 @@ def read_tagged(text: str) -> list[tuple[str, str]]:
         word = word.removeprefix("[") or word
         pairs.append((word, tag))
     return pairs
-
-
-# --------------------------------------------------------------------------- stems
-
-
-class _Stemmers(threading.local):
-    """One stemmer a thread: a stemmer keeps the word that it works on in itself."""
-
-    def __init__(self) -> None:
-        self.english = snowballstemmer.stemmer("english")
-
-
-_stemmers = _Stemmers()
-
-
-def stem_english(word: str) -> str:
-    """Return the stem of an English word in lower case, with plain apostrophes."""
-    return str(_stemmers.english.stemWord(word))

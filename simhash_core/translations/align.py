@@ -1,6 +1,6 @@
 """Passages of a Chinese text that may translate an English one, or the other way round.
 
-The growth of `rectangles` on other weights: each word of either side is worth the log-likelihood
+Growth as in `passages.align` on other weights: each word of a side is worth the log-likelihood
 ratio of "a translation, which matches half of its words" against "any text". Windows that share
 surprising stems grow to rectangles; what counts is the smaller of the sums of both sides, and a
 bonus, with a cap, where words that occur once stand in the same order. docs/calibration.md,
@@ -18,7 +18,7 @@ import numpy as np
 
 from ..machine.compiled import Record, Table, loops_of
 from ..model import F64, I32, I64, LATIN, Bools, StemmedText
-from ..passages.rectangles import one_to_one, overlap, widen_to
+from ..passages.align import one_to_one, overlap, widen_to
 from ..policy import TRANSLATED_ORDER
 
 LOOPS = loops_of("translations/loops.c")

@@ -13,10 +13,10 @@ MEASURES = Path(__file__).with_name("measures.py")
 
 #: what `measures.py` may count at most
 CEILINGS = {
-    "product lines": 95_218,
+    "product lines": 95_225,
     "product files": 413,
     "lines of leaves": 17_571,
-    "functions": 5_361,
+    "functions": 5_362,
     "classes": 639,
     "lines of C": 4_342,
     "lines of binders": 332,
@@ -25,7 +25,7 @@ CEILINGS = {
     "lines that a program wrote": 0,
     "flags of check": 24,
     "files of a check": 156,
-    "moves of a check": 8_290,
+    "moves of a check": 8_280,
     "files of a report's content": 25,
     "moves of a report's content": 640,
 }

@@ -47,6 +47,8 @@ LINES = (
     "pairs NAME.npy -k 3",
     "formats",
     "completion bash",
+    "help check",
+    "version",
 )
 #: commands that show the application: the server has a test of its own
 SHOWN = {"app", "desktop"}

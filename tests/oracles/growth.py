@@ -16,7 +16,7 @@ from collections.abc import Callable
 import numpy as np
 
 from simhash_core.model import F64, I32, I64
-from simhash_core.passages.rectangles import lies_in, overlap, widen_to
+from simhash_core.passages.align import lies_in, overlap, widen_to
 
 JOIN_PRICE, JOIN_GAIN = 0.5, 1.05
 

@@ -36,9 +36,8 @@ from oracles.strong import (
 from oracles.summaries import summarised
 
 from simhash_core.model import F64, I32, I64
-from simhash_core.passages.align import FEWEST_TOKENS, KIND, ROW, SCORE, WEAK
+from simhash_core.passages.align import FEWEST_TOKENS, KIND, ROW, SCORE, WEAK, one_to_one, overlap
 from simhash_core.passages.options import Numbered, Texts
-from simhash_core.passages.rectangles import one_to_one, overlap
 from simhash_core.policy import KEPT_WEIGHT, SHORT_RUNS_SHARE
 
 IDENTICAL, REWORDED, SUMMARY = 0, 1, 2  # rows of `model.PASSAGE_KINDS`

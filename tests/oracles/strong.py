@@ -27,9 +27,8 @@ from oracles.places import (
 )
 
 from simhash_core.model import F64, I32, I64
-from simhash_core.passages.align import EXACT_DENSE
+from simhash_core.passages.align import EXACT_DENSE, lies_in, one_to_one, overlap
 from simhash_core.passages.options import Numbered
-from simhash_core.passages.rectangles import lies_in, one_to_one, overlap
 
 MAINLY_EXACT = 0.8  # of the tokens in exact runs: such a passage may be shorter
 
