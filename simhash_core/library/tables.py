@@ -336,9 +336,10 @@ def _lines(path: Path) -> Iterator[tuple[Iterator[str], Callable[[], float]]]:
     with open_expanded(path) as (file, _):
         sample = file.read(_SAMPLE)
     whole = sample[: sample.rfind(b"\n") + 1] if len(sample) == _SAMPLE else sample
-    encoding = decode(whole or sample).encoding if sample else "utf-8"
+    encodings = decode(whole or sample).encoding if sample else ""
+    encoding = encodings.partition(",")[0] or "utf-8"  # of a file of several the first
     with open_expanded(path) as (file, share):
-        text = io.TextIOWrapper(file, encoding or "utf-8", "replace", newline="")
+        text = io.TextIOWrapper(file, encoding, "replace", newline="")
 
         def lines() -> Iterator[str]:
             """Yield lines; one beyond the limit is no table."""

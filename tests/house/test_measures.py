@@ -13,7 +13,7 @@ MEASURES = Path(__file__).with_name("measures.py")
 
 #: what `measures.py` may count at most
 CEILINGS = {
-    "product lines": 95_225,
+    "product lines": 95_226,
     "product files": 413,
     "lines of leaves": 17_571,
     "functions": 5_362,
@@ -21,7 +21,7 @@ CEILINGS = {
     "lines of C": 4_342,
     "lines of binders": 332,
     "circles of imports": 0,
-    "lines of tests": 63_454,
+    "lines of tests": 63_465,
     "lines that a program wrote": 0,
     "flags of check": 24,
     "files of a check": 156,

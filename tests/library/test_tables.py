@@ -121,3 +121,12 @@ def test_rows_are_called_by_their_id(tmp_path):
     details = tmp_path / "details.csv"
     details.write_text("id,name\n7,a.txt\n", "utf-8")
     assert not describes(details)
+
+
+def test_a_table_of_two_encodings_is_read(tmp_path):
+    table, words = tmp_path / "mixed.csv", "河水涨到了第三级台阶，第二天早晨又退了下去。" * 20
+    table.write_bytes(f"text\n{words}\n".encode() + f"{words}\n".encode("gb18030"))
+
+    first, *_ = rows_of(table)
+    assert isinstance(first, Document)
+    assert first.text == words
