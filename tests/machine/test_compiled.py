@@ -54,7 +54,7 @@ SOURCES = {
         *("oracles." + name for name in ("coverage", "exact", "growth", "pairwise")),
         *("oracles." + name for name in ("seeds", "strong", "summaries", "winnow")),
         *("simhash_core.passages." + name for name in ("align", "coverage", "findings")),
-        *("simhash_core.passages." + name for name in ("rectangles", "tokenized")),
+        *("simhash_core.passages." + name for name in ("align", "tokenized")),
     ),
     "simhash": (),
     "simhash.search": ("simhash_core.simhash.search.loops",),

@@ -5,7 +5,7 @@ of this pair, and `values`, float64 (n, 3): the rate at which a text that is no 
 one of them, and what a match and a miss are worth beside a long span. The rate is 0 where a word
 says nothing.
 
-Rectangles grow as those of `passages/rectangles.py`, whose `grow_one` and `grow` call the
+Rectangles grow as those of `passages/align.py`, whose `grow_one` and `grow` call the
 functions here by the same names: a word has several stems, and what it is worth depends on the
 span it stands against. Here `weight` gives nothing but the number of stems, `theta` is the share of
 words that a translation matches, and `used` and `limit` count stems.
