@@ -125,13 +125,13 @@ def check(
             settings=settings,
             library=scope_of(libraries, collections) if libraries else None,
         )
-        found = run(request, progress=step)
+        outcome = run(request, progress=step)
     if libraries:  # as texts: what was given out can be looked at, and checked again, without them
-        texts_of_check = replace(request.texts, references=given_out(found.result))
+        texts_of_check = replace(request.texts, references=given_out(outcome.result))
         request = replace(request, library=None, texts=texts_of_check)
-    keys = keys_of(found.result.documents, texts, references)
-    core = found.view.result if found.view else found.result
-    return Result(core, language=speaks, keys=keys, exclusions=found.view, request=request)
+    keys = keys_of(outcome.result.documents, texts, references)
+    core = outcome.view.result if outcome.view else outcome.result
+    return Result(core, language=speaks, keys=keys, exclusions=outcome.view, request=request)
 
 
 def compare(
@@ -212,7 +212,8 @@ def near_duplicates(
     """Find groups of texts that are nearly the same as wholes; a passage in common is not enough.
 
     Their fingerprints are near and, with the default settings, they share runs of words as well; a
-    group may be a chain. Of a text of fewer than `Settings.min_tokens` words copies are found only.
+    group may be a chain. Of a text of fewer than `Settings.min_tokens` words copies are found only;
+    what cannot be read is passed over: `check` names it.
 
     Columns are those of `Result.clusters`. The first of a group was given first: it may stand for
     all of it.
@@ -238,6 +239,8 @@ def near_duplicates(
     with spoken(language), followed(progress, language) as step:
         columns = choose_fields(text, name, ())
         texts = texts_of(given, columns, settings=whole, progress=step)
+        if not texts.documents and not texts.skipped:
+            raise BadInput("given_nothing")
         copies: dict[str, list[int]] = {}
         for at, document in enumerate(texts.documents):
             copies.setdefault(document.id, []).append(at)

@@ -95,12 +95,14 @@ class Result:
         exclusions: ExclusionView | None = None,
         keys: Sequence[Key] = (),
         request: Request | None = None,
+        wanted: Wanted | None = None,
     ) -> None:
         self.core = core
         self._keys = keys or tuple(
             Key(document.name, row) for row, document in enumerate(core.documents)
         )
         self._request = request or _request_of(core)
+        self._wanted = wanted  # what people said of a stored check
         self.language = language
         self._view = view or view_at_threshold(core, core.threshold)
         self._exclusions = exclusions
@@ -348,6 +350,7 @@ class Result:
             exclusions=exclusions,
             keys=self._keys,
             request=self._request,
+            wanted=self._wanted,
         )
 
     def compare(self, a: TextName, b: TextName) -> Comparison:
@@ -395,7 +398,8 @@ class Result:
         """Store the check as a project, which `leitong.load`, the application and `report` open.
 
         It is a file that holds the texts, too; by custom its name ends in .leitong, and none is
-        written over. Keys come back that are strings or numbers.
+        written over. What people decided about a
+        loaded check stays in the file it came from. Keys come back that are strings or numbers.
 
         >>> lt.load(result.save("rain.leitong")).pairs() == result.pairs()
         True
@@ -409,7 +413,8 @@ class Result:
         with spoken(self.language), closing(Project.create(Path(path))) as project:
             replace(self._request, exclusions=rules).store(project)
             keep_result(project, seen.before if seen else self.core, None)
-            project.put(_VIEW, {"threshold": self.threshold, "keys": keys})
+            moment = project.get("checked")
+            project.put(_VIEW, {"threshold": self.threshold, "keys": keys, "checked": moment})
         return Path(path)
 
     def report(
@@ -457,13 +462,15 @@ class Result:
             if kind not in REPORT_KINDS:
                 raise BadInput("report_kind", kind=kind, kinds=", ".join(REPORT_KINDS))
             now = datetime.now().astimezone()
-            wanted = Wanted(
+            stored = self._wanted or Wanted(kind=kind, made=now, checked=now)
+            wanted = replace(
+                stored,
                 kind=kind,
                 made=now,
-                checked=now,
                 rows=self._rows_of_report(kind, texts),
-                title=title,
+                title=title or stored.title,
                 anonymous=anonymous,
+                members=self._request.members,
                 exclusions=self._exclusions,
             )
             made = report_of(self.core, wanted, translator(self.language), view=self._view)
@@ -514,13 +521,16 @@ def load(path: str | os.PathLike[str], *, language: str | None = None) -> Result
             raise BadInput("unchecked", name=Path(path).name)
         request = replace(Request.load(project), settings=core.settings)
         seen = seen_by(core, request.exclusions, project)
-        held = project.get(_VIEW, {})
+        wanted = Wanted.of_project(project, core, seen, kind="class")
+        view = project.get(_VIEW, {})
+        if view.get("checked") != project.get("checked"):  # checked again since it was saved
+            view = {}
     core = seen.result if seen else core
-    keys = [Key(*key) for key in held.get("keys", ())]
-    if len(keys) != len(core.documents):  # checked again since then
-        keys = []
-    found = Result(core, language=speaks, exclusions=seen, keys=keys, request=request)
-    return found.at(held.get("threshold", found.threshold))
+    keys = [Key(*key) for key in view.get("keys", ())]
+    result = Result(
+        core, language=speaks, exclusions=seen, keys=keys, request=request, wanted=wanted
+    )
+    return result.at(view.get("threshold", result.threshold))
 
 
 def _request_of(core: CheckResult) -> Request:

@@ -90,8 +90,8 @@ def write_whole(path: Path, *, private: bool = True) -> Iterator[Path]:
     OSError
         It names `path`, not the file beside it.
     """
+    before = path.stat().st_mode if path.exists() else None  # a pipe has no path to resolve
     target = path.resolve()
-    before = target.stat().st_mode if target.exists() else None
     if before is not None and not stat.S_ISREG(before):
         with name_file(path):
             yield path

@@ -100,7 +100,8 @@ class Request:
         documents = [*(one for one in before.documents if one.name not in fresh), *given.documents]
         if self.members != stored.members:
             documents = assign_authors(documents, listed=self.members)
-        skipped = (*(row for row in before.skipped if row.name not in fresh), *given.skipped)
+        said = fresh | {row.name for row in given.skipped}
+        skipped = (*(row for row in before.skipped if row.name not in said), *given.skipped)
         templates = given.templates or before.templates
         return replace(self, texts=Texts(tuple(documents), skipped, given.references, templates))
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from simhash_core.cli.entry import run
@@ -39,3 +41,12 @@ def leitong_alone(*arguments: object, language: str = "en") -> subprocess.Comple
         encoding="utf-8",
         timeout=280,  # a busy machine
     )
+
+
+def walk_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """Yield a parser and those of its commands."""
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                yield from walk_parsers(inner)

@@ -38,7 +38,6 @@ from ..folders import data_folder, private_file, private_folder, state_folder
 from ..i18n import LANGUAGES, translator
 from ..machine.isolation import child_command
 from . import tickets
-from .rules import draw_plain_page
 from .server import (
     HOST,
     START_SECONDS,
@@ -396,7 +395,7 @@ def _show_error(error: LeitongError, folder: Path) -> None:
         reason = t(f"error.{error.code}", **error.params)
         parts.append((code, t("desktop.ended.title"), [reason, t("desktop.ended.text")]))
     with private_file(page) as file:
-        file.write(draw_plain_page(parts).encode())
+        file.write(tickets.draw_plain_page(parts).encode())
     if _has_screen():
         webbrowser.open(page.as_uri())
 

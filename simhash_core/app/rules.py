@@ -7,19 +7,17 @@ browser has projects of its own. The leaf `server` has rules for many people, wh
 from __future__ import annotations
 
 import html
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 
 from ..extensions import extension
-from ..i18n import negotiate, tag, translator
+from ..i18n import negotiate, translator
 from ..storage import find_owner_key, is_user, new_owner
 from ..storage.browsers import Browser
 from . import department, tickets
-
-_STYLE = "body{max-width:36rem;margin:15vh auto;padding:0 1rem;font:1.0625rem/1.6 system-ui}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ def answer_plainly(
     t = translator(code)
     part = code, t(f"desktop.{key}.title"), [t(f"desktop.{key}.text")]
     link = f'<p><a href="{to}">{html.escape(t("desktop.sign_in"))}</a></p>' if to else ""
-    return HTMLResponse(draw_plain_page([part], link), status)
+    return HTMLResponse(tickets.draw_plain_page([part], link), status)
 
 
 async def _answer(request: Request, known: list[Browser]) -> Response | None:
@@ -69,21 +67,3 @@ async def _admit(request: Request, ticket: str, browser: Browser | None) -> str 
     if browser is not None and (not ticket or is_user(browser.owner)):
         return browser.owner  # one who is in already has no use for a ticket
     return None if ticket else new_owner()
-
-
-def draw_plain_page(parts: Iterable[tuple[str, str, Sequence[str]]], link: str = "") -> str:
-    """Return a page: of each part the code of its language, a title and sentences.
-
-    Text is escaped; `link` is HTML, and stands at the end.
-    """
-    drawn = "".join(
-        f'<section lang="{tag(code)}"><h1>{html.escape(title)}</h1>'
-        + "".join(f"<p>{html.escape(sentence)}</p>" for sentence in sentences)
-        + "</section>"
-        for code, title, sentences in parts
-    )
-    return (
-        '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        '<meta name="color-scheme" content="light dark"><title>Leitong 雷同</title>'
-        f"<style>{_STYLE}</style>{drawn}{link}"
-    )

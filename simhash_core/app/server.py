@@ -144,7 +144,7 @@ def is_healthy(port: int, host: str = HOST) -> bool:
     # no proxy, which may be set for the network, is asked about this machine
     line = http.client.HTTPConnection(host, port, timeout=2)
     with contextlib.closing(line), contextlib.suppress(OSError, http.client.HTTPException):
-        line.request("GET", "/_stcore/health")
+        line.request("GET", "/_stcore/health", headers={"Host": f"localhost:{port}"})
         return line.getresponse().status == 200
     return False
 

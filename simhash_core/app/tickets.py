@@ -18,11 +18,12 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..folders import private_file, private_folder, state_folder
+from ..i18n import tag
 
 GOOD_SECONDS = 300.0  # a browser may start slowly, and a person copies an address by hand
 _TICKETS, _PATHS = "tickets", "handed"  # folders
@@ -31,6 +32,8 @@ _PAGE = """<!doctype html><meta charset="utf-8"><meta name="referrer" content="n
 <meta http-equiv="refresh" content="0;url={url}"><title>Leitong 雷同</title>
 <a href="{url}">Leitong 雷同</a>
 """
+
+_STYLE = "body{max-width:36rem;margin:15vh auto;padding:0 1rem;font:1.0625rem/1.6 system-ui}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +105,21 @@ def _sweep(folder: Path, seconds: float) -> None:
 def _file(folder: str, secret: str) -> Path:
     name = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()[:32]
     return state_folder() / folder / (f"{name}.html" if folder == _TICKETS else name)
+
+
+def draw_plain_page(parts: Iterable[tuple[str, str, Sequence[str]]], link: str = "") -> str:
+    """Return a page: of each part the code of its language, a title and sentences.
+
+    Text is escaped; `link` is HTML, and stands at the end.
+    """
+    drawn = "".join(
+        f'<section lang="{tag(code)}"><h1>{html.escape(title)}</h1>'
+        + "".join(f"<p>{html.escape(sentence)}</p>" for sentence in sentences)
+        + "</section>"
+        for code, title, sentences in parts
+    )
+    return (
+        '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        '<meta name="color-scheme" content="light dark"><title>Leitong 雷同</title>'
+        f"<style>{_STYLE}</style>{drawn}{link}"
+    )

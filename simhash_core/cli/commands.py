@@ -9,6 +9,7 @@ import inspect
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,23 +57,26 @@ def check(options: argparse.Namespace, t: Translate) -> int:
 
 def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStack) -> int:
     """Check; `files` closes the project."""
-    held = projects.load_request(options, t)
-    settings = _settings(options, held.settings if held else None)
     if options.engine:
-        return _check_by_engine(options, settings, t)
-    exclusions = exclusions_of(options)
+        return _check_by_engine(options, _settings(options), t)
+    stored = projects.load_request(options, t)
+    settings = _settings(options, stored.settings if stored else None)
+    exclusions, members = exclusions_of(options), read_members(options)
     require_report(options)
-    kept = held.beside if held else Beside()
-    beside = choose_beside(options.against, kept, only=options.only_against)
+    stored_beside = stored.beside if stored else Beside()
+    beside = choose_beside(options.against, stored_beside, only=options.only_against)
     library = files.enter_context(open_libraries(beside, settings, t, quiet=options.quiet))
-    texts = _read_texts(options, held, beside, settings, t)
+    texts = _read_texts(options, stored, beside, settings, t)
     project = projects.open_project(options, t)
+    if stored and options.project:
+        files.push(partial(_drop_copy, Path(options.project)))
     if project is not None:
         files.callback(project.close)
-    before = held or (projects.load_asked(project) if project is not None else None)
-    members = find_members(options, before)
-    names = [one.name for one in held.texts.documents] if held else []
-    documents = name_authors(texts.documents, members, settings, options, t, among=names)
+    before = stored or (projects.load_stored(project) if project is not None else None)
+    members = members or (before.members if before else ())
+    listed = () if options.people == NOBODY else members
+    names = [one.name for one in stored.texts.documents] if stored else []
+    documents = name_authors(texts.documents, listed, settings, options, t, among=names)
     references = texts.references
     if references != beside.references:
         references = tuple(name_authors(references, (), settings, options, t))
@@ -84,27 +88,27 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
         members=members,
         library=library,
     )
-    if held:
-        request = request.add_to(held)
+    if stored:
+        request = request.add_to(stored)
     elif before:
         projects.say_dropped(request, before, t)
-    missing = missing_members(request.texts, members, options, t)
+    missing = missing_members(request.texts, listed, options, t)
     earlier = projects.result_of(project)
     with progress(t, options) as step:
-        found = run(request, project=project, earlier=earlier, progress=step)
-    say_skipped(found.versions, t)
-    changes = result_changes(earlier, found.result) if beside.libraries and earlier else None
+        outcome = run(request, project=project, earlier=earlier, progress=step)
+    say_skipped(outcome.versions, t)
+    changes = result_changes(earlier, outcome.result) if beside.libraries and earlier else None
     if changes is not None:
         report_changes(changes, options, t)
-    say_excluded(found.view, options, t)
-    result = found.view.result if found.view else found.result
+    say_excluded(outcome.view, options, t)
+    result = outcome.view.result if outcome.view else outcome.result
     projects.report(project, result, options, t)
     write_check(
         result,
         options,
         t,
-        view=found.view,
-        listed=members,
+        view=outcome.view,
+        listed=listed,
         missing=missing,
         changes=changes,
         project=project,
@@ -114,15 +118,21 @@ def _check(options: argparse.Namespace, t: Translate, files: contextlib.ExitStac
     return SKIPPED if texts.skipped else 0
 
 
+def _drop_copy(path: Path, kind: object, *_: object) -> None:
+    """Remove the new file of a check that did not come to its end."""
+    if kind is not None:
+        path.unlink(missing_ok=True)
+
+
 def _read_texts(
     options: argparse.Namespace,
-    held: Request | None,
+    stored: Request | None,
     beside: Beside,
     settings: Settings,
     t: Translate,
 ) -> Texts:
     """Read what a command line names; where it goes on with a check, that may be nothing."""
-    named = options.paths or options.files_from or not held
+    named = options.paths or options.files_from or not stored
     documents, skipped = read_all(list_given(options) if named else [], settings, options, t)
     paths = [] if beside.libraries else options.against
     references, unread = read_all(sources_of(paths, options), settings, options, t)
@@ -236,15 +246,13 @@ def pairs(options: argparse.Namespace, t: Translate) -> int:
         run: Run = extensions.extension("pairs", options.engine)
         return run(options, t)
     from ..simhash.search import all_pairs
-    from ..simhash.search.exchange import load_fingerprints, save_pairs
+    from ..simhash.search.exchange import load_fingerprints
 
     path = Path(options.fingerprints)
     path.stat()
     words = load_fingerprints(path)
     result = all_pairs(words, bits=words.shape[1] * 64, k=options.k)
-    if options.output:
-        with write_whole(Path(options.output), private=False) as fresh:
-            save_pairs(fresh, result)
+    write_pair_file(options, result.group, result.pairs)
     remark(t("cli.pairs_found", n=len(result.pairs), rows=len(words), k=options.k), options)
     return 0
 
@@ -382,13 +390,11 @@ def name_authors(
     return named
 
 
-def find_members(options: argparse.Namespace, before: Request | None) -> tuple[Member, ...]:
-    """Return the class list that is given, else the one of a stored check; without people none."""
-    if options.people == NOBODY:
+def read_members(options: argparse.Namespace) -> tuple[Member, ...]:
+    """Return the class list that is given; empty where none is."""
+    if not options.class_list:
         return ()
-    if options.class_list:
-        return tuple(read_class_list(Path(options.class_list), name=options.class_list))
-    return before.members if before else ()
+    return tuple(read_class_list(Path(options.class_list), name=options.class_list))
 
 
 def missing_members(
@@ -416,18 +422,8 @@ def _say_members(
 # --------------------------------------------------------------------------- engines
 #: options of a check that an engine does not have
 NOT_HERE = (
-    *(
-        "files_from",
-        "against",
-        "only_against",
-        "template",
-        "project",
-        "taken_up",
-        "format",
-        "title",
-        "anonymous",
-    ),
-    *("fail_on", "people", "class_list", "exclude"),
+    *("--files-from", "--against", "--only-against", "--template", "--project", "--from"),
+    *("--format", "--title", "--anonymous", "--fail-on", "--people", "--class-list", "--exclude"),
 )
 
 
@@ -435,10 +431,11 @@ def _check_by_engine(options: argparse.Namespace, settings: Settings, t: Transla
     """Check one table of texts; write the result as tables of Parquet."""
     if len(options.paths) != 1 or not options.output:
         raise BadInput("engine_output")
-    unused = [name for name in NOT_HERE if getattr(options, name)]
-    if unused:
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in unused)
-        raise BadInput("engine_options", names=names)
+    dests = {
+        name: action.dest for action in options.parser._actions for name in action.option_strings
+    }
+    if unused := [name for name in NOT_HERE if getattr(options, dests[name])]:
+        raise BadInput("engine_options", names=", ".join(unused))
     source, folder = options.paths[0], options.output
     run = load_engine(options.engine).check
     known, given = inspect.signature(run).parameters, dict[str, Any]()

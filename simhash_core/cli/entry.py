@@ -52,6 +52,7 @@ _USAGE_CODES = frozenset(
         *("only_against", "people_pattern", "phrase_short", "preview_numbers", "report_rows"),
         "secret_open",
         "from_elsewhere",
+        "remove_from",
         *("server_logins", "server_missing", "server_open", "server_tls", "server_toml"),
         *("server_unknown", "server_value", "backup_exists", "backup_foreign", "backup_full"),
         *("standard_input_once", "store_missing", "watch_against", "watch_folder"),

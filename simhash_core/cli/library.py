@@ -104,9 +104,11 @@ def _remove(library: Library, options: argparse.Namespace, t: Translate) -> int:
     """
     name, *numbers = options.what
     if name.isdecimal() and name not in {row.name for row in library.collections()}:
-        rows, numbers, name = library.rows(), options.what, t("library.title")
-    else:
-        rows = _rows(library, name)
+        of_number = next((row for row in library.rows() if str(row.key) == name), None)
+        if of_number is not None:  # whether a number or a year is meant, nobody but the user knows
+            collection = make_printable(of_number.collection)
+            raise BadInput("remove_from", key=name, name=collection)
+    rows = _rows(library, name)
     keys = {str(row.key) for row in rows}
     unknown = [word for word in numbers if word not in keys]
     if unknown:

@@ -35,24 +35,24 @@ def open_project(options: argparse.Namespace, t: Translate) -> Project | None:
     BadInput
         `from_elsewhere`: both are given, and `--project` is there already.
     """
-    if options.project is None and options.taken_up is None:
+    if options.project is None and options.stored_check is None:
         return None
-    file = Path(options.project or options.taken_up)
-    if options.taken_up is None:
+    file = Path(options.project or options.stored_check)
+    if options.stored_check is None:
         return _open_whole(file, options, t) if file.exists() else Project.create(file)
     if options.project and file.exists():
         raise BadInput("from_elsewhere", name=make_printable(options.project))
     if options.project:
-        with closing(Project.open(Path(options.taken_up))) as held:
-            held.copy_to(file)
+        with closing(Project.open(Path(options.stored_check))) as source:
+            source.copy_to(file)
     return Project.open(file)
 
 
 def load_request(options: argparse.Namespace, t: Translate) -> Request | None:
     """Return what the check of `--from` asked for, which this one goes on with; None without."""
-    if options.taken_up is None:
+    if options.stored_check is None:
         return None
-    with closing(_open_whole(Path(options.taken_up), options, t)) as project:
+    with closing(_open_whole(Path(options.stored_check), options, t)) as project:
         return Request.load(project)
 
 
@@ -65,7 +65,7 @@ def _open_whole(path: Path, options: argparse.Namespace, t: Translate) -> Projec
     try:
         project.verify()
         say_damage(project, options, t)
-        if not (options.taken_up and options.project):
+        if not (options.stored_check and options.project):
             project.database.require_writable()
     except BaseException:
         project.close()
@@ -87,7 +87,7 @@ def _ordinary(path: Path) -> Path:
     return path
 
 
-def load_asked(project: Project) -> Request | None:
+def load_stored(project: Project) -> Request | None:
     """Return what the check of a project asked for; None where its texts are damaged."""
     try:
         return Request.load(project)

@@ -12,7 +12,7 @@ from pathlib import Path
 from ..errors import BadInput
 from ..i18n import Translate
 from ..people.masking import Place
-from ..people.roster import CLASS_LIST_KEY, Member, members_from_data
+from ..people.roster import Member
 from ..report.anonymous import Replacement, replacements
 from ..report.build import report_of
 from ..report.content import Course, Wanted
@@ -22,10 +22,9 @@ from ..report.json import to_json
 from ..result import CheckResult
 from ..seen.exclusion_view import ExclusionView
 from ..seen.exclusions import RULES_KEY, Exclusions
-from ..seen.stored import ResultChanges, kept_cases, kept_listed_cases, list_answered_cases, seen_by
-from ..seen.thresholds import view_at_threshold
+from ..seen.stored import ResultChanges, kept_listed_cases, seen_by
 from ..signs import make_printable
-from ..storage import COURSE_KEY, Project
+from ..storage import Project
 from .output import progress, write_bytes, write_text
 from .projects import find_project, say_damage
 from .terminal import print_result
@@ -105,22 +104,13 @@ def report(options: argparse.Namespace, t: Translate) -> int:
         raise BadInput("unchecked", name=make_printable(options.project))
     view = seen_by(result, Exclusions.from_data(project.get(RULES_KEY, {})), project)
     shown = view.result if view else result
-    numbers, lost = kept_cases(project, shown, view_at_threshold(shown, shown.threshold))
-    wanted = Wanted(
-        kind=options.kind,
-        made=datetime.now().astimezone(),
-        checked=project.summary().checked,
+    stored = Wanted.of_project(project, result, view, kind=options.kind)
+    wanted = replace(
+        stored,
         rows=_rows(shown, options),
-        title=options.title or project.name,
-        course=_course(options, project),
+        title=options.title or stored.title,
+        course=_course(options, stored.course),
         anonymous=options.anonymous or options.preview,
-        members=members_from_data(project.get(CLASS_LIST_KEY)),
-        decisions=project.pair_decisions(),
-        numbers=numbers,
-        lost=lost,
-        passages=list_answered_cases(view.before if view else result, project),
-        exclusions=view,
-        damage=project.damage,
     )
     say_damage(project, options, t)
     project.close()
@@ -138,9 +128,8 @@ def report(options: argparse.Namespace, t: Translate) -> int:
     return 0
 
 
-def _course(options: argparse.Namespace, project: Project) -> Course:
+def _course(options: argparse.Namespace, stored: Course) -> Course:
     """Return class, task and teacher as they are given, else as the project keeps them."""
-    stored = Course.from_data(project.get(COURSE_KEY))
     given = {spec.name: getattr(options, spec.name) for spec in fields(stored)}
     return replace(stored, **{name: value for name, value in given.items() if value is not None})
 

@@ -42,6 +42,7 @@ TABLES = {
     **dict.fromkeys(("jsonl", "ndjson", "json"), "jsonl"),
     "parquet": "parquet",
 }
+_ID = "#"  # field of what a table calls a row; a caller may call a column of metadata id
 #: column -> its headings, folded and without blanks
 _HEADINGS: Mapping[str, tuple[str, ...]] = {
     "text": (
@@ -60,7 +61,7 @@ _HEADINGS: Mapping[str, tuple[str, ...]] = {
     ),
     "url": ("url", "link", "address", "链接", "連結", "网址", "網址"),
     "name": ("name", "file", "filename", "文件", "文件名", "檔名"),
-    "id": ("id", "articleid", "docid", "编号", "編號"),
+    _ID: ("id", "articleid", "docid", "编号", "編號"),
     "class_name": ("class", "班级", "班級"),
     "group": ("group", "section", "栏目", "小组"),
 }
@@ -145,7 +146,7 @@ def table_entries(path: Path, *, after: int = 0, choose: Choose | None = None) -
     numbered = enumerate(rows, start=1)
     try:
         for number, (row, share) in itertools.islice(numbered, after, None):
-            place = f"{path.name}#{_plain(row.get('id')) or number}"
+            place = f"{path.name}#{_plain(row.get(_ID)) or number}"
             yield Entry(number, share, document_of_row(row, place=place))
     except BROKEN as error:
         if not packing_of(path):
@@ -155,7 +156,7 @@ def table_entries(path: Path, *, after: int = 0, choose: Choose | None = None) -
 
 def document_of_row(row: Row, *, place: str) -> Document | Skipped:
     """Return the document of a row, or why there is none. `place` names a row without a name."""
-    fields = {name: _plain(value) for name, value in row.items() if name != "id"}
+    fields = {name: _plain(value) for name, value in row.items() if name != _ID}
     name = fields.pop("name", "") or " ".join(filter(None, (place, fields.get("title", "")[:80])))
     text = fields.pop("text", "")
     try:
@@ -211,7 +212,7 @@ def details_of(path: Path) -> dict[str, dict[str, str]]:
         named += [at for at, title in enumerate(columns) if title.strip().casefold() == "id"]
         key = named[0] if named else 0
         described = {
-            at: field for at, field in fields.items() if at != key and field not in ("text", "id")
+            at: field for at, field in fields.items() if at != key and field not in ("text", _ID)
         }
         if not described:
             raise BadInput("metadata_table", columns=len(columns))
@@ -228,7 +229,7 @@ def describes(path: Path) -> bool:
     if not is_table(path) or TABLES[plain_suffix(path)] != "csv":
         return False
     with _open_csv(path) as (columns, _, _):
-        fields = {*headed_columns(columns).values()} - {"id"}
+        fields = {*headed_columns(columns).values()} - {_ID}
     return "text" not in fields and "name" in fields and len(fields) > 1
 
 

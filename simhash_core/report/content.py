@@ -10,10 +10,12 @@ from ..cases import PassageCase
 from ..model import Decision, Decisions, Division
 from ..numbers import Likelihood, has_few_counted
 from ..people.masking import Place
-from ..people.roster import Member
+from ..people.roster import CLASS_LIST_KEY, Member, members_from_data
+from ..result import CheckResult
 from ..seen.exclusion_view import ExclusionView
-from ..seen.stored import CaseNumbers, LostCase
-from ..storage import Damage
+from ..seen.stored import CaseNumbers, LostCase, kept_cases, list_answered_cases
+from ..seen.thresholds import view_at_threshold
+from ..storage import COURSE_KEY, Damage, Project
 from ..text.lengths import Unit
 from .collation.sheet import Collation
 
@@ -86,6 +88,31 @@ class Wanted:
     exclusions: ExclusionView | None = None
     damage: tuple[Damage, ...] = ()
     passages: Sequence[PassageCase] | None = None
+
+    @classmethod
+    def of_project(
+        cls, project: Project, result: CheckResult, view: ExclusionView | None, *, kind: str
+    ) -> Wanted:
+        """Return what a report on a stored check begins with: everything that people said of it.
+
+        `result` is the stored one, and `view` is it without what does not count.
+        """
+        shown = view.result if view else result
+        numbers, lost = kept_cases(project, shown, view_at_threshold(shown, shown.threshold))
+        return cls(
+            kind=kind,
+            made=datetime.now().astimezone(),
+            checked=project.summary().checked,
+            title=project.name,
+            course=Course.from_data(project.get(COURSE_KEY)),
+            members=members_from_data(project.get(CLASS_LIST_KEY)),
+            decisions=project.pair_decisions(),
+            numbers=numbers,
+            lost=lost,
+            passages=list_answered_cases(view.before if view else result, project),
+            exclusions=view,
+            damage=project.damage,
+        )
 
     @property
     def others(self) -> list[str]:

@@ -164,11 +164,11 @@ def test_phrases_are_found_checked_against_and_removed_by_number(folder, capsys)
     assert [row["name"] for row in answer(capsys, "list", "2025")] == ["0.txt", "2.txt"]
     assert command("remove", "2025", key) == 2
     assert f"2025 has no text number {key}" in capsys.readouterr().err
-    # and by that alone; a collection that is called by a number is meant first
+    # a number alone says where it is; a collection that is called by a number is meant first
     key = answer(capsys, "list", "2025")[1]["key"]
-    assert command("remove", key, key + 90) == 2
-    assert command("remove", key) == 0
-    assert [row["name"] for row in answer(capsys, "list", "2025")] == ["0.txt"]
+    assert command("remove", key) == 2
+    assert f'leitong library remove "2025" {key}' in capsys.readouterr().err
+    assert [row["name"] for row in answer(capsys, "list", "2025")] == ["0.txt", "2.txt"]
     assert command("remove", "2025") == 0
     assert command("list", "2025") == 2
     command("add", "clippings", folder)

@@ -8,10 +8,9 @@ import re
 import runpy
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
-from command_line import ROOT, leitong
+from command_line import ROOT, leitong, walk_parsers
 from leaves import complete
 
 from simhash_core.cli.entry import run
@@ -76,7 +75,7 @@ def test_names_are_known_and_check_has_few_options():
     assert (AUTOMATIC, values.NOBODY, *PATTERNS) == values.PEOPLE
     assert tuple(name.replace("-", "_") for name in values.ZONES) == ZONE_KINDS
     # check has few options
-    every = parsers(build(translator("en"), whole=True))
+    every = walk_parsers(build(translator("en"), whole=True))
     (check,) = (one for one in every if one.prog == "leitong check")
     options = [action for action in check._actions if action.option_strings]
     assert len(options) <= 25  # with --help
@@ -85,17 +84,9 @@ def test_names_are_known_and_check_has_few_options():
     assert options.set == [("bits", 64), ("translated", True)]
 
 
-def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    yield parser
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for inner in action.choices.values():
-                yield from parsers(inner)
-
-
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_every_argument_of_every_command_has_a_help(language):
-    for parser in parsers(build(translator(language), whole=True)):
+    for parser in walk_parsers(build(translator(language), whole=True)):
         for action in parser._actions:
             if not isinstance(action, argparse._SubParsersAction):
                 assert action.help, (parser.prog, action.dest)

@@ -338,3 +338,15 @@ def test_from_repeats_a_check_and_a_new_project_keeps_its_decisions(folder, tmp_
         assert len(project.pair_decisions()) == 1
     assert leitong("check", "--from", path, "--project", other).returncode == 2
     assert leitong("check", "--from", path).returncode == 0
+
+
+def test_a_check_without_people_keeps_the_class_list(folder, tmp_path):
+    path, roll = tmp_path / "class.leitong", tmp_path / "roll.csv"
+    roll.write_text("name\nAnn Lee\nBo Chen\n", "utf-8")
+    leitong("check", folder, "--project", path, "--class-list", roll)
+    done = leitong("check", "--from", path, "--people", "none")
+
+    assert done.returncode == 0
+    assert "Ann Lee" not in done.stderr
+    with contextlib.closing(Project.open(path)) as project:
+        assert [one.person for one in Request.load(project).members] == ["Ann Lee", "Bo Chen"]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import documents
 import pytest
-from command_line import leitong
+from command_line import leitong, walk_parsers
 from documents import DOCS, FOLLOWED, language_of
 from leaves import complete
 
@@ -177,11 +175,3 @@ def test_every_option_that_a_page_names_is_there(page: Path) -> None:
     typed = {word for line in lines for word in re.findall(r"(?<= )--[a-z][a-z-]+", line)}
 
     assert typed <= options | {"--help"}
-
-
-def walk_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    yield parser
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for inner in action.choices.values():
-                yield from walk_parsers(inner)

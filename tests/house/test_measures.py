@@ -13,15 +13,15 @@ MEASURES = Path(__file__).with_name("measures.py")
 
 #: what `measures.py` may count at most
 CEILINGS = {
-    "product lines": 95_226,
+    "product lines": 95_251,
     "product files": 413,
     "lines of leaves": 17_571,
-    "functions": 5_362,
+    "functions": 5_363,
     "classes": 639,
     "lines of C": 4_342,
     "lines of binders": 332,
     "circles of imports": 0,
-    "lines of tests": 63_465,
+    "lines of tests": 63_479,
     "lines that a program wrote": 0,
     "flags of check": 24,
     "files of a check": 156,

@@ -6,6 +6,7 @@ import json
 import pickle
 import re
 from contextlib import closing
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
@@ -16,6 +17,7 @@ from leaves import complete
 
 import leitong as lt
 from leitong._tables import CaseRow, ClusterRow, MeaningRow, PairRow, PassageRow, TextRow
+from simhash_core.request import Request, run
 from simhash_core.settings import Settings
 from simhash_core.simhash.fingerprint import to_hex
 from simhash_core.storage import Project
@@ -415,3 +417,13 @@ def test_answers_of_reposts_are_a_table_and_take_settings() -> None:
     found = lt.reposts({"a": story}, against={"b": story}, settings=given)
     assert found.core.result.settings.meaning == "off"
     assert not found.core.result.settings.translated
+
+
+def test_keys_of_a_saved_check_are_not_put_on_a_later_one(tmp_path: Path) -> None:
+    path = lt.check({7: RAIN, 9: OTHER}).save(tmp_path / "a.leitong")
+    with closing(Project.open(path)) as project:
+        request = Request.load(project)
+        texts = replace(request.texts, documents=request.texts.documents[::-1])
+        run(replace(request, texts=texts), project=project)
+
+    assert [one["key"] for one in lt.load(path).texts()] == ["9", "7"]

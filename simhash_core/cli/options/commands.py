@@ -63,7 +63,7 @@ _CHECK = (
     *(OUTPUT._replace(key="cli.output_check"), _TITLE, _ANONYMOUS),
     Option("--fail-on", "cli.fail_on", "SHARE", share),
     Option("--project", "cli.project", "FILE"),
-    Option("--from", "cli.from", "FILE", dest="taken_up"),
+    Option("--from", "cli.from", "FILE", dest="stored_check"),
     *(_PRESET, _SET),
     Option("--translated", "settings.translated.label", const=("translated", True), dest="set"),
     Option("--people", "cli.people", "PATTERN", group=_SCOPE, params=_PEOPLE),
@@ -170,7 +170,7 @@ _LIBRARY_ACTIONS: Mapping[str, tuple[Option, ...]] = {
         Option("--limit", "cli.library_limit", "N", whole(1), default=50),
         _COLLECTIONS,
     ),
-    "remove": (Option("what", "cli.library_removable", "COLLECTION|N", nargs="+"),),
+    "remove": (Option("what", "cli.library_removable", "COLLECTION [N ...]", nargs="+"),),
     "purge": (
         _COLLECTION._replace(nargs="?"),
         Option("--checks", "cli.library_purge_checks", flag=True),

@@ -10,7 +10,6 @@ import numpy as np
 
 from ...errors import BadInput
 from ...model import I64, U64, Pairs
-from .pairing import SearchResult
 
 WORDS = (1, 2, 3, 4)  # 64 to 256 bits
 # all that numpy's reader lets through for a header that is cut off, forged or not a header
@@ -53,7 +52,7 @@ def load_fingerprints(path: Path) -> U64:
     return native.view(np.uint64)
 
 
-def save_pairs(path: Path, result: SearchResult) -> None:
+def write_pairs(path: Path, group: I64, pairs: Pairs) -> None:
     """Write groups and pairs as a compressed .npz, exactly at `path`.
 
     Notes
@@ -61,11 +60,6 @@ def save_pairs(path: Path, result: SearchResult) -> None:
     Arrays: `group` int64 (n,), the first row with the same fingerprint; `left`, `right` int64 (m,)
     and `distance` uint16 (m,), the pairs between such first rows, sorted, distance >= 1.
     """
-    write_pairs(path, result.group, result.pairs)
-
-
-def write_pairs(path: Path, group: I64, pairs: Pairs) -> None:
-    """Write what `save_pairs` writes, whoever has searched."""
     with path.open("wb") as file:
         np.savez_compressed(
             file, group=group, left=pairs.left, right=pairs.right, distance=pairs.distance

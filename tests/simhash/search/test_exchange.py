@@ -10,7 +10,7 @@ import pytest
 
 from simhash_core.errors import BadInput
 from simhash_core.simhash.search import all_pairs
-from simhash_core.simhash.search.exchange import load_fingerprints, save_pairs
+from simhash_core.simhash.search.exchange import load_fingerprints, write_pairs
 
 
 @pytest.mark.parametrize("dtype", [np.uint64, np.int64, ">u8", ">i8"])
@@ -92,7 +92,7 @@ def test_save_pairs_can_be_read_without_pickle(tmp_path: Path) -> None:
     words = np.array([[8], [9], [8], [15]], np.uint64)
     result = all_pairs(words, bits=64, k=2)
 
-    save_pairs(tmp_path / "pairs.npz", result)
+    write_pairs(tmp_path / "pairs.npz", result.group, result.pairs)
 
     with np.load(tmp_path / "pairs.npz", allow_pickle=False) as stored:
         assert stored["group"].tolist() == [0, 1, 0, 3]
