@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from page_texts import said, sent_to
 
-from pages._ui.clusters import groups
-from pages._ui.clusters.page import APART, chosen_change
+from pages._ui.groups import members as groups
+from pages._ui.groups.clusters import APART, chosen_change
 from pages._ui.shared.widgets import threshold_top
 from simhash_core import view_at_threshold
 from simhash_core.notation import han

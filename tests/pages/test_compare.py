@@ -9,9 +9,9 @@ import pytest
 from page_texts import numbers_of, row, said
 
 import simhash_core as core
-from pages._ui.compare import pair
 from pages._ui.components import pictures
 from pages._ui.components.texts import prepare
+from pages._ui.reader import pair
 from pages._ui.shared.charts import find_strongest
 from simhash_core import compare
 

@@ -9,7 +9,7 @@ import pytest
 from page_texts import numbers_of, row, said
 
 from pages._ui.components.texts import STYLES, Source, chip, layout
-from pages._ui.document import page as document
+from pages._ui.reader import text as document
 from simhash_core import check
 from simhash_core.i18n import translator
 from simhash_core.limits import Significance, Tail

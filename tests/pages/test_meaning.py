@@ -13,8 +13,8 @@ from page_texts import numbers_of, said
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.check import settings_form
-from pages._ui.compare import meaning
 from pages._ui.components.texts import Alike, prepare
+from pages._ui.reader import meaning
 from pages._ui.shared.open_checks import OpenCheck
 from simhash_core import CheckResult, compare
 

@@ -15,8 +15,8 @@ from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of, said, words
 
 import simhash_core as core
 from pages._ui.components import pictures
-from pages._ui.overview import figures
-from pages._ui.overview.figures import matrix_rows
+from pages._ui.results import figures
+from pages._ui.results.measured import matrix_rows
 from pages._ui.shared import formatting, pairs
 from simhash_core import checking, i18n, view_at_threshold
 from simhash_core.model import PASSAGE_KINDS

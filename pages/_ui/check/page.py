@@ -50,7 +50,7 @@ def finish(job: jobs.Job) -> None:
     watched = is_watched(job)
     take_result(job)
     if watched:
-        open_page("overview")
+        open_page("results")
     start.tab.finished = True
     st.rerun()
 

@@ -222,7 +222,7 @@ def _do(answer: CheckAnswer) -> None:
             if job is not None and job.state == "done":
                 take_result(job)
             if session.check() is not None and jobs.find_latest("check") is None:
-                open_page("overview")
+                open_page("results")
         elif answer.action == "rename":
             _rename(answer.id, answer.name)
         elif answer.action == "duplicate":

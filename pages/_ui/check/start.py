@@ -68,7 +68,7 @@ def offer_finished() -> None:
             paragraph(t("check.finished"))
             if st.button(t("check.open_result"), key="open_result", icon=":material/bar_chart:"):
                 tab.finished = False
-                open_page("overview")
+                open_page("results")
 
 
 def say_ended_early(job: Job) -> None:

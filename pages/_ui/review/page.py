@@ -51,7 +51,7 @@ def draw() -> None:
     if not n:
         page_head(t("review.title"))
         say_lost()
-        empty_state(t("review.empty"), button=t("review.go_overview"), page="overview")
+        empty_state(t("review.empty"), button=t("review.go_overview"), page="results")
         foot()
         return
     lead = [t("review.lead", n=n - alike)] if n > alike else []

@@ -30,7 +30,7 @@ from .decided import read_decisions, verdict
 from .formatting import cluster_name, esc, length, notation
 from .session import t
 from .tab import tab
-from .widgets import axis_top, figure_head, note, open_page, write_html
+from .widgets import axis_top, figure_head, note, open_compare, write_html
 
 Rows = NDArray[np.int64]
 
@@ -275,5 +275,4 @@ def _weak_row(result: CheckResult, one: ApartPair, row: int | None, state: str) 
             write_html(f'<p class="lt-text">{names}</p><p class="lt-note">{line}</p>')
         key = f"weak-{one.left}-{one.right}"
         if st.button(t("overview.read_both"), key=key, icon=":material/compare_arrows:"):
-            query = {name: str(end) for name, end in zip("ab", ends, strict=True)}
-            open_page("compare", {**query, "view": "meaning"})
+            open_compare(ends[0], ends[1], show="meaning")

@@ -67,7 +67,7 @@ def watch_from_afar() -> None:
         if st.button(t(f"check.{text}"), key="afar_go", icon=":material/arrow_forward:"):
             if job.state == "done":
                 take_result(job)
-            open_page("overview" if job.state == "done" else "check")
+            open_page("results" if job.state == "done" else "check")
 
 
 def take_result(job: Job) -> None:

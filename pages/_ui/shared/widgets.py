@@ -17,7 +17,7 @@ from simhash_core.seen import expected_false
 
 from . import jobs, session
 from .formatting import esc, notation, say_expected
-from .navigation import page
+from .navigation import name_pair, name_row, page
 from .session import t
 
 _MEDIA_TYPES = {
@@ -182,14 +182,18 @@ def open_page(name: str, query: Mapping[str, str] | None = None) -> None:
     st.switch_page(page(name), query_params=dict(query or {}))
 
 
-def open_compare(a: int, b: int) -> None:
+def open_compare(a: int, b: int, **query: str) -> None:
     """Open two rows of the current check beside each other."""
-    open_page("compare", {"a": str(a), "b": str(b)})
+    result = session.result()
+    assert result is not None
+    open_page("results", {"pair": name_pair(result.documents, (a, b)), **query})
 
 
-def open_document(row: int) -> None:
+def open_document(row: int, **query: str) -> None:
     """Open one row of the current check."""
-    open_page("document", {"d": str(row)})
+    result = session.result()
+    assert result is not None
+    open_page("results", {"text": name_row(result.documents, row), **query})
 
 
 def axis_top(result: CheckResult) -> int:

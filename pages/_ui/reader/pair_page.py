@@ -27,16 +27,16 @@ from ..shared.session import t
 from ..shared.widgets import (
     caution,
     figure_head,
-    foot,
-    no_result,
     note,
     number_strip,
+    open_document,
     open_page,
     page_head,
     paragraph,
     whole_bar,
 )
 from . import meaning, pair
+from .way import draw_way
 
 
 def show(result: CheckResult, a: int, b: int) -> None:
@@ -44,14 +44,9 @@ def show(result: CheckResult, a: int, b: int) -> None:
     names = session.doc_name(a), session.doc_name(b)
     compared = pair.compare_rows(result, a, b)
     more = pair.find_views(result, compared, (a, b))
-    actions = page_head(
-        t("compare.title"),
-        t("compare.lead", a=names[0], b=names[1]),
-        pair.place(a, b, alone=more.alone),
-        announced=True,
-    )
-    with actions:
-        pair.actions(a, b)
+    pair.draw_way_of(result, (a, b), alone=more.alone)
+    with page_head(t("compare.lead", a=names[0], b=names[1]), announced=True):
+        pair.swap_button(result, a, b)
         report_popover(("pair",), (min(a, b), max(a, b)))
     if more.wanted == pair.MEANING:
         _alike(result, compared, names, (a, b), more)
@@ -121,7 +116,7 @@ def _scans(compared: Comparison, rows: tuple[int, int]) -> None:
         label = t("compare.recognised.scan", side=t(f"compare.side.{'ab'[side]}"))
         if st.button(label, key=f"scan_{side}", icon=":material/image_search:"):
             at = pair.longest_start(compared, side)
-            open_page("document", {"d": str(row), "show": "read", "at": str(at)})
+            open_document(row, show="read", at=str(at))
 
 
 def _decided(a: int, b: int) -> None:
@@ -161,19 +156,14 @@ def prints(compared: Comparison, names: tuple[str, str]) -> None:
             charts.votes(explanation, bit, side=side)
 
 
-def draw() -> None:
-    """Draw the page of the pair that the link names, or let the reader choose one."""
-    result = session.result()
-    if result is None:
-        no_result(t("compare.title"))
-        return
+def draw(result: CheckResult) -> None:
+    """Draw the pair that the link names, or say that there is none."""
     chosen = pair.find_pair(result)
     if chosen is None:
-        page_head(t("compare.title"))
-        pair.chooser(result)
+        draw_way("", None, None)
+        paragraph(t("compare.unknown"))
     else:
         show(result, *chosen)
-    foot()
 
 
 # --------------------------------------------------------------------------- in two languages

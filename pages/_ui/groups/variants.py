@@ -57,7 +57,7 @@ def draw() -> None:
     result = exclusions.find_original(current)
     if not len(result.variant_groups):
         page_head(t("variants.title"))
-        empty_state(t("variants.none"), button=t("variants.go_overview"), page="overview")
+        empty_state(t("variants.none"), button=t("variants.go_overview"), page="results")
         foot()
         return
     group = find_group(result)

@@ -1,13 +1,14 @@
-"""The ranked list of the Overview: texts or pairs, with search, order, pages and hidden names."""
+"""The lists of a check: its cases or its pupils, with search, order, pages and hidden names."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView
+from simhash_core.cases import ends_of
 from simhash_core.i18n import in_chinese
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import CLASSES, divide_rows, divide_text, few_rows
@@ -35,77 +36,47 @@ from ..shared.pairs import (
     weak_pairs,
 )
 from ..shared.session import find_naming, t
-from ..shared.tab import Fact
 from ..shared.widgets import figure_head, note, open_compare, open_document, open_page, paragraph
-from .figures import FEW
+from .measured import FEW
+from .tab import VIEWS, tab
 
 PAGE = 25
-KINDS = ("texts", "pairs")
+_VIEW = "results_view"  # key of the widget
+_ORDERS = {"cases": PAIR_ORDERS, "pupils": TEXT_ORDERS}
 
 
-class Tab:
-    """What a tab remembers: what this tab lists."""
-
-    list_kind: Fact[str | None] = Fact(None)  # texts or pairs
-    #: listed, with those that share only a phrase of several texts
-    all_pairs = Fact(False, of_files=True)
-    all_texts = Fact(False)  # listed, not only those that share something
+def shown_view() -> str:
+    """Return which list of a check is shown; the link names it in no language."""
+    asked = st.query_params.get("view", "")
+    tab.shown_view = asked if asked in VIEWS else tab.shown_view
+    return tab.shown_view
 
 
-tab = Tab()
-
-
-def ranked_list(result: CheckResult, view: ThresholdView, texts: TextRows) -> None:
-    """Texts by their overlap, or pairs."""
-    with st.container(key="ranked", gap="small"):
-        _ranked_list(result, view, texts, kind())
-
-
-def _ranked_list(result: CheckResult, view: ThresholdView, texts: TextRows, by: str) -> None:
-    few = len(result.documents) < FEW
-    if by == "texts":
-        figure_head(t("overview.texts"), t("overview.texts_note"))
-    else:
-        figure_head(t("overview.pairs"), t("overview.pairs_all" if few else "overview.pairs_note"))
-    query, order = _toolbar(by)
-    whole = find_naming().whole
-    rows = list_pairs(
-        result,
-        view,
-        names=whole,
-        query=query,
-        order=order if by == "pairs" else "overlap",
-        everything=few,
-    )
-    pairs = result.table.pairs
-    session.set_pair_order(
-        list(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
-    )
-    if by == "texts":
-        _texts(result, view, texts, query, order)
-    else:
-        _pairs(result, view, rows, query)
-
-
-def kind() -> str:
-    """Return what the list shows; the link names it in no language."""
-    asked = st.query_params.get("by") or tab.list_kind
-    return asked if asked in KINDS else KINDS[0]
-
-
-def _follow_kind() -> None:
-    by = session.get("by")
-    tab.list_kind = by
+def _follow_view() -> None:
+    tab.shown_view = st.query_params["view"] = str(session.get(_VIEW))
     session.put(session.PAIR_PAGE_KEY, None)
-    if by == KINDS[0]:
-        st.query_params.pop("by", None)
-    else:
-        st.query_params["by"] = by
 
 
-def _toolbar(by: str) -> tuple[str, str]:
-    """Draw the tools over the table; return the query and the order."""
+def draw_toolbar(counts: Mapping[str, int], shown: str) -> tuple[str, str]:
+    """Draw the views with their `counts`, and the tools of a list; return the query and the order.
+
+    The groups have no tools.
+    """
     with st.container(key="noprint-tools", horizontal=True, vertical_alignment="center"):
+        st.session_state[_VIEW] = shown
+        st.segmented_control(
+            t("overview.by.label"),
+            VIEWS,
+            format_func={
+                name: f"{t(f'overview.by.{name}')} {number(counts[name])}" for name in VIEWS
+            }.__getitem__,
+            key=_VIEW,
+            label_visibility="collapsed",
+            required=True,
+            on_change=_follow_view,
+        )
+        if shown not in _ORDERS:
+            return "", ""
         query = st.text_input(
             t("overview.search"),
             key=session.PAIR_QUERY_KEY,
@@ -114,30 +85,40 @@ def _toolbar(by: str) -> tuple[str, str]:
             label_visibility="collapsed",
             width=250,
         )
-        st.session_state["by"] = by
-        st.segmented_control(
-            t("overview.by.label"),
-            KINDS,
-            format_func={name: t(f"overview.by.{name}") for name in KINDS}.__getitem__,
-            key="by",
-            label_visibility="collapsed",
-            required=True,
-            on_change=_follow_kind,
-        )
-        names = TEXT_ORDERS if by == "texts" else PAIR_ORDERS
-        orders = {name: t(f"overview.order.{name}") for name in names}
+        names = _ORDERS[shown]
         order = st.segmented_control(
             t("overview.order.label"),
             names,
             default=names[0],
-            format_func=orders.__getitem__,
-            key=f"order_{by}",
+            format_func={name: t(f"overview.order.{name}") for name in names}.__getitem__,
+            key=f"order_{shown}",
             label_visibility="collapsed",
             required=True,
             persist_state="session",
         )
         st.toggle(t("overview.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
     return query or "", str(order)
+
+
+def draw_cases(result: CheckResult, view: ThresholdView, query: str, order: str) -> None:
+    """Draw the pairs that match the query, in order."""
+    few = len(result.documents) < FEW
+    with st.container(key="ranked", gap="small"):
+        figure_head(t("overview.pairs"), t("overview.pairs_all" if few else "overview.pairs_note"))
+        names = find_naming().whole
+        rows = list_pairs(result, view, names=names, query=query, order=order, everything=few)
+        session.set_pair_order(ends_of(result, rows))
+        _pairs(result, view, rows, query)
+
+
+def draw_pupils(
+    result: CheckResult, view: ThresholdView, texts: TextRows, query: str, order: str
+) -> None:
+    """Draw the texts that match the query, in order."""
+    with st.container(key="ranked", gap="small"):
+        figure_head(t("overview.texts"), t("overview.texts_note"))
+        session.set_pair_order(ends_of(result, list_pairs(result, view, names=find_naming().whole)))
+        _texts(result, view, texts, query, order)
 
 
 def _texts(
@@ -172,11 +153,7 @@ def _texts(
         tab.all_texts = not everything
         st.rerun()
     if chosen is not None and chosen.row < len(shown):
-        row, partner = (int(column[shown[chosen.row]]) for column in (ranked.row, ranked.partner))
-        if chosen.alone or partner < 0:
-            open_document(row)
-        else:
-            open_compare(row, partner)
+        open_document(int(ranked.row[shown[chosen.row]]))
 
 
 def _text_row(

@@ -9,32 +9,26 @@ from pathlib import Path
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView
-from simhash_core.report import cluster_lines
 from simhash_core.result import Cluster
 from simhash_core.seen import ClusterState, cluster_states
 
 from ..components.pictures import Graph, Opened, chosen_cluster, cluster_board
-from ..shared import navigation, session
+from ..shared import session
 from ..shared.decided import progress
 from ..shared.formatting import cluster_name, esc, number
-from ..shared.reports import report_popover
 from ..shared.session import find_naming, t
 from ..shared.widgets import (
     figure_head,
-    foot,
-    no_result,
     open_compare,
     open_document,
-    page_head,
     paragraph,
-    python_button,
     settle_threshold,
     threshold_slider,
     threshold_top,
     write_html,
 )
-from . import groups
-from .groups import GRAPH_UP_TO, Line, lines
+from . import members as groups
+from .members import GRAPH_UP_TO, Line, lines
 
 STYLE = Path(__file__).parent / "clusters.css"
 BOARD = "cluster_board"
@@ -45,19 +39,14 @@ def show(result: CheckResult) -> None:
     settle_threshold(result)
     view = session.view()
     assert view is not None
-    head = groups.lead(view, len(result.documents)) if view.clusters else ("", "")
-    with page_head(t("clusters.title"), *head):
+    st.html(STYLE)
+    with st.container(key="noprint-clusters", horizontal=True):
         walk = st.button(
             t("clusters.open"),
             key="open_pairs",
             icon=":material/vertical_split:",
             disabled=not view.clusters,
         )
-        if view.clusters:
-            opened_cluster = view.clusters[chosen_cluster(BOARD, len(view.clusters))]
-            with report_popover(("cluster",), opened_cluster.members):
-                lines = cluster_lines(result.settings, view.threshold)
-                python_button("leitong-clusters.py", lines)
     if not view.clusters:
         threshold(result)
         say_none(result)
@@ -102,7 +91,7 @@ def say_none(result: CheckResult) -> None:
         sentence += " " + t("clusters.none_nearest", **names, d=d)
     paragraph(sentence)
     if nearest is not None and st.button(
-        t("frame.nav.compare"), key="open_nearest", icon=":material/vertical_split:"
+        t("overview.read_both"), key="open_nearest", icon=":material/vertical_split:"
     ):
         open_compare(nearest[0], nearest[1])
 
@@ -185,18 +174,6 @@ def go_on(opened: Opened, order: list[int], drawn: list[Line]) -> None:
 def sort_by_closeness(drawn: list[Line]) -> list[Line]:
     """Return lines closest first."""
     return sorted(drawn, key=lambda line: (line.distance, line.left, line.right))
-
-
-def draw() -> None:
-    """Draw the page, or the way to a first check."""
-    result = session.result()
-    if result is None:
-        no_result(t("clusters.title"))
-        return
-    navigation.keep_only("k")
-    st.html(STYLE)
-    show(result)
-    foot()
 
 
 # --------------------------------------------------------------------------- changes

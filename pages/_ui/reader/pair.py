@@ -13,90 +13,30 @@ from simhash_core.numbers import likelihood
 from simhash_core.report.collation.reading import count_evidence, find_left_out
 from simhash_core.seen import change_threshold, dominance_of, expected_curve
 
-from ..components.lists import pair_table
 from ..components.pictures import BitBoard, Bits, first_bit, square_sizes
 from ..shared import exclusions, session
 from ..shared.formatting import length, notation, note_text, number, percent
-from ..shared.navigation import find_row
-from ..shared.pairs import list_pairs, pair_row, pair_words, tick, weak_list
-from ..shared.session import find_naming, t
-from ..shared.widgets import Figure, figure_head, open_compare, paragraph
+from ..shared.navigation import find_row, name_pair
+from ..shared.session import t
+from ..shared.widgets import Figure
 from . import meaning
+from .way import draw_way
 
-TOP = 5  # pairs offered where none is chosen
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 VIEWS = ("read", "prints")
 MEANING = "meaning"  # of pairs with sentences of the same meaning
 EXTENTS = ("all", "matches")
-_CHOOSE, _VIEW, _EXTENT, _DIFF, _STRIKE = (  # keys of the widgets
-    *("choose_{}", "compare_view", "extent", "diff", "strike"),
-)
+#: keys of the widgets
+_VIEW, _EXTENT, _DIFF, _STRIKE = "compare_view", "extent", "diff", "strike"
 
 
 def find_pair(result: CheckResult) -> tuple[int, int] | None:
     """Return the two rows that the link names."""
-    asked = st.query_params.get("a", ""), st.query_params.get("b", "")
+    asked = st.query_params.get("pair", "").split(",")
     rows = [find_row(result.documents, name) for name in asked]
-    if rows[0] is None or rows[1] is None or rows[0] == rows[1]:
+    if len(rows) != 2 or rows[0] is None or rows[1] is None or rows[0] == rows[1]:
         return None
     return rows[0], rows[1]
-
-
-def chooser(result: CheckResult) -> None:
-    """Let the reader choose two texts."""
-    rows = range(len(result.documents))
-    if len(rows) < 2:
-        paragraph(t("compare.choose.few"))
-        return
-    asked = [st.query_params.get(side, "") for side in "ab"]
-    unknown = any(name and find_row(result.documents, name) is None for name in asked)
-    same = bool(asked[0]) and asked[0] == asked[1]
-    reason = "unknown" if unknown else "same" if same else "sentence"
-    paragraph(t(f"compare.choose.{reason}"))
-    names = session.doc_names(rows)
-    with st.container(horizontal=True, key="choose"):
-        for side, name in zip("ab", asked, strict=True):
-            st.selectbox(
-                t(f"compare.choose.{side}"),
-                rows,
-                index=find_row(result.documents, name) if name else None,
-                format_func=names.__getitem__,
-                placeholder="",
-                key=_CHOOSE.format(side),
-                on_change=_follow_choice,
-            )
-
-    _top(result)
-
-
-def _top(result: CheckResult) -> None:
-    """Offer the pairs that overlap most; without any, those with weaker evidence."""
-    view, names = session.view(), find_naming()
-    assert view is not None
-    rows = list_pairs(result, view, names=names.whole)
-    if not len(rows):
-        weak_list(result)
-        return
-    pairs = result.table.pairs
-    session.set_pair_order(
-        list(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
-    )
-    figure_head(t("compare.choose.top"))
-    opened = pair_table(
-        "top_pairs",
-        rows=[pair_row(result, view, int(row), names) for row in rows[:TOP]],
-        words=pair_words(),
-        tick=tick(result, view),
-    )
-    if opened is not None and opened < min(TOP, len(rows)):
-        open_compare(int(pairs.left[rows[opened]]), int(pairs.right[rows[opened]]))
-
-
-def _follow_choice() -> None:
-    for side in "ab":
-        row = session.get(_CHOOSE.format(side))
-        if row is not None:
-            st.query_params[side] = str(row)
 
 
 def compare_rows(result: CheckResult, a: int, b: int) -> Comparison:
@@ -119,25 +59,24 @@ def place(a: int, b: int, *, alone: bool = False) -> str:
     return " · ".join([*position, t("review.alike")] if alone else position)
 
 
-def actions(a: int, b: int) -> None:
-    """Draw the buttons: swap, previous, next."""
-    before, after = session.neighbours(a, b)
-    swap, back, on = t("compare.swap"), t("compare.previous"), t("compare.next")
-    st.button(swap, key="swap", icon=":material/swap_horiz:", on_click=_go, args=((b, a),))
-    if not session.pair_order():
-        return
-    st.button(
-        back, key="previous", icon=":material/chevron_left:", on_click=_go, args=(before,),
-        disabled=before is None,
-    )  # fmt: skip
-    st.button(
-        on, key="next", icon=":material/chevron_right:", icon_position="right", on_click=_go,
-        args=(after,), disabled=after is None,
-    )  # fmt: skip
+def draw_way_of(result: CheckResult, rows: tuple[int, int], *, alone: bool) -> None:
+    """Draw the way back, and the steps through the list of pairs that the reader came from."""
+    before, after = (
+        None if pair is None else {"pair": name_pair(result.documents, pair)}
+        for pair in session.neighbours(*rows)
+    )
+    draw_way(place(*rows, alone=alone), before, after)
 
 
-def _go(rows: tuple[int, int]) -> None:
-    st.query_params.update(a=str(rows[0]), b=str(rows[1]))
+def swap_button(result: CheckResult, a: int, b: int) -> None:
+    """Draw the button that turns both sides round."""
+    st.button(
+        t("compare.swap"),
+        key="swap",
+        icon=":material/swap_horiz:",
+        on_click=st.query_params.update,
+        kwargs={"pair": name_pair(result.documents, (b, a))},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +95,7 @@ def find_views(result: CheckResult, compared: Comparison, rows: tuple[int, int])
     alone = alike and not count_evidence(compared.passages) and not _is_listed(rows)
     offered = (*VIEWS, MEANING) if alike else VIEWS
     first = MEANING if alone else VIEWS[0]
-    named = st.query_params.get("view", first)
+    named = st.query_params.get("show", first)
     return MoreViews(offered, first, named if named in offered else first, alone)
 
 
@@ -221,9 +160,9 @@ def read_switches() -> dict[str, bool]:
 def _follow_view(first: str) -> None:
     view = session.get(_VIEW)
     if view == first:
-        st.query_params.pop("view", None)
+        st.query_params.pop("show", None)
     else:
-        st.query_params["view"] = view
+        st.query_params["show"] = view
 
 
 def figures(compared: Comparison, result: CheckResult) -> list[Figure]:

@@ -49,8 +49,6 @@ from ..shared.widgets import (
     Figure,
     caution,
     figure_head,
-    foot,
-    no_result,
     note,
     number_strip,
     open_compare,
@@ -62,6 +60,7 @@ from ..shared.widgets import (
     write_html,
     write_table,
 )
+from .way import draw_way
 
 
 def show(result: CheckResult) -> None:
@@ -69,7 +68,8 @@ def show(result: CheckResult) -> None:
     row, link_is_valid = find_text(result)
     others = len(result.documents) - 1
     name, document = session.doc_name(row), result.documents[row]
-    with page_head(t("document.title"), name, t("document.lead", n=others)):
+    draw_way("", None, None)
+    with page_head(name, note=t("document.lead", n=others), announced=True):
         st.session_state[_ROW] = row
         names = session.doc_names(range(len(result.documents)))
         st.selectbox(
@@ -205,7 +205,7 @@ def _link(one: PastText) -> str:
     name = one.summary.name or session.automatic_name_of(one.summary)
     if one.division is None:
         return esc(t("document.term.unread", name=name))
-    address = f"document?check={one.summary.id}&d={one.row}"
+    address = f"results?check={one.summary.id}&text={one.row}"
     return f'<a href="{esc(address)}" target="_self">{esc(name)}</a>'
 
 
@@ -229,16 +229,6 @@ def _before(row: int) -> None:
         )
 
 
-def draw() -> None:
-    """Draw the page, or the way to a first check."""
-    result = session.result()
-    if result is None or not result.documents:
-        no_result(t("document.title"))
-    else:
-        show(result)
-        foot()
-
-
 # --------------------------------------------------------------------------- what it shares
 
 
@@ -251,7 +241,7 @@ def find_text(result: CheckResult) -> tuple[int, bool]:
 
     The second value is False where the link names no text of this check.
     """
-    asked = st.query_params.get("d", "")
+    asked = st.query_params.get("text", "")
     row = find_row(result.documents, asked) if asked else None
     if row is None:
         view = session.view()
@@ -263,7 +253,7 @@ def find_text(result: CheckResult) -> tuple[int, bool]:
 def _follow_choice() -> None:
     row = session.get(_ROW)
     if row is not None:
-        st.query_params["d"] = str(row)
+        st.query_params["text"] = str(row)
 
 
 def sources(result: CheckResult, row: int) -> list[Source]:

@@ -1,87 +1,100 @@
-"""The blocks of the page Overview: its numbers, distances, matrix, and the files of its menu."""
+"""How a check was measured: what its search is certain of, its numbers, distances and matrix."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
-from simhash_core import CheckResult, ThresholdView, to_json
-from simhash_core.i18n import in_chinese, translator
+from simhash_core import CheckResult, ThresholdView
 from simhash_core.notation import UNKNOWN, total_percents
 from simhash_core.numbers import divide_text, few_rows, highest_total, pairs_compared
-from simhash_core.report import pairs_csv, say_not_looked_for
-from simhash_core.review import case_keys
-from simhash_core.seen import (
-    Headline,
-    distance_matrix,
-    expected_curve,
-    find_gaps,
-    headline_of,
-    list_answered_cases,
-)
+from simhash_core.seen import distance_matrix, expected_curve, headline_of
 
 from ..components import pictures
 from ..components.pictures import FAR, STEPS
 from ..shared import charts, session
 from ..shared.charts import palette
-from ..shared.formatting import esc, notation, number
-from ..shared.reports import report_popover
+from ..shared.formatting import esc, notation, note_text, number
 from ..shared.session import CurrentCheck, find_naming, t
 from ..shared.widgets import (
     Figure,
+    expected_text,
     figure_head,
     figure_over_slider,
     note,
     number_strip,
     open_compare,
-    open_page,
     paragraph,
-    save_button,
-    says,
     write_html,
 )
 
 MOST_IN_MATRIX = 150
+_FOLD = "measured"  # key of the widget
 
 
-def headline(result: CheckResult, view: ThresholdView, original: CheckResult) -> None:
-    """Answer in one sentence: how many share text, how many have only weaker evidence.
+def draw(current: CurrentCheck, view: ThresholdView) -> None:
+    """Draw the fold; what is in it is computed once it is opened."""
+    result = current.result
+    title = f"**{t('overview.complete.title')}** {_answer(result)}"
+    with st.expander(title, key=_FOLD, on_change="rerun") as fold:
+        if not fold.open:
+            return
+        strip(result, view)
+        _completeness(result, view)
+        if len(result.documents) >= FEW:
+            left, right = st.columns([1.9, 1], gap="large")
+            with left:
+                distances(current)
+            with right:
+                matrix(current, view)
 
-    `original` is the check before anything was left out: its passages are those that are answered.
-    """
-    answered = list_answered_cases(original, session.project())
-    said = tuple(one.answer for one in answered)
-    head = session.memo(
-        ("headline", view.threshold, said), lambda: headline_of(result, view, answered)
-    )
-    space = "" if in_chinese(session.language()) else " "
-    answer, gaps = space.join(_answer(head)), space.join(say_not_looked_for(find_gaps(result), t))
-    gap_line = f'<p class="lt-note">{esc(gaps)}</p>' if gaps else ""
-    write_html(f'<p class="lt-headline">{esc(answer)}</p>{gap_line}{says(answer)}')
+
+def _completeness(result: CheckResult, view: ThresholdView) -> None:
+    """Say what the search is certain of, and which files took no part."""
+    sentences = "".join(f"<li>{esc(sentence)}</li>" for sentence in _sentences(result, view))
+    write_html(f"<ul>{sentences}</ul>{_skipped(result)}")
 
 
-def _answer(head: Headline) -> list[str]:
-    """Return what was found of whom, and who is no pupil of it."""
-    who, held = ("people", head.pupils) if head.pupils.n else ("texts", head.texts)
-    n, over, weak, close = held.n, held.sharing, held.weak, held.close
-    code = "both" if over and weak else "n" if over else "weak" if weak else "none"
-    if n == over == 1:
-        sentences = [t("overview.headline.single")]
+def _answer(result: CheckResult) -> str:
+    """Say in one line whether anything was left out."""
+    lost = next((fact.params["n"] for fact in result.guarantees if fact.code == "not_aligned"), 0)
+    parts = [t("overview.complete.pairs", n=pairs_compared(result))]
+    if not result.settings.passages:
+        parts.append(t("overview.complete.prints_only"))
+    elif lost:
+        parts.append(t("overview.complete.not_aligned", n=lost))
     else:
-        sentences = [t(f"overview.headline.{who}.{code}", n=over or weak or n, all=n, weak=weak)]
-    if close:
-        sentences.append(t(f"overview.headline.{who}.close", n=close))
-    if (over or weak or close) and n > over + weak + close:
-        sentences.append(t(f"overview.headline.{who}.rest", n=n - over - weak - close))
-    if head.passages:
-        sentences.append(t("overview.headline.passages", n=head.passages))
-    if head.nameless.n:
-        found = head.nameless.sharing
-        sentences.append(t("overview.headline.nameless", n=head.nameless.n, found=found))
-    return sentences
+        parts.append(t("overview.complete.passages"))
+    if result.unread:
+        parts.append(t("overview.complete.skipped", n=len(result.unread)))
+    return t("overview.complete.separator").join(parts)
+
+
+def _sentences(result: CheckResult, view: ThresholdView) -> list[str]:
+    k = view.threshold
+    sentences = [t(f"guarantee.{fact.code}", **fact.params) for fact in result.guarantees]
+    sentences.append(f"{t('overview.threshold_lead', k=k)} {expected_text(k)}")
+    if view.batch_threshold >= 0:
+        sentences.append(t("overview.batch_note", k=view.batch_threshold))
+    if result.distances.sampled:
+        sentences.append(t("overview.sampled_note"))
+    return [*sentences, t("overview.total_note")]
+
+
+def _skipped(result: CheckResult) -> str:
+    """Return the files that took no part, as HTML made of escaped parts."""
+    if not result.skipped:
+        return ""
+    hidden = session.hide_names()
+    rows = "".join(
+        f"<tr><td>{esc(t('frame.file_number', number=place) if hidden else item.name)}</td>"
+        f"<td class='dim'>{esc(note_text(item.code, item.params))}</td></tr>"
+        for place, item in enumerate(result.skipped, 1)
+    )
+    head = esc(t("overview.skipped", n=len(result.skipped)))
+    return (
+        f'<p><b>{head}</b></p><div class="lt-scroll"><table class="lt-table">{rows}</table></div>'
+    )
 
 
 def strip(result: CheckResult, view: ThresholdView) -> None:
@@ -204,43 +217,6 @@ def matrix(current: CurrentCheck, view: ThresholdView) -> None:
         open_compare(rows[chosen[0]], rows[chosen[1]])
 
 
-def actions(current: CurrentCheck, view: ThresholdView) -> None:
-    """Run again, the result as files, and the first pair to read."""
-    result = current.result
-    if st.button(t("overview.again"), key="again", icon=":material/refresh:"):
-        open_page("check")
-    names = session.doc_names(range(len(result.documents))) if session.hide_names() else ()
-    language = session.language()
-    with report_popover(("class", "confirmed")):
-        data = csv_file(result, view, names=names, language=language)
-        save_button(
-            t("overview.export_csv"), data, "leitong-pairs.csv", key="export_csv", icon="table"
-        )
-        data = json_file(result, view, names=names, language=language)
-        save_button(
-            t("overview.export_json"), data, "leitong-check.json", key="export_json",
-            icon="data_object",
-        )  # fmt: skip
-    n = len(case_keys(result, view))
-    if n and st.button(
-        t("overview.review", n=n), key="review", type="primary", icon=":material/fact_check:"
-    ):
-        open_page("review")
-
-
-def say_shared_by_many(result: CheckResult) -> None:
-    """Say how many passages stand in many texts, and lead to them."""
-    n = len(result.variant_groups)
-    if not n or len(result.common):  # those are asked about above
-        return
-    most = int(np.diff(result.variant_groups.first).max())
-    with st.container(key="shared-by-many", horizontal=True, vertical_alignment="center"):
-        with st.container(width="content"):
-            note(t("overview.many", n=n, most=most))
-        if st.button(t("overview.many_go"), key="to_variants", type="tertiary"):
-            open_page("variants")
-
-
 # --------------------------------------------------------------------------- rows of the matrix
 
 FEW = 4  # texts: below, a histogram says less than the pairs themselves
@@ -266,42 +242,3 @@ def matrix_rows(
         return rows, blocks, True
     inside = set(rows)
     return rows + [row for row in range(n) if row not in inside], blocks, False
-
-
-# --------------------------------------------------------------------------- files
-# At the threshold in force, under the names that the page shows.
-
-_HIDDEN = "…"
-
-
-def _with_names(result: CheckResult, names: Sequence[str]) -> CheckResult:
-    """Return the same result under other names, or as it is where there are none.
-
-    What the files say of their authors and the names of files that were not read go too.
-    """
-    if not names:
-        return result
-    documents = tuple(
-        replace(document, name=name, meta={})
-        for document, name in zip(result.documents, names, strict=True)
-    )
-    skipped = tuple(
-        replace(row, name=_HIDDEN, params={**row.params, "name": _HIDDEN}) for row in result.skipped
-    )
-    return replace(result, documents=documents, skipped=skipped)
-
-
-def json_file(
-    result: CheckResult, view: ThresholdView, *, names: Sequence[str], language: str
-) -> Callable[[], bytes]:
-    """Return what makes the JSON when it is asked for."""
-    t = translator(language)
-    return lambda: to_json(_with_names(result, names), t, view=view).encode()
-
-
-def csv_file(
-    result: CheckResult, view: ThresholdView, *, names: Sequence[str], language: str
-) -> Callable[[], bytes]:
-    """Return what makes the CSV when it is asked for."""
-    t = translator(language)
-    return lambda: pairs_csv(_with_names(result, names), t, view=view).encode()

@@ -1,0 +1,79 @@
+"""Results: who shares text with whom; a row opens its reader in the place of the lists."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from simhash_core.review import case_keys
+
+from ..groups import clusters
+from ..reader import pair_page, text
+from ..shared import exclusions, navigation, session
+from ..shared.decided import say_lost
+from ..shared.formatting import date_time
+from ..shared.pairs import drop_references, text_rows, weak_list
+from ..shared.session import CurrentCheck, t
+from ..shared.widgets import foot, no_result, page_head, settle_threshold
+from . import figures, left_out, measured
+from .questions import draw_questions
+from .tables import draw_cases, draw_pupils, draw_toolbar, shown_view
+
+
+def draw() -> None:
+    """Draw what the address names of the current check, or the way to one."""
+    current = session.check()
+    if current is None:
+        no_result(t("frame.nav.results"))
+        return
+    settle_threshold(current.result)
+    asked = st.query_params
+    if "pair" in asked:
+        navigation.keep_only("pair", "show")
+        pair_page.draw(current.result)
+    elif "text" in asked:
+        navigation.keep_only("text", "show", "at")
+        text.show(current.result)
+    else:
+        navigation.keep_only("view", "k")
+        _draw_lists(current)
+    foot()
+
+
+def _draw_lists(current: CurrentCheck) -> None:
+    """Draw the sentence of a check and one of its three lists."""
+    result, view = current.result, session.view()
+    assert view is not None
+    with page_head(current.name, note=_facts(current)):
+        if result.settings.passages:
+            left_out.draw_button(current)
+        figures.actions(current, view)
+    if result.settings.passages:
+        left_out.exclusions_line(current)
+    say_lost()
+    figures.headline(result, view, exclusions.find_original(current))
+    shown = shown_view()
+    counts = {
+        "cases": len(case_keys(result, view)) + len(result.common),
+        "pupils": result.checked,
+        "groups": len(view.clusters),
+    }
+    query, order = draw_toolbar(counts, shown)
+    if shown == "groups":
+        clusters.show(result)
+    elif shown == "pupils":
+        texts = drop_references(result, text_rows(result, view))
+        draw_pupils(result, view, texts, query, order)
+    else:
+        draw_questions(current)
+        draw_cases(result, view, query, order)
+        weak_list(result)
+    measured.draw(current, view)
+
+
+def _facts(current: CurrentCheck) -> str:
+    """Return how many texts were compared, with what else, and when."""
+    result = current.result
+    facts = t("overview.facts", n=result.checked, date=date_time(current.finished))
+    if result.references:
+        facts = t("overview.facts_references", n=result.references, facts=facts)
+    return facts
