@@ -109,7 +109,7 @@ def test_the_guide_of_last_years_texts_is_followed(visit, ready, tmp_path):
         ready(page)
         mark = f"[{t('frame.reference')}] " if way == "files" else "["
         expect(page.locator("td.partner").first).to_contain_text(mark, timeout=WORK)
-        expect(page.locator(".lt-headline")).to_have_text(t("overview.headline.single"))
+        expect(page.locator(".lt-headline")).to_have_text(t("results.headline.single"))
         picture(page, f"last-year-{way}")
         page.get_by_test_id("stSidebarNavLink").first.click()
         page.locator(".st-key-clear button").click()

@@ -408,7 +408,7 @@ def test_a_page_that_learns_late_of_the_end_opens_the_result(read, monkeypatch, 
         read.session_state["lt.watching"] = ""
     app = read.run()
 
-    title = translator(language)("overview.title" if stays else "check.title")
+    title = translator(language)("results.title" if stays else "check.title")
     assert f">{title}</h1>" in said(app)
     assert len(app.session_state["lt.check"].result.documents) == 3
 

@@ -91,7 +91,7 @@ def say_none(result: CheckResult) -> None:
         sentence += " " + t("clusters.none_nearest", **names, d=d)
     paragraph(sentence)
     if nearest is not None and st.button(
-        t("overview.read_both"), key="open_nearest", icon=":material/vertical_split:"
+        t("results.read_both"), key="open_nearest", icon=":material/vertical_split:"
     ):
         open_compare(nearest[0], nearest[1])
 

@@ -23,7 +23,7 @@ def draw_way(place: str, before: Mapping[str, str] | None, after: Mapping[str, s
     """
     with st.container(key="noprint-way", horizontal=True, vertical_alignment="center"):
         if st.button(
-            t(f"reader.back.{tab.shown_view}"),
+            t(f"results.reader.back.{tab.shown_view}"),
             key="back",
             icon=":material/arrow_back:",
             type="tertiary",
@@ -37,7 +37,7 @@ def draw_way(place: str, before: Mapping[str, str] | None, after: Mapping[str, s
             ("next", after, "right", "J"),
         ):
             st.button(
-                t(f"reader.{name}"),
+                t(f"results.reader.{name}"),
                 key=f"reader_{name}",
                 icon=f":material/chevron_{icon}:",
                 disabled=query is None,

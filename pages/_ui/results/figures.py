@@ -43,41 +43,41 @@ def _answer(head: Headline) -> list[str]:
     n, over, weak, close = held.n, held.sharing, held.weak, held.close
     code = "both" if over and weak else "n" if over else "weak" if weak else "none"
     if n == over == 1:
-        sentences = [t("overview.headline.single")]
+        sentences = [t("results.headline.single")]
     else:
-        sentences = [t(f"overview.headline.{who}.{code}", n=over or weak or n, all=n, weak=weak)]
+        sentences = [t(f"results.headline.{who}.{code}", n=over or weak or n, all=n, weak=weak)]
     if close:
-        sentences.append(t(f"overview.headline.{who}.close", n=close))
+        sentences.append(t(f"results.headline.{who}.close", n=close))
     if (over or weak or close) and n > over + weak + close:
-        sentences.append(t(f"overview.headline.{who}.rest", n=n - over - weak - close))
+        sentences.append(t(f"results.headline.{who}.rest", n=n - over - weak - close))
     if head.passages:
-        sentences.append(t("overview.headline.passages", n=head.passages))
+        sentences.append(t("results.headline.passages", n=head.passages))
     if head.nameless.n:
         found = head.nameless.sharing
-        sentences.append(t("overview.headline.nameless", n=head.nameless.n, found=found))
+        sentences.append(t("results.headline.nameless", n=head.nameless.n, found=found))
     return sentences
 
 
 def actions(current: CurrentCheck, view: ThresholdView) -> None:
     """Run again, the result as files, and the first pair to read."""
     result = current.result
-    if st.button(t("overview.again"), key="again", icon=":material/refresh:"):
+    if st.button(t("results.again"), key="again", icon=":material/refresh:"):
         open_page("check")
     names = session.doc_names(range(len(result.documents))) if session.hide_names() else ()
     language = session.language()
     with report_popover(("class", "confirmed")):
         data = csv_file(result, view, names=names, language=language)
         save_button(
-            t("overview.export_csv"), data, "leitong-pairs.csv", key="export_csv", icon="table"
+            t("results.export_csv"), data, "leitong-pairs.csv", key="export_csv", icon="table"
         )
         data = json_file(result, view, names=names, language=language)
         save_button(
-            t("overview.export_json"), data, "leitong-check.json", key="export_json",
+            t("results.export_json"), data, "leitong-check.json", key="export_json",
             icon="data_object",
         )  # fmt: skip
     n = len(case_keys(result, view))
     if n and st.button(
-        t("overview.review", n=n), key="review", type="primary", icon=":material/fact_check:"
+        t("results.review", n=n), key="review", type="primary", icon=":material/fact_check:"
     ):
         open_page("review")
 
@@ -90,8 +90,8 @@ def say_shared_by_many(result: CheckResult) -> None:
     most = int(np.diff(result.variant_groups.first).max())
     with st.container(key="shared-by-many", horizontal=True, vertical_alignment="center"):
         with st.container(width="content"):
-            note(t("overview.many", n=n, most=most))
-        if st.button(t("overview.many_go"), key="to_variants", type="tertiary"):
+            note(t("results.many", n=n, most=most))
+        if st.button(t("results.many_go"), key="to_variants", type="tertiary"):
             open_page("variants")
 
 

@@ -35,7 +35,7 @@ _FOLD = "measured"  # key of the widget
 def draw(current: CurrentCheck, view: ThresholdView) -> None:
     """Draw the fold; what is in it is computed once it is opened."""
     result = current.result
-    title = f"**{t('overview.complete.title')}** {_answer(result)}"
+    title = f"**{t('results.complete.title')}** {_answer(result)}"
     with st.expander(title, key=_FOLD, on_change="rerun") as fold:
         if not fold.open:
             return
@@ -58,27 +58,27 @@ def _completeness(result: CheckResult, view: ThresholdView) -> None:
 def _answer(result: CheckResult) -> str:
     """Say in one line whether anything was left out."""
     lost = next((fact.params["n"] for fact in result.guarantees if fact.code == "not_aligned"), 0)
-    parts = [t("overview.complete.pairs", n=pairs_compared(result))]
+    parts = [t("results.complete.pairs", n=pairs_compared(result))]
     if not result.settings.passages:
-        parts.append(t("overview.complete.prints_only"))
+        parts.append(t("results.complete.prints_only"))
     elif lost:
-        parts.append(t("overview.complete.not_aligned", n=lost))
+        parts.append(t("results.complete.not_aligned", n=lost))
     else:
-        parts.append(t("overview.complete.passages"))
+        parts.append(t("results.complete.passages"))
     if result.unread:
-        parts.append(t("overview.complete.skipped", n=len(result.unread)))
-    return t("overview.complete.separator").join(parts)
+        parts.append(t("results.complete.skipped", n=len(result.unread)))
+    return t("results.complete.separator").join(parts)
 
 
 def _sentences(result: CheckResult, view: ThresholdView) -> list[str]:
     k = view.threshold
     sentences = [t(f"guarantee.{fact.code}", **fact.params) for fact in result.guarantees]
-    sentences.append(f"{t('overview.threshold_lead', k=k)} {expected_text(k)}")
+    sentences.append(f"{t('results.threshold_lead', k=k)} {expected_text(k)}")
     if view.batch_threshold >= 0:
-        sentences.append(t("overview.batch_note", k=view.batch_threshold))
+        sentences.append(t("results.batch_note", k=view.batch_threshold))
     if result.distances.sampled:
-        sentences.append(t("overview.sampled_note"))
-    return [*sentences, t("overview.total_note")]
+        sentences.append(t("results.sampled_note"))
+    return [*sentences, t("results.total_note")]
 
 
 def _skipped(result: CheckResult) -> str:
@@ -91,7 +91,7 @@ def _skipped(result: CheckResult) -> str:
         f"<td class='dim'>{esc(note_text(item.code, item.params))}</td></tr>"
         for place, item in enumerate(result.skipped, 1)
     )
-    head = esc(t("overview.skipped", n=len(result.skipped)))
+    head = esc(t("results.skipped", n=len(result.skipped)))
     return (
         f'<p><b>{head}</b></p><div class="lt-scroll"><table class="lt-table">{rows}</table></div>'
     )
@@ -103,26 +103,26 @@ def strip(result: CheckResult, view: ThresholdView) -> None:
     number_strip(
         [
             Figure(
-                t("overview.strip.overlapping"),
+                t("results.strip.overlapping"),
                 number(texts.sharing),
-                t("overview.strip.overlapping_help"),
-                t("overview.strip.of", n=texts.n),
+                t("results.strip.overlapping_help"),
+                t("results.strip.of", n=texts.n),
             ),
             _highest(result),
             Figure(
-                t("overview.strip.pairs"),
+                t("results.strip.pairs"),
                 number(int(view.listed.sum())),
-                t("overview.strip.pairs_help", k=view.threshold),
+                t("results.strip.pairs_help", k=view.threshold),
             ),
             Figure(
-                t("overview.strip.clusters"),
+                t("results.strip.clusters"),
                 number(len(view.clusters)),
-                t("overview.strip.clusters_help"),
+                t("results.strip.clusters_help"),
             ),
             Figure(
-                t("overview.strip.skipped"),
+                t("results.strip.skipped"),
                 number(len(result.unread)),
-                t("overview.strip.skipped_help") if result.unread else "",
+                t("results.strip.skipped_help") if result.unread else "",
             ),
         ]
     )
@@ -130,7 +130,7 @@ def strip(result: CheckResult, view: ThresholdView) -> None:
 
 def _highest(result: CheckResult) -> Figure:
     """The highest total overlap, and how many texts show the same number."""
-    label, meaning = t("overview.strip.overlap"), t("overview.strip.overlap_help")
+    label, meaning = t("results.strip.overlap"), t("results.strip.overlap_help")
     best = highest_total(result)
     if not result.settings.passages or best < 0:
         return Figure(label, UNKNOWN, meaning)
@@ -143,7 +143,7 @@ def _highest(result: CheckResult) -> Figure:
     percents = total_percents(parts, counted)
     written = np.where(percents > 0, percents, np.where(shared > 0, 0, -1))  # "<1 %" is not "0 %"
     same = int(np.count_nonzero(written == written[asked == best]))
-    return Figure(label, highest, meaning, t("overview.strip.texts", n=same))
+    return Figure(label, highest, meaning, t("results.strip.texts", n=same))
 
 
 def distances(current: CurrentCheck) -> None:
@@ -152,13 +152,13 @@ def distances(current: CurrentCheck) -> None:
     n, compared = result.distances.total, pairs_compared(result)
     code = "" if n == compared else "_fewer" if n < compared else "_more"
     figure_head(
-        t("overview.distances"),
-        t(f"overview.distances_note{code}", n=n, all=compared, bits=result.fingerprints.bits),
+        t("results.distances"),
+        t(f"results.distances_note{code}", n=n, all=compared, bits=result.fingerprints.bits),
     )
     drawing, k, top = figure_over_slider(result)
     with drawing:
         _histogram(current, k, top)
-    note(t("overview.slider_note"))
+    note(t("results.slider_note"))
 
 
 def _histogram(current: CurrentCheck, k: int, top: int) -> None:
@@ -170,10 +170,10 @@ def _histogram(current: CurrentCheck, k: int, top: int) -> None:
         threshold=k,
         top=top,
         labels={
-            "threshold": t("overview.mark.threshold", k=k),
-            "within": t("overview.mark.within", n=within),
-            "background": t("overview.mark.background"),
-            "hover": t("overview.mark.hover", k="%{x}", pairs="%{customdata}"),
+            "threshold": t("results.mark.threshold", k=k),
+            "within": t("results.mark.within", n=within),
+            "background": t("results.mark.background"),
+            "hover": t("results.mark.hover", k="%{x}", pairs="%{customdata}"),
         },
         colours=palette(),
     )
@@ -182,7 +182,7 @@ def _histogram(current: CurrentCheck, k: int, top: int) -> None:
         theme=None,
         key="distance_chart",
         config={"displayModeBar": False, "responsive": True},
-        alt=t("overview.distances_alt", n=pairs, k=k, within=within),
+        alt=t("results.distances_alt", n=pairs, k=k, within=within),
     )
 
 
@@ -191,11 +191,11 @@ def matrix(current: CurrentCheck, view: ThresholdView) -> None:
     result, names = current.result, find_naming()
     rows, blocks, cut = matrix_rows(result, view, MOST_IN_MATRIX)
     figure_head(
-        t("overview.matrix"),
-        t("overview.matrix_cut", n=len(rows)) if cut else t("overview.matrix_note"),
+        t("results.matrix"),
+        t("results.matrix_cut", n=len(rows)) if cut else t("results.matrix_note"),
     )
     if len(rows) < 2:
-        paragraph(t("overview.matrix_none"))
+        paragraph(t("results.matrix_none"))
         return
     bits, colours = result.fingerprints.bits, palette()
     chosen = pictures.matrix(
@@ -204,14 +204,14 @@ def matrix(current: CurrentCheck, view: ThresholdView) -> None:
         names=[names.whole[row] for row in rows],
         blocks=blocks,
         bits=bits,
-        label=t("overview.matrix_alt", n=len(rows), clusters=len(blocks)),
+        label=t("results.matrix_alt", n=len(rows), clusters=len(blocks)),
         colours=colours,
     )
     steps = "".join(f'<i style="background:{colours.sequence[step]}"></i>' for step in STEPS)
-    far = t("overview.matrix_far", far=round(bits * FAR))
+    far = t("results.matrix_far", far=round(bits * FAR))
     write_html(
-        f'<div class="lt-key"><span>{esc(t("overview.matrix_key"))}</span><span>'
-        f"{esc(t('overview.matrix_near'))} <b>{steps}</b> {esc(far)}</span></div>"
+        f'<div class="lt-key"><span>{esc(t("results.matrix_key"))}</span><span>'
+        f"{esc(t('results.matrix_near'))} <b>{steps}</b> {esc(far)}</span></div>"
     )
     if chosen is not None:
         open_compare(rows[chosen[0]], rows[chosen[1]])

@@ -73,7 +73,7 @@ def _draw_lists(current: CurrentCheck) -> None:
 def _facts(current: CurrentCheck) -> str:
     """Return how many texts were compared, with what else, and when."""
     result = current.result
-    facts = t("overview.facts", n=result.checked, date=date_time(current.finished))
+    facts = t("results.facts", n=result.checked, date=date_time(current.finished))
     if result.references:
-        facts = t("overview.facts_references", n=result.references, facts=facts)
+        facts = t("results.facts_references", n=result.references, facts=facts)
     return facts

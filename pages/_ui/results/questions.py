@@ -30,12 +30,12 @@ def draw_questions(current: CurrentCheck) -> None:
     if not listed:
         return
     with st.container(key="questions"):
-        figure_head(t("overview.questions.title", n=len(listed)), t("overview.questions.lead"))
+        figure_head(t("results.questions.title", n=len(listed)), t("results.questions.lead"))
         every = tab.all_pairs or len(listed) <= FIRST
         for one in listed if every else listed[:FIRST]:
             _draw_question(result, one, project)
         if not every and st.button(
-            t("overview.questions.more", n=len(listed) - FIRST),
+            t("results.questions.more", n=len(listed) - FIRST),
             key="more_questions",
             type="tertiary",
         ):
@@ -50,7 +50,7 @@ def _draw_question(result: CheckResult, one: PassageCase, project: Project | Non
     words = " ".join(masks_of(result)(document.text).cut(start, end).split())
     more = "…" if end - start == SHOWN else ""
     held = t(
-        "overview.questions.held",
+        "results.questions.held",
         number=one.number,
         n=len(one.members),
         of=len(result.documents),
@@ -61,15 +61,15 @@ def _draw_question(result: CheckResult, one: PassageCase, project: Project | Non
         quoted = f"<q lang='{esc(document.language)}'>{esc(words + more)}</q>"
         write_html(f"<p><b>{esc(held)}</b><br>{quoted}</p>")
         if one.automatic and one.decision is None:
-            note(t("overview.questions.automatic"))
+            note(t("results.questions.automatic"))
     with answer:
         key = f"{_QUESTION_KEY}{one.key[:16]}"
         st.session_state[key] = one.answer or None
         st.segmented_control(
-            t("overview.questions.is"),
+            t("results.questions.is"),
             list(ANSWERS),
             key=key,
-            format_func={name: t(f"overview.questions.{name}") for name in ANSWERS}.__getitem__,
+            format_func={name: t(f"results.questions.{name}") for name in ANSWERS}.__getitem__,
             label_visibility="collapsed",
             disabled=project is None,
             on_change=_keep_answer,

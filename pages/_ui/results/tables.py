@@ -65,10 +65,10 @@ def draw_toolbar(counts: Mapping[str, int], shown: str) -> tuple[str, str]:
     with st.container(key="noprint-tools", horizontal=True, vertical_alignment="center"):
         st.session_state[_VIEW] = shown
         st.segmented_control(
-            t("overview.by.label"),
+            t("results.by.label"),
             VIEWS,
             format_func={
-                name: f"{t(f'overview.by.{name}')} {number(counts[name])}" for name in VIEWS
+                name: f"{t(f'results.by.{name}')} {number(counts[name])}" for name in VIEWS
             }.__getitem__,
             key=_VIEW,
             label_visibility="collapsed",
@@ -78,25 +78,25 @@ def draw_toolbar(counts: Mapping[str, int], shown: str) -> tuple[str, str]:
         if shown not in _ORDERS:
             return "", ""
         query = st.text_input(
-            t("overview.search"),
+            t("results.search"),
             key=session.PAIR_QUERY_KEY,
-            placeholder=t("overview.search"),
+            placeholder=t("results.search"),
             icon=":material/search:",
             label_visibility="collapsed",
             width=250,
         )
         names = _ORDERS[shown]
         order = st.segmented_control(
-            t("overview.order.label"),
+            t("results.order.label"),
             names,
             default=names[0],
-            format_func={name: t(f"overview.order.{name}") for name in names}.__getitem__,
+            format_func={name: t(f"results.order.{name}") for name in names}.__getitem__,
             key=f"order_{shown}",
             label_visibility="collapsed",
             required=True,
             persist_state="session",
         )
-        st.toggle(t("overview.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
+        st.toggle(t("results.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
     return query or "", str(order)
 
 
@@ -104,7 +104,7 @@ def draw_cases(result: CheckResult, view: ThresholdView, query: str, order: str)
     """Draw the pairs that match the query, in order."""
     few = len(result.documents) < FEW
     with st.container(key="ranked", gap="small"):
-        figure_head(t("overview.pairs"), t("overview.pairs_all" if few else "overview.pairs_note"))
+        figure_head(t("results.pairs"), t("results.pairs_all" if few else "results.pairs_note"))
         names = find_naming().whole
         rows = list_pairs(result, view, names=names, query=query, order=order, everything=few)
         session.set_pair_order(ends_of(result, rows))
@@ -116,7 +116,7 @@ def draw_pupils(
 ) -> None:
     """Draw the texts that match the query, in order."""
     with st.container(key="ranked", gap="small"):
-        figure_head(t("overview.texts"), t("overview.texts_note"))
+        figure_head(t("results.texts"), t("results.texts_note"))
         session.set_pair_order(ends_of(result, list_pairs(result, view, names=find_naming().whole)))
         _texts(result, view, texts, query, order)
 
@@ -135,13 +135,13 @@ def _texts(
     decided = read_decisions()
     rest = 0 if query.strip() else len(texts.row) - int(mark_overlapping(texts).sum())
     columns = ("text", "total", "identical", "longest", "partner", "cluster")
-    words = {name: t(f"overview.column.{name}") for name in columns}
+    words = {name: t(f"results.column.{name}") for name in columns}
     words |= {f"key_{name}": t(f"frame.class.{name}") for name in CLASSES}
-    words |= {"caption": t("overview.texts"), "read": t("overview.read")}
+    words |= {"caption": t("results.texts"), "read": t("results.read")}
     if rest and everything:
-        words |= {"rest": "", "list": t("overview.hide_rest")}
+        words |= {"rest": "", "list": t("results.hide_rest")}
     elif rest:
-        words |= {"rest": t("overview.rest", n=rest), "list": t("overview.show_rest")}
+        words |= {"rest": t("results.rest", n=rest), "list": t("results.show_rest")}
     chosen = text_table(
         "texts_table",
         rows=[_text_row(result, view, ranked, at, names, decided) for at in shown],
@@ -190,7 +190,7 @@ def _shared_with(result: CheckResult, row: int, partner: int) -> list[str]:
     """Return how much of a text its partner shares, and what both only say in other words."""
     lines = [notation().total(divide_rows(result, row, partner)[0])]
     places = alike_places(result).get((min(row, partner), max(row, partner)), 0)
-    return [*lines, t("overview.alike", n=places)] if places else lines
+    return [*lines, t("results.alike", n=places)] if places else lines
 
 
 def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> None:
@@ -208,12 +208,12 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
         words=pair_words(),
         tick=tick(result, view),
     )
-    _under(len(rows), len(shown), names.prefix, [t("overview.hollow_note")])
+    _under(len(rows), len(shown), names.prefix, [t("results.hollow_note")])
     if lines:
         with st.container(key="noprint-stock", horizontal=True, vertical_alignment="center"):
             with st.container(width="stretch"):
                 note(" ".join(lines))
-            if st.button(t("overview.show_stock"), key="show_stock", type="tertiary"):
+            if st.button(t("results.show_stock"), key="show_stock", type="tertiary"):
                 tab.all_pairs = True
                 st.rerun()
     if chosen is not None and chosen < len(shown):
@@ -223,7 +223,7 @@ def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> 
 def _folded(result: CheckResult, view: ThresholdView, rows: Rows) -> list[str]:
     """Return what is said of the pairs that are no case: they share what others have too."""
     others = int(mark_folded(result, view)[rows].sum())
-    return [t("overview.no_case", n=others)] if others else []
+    return [t("results.no_case", n=others)] if others else []
 
 
 def _slice(n: int) -> slice:
@@ -235,7 +235,7 @@ def _slice(n: int) -> slice:
 def _under(n: int, shown: int, prefix: str, tail: Sequence[str] = ()) -> None:
     """Say what the table leaves out, and turn its pages."""
     sentences = [
-        *([t("overview.shown", n=n, shown=shown)] if shown < n else []),
+        *([t("results.shown", n=n, shown=shown)] if shown < n else []),
         *([t("frame.prefix", prefix=prefix)] if prefix else []),
         *tail,
     ]
@@ -253,15 +253,15 @@ def _under(n: int, shown: int, prefix: str, tail: Sequence[str] = ()) -> None:
 def _nothing(result: CheckResult, query: str) -> None:
     """Say that the table is empty, and why."""
     if query.strip():
-        paragraph(t("overview.not_found", query=query.strip()))
-        if st.button(t("overview.clear_search"), key="clear_search", on_click=_clear_search):
+        paragraph(t("results.not_found", query=query.strip()))
+        if st.button(t("results.clear_search"), key="clear_search", on_click=_clear_search):
             st.rerun()
         return
     counted = np.flatnonzero(result.distances.counts)
     nearest = int(counted[0]) if len(counted) else -1
     looked = "none_close" if result.settings.passages else "none_close_prints"
-    paragraph(t(f"overview.{looked}", bits=nearest) if nearest >= 0 else t("overview.none"))
-    go = t("overview.to_threshold")
+    paragraph(t(f"results.{looked}", bits=nearest) if nearest >= 0 else t("results.none"))
+    go = t("results.to_threshold")
     # no threshold changes what is weaker evidence
     helps = is_page("threshold_lab") and not weak_pairs(result)
     if helps and st.button(go, key="to_lab", icon=":material/tune:"):

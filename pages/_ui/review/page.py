@@ -65,7 +65,7 @@ def draw() -> None:
             persist_state="session",
             width=180,
         )
-        st.toggle(t("overview.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
+        st.toggle(t("results.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
         report_popover(("confirmed", "class", READERS))
     say_lost()
     _desk()
