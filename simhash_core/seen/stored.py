@@ -108,13 +108,18 @@ def _decision_of_pairs(
 
 
 def kept_listed_cases(
-    project: Project | None, result: CheckResult, before: CheckResult
+    project: Project | None,
+    result: CheckResult,
+    before: CheckResult,
+    *,
+    view: ThresholdView | None = None,
 ) -> ListedCases:
     """Return the cases of a check with the answers and under the numbers that a project keeps.
 
     `before` is the check before anything was left out: its passages are those that are asked about.
+    The `view` is by default at the threshold of the check.
     """
-    pairs = cases_of(project, result, view_at_threshold(result, result.threshold))
+    pairs = cases_of(project, result, view or view_at_threshold(result, result.threshold))
     numbers = {one.row: one.number for one in pairs if not one.alike}
     return ListedCases(list_answered_cases(before, project), numbers)
 

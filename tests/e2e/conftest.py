@@ -1,7 +1,7 @@
 """A real browser against a real server.
 
     def test_a_teacher_decides(visit, page):
-        visit("/overview")
+        visit("/results")
 
 A test is a journey: the story of a user from page to page. What a sentence or a widget says is
 tested by `tests/pages`; here stands what only a browser shows. Each worker has one server and one
@@ -166,7 +166,7 @@ def obstacles(ready: Ready) -> Callable[[Page], list[str]]:
 
 @pytest.fixture
 def visit(page: Page, ready: Ready) -> Callable[..., Page]:
-    """`visit("/compare?a=1&b=2")`: open a path of the application and wait for it."""
+    """`visit("/results?pair=1,2")`: open a path of the application and wait for it."""
 
     def go(path: str = "/", *, seconds: float = RUN_SECONDS) -> Page:
         page.goto(path)
@@ -186,7 +186,7 @@ def essays_checked(
     page.goto("/")
     page.locator(".st-key-sample_essays button").click(timeout=RUN_SECONDS * 1000)
     page.locator(".st-key-start button").click(timeout=CHECK_SECONDS * 1000)
-    expect(page).to_have_url(re.compile(r"/overview.*[?&]check="), timeout=CHECK_SECONDS * 1000)
+    expect(page).to_have_url(re.compile(r"/results.*[?&]check="), timeout=CHECK_SECONDS * 1000)
     (key,) = parse_qs(urlsplit(page.url).query)["check"]
     held = context.storage_state()
     context.close()
@@ -200,7 +200,7 @@ def checked(visit: Callable[..., Page], page: Page, essays_checked: tuple[Any, P
     held, file = essays_checked
     _remember(page, held)
     copy = Shelf(file.parent).duplicate(file.stem)
-    address = f"/overview?check={copy.id}"
+    address = f"/results?check={copy.id}"
     copy.close()
     return visit(address)
 

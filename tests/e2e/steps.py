@@ -75,7 +75,7 @@ def check_files(page: Page, ready: Any, *files: Path | FilePayload) -> str:
     """Check some files; return the address of the Overview."""
     put_in(page, *files)
     start_button(page).click(timeout=WORK)
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    expect(page).to_have_url(re.compile("/results"), timeout=WORK)
     ready(page)
     return page.url
 

@@ -86,7 +86,7 @@ def test_files_of_all_kinds_are_put_right_and_become_a_result(visit, page, ready
         ".observe(document.body, {subtree: true, childList: true})"
     )
     page.keyboard.press("Control+Enter")
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    expect(page).to_have_url(re.compile("/results"), timeout=WORK)
     ready(page)
     expect(page.locator(".lt-strip dd").first).to_contain_text("/ 7 篇")
     expect(page.locator(".lt-unseen p").last).to_have_text(
@@ -200,7 +200,7 @@ def test_a_check_that_runs_is_asked_about_listed_and_stopped(visit, page, ready)
     expect(row).not_to_have_class("running", timeout=WORK)
     expect(row).to_contain_text("案，未开始")
     row.locator("button.open").click()
-    expect(page).to_have_url(re.compile("/overview.*check="), timeout=WORK)
+    expect(page).to_have_url(re.compile("/results.*check="), timeout=WORK)
     ready(page)
     expect(page.locator(".lt-strip dd").first).to_contain_text("121 篇")
 

@@ -105,7 +105,7 @@ def test_the_guide_of_last_years_texts_is_followed(visit, ready, tmp_path):
             page.locator(".st-key-against_files input[type=file]").set_input_files(old)
             expect(page.get_by_text(t("check.against.read", n=len(old)))).to_be_visible()
         page.locator(".st-key-start button:enabled").click(timeout=WORK)
-        expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+        expect(page).to_have_url(re.compile("/results"), timeout=WORK)
         ready(page)
         mark = f"[{t('frame.reference')}] " if way == "files" else "["
         expect(page.locator("td.partner").first).to_contain_text(mark, timeout=WORK)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.steps import WORK, go
 
-PAIR = re.compile(r"/compare\?a=\w+&b=\w+")
+PAIR = re.compile(r"/results\?pair=\w+,\w+")
 
 
 def test_a_cluster_is_looked_at_and_opened(checked, ready):
@@ -44,7 +44,7 @@ def test_a_cluster_is_looked_at_and_opened(checked, ready):
     ready(page)
     go(page, ready, "clusters")
     page.locator(".detail").get_by_role("button", name="看全文").click()
-    expect(page).to_have_url(re.compile(r"/document\?d=\w+"), timeout=WORK)
+    expect(page).to_have_url(re.compile(r"/results\?text=\w+"), timeout=WORK)
     ready(page)
     go(page, ready, "clusters")
     page.get_by_role("button", name="逐对比对").click()

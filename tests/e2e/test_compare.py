@@ -29,7 +29,7 @@ def hostile(visit, page, keep):
     first = "\n".join([TRAP, *(x for pair in zip(fillers, parts, strict=True) for x in pair)])
     texts = {"甲<b>": first, "乙": "\n".join([THIRD * 12, *parts, THIRD * 6]), "丙": THIRD * 9}
     result = check([Document.from_text(text, name=f"{name}.txt") for name, text in texts.items()])
-    visit(f"/compare?a=0&b=1&check={keep(result)}")
+    visit(f"/results?pair=0,1&check={keep(result)}")
     expect(page.locator(".reader .text p").first).to_be_visible(timeout=WORK)
     return page
 
@@ -118,7 +118,7 @@ def test_bits_of_a_pair_and_sources_of_a_text_answer(checked, ready):
     page = checked
     page.get_by_text("按对", exact=True).click()
     page.locator("table.pairs tbody tr").first.click()
-    expect(page).to_have_url(re.compile(r"/compare\?a=\w+&b=\w+"), timeout=WORK)
+    expect(page).to_have_url(re.compile(r"/results\?pair=\w+,\w+"), timeout=WORK)
     expect(page.locator(".reader .text p").first).to_be_visible(timeout=WORK)
     ready(page)
     page.get_by_text("指纹", exact=True).click()
@@ -152,13 +152,13 @@ def test_bits_of_a_pair_and_sources_of_a_text_answer(checked, ready):
     expect(page.locator(".sources.picked")).to_have_count(0)
     sources.first.focus()
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"/compare\?a=\w+&b=\w+"), timeout=WORK)
+    expect(page).to_have_url(re.compile(r"/results\?pair=\w+,\w+"), timeout=WORK)
     expect(page.locator(".reader .text p").first).to_be_visible(timeout=WORK)
     ready(page)
     go(page, ready, "document")
     expect(sources.first).to_be_visible(timeout=WORK)
     sources.first.dblclick()
-    expect(page).to_have_url(re.compile(r"/compare\?a=\w+&b=\w+"), timeout=WORK)
+    expect(page).to_have_url(re.compile(r"/results\?pair=\w+,\w+"), timeout=WORK)
 
 
 def test_quotations_are_foreseen_left_out_and_stay_out_over_a_reload(checked, visit, ready):
@@ -174,5 +174,5 @@ def test_quotations_are_foreseen_left_out_and_stay_out_over_a_reload(checked, vi
     page.reload()
     ready(page)
     expect(line).to_contain_text("未计入：引文", timeout=WORK)
-    visit(f"/document?d=11&check={check_id(page)}")
+    visit(f"/results?text=11&check={check_id(page)}")
     expect(page.locator(".sources .why").first).to_contain_text("引文", timeout=WORK)

@@ -31,7 +31,7 @@ def cases(page: Page) -> dict[int, Row]:
 def run(page: Page, ready: Callable[..., None]) -> dict[int, Row]:
     """Press Check, and go to the desk."""
     start_button(page).click(timeout=WORK)
-    expect(page).to_have_url(re.compile(r"/overview.*[?&]check="), timeout=WORK)
+    expect(page).to_have_url(re.compile(r"/results.*[?&]check="), timeout=WORK)
     ready(page, seconds=WORK / 1000)
     page.get_by_role("link", name="审阅台").first.click()
     listed = cases(page)

@@ -213,7 +213,7 @@ def test_a_ticket_opens_one_browser_and_a_cookie_none(place, check, new_browser,
     row("second browser with the same ticket: cookies", held, BEGUN["cookies"])
     second.goto(place.url)
     row("a browser without a ticket: sees the check", sees(second), False)
-    second.goto(f"{place.url}/overview?check={check}")
+    second.goto(f"{place.url}/results?check={check}")
     row("a browser with the address of the check: sees it", sees(second), False)
 
     page = let_in(new_browser(), place)

@@ -28,7 +28,7 @@ def test_from_the_first_page_to_a_decision_by_keys_alone(visit, page, ready):
     expect(page.get_by_test_id("stSidebarNavLink").first).to_be_visible()
     ready(page)
     page.keyboard.press("Control+Enter")
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    expect(page).to_have_url(re.compile("/results"), timeout=WORK)
     expect(page.get_by_text("34 篇").first).to_be_visible()
     ready(page)
 

@@ -66,7 +66,7 @@ def test_a_passage_is_shown_once_and_decided_once(visit, ready, keep):
 def test_what_a_class_holds_is_asked_once_and_stays_answered(visit, ready, keep, obstacles):
     """Its answer on the overview takes the passage out, also after a reload."""
     documents = [Document.from_text(one["buffer"].decode(), name=one["name"]) for one in texts()]
-    page = visit(f"/overview?check={keep(check(documents))}")
+    page = visit(f"/results?check={keep(check(documents))}")
     asked = page.locator(".st-key-questions")
     expect(asked).to_contain_text("8 篇里 8 篇有", timeout=WORK)
     assert obstacles(page) == []

@@ -89,9 +89,9 @@ def test_sentences_are_seen_sent_and_found_again(pages: Web, visit, page: Page, 
     expect(page.locator("details.lt-fold").last).to_contain_text("this computer or its network")
 
     page.locator(".st-key-start button").click()
-    expect(page).to_have_url(re.compile("/overview"), timeout=WORK)
+    expect(page).to_have_url(re.compile("/results"), timeout=WORK)
     ready(page)
-    page.goto(page.url.replace("/overview", "/compare") + "&a=0&b=1")
+    page.goto(page.url + "&pair=0,1")
     ready(page)
     expect(page.get_by_text(re.compile("as of 20..-")).first).to_be_visible(timeout=WORK)
     expect(page.get_by_text(f"{web.address}/ledgers").first).to_be_visible()

@@ -33,7 +33,7 @@ def language(request):
 
 @pytest.fixture
 def open_app():
-    """`open_app("overview", language="zh", result=result, k="20")`: run one page of app.py."""
+    """`open_app("results", language="zh", result=result, k="20")`: run one page of app.py."""
 
     def start(
         page: str = "",

@@ -299,7 +299,7 @@ def hold_checks(monkeypatch) -> threading.Event:
 def test_a_check_left_alone_is_named_by_pages_and_waits_in_the_sidebar(read, monkeypatch, language):
     gate = hold_checks(monkeypatch)
     read.button(key="start").click().run()
-    app = read.switch_page("pages/overview.py").run()
+    app = read.switch_page("pages/results.py").run()
     sentence = {"zh": "检测还在进行", "en": "The check is still running"}
     assert sentence[language] in said(app)
     assert app.button(key="afar_go")

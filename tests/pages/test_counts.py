@@ -160,7 +160,7 @@ def test_pairs_pupils_and_what_was_not_looked_for_are_one_answer(counted, langua
     label = {"zh": "比较的对数", "en": "Pairs compared"}[language]
     cells = [[cell.value for cell in row[:2]] for row in about.iter_rows()]
     lines = list(csv.reader(io.StringIO(made["csv"].decode("utf-8-sig"))))
-    app = open_app("overview", language=language, result=counted.result)
+    app = open_app("results", language=language, result=counted.result)
     complete = re.search(r'name="complete">.*?</summary>', said(app), re.S)
     (facts,) = [g for g in counted.data["guarantees"] if g["code"] == "passages_all"]
     assert counted.data["pairs_compared"] == pairs == facts["n"]
@@ -209,7 +209,7 @@ def test_decided_cases_are_one_number(counted, language, open_app):
     tab = Tab(counted.opened, language)
     summary = counted.opened.project.summary()
     _, _, numbers, _ = recent._review(summary)
-    app = open_app("overview", language=language, result=counted.result)
+    app = open_app("results", language=language, result=counted.result)
     made = reports(counted, language)
     page, held = LexborHTMLParser(made["html"].decode()), json.loads(made["json"])
 
@@ -250,7 +250,7 @@ def test_the_longest_run_is_one_number(counted, language, open_app):
 
     assert [one["longest_run"] for one in texts][: result.checked] == list(expected.values())
     row = max(expected, key=expected.__getitem__)
-    app = open_app("document", language=language, result=result, d=str(row))
+    app = open_app("results", language=language, result=result, text=str(row))
     strip = [one for one in re.findall(r"<dt>.*?</dd>", said(app), re.S) if
              re.search("最长相同|Longest run", one)]  # fmt: skip
     assert strip and expected[row] in integers(strip[0])
@@ -267,7 +267,7 @@ def test_no_share_of_what_is_left_of_a_worksheet(tmp_path, language, open_app):
     (row, *_) = csv.DictReader(io.StringIO(pairs_csv(result, t).lstrip("\ufeff")))
     data = json.loads(to_json(result, t))
     shown = print_result(result, t, language, to_file=True)
-    app = open_app("overview", language=language, result=result)
+    app = open_app("results", language=language, result=result)
     table = next(json.loads(one.proto.json) for one in app.get("bidi_component")
                  if one.proto.component_name.endswith("pair_table"))  # fmt: skip
 

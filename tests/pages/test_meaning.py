@@ -31,7 +31,7 @@ def same() -> CheckResult:
 # --------------------------------------------------------------------------- Compare
 @pytest.mark.parametrize(("a", "b"), [("2", "3"), ("3", "2")])
 def test_a_pair_of_the_same_meaning_opens_with_it(a, b, open_app, language, same):
-    app = open_app("compare", language=language, result=same, a=a, b=b)
+    app = open_app("results", language=language, result=same, pair=f"{a},{b}")
 
     assert app.segmented_control(key="compare_view").value == "meaning"
     assert CAUTION[language] in said(app)
@@ -40,7 +40,7 @@ def test_a_pair_of_the_same_meaning_opens_with_it(a, b, open_app, language, same
 
 
 def test_its_other_views_are_named_by_the_link(open_app, language, same):
-    app = open_app("compare", language=language, result=same, a="2", b="3", view="read")
+    app = open_app("results", language=language, result=same, pair="2,3", show="read")
 
     assert app.segmented_control(key="compare_view").value == "read"
     app.segmented_control(key="compare_view").set_value("meaning").run()
@@ -49,7 +49,7 @@ def test_its_other_views_are_named_by_the_link(open_app, language, same):
 
 
 def test_a_pair_without_has_no_such_view(open_app, language, same):
-    app = open_app("compare", language=language, result=same, a="0", b="1", view="meaning")
+    app = open_app("results", language=language, result=same, pair="0,1", show="meaning")
 
     assert app.segmented_control(key="compare_view").value == "read"
     assert "meaning" not in app.segmented_control(key="compare_view").options
@@ -92,7 +92,7 @@ PLACES = {"zh": "同义 5 处", "en": "same meaning in 5 places"}
 
 
 def test_the_headline_counts_them_apart_and_a_block_of_its_own_lists_them(open_app, language, same):
-    app = open_app("overview", language=language, result=same)
+    app = open_app("results", language=language, result=same)
 
     for sentence in (HEADLINE, WEAK, PLACES):
         assert sentence[language] in said(app)
@@ -102,13 +102,13 @@ def test_the_headline_counts_them_apart_and_a_block_of_its_own_lists_them(open_a
 
 def test_no_number_of_the_overview_knows_of_them(open_app, language, same):
     without = dataclasses.replace(same, meanings=None)
-    apps = [open_app("overview", language=language, result=one) for one in (same, without)]
+    apps = [open_app("results", language=language, result=one) for one in (same, without)]
 
     assert numbers_of(apps[0]) == numbers_of(apps[1])
 
 
 def test_the_page_of_a_text_lists_its_pairs(open_app, language, same):
-    app = open_app("document", language=language, result=same, d="3")
+    app = open_app("results", language=language, result=same, text="3")
 
     assert WEAK[language] in said(app)
     assert "weak-2-3" in {button.key for button in app.button}

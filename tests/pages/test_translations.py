@@ -46,7 +46,7 @@ def test_a_pair_is_listed_apart(where, open_app, language, translated):
 
 
 def test_nothing_is_listed_where_nothing_was_looked_for(open_app, language, result):
-    app = open_app("overview", language=language, result=result)
+    app = open_app("results", language=language, result=result)
 
     assert POSSIBLE[language] not in said(app)
 
@@ -57,8 +57,9 @@ def test_nothing_is_listed_where_nothing_was_looked_for(open_app, language, resu
 def test_compare_sets_both_texts_of_such_a_pair_alone_beside_each_other(
     a, b, view, open_app, language, translated
 ):
-    query = {"a": a, "b": b, "view": "meaning"}
-    app = open_app("compare", language=language, result=translated, **query)
+    app = open_app(
+        "results", language=language, result=translated, pair=f"{a},{b}", show="meaning"
+    )
 
     assert app.segmented_control(key="compare_view").value == view
     assert ("CC-CEDICT" in said(app)) == (view == "meaning")

@@ -210,6 +210,26 @@ def _take_files() -> None:
     _read([(file.name, file.getvalue()) for file in files])
 
 
+def add_files(files: list[tuple[str, bytes]]) -> None:
+    """Begin to read files that the check is compared with, beside those that it is already."""
+    held = _list_held()
+    _lay(Beside(held.references, way="files", inside=held.inside, same_author=held.same_author))
+    _read(files)
+
+
+def take_read() -> bool:
+    """Take over the texts that have been read to compare with; whether there were any."""
+    job = jobs.find_latest(READING)
+    if job is None or job.state != "done" or job.facts.get("taken"):
+        return False
+    job.facts["taken"] = True
+    documents, _ = job.value
+    if documents:
+        held = _list_held()
+        _lay(replace(held, references=(*held.references, *documents)))
+    return bool(documents)
+
+
 def _read(files: list[tuple[str, bytes]]) -> None:
     if not files:
         jobs.put_away(READING)
@@ -237,10 +257,8 @@ def _reading(held: Beside) -> None:
         caution(t("check.failed_lead"), error_text(job.error))
         return
     if job is not None and job.state == "done":
-        documents, skipped = job.value
-        if documents and not job.facts.get("taken"):
-            job.facts["taken"] = True
-            _lay(replace(_list_held(), references=tuple(documents)))
+        _, skipped = job.value
+        if take_read():
             st.rerun()
         for row in skipped:
             note(f"{row.name}: {note_text(row.code, row.params)}")

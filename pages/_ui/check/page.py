@@ -83,6 +83,8 @@ def draw() -> None:
         watch_job("forget", title, t("check.forget.facts"), t("check.forget.leave"))
     elif jobs.find_latest("read") is not None:
         watch_job("read", t("check.reading"), "", t("check.leave_reading"))
+    elif start.start_when_read(batch):
+        st.rerun()
     else:
         if running is not None:
             start.say_ended_early(running)

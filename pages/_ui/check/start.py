@@ -36,7 +36,7 @@ from ..shared.session import t
 from ..shared.tab import Fact
 from ..shared.widgets import caution, figure_head, note, open_page, paragraph
 from . import inbox
-from .against import against_form, compare_with, is_read, read_choice
+from .against import against_form, compare_with, is_read, read_choice, take_read
 from .authors import list_authors
 from .settings_form import meaning_form, settings_form, store_templates, templates, translated_form
 from .settings_form import tab as sheets
@@ -56,6 +56,7 @@ class Tab:
     brought: Fact[tuple[str, ...]] = Fact((), of_files=True)
     early = Fact(("", -1, -1))  # pair that is read while a job goes on: its id, rows
     finished = Fact(False)  # a check ended while the reader was on another page
+    starts_when_read = Fact(False)  # as it was set, once what was added to it has been read
 
 
 tab = Tab()
@@ -85,6 +86,17 @@ def say_ended_early(job: Job) -> None:
         settings: Settings = job.facts["settings"]
         start(job.facts["batch"], replace(settings, passages=False, translated=False))
         st.rerun()
+
+
+def start_when_read(batch: Batch | None) -> bool:
+    """Start the check that files were added to once they are read; whether it was started."""
+    opened = open_checks.find_current()
+    settings = opened.project.settings() if opened is not None else None
+    if not tab.starts_when_read or batch is None or settings is None or not is_read():
+        return False
+    take_read()
+    start(batch, settings)
+    return True
 
 
 def say_interrupted(batch: Batch) -> None:
@@ -161,7 +173,7 @@ def start(batch: Batch, settings: Settings) -> None:
         opened.finish(result, batch.given, time.monotonic() - begun)
         return result
 
-    tab.finished = False
+    tab.finished = tab.starts_when_read = False
     left_out = {"align", "chance"} if not settings.passages else set()
     counts = _translation_pairs(documents, against, settings) if settings.translated else {}
     if not any(count.pairs for count in counts.values()):

@@ -20,7 +20,7 @@ from ..shared.navigation import find_row, name_pair
 from ..shared.session import t
 from ..shared.widgets import Figure
 from . import meaning
-from .way import draw_way
+from .way import draw_way, draw_way_of_case
 
 UNSTEADY = 200  # tokens; below this one edit moves the distance by several bits
 VIEWS = ("read", "prints")
@@ -61,6 +61,9 @@ def place(a: int, b: int, *, alone: bool = False) -> str:
 
 def draw_way_of(result: CheckResult, rows: tuple[int, int], *, alone: bool) -> None:
     """Draw the way back, and the steps through the list of pairs that the reader came from."""
+    if "case" in st.query_params:
+        draw_way_of_case(int(st.query_params["case"]))
+        return
     before, after = (
         None if pair is None else {"pair": name_pair(result.documents, pair)}
         for pair in session.neighbours(*rows)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from ..results.cases import list_case_numbers
 from ..results.tab import tab
 from ..shared.session import t
 from ..shared.widgets import note, open_page
@@ -45,6 +46,16 @@ def draw_way(place: str, before: Mapping[str, str] | None, after: Mapping[str, s
                 on_click=_go,
                 args=(query or {},),
             )
+
+
+def draw_way_of_case(number: int) -> None:
+    """Draw the way of a case: what it is among all, and the steps through them."""
+    numbers = list_case_numbers()
+    at = numbers.index(number)
+    before, after = (
+        {"case": str(numbers[to])} if 0 <= to < len(numbers) else None for to in (at - 1, at + 1)
+    )
+    draw_way(t("results.reader.case", number=number, at=at + 1, n=len(numbers)), before, after)
 
 
 def _go(query: Mapping[str, str]) -> None:

@@ -61,8 +61,6 @@ def _answer(head: Headline) -> list[str]:
 def actions(current: CurrentCheck, view: ThresholdView) -> None:
     """Run again, the result as files, and the first pair to read."""
     result = current.result
-    if st.button(t("results.again"), key="again", icon=":material/refresh:"):
-        open_page("check")
     names = session.doc_names(range(len(result.documents))) if session.hide_names() else ()
     language = session.language()
     with report_popover(("class", "confirmed")):

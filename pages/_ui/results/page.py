@@ -8,13 +8,16 @@ from simhash_core.review import case_keys
 
 from ..groups import clusters
 from ..reader import pair_page, text
+from ..reader.passage import draw_passage
+from ..reader.way import draw_way, draw_way_of_case
 from ..shared import exclusions, navigation, session
 from ..shared.decided import say_lost
 from ..shared.formatting import date_time
 from ..shared.pairs import drop_references, text_rows, weak_list
 from ..shared.session import CurrentCheck, t
-from ..shared.widgets import foot, no_result, page_head, settle_threshold
-from . import figures, left_out, measured
+from ..shared.widgets import foot, no_result, page_head, paragraph, settle_threshold
+from . import add, figures, left_out, measured
+from .cases import find_case_pair, find_passage
 from .questions import draw_questions
 from .tables import draw_cases, draw_pupils, draw_toolbar, shown_view
 
@@ -33,10 +36,26 @@ def draw() -> None:
     elif "text" in asked:
         navigation.keep_only("text", "show", "at")
         text.show(current.result)
+    elif "case" in asked:
+        navigation.keep_only("case", "show")
+        _draw_case(current, asked["case"])
     else:
         navigation.keep_only("view", "k")
         _draw_lists(current)
     foot()
+
+
+def _draw_case(current: CurrentCheck, asked: str) -> None:
+    """Draw the case that the address names by its number."""
+    number = int(asked) if asked.isdecimal() and len(asked) < 9 else 0
+    if (pair := find_case_pair(number)) is not None:
+        pair_page.show(current.result, *pair)
+    elif (passage := find_passage(number)) is not None:
+        draw_way_of_case(number)
+        draw_passage(current, passage)
+    else:
+        draw_way("", None, None)
+        paragraph(t("results.reader.no_case", number=asked))
 
 
 def _draw_lists(current: CurrentCheck) -> None:
@@ -46,6 +65,7 @@ def _draw_lists(current: CurrentCheck) -> None:
     with page_head(current.name, note=_facts(current)):
         if result.settings.passages:
             left_out.draw_button(current)
+        add.draw_add_button()
         figures.actions(current, view)
     if result.settings.passages:
         left_out.exclusions_line(current)

@@ -33,7 +33,7 @@ def draw_questions(current: CurrentCheck) -> None:
         figure_head(t("results.questions.title", n=len(listed)), t("results.questions.lead"))
         every = tab.all_pairs or len(listed) <= FIRST
         for one in listed if every else listed[:FIRST]:
-            _draw_question(result, one, project)
+            draw_question(result, one, project)
         if not every and st.button(
             t("results.questions.more", n=len(listed) - FIRST),
             key="more_questions",
@@ -43,7 +43,7 @@ def draw_questions(current: CurrentCheck) -> None:
             st.rerun()
 
 
-def _draw_question(result: CheckResult, one: PassageCase, project: Project | None) -> None:
+def draw_question(result: CheckResult, one: PassageCase, project: Project | None) -> None:
     """Draw one passage with who holds it, and its answers."""
     row, start, end = beginning_of(result, one.group, SHOWN)
     document = result.documents[row]
