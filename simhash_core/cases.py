@@ -10,6 +10,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +23,6 @@ from .result import (
     CheckResult,
     ThresholdView,
     VariantGroups,
-    alike_pairs,
     list_rows,
     pair_cases,
     preset_of,
@@ -82,7 +82,7 @@ def passage_cases(
     decisions
         What holds about passages, by `group_key`.
     numbers
-        Those that a project gave them; by default those after the pairs.
+        Those that a project gave them; by default from 1.
 
     Notes
     -----
@@ -98,10 +98,7 @@ def passage_cases(
         many = result.tones[:, TONES.index("many")]
         beside = result.division[:, :4].sum(axis=1) - many - np.array(cases, np.int64)
     least = max(TEMPLATE_HOLDERS, TEMPLATE_SHARE * result.checked)
-    if not numbers and len(groups):
-        before = len(case_rows(result))
-        before += len(alike_pairs(result, list_rows(result)))
-        numbers = range(before + 1, before + len(groups) + 1)
+    numbers = numbers or range(1, len(groups) + 1)
     for group in range(len(groups)):
         places = _places(groups, group)
         document, start, end = max(places, key=lambda one: one[2] - one[1])
@@ -143,9 +140,9 @@ class ListedCases(NamedTuple):
 
 
 def listed_cases(result: CheckResult, view: ThresholdView | None = None) -> ListedCases:
-    """Return the cases of a check that no project numbers: pairs first, then passages."""
-    rows = case_rows(result, view).tolist()
-    return ListedCases(passage_cases(result), {row: place for place, row in enumerate(rows, 1)})
+    """Return the cases of a check that no project numbers: passages first, then pairs."""
+    passages, rows = passage_cases(result), case_rows(result, view).tolist()
+    return ListedCases(passages, dict(zip(rows, count(len(passages) + 1), strict=False)))
 
 
 def case_rows(result: CheckResult, view: ThresholdView | None = None) -> I64:

@@ -98,8 +98,9 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
         *(table.longest[ranked], table.passages[ranked]),
     )
     listed = []
+    before = len(result.common)  # passages that several hold have the first numbers
     for place, (row, a, b, cluster, share_a, share_b, longest, passages) in enumerate(
-        zip(*(column.tolist() for column in columns), strict=True), 1
+        zip(*(column.tolist() for column in columns), strict=True), before + 1
     ):
         key = pair_key(ids[a], ids[b])
         listed.append(
@@ -108,7 +109,7 @@ def cases(result: CheckResult, view: ThresholdView, decisions: Decisions) -> lis
                 decision=decisions.get(key),
             )
         )
-    return listed + _alike(result, list_rows(result, view), decisions, len(listed))
+    return listed + _alike(result, list_rows(result, view), decisions, before + len(listed))
 
 
 def case_keys(result: CheckResult, view: ThresholdView | None = None) -> list[tuple[str, str]]:

@@ -48,8 +48,8 @@ from .stored import given_out as given_out
 from .stored import given_places as given_places
 from .stored import keep_result as keep_result
 from .stored import kept_cases as kept_cases
-from .stored import kept_listed_cases as kept_listed_cases
 from .stored import kept_group_key as kept_group_key
+from .stored import kept_listed_cases as kept_listed_cases
 from .stored import list_answered_cases as list_answered_cases
 from .stored import list_known as list_known
 from .stored import lost_cases as lost_cases

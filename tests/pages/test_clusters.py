@@ -21,7 +21,7 @@ from simhash_core.seen import cluster_states, distance_matrix
 def test_clusters_shows_the_largest_with_its_members_and_follows_the_threshold(
     open_app, language, result
 ):
-    app = open_app("clusters", language=language, result=result)
+    app = open_app("results", view="groups", language=language, result=result)
     drawn = sent_to(app, "cluster_board")
     clusters = view_at_threshold(result, result.threshold).clusters
     assert [entry["texts"] for entry in drawn["entries"]] == [len(c.members) for c in clusters]
@@ -46,7 +46,7 @@ def test_clusters_shows_the_largest_with_its_members_and_follows_the_threshold(
 
 
 def test_hidden_names_are_not_sent_to_the_board(open_app, result):
-    app = open_app("clusters", result=result)
+    app = open_app("results", view="groups", result=result)
     app.session_state["hide_names"] = True
     app.run()
     sent = said(app) + json.dumps(sent_to(app, "cluster_board"), ensure_ascii=False)

@@ -37,14 +37,14 @@ def test_document_shows_total_overlap_and_sources_or_that_nothing_was_found(
 
 
 def test_document_opens_the_highest_overlap_and_follows_box_and_link(open_app, result):
-    app = open_app("results", language="en", result=result)
+    app = open_app("results", language="en", result=result, text="gone")
     opened = app.selectbox(key="document_row").value
     assert result.total_overlap[opened] == result.total_overlap.max()
     assert opened == row(result, "02-")  # of several copies the one with the longest run
     # document box changes the link
     app = open_app("results", language="en", result=result, text="3")
     app.selectbox(key="document_row").select(5).run()
-    assert app.query_params["d"] == "5"
+    assert app.query_params["text"] == "5"
     assert result.documents[5].name in said(app)
     # document without pages has one view
     app = open_app("results", language="en", result=result, text="0", show="seen")

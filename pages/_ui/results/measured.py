@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from simhash_core import CheckResult, ThresholdView
+from simhash_core import CheckResult, ThresholdView, __version__
 from simhash_core.notation import UNKNOWN, total_percents
 from simhash_core.numbers import divide_text, few_rows, highest_total, pairs_compared
 from simhash_core.seen import distance_matrix, expected_curve, headline_of
@@ -78,7 +78,8 @@ def _sentences(result: CheckResult, view: ThresholdView) -> list[str]:
         sentences.append(t("results.batch_note", k=view.batch_threshold))
     if result.distances.sampled:
         sentences.append(t("results.sampled_note"))
-    return [*sentences, t("results.total_note")]
+    recipe = t("frame.version_recipe", version=__version__, recipe=result.fingerprints.recipe)
+    return [*sentences, t("results.total_note"), recipe]
 
 
 def _skipped(result: CheckResult) -> str:

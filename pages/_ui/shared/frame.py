@@ -23,7 +23,7 @@ from simhash_core.report import damage_text
 
 from .. import components
 from . import exclusions, jobs, open_checks, session
-from .formatting import date_time, error_text, esc, number
+from .formatting import date_time, error_text, esc
 from .navigation import FRONT, at_front, navigate, title_here
 from .running import watch_from_afar
 from .session import t
@@ -143,15 +143,8 @@ def sidebar(page: str) -> None:
             st.dialog(t("frame.help.title"), width="medium")(_guides)(page)
         current = session.check()
         if current is not None:
-            result = current.result
-            n = result.checked
-            facts = t(
-                "frame.current.facts",
-                n=n,
-                count=number(n),
-                bits=result.fingerprints.bits,
-                preset=t(f"settings.preset.{result.settings.preset}"),
-            )
+            n, date = current.result.checked, date_time(current.finished)
+            facts = t("results.facts", n=n, date=date)
             with st.container(key="side-check"):
                 st.html(
                     f'<p class="lt-side">{esc(t("frame.current.label"))}'

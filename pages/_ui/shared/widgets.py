@@ -126,11 +126,8 @@ def tag(text: str, kind: str = "") -> str:
 
 
 def foot() -> None:
-    """Draw the closing sentence, version and recipe."""
-    result = session.result()
+    """Draw the closing sentence and the version."""
     version = t("frame.version", version=__version__)
-    if result is not None:
-        version = t("frame.version_recipe", version=__version__, recipe=result.fingerprints.recipe)
     st.html(
         f'<div class="lt-foot"><span><b>{esc(t("frame.foot.lead"))}</b> '
         f"{esc(t('frame.foot.rest'))}</span><span>{esc(version)}</span></div>"
