@@ -28,6 +28,7 @@ from .result import (
     preset_of,
 )
 from .text.lengths import count_units
+from .text.zones import zones
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ ANSWERS = {
     "template": ("no_problem", "common"),
     "copied": ("confirmed", ""),
 }
+SAME_PLACE = 0.1  # of a text, within which a passage stands at the same place
 _OPENING = "《〈“‘「『（【([«‹"
 _ANSWER_OF = {reason: answer for answer, (_, reason) in ANSWERS.items() if reason}
 
@@ -117,6 +119,46 @@ def passage_cases(
             )
         )
     return listed
+
+
+class Use(NamedTuple):
+    """How one text uses a passage of several."""
+
+    row: int  # of the document
+    start: int
+    end: int
+    quoted: bool  # in quotation marks, or set back as a quotation
+
+
+def list_uses(result: CheckResult, group: int) -> list[Use]:
+    """Return the texts that hold a passage, those that quote it first."""
+    uses = []
+    for row, start, end in _places(result.common, group):
+        marked = zones(result.documents[row].text, ("quotations",))
+        inside = sum(max(min(end, one.end) - max(start, one.start), 0) for one in marked)
+        uses.append(Use(row, start, end, 2 * inside > end - start))
+    return sorted(uses, key=lambda one: not one.quoted)
+
+
+def guess_answer(result: CheckResult, uses: Sequence[Use]) -> str:
+    """Return which of `ANSWERS` a passage looks like, "" where nothing speaks for one.
+
+    What half of the texts quote is a source; what `TEMPLATE_SHARE` have in one place, a template.
+    """
+    if 2 * sum(one.quoted for one in uses) >= len(uses):
+        return "source"
+    places = [one.start / max(len(result.documents[one.row].text), 1) for one in uses]
+    near = np.abs(np.array(places) - np.median(places)) < SAME_PLACE
+    return "template" if near.mean() >= TEMPLATE_SHARE else ""
+
+
+def toned_ranges(result: CheckResult, row: int) -> list[tuple[int, int, int]]:
+    """Return what of a text more than two texts hold: start, end, 1 for a few and 2 for many."""
+    groups, few = result.common, few_holders(len(result.documents))
+    at = np.flatnonzero(groups.document == row)
+    holders = np.diff(groups.first)[np.searchsorted(groups.first, at, "right") - 1]
+    columns = groups.start[at], groups.end[at], np.where(holders <= few, 1, 2)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def beginning_of(result: CheckResult, group: int, most: int) -> tuple[int, int, int]:
