@@ -249,7 +249,7 @@ def test_the_longest_run_is_one_number(counted, language, open_app):
 
     assert [one["longest_run"] for one in texts][: result.checked] == list(expected.values())
     row = max(expected, key=expected.__getitem__)
-    app = open_app("results", language=language, result=result, text=str(row))
+    app = open_app("results", language=language, result=result, text=str(row), unfolded=True)
     strip = [one for one in re.findall(r"<dt>.*?</dd>", said(app), re.S) if
              re.search("最长相同|Longest run", one)]  # fmt: skip
     assert strip and expected[row] in integers(strip[0])

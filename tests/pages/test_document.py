@@ -24,7 +24,7 @@ def test_document_shows_total_overlap_and_sources_or_that_nothing_was_found(
     open_app, language, result
 ):
     text = row(result, "18-")
-    app = open_app("results", language=language, result=result, text=str(text))
+    app = open_app("results", language=language, result=result, text=str(text), unfolded=True)
     assert result.documents[text].name in said(app)
     values = numbers_of(app)
     assert values[0] == Notation.of(language).total(divide_text(result, text))
@@ -32,7 +32,7 @@ def test_document_shows_total_overlap_and_sources_or_that_nothing_was_found(
     # document of an independent text says that nothing was found
     alone = int(np.argmin(result.total_overlap))
     assert result.total_overlap[alone] == 0
-    app = open_app("results", language=language, result=result, text=str(alone))
+    app = open_app("results", language=language, result=result, text=str(alone), unfolded=True)
     assert {"zh": "没有找到", "en": "No shared passage"}[language] in said(app)
 
 
@@ -82,7 +82,17 @@ def test_layout_draws_sources_where_the_text_lies():
         Source(8, "second", shared(30), "", ((40, 70),)),
     ]
     drawn = layout(text, sources)
-    assert drawn["strip"] == [[0, 10.0, 40.0, 10], [1, 50.0, 20.0, 50]]
+    assert drawn["lanes"] == [
+        {"source": 0, "pieces": [(10.0, 40.0, 0, 10)]},
+        {"source": 1, "pieces": [(40.0, 30.0, 0, 40)]},
+    ]
+    # what a few hold is a piece of its own, what many hold one lane for all
+    held = layout(text, sources, held=((20, 30, 1), (45, 50, 2)))
+    assert held["lanes"] == [
+        {"source": 0, "pieces": [(10.0, 10.0, 0, 10), (20.0, 10.0, 1, 20), (30.0, 15.0, 0, 30)]},
+        {"source": 1, "pieces": [(40.0, 5.0, 0, 40), (50.0, 20.0, 0, 50)]},
+        {"source": -1, "pieces": [(45.0, 5.0, 2, 45)]},
+    ]
     runs = [run for paragraph in drawn["paragraphs"] for run in paragraph]
     assert "".join(run[0] for run in runs) == text
     assert [run[1] for run in runs if len(run) > 1] == [0, 1]
@@ -115,9 +125,10 @@ def test_document_shows_what_was_left_out_and_says_it_once(open_app, language, r
     note = {"zh": "有 12 个字符读者看不见", "en": "12 characters that a reader cannot see"}
     assert note[language] in said(app)
     assert "planted words" in said(app)
-    of_report, *labels = [one.label for one in app.expander]
+    of_report, *labels, measured = [one.label for one in app.expander]
     assert of_report == translator(language)("report.menu.course")
     assert labels == [{"zh": "看看略去的文字", "en": "The text that was left out"}[language]]
+    assert translator(language)("results.complete.title") in measured
     # what holds for several places is said once
     assert said(app).count(translator(language)("notes.template")) == 1
 

@@ -107,7 +107,7 @@ def test_pairs_of_the_overview_say_what_the_passages_give(open_app, language, ba
 def test_documents_say_what_the_passages_give(open_app, language, batch):
     result, judge = checked(batch), judged(batch)
     for row in range(0, len(result.documents), len(result.documents) // SHOWN):
-        app = open_app("results", language=language, result=result, text=str(row))
+        app = open_app("results", language=language, result=result, text=str(row), unfolded=True)
         total, single, longest, sources, counted = numbers_of(app)
         text, figures = judge.text(row), judge.figures(row)
         shares = [judge.pair(at)[side] for at, side, _ in judge.pairs_of(row)]

@@ -277,19 +277,32 @@ def source_view(
     *,
     left_out: Sequence[tuple[int, int, str]] = (),
     unsure: Sequence[tuple[int, int]] = (),
+    held: Sequence[tuple[int, int, int]] = (),
     key: str,
     document: str,
     name: str,
+    total: str,
 ) -> int | None:
     """Draw the text with its sources in rank order; return the row the reader wants to open.
 
     A pick shows one source alone; double click or Enter on it asks for the comparison. `left_out`
     are ranges that do not count, each with its reason, `unsure` words that recognition may have
-    misread.
+    misread, `held` those that more than one other text holds (`cases.toned_ranges`). `total` says
+    how much all sources hold together.
     """
-    words = ("strip", "start", "middle", "end", "sources", "hint", "open", "foot", "none", "unsure")
+    words = (
+        "strip",
+        "strip_note",
+        "many",
+        "sources",
+        "sources_note",
+        "hint",
+        "open",
+        "none",
+        "unsure",
+    )
     listed = [(s.row, s.name, s.spans) for s in sources]
-    identity = (document, language(), listed, left_out, unsure)
+    identity = (document, language(), listed, left_out, unsure, held, total)
     shown = {
         "digest": hashlib.sha256(repr(identity).encode()).hexdigest()[:16],
         "document": document,
@@ -297,8 +310,9 @@ def source_view(
         "words": {
             **{word: t(f"document.view.{word}") for word in words},
             "text": t("document.view.text", name=name),
+            "total": total,
         },
-        **layout(text, sources, left_out, unsure),
+        **layout(text, sources, left_out, unsure, held),
     }
     wanted: int | None = draw("source_view", shown, key=key).get("open")
     return wanted
@@ -309,13 +323,14 @@ def layout(
     sources: Sequence[Source],
     left_out: Sequence[tuple[int, int, str]] = (),
     unsure: Sequence[tuple[int, int]] = (),
+    held: Sequence[tuple[int, int, int]] = (),
 ) -> dict[str, Any]:
-    """Return strip, runs and list as the component reads them.
+    """Return lanes, runs and list as the component reads them.
 
     Notes
     -----
-    Where sources overlap the character belongs to the better source of the ranking, so that the
-    colours of the strip add up to the total overlap.
+    In the text, where sources overlap the character belongs to the better source of the ranking; in
+    the lanes each source has its own.
     """
     spans = [span for source in sources for span in source.spans]
     of = np.array([i for i, source in enumerate(sources) for _ in source.spans], np.int32)
@@ -329,9 +344,7 @@ def layout(
         odd[start:end] = 1
     # one number for what is drawn alike
     drawn = 2 * (source + 1 + out * (len(sources) + 1)) + odd
-    size = max(1, len(text))
     ranges = reading.paragraphs(text)
-    best = max((s.division.total for s in sources), default=0.0)
     return {
         "paragraphs": [
             [
@@ -341,17 +354,11 @@ def layout(
             for low, high in ranges
         ],
         "tight": reading.mark_tight(text, ranges),
-        "strip": [
-            [int(source[start]), _percent_of(start, size), _percent_of(end - start, size), start]
-            for start, end in reading.runs(source, 0, len(text))
-            if source[start] != reading.PLAIN
-        ],
+        "lanes": _lay_lanes(len(text), sources, held),
         "sources": [
             {
                 "row": s.row,
                 "name": s.name,
-                "share": notation().total(s.division),
-                "width": round(100 * s.division.total / best, 2) if best else 0,
                 "facts": s.facts,
                 "chip": chip(rank),
                 "style": f"s{min(rank, STYLES) + 1}",
@@ -359,6 +366,44 @@ def layout(
             for rank, s in enumerate(sources)
         ],
     }
+
+
+LANES = 12  # sources that have one of their own
+MANY = 2  # tone of what many texts hold
+
+
+def _lay_lanes(
+    size: int, sources: Sequence[Source], held: Sequence[tuple[int, int, int]]
+) -> list[dict[str, Any]]:
+    """Return where each source lies, and in the last lane what many texts hold, of any source.
+
+    A piece is its left end and its width in percent, its tone (0 two texts, 1 a few, 2 many) and
+    the code point at which it begins.
+    """
+    tone = np.zeros(size, np.int32)
+    for start, end, value in held:
+        tone[start:end] = value
+    lanes, many = list[dict[str, Any]](), np.zeros(size, np.int32)
+    for rank, source in enumerate(sources):
+        drawn = np.zeros(size, np.int32)
+        for start, end in source.spans:
+            drawn[start:end] = tone[start:end] + 1
+        many[drawn == MANY + 1] = MANY + 1
+        drawn[drawn == MANY + 1] = 0
+        if drawn.any() and len(lanes) < LANES:
+            lanes.append({"source": rank, "pieces": _lay_pieces(drawn)})
+    if many.any():
+        lanes.append({"source": -1, "pieces": _lay_pieces(many)})
+    return lanes
+
+
+def _lay_pieces(drawn: NDArray[np.int32]) -> list[tuple[float, float, int, int]]:
+    size = len(drawn)
+    return [
+        (_percent_of(start, size), _percent_of(end - start, size), int(drawn[start]) - 1, start)
+        for start, end in reading.runs(drawn, 0, size)
+        if drawn[start]
+    ]
 
 
 def chip(rank: int) -> str:

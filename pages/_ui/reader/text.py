@@ -9,11 +9,15 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, Document
+from simhash_core.cases import toned_ranges, tones_of
+from simhash_core.i18n import in_chinese
 from simhash_core.model import Difference, PagePicture
 from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import divide_text, expected_pairs, longest_run, replace_parts
+from simhash_core.numbers import divide_text, longest_run, replace_parts
+from simhash_core.passages.holders import few_holders
 from simhash_core.report.collation.reading import list_unsure
 from simhash_core.request import compare_other_reading
+from simhash_core.result import TONES
 from simhash_core.seen import (
     READ_BY_EYE,
     PastText,
@@ -40,11 +44,11 @@ from ..shared.formatting import (
     short_date,
     text_language,
 )
-from ..shared.navigation import find_row
-from ..shared.pairs import find_most_overlapping, weak_list
+from ..shared.navigation import find_row, name_row
+from ..shared.pairs import drop_references, find_most_overlapping, rank_texts, text_rows, weak_list
 from ..shared.reports import report_popover
 from ..shared.running import watch_job
-from ..shared.session import t
+from ..shared.session import find_naming, t
 from ..shared.widgets import (
     Figure,
     caution,
@@ -66,10 +70,11 @@ from .way import draw_way
 def show(result: CheckResult) -> None:
     """Draw the text that the link names."""
     row, link_is_valid = find_text(result)
-    others = len(result.documents) - 1
     name, document = session.doc_name(row), result.documents[row]
-    draw_way("", None, None)
-    with page_head(name, note=t("document.lead", n=others), announced=True):
+    _draw_way_of(result, row)
+    counted = divide_text(result, row)
+    facts = [session.doc_line(row), notation().counted(counted)]
+    with page_head(name, note=" · ".join(filter(None, facts)), announced=True):
         st.session_state[_ROW] = row
         names = session.doc_names(range(len(result.documents)))
         st.selectbox(
@@ -100,14 +105,15 @@ def show(result: CheckResult) -> None:
 
 
 def _text(result: CheckResult, row: int) -> None:
-    """Draw the numbers of a text, its sources, and the text marked by them."""
-    others = len(result.documents) - 1
+    """Draw the text marked by its sources, and behind a fold its numbers."""
+    current, others = session.check(), len(result.documents) - 1
+    assert current is not None
     name, document = session.doc_name(row), result.documents[row]
     listed = session.memo(
         ("sources", row, session.language(), session.hide_names()), lambda: sources(result, row)
     )
-    number_strip(_figures(result, row, listed))
-    whole_bar(divide_text(result, row))
+    if answer := _say_tones(result, row, listed):
+        write_html(f'<p class="lt-headline">{esc(answer)}</p>')
     _before(row)
     sentences: set[str] = set()
     for finding in document.notes:
@@ -122,7 +128,6 @@ def _text(result: CheckResult, row: int) -> None:
         if words:
             with st.expander(t("document.left_out")):
                 paragraph(words)
-    figure_head(t("document.figure.title"), t("document.figure.note") if listed else "")
     if not listed:
         note(t("document.nothing", n=others))
     wanted = source_view(
@@ -130,11 +135,19 @@ def _text(result: CheckResult, row: int) -> None:
         listed[:_LISTED],
         left_out=exclusions.explain_left_out(document),
         unsure=list_unsure(document.notes),
+        held=toned_ranges(exclusions.find_original(current), row),
         key="sources",
         document=document.id,
         name=name,
+        total=t("document.view.total", sum=notation().fraction(divide_text(result, row))),
     )
     weak_list(result, row)
+    with st.expander(
+        f"**{t('results.complete.title')}**", key="measured", on_change="rerun"
+    ) as fold:
+        if fold.open:
+            number_strip(_figures(result, row, listed))
+            whole_bar(divide_text(result, row))
     _term(document)
     if wanted is not None:
         open_compare(row, wanted)
@@ -257,37 +270,72 @@ def _follow_choice() -> None:
 
 
 def sources(result: CheckResult, row: int) -> list[Source]:
-    """Return the texts that share parts of one text, largest share first."""
-    unit = unit_of(result.documents[row].text)
-    whole = divide_text(result, row)
-    listed = []
+    """Return the texts that share parts of one text, those first that alone hold most of it."""
+    whole, table = divide_text(result, row), result.table
+    listed: list[tuple[list[int], Source]] = []
     for share in source_shares(result, row):
-        longest = length(share.longest, unit)
-        facts = t("document.source.facts", n=share.passages, longest=longest)
-        if share.distance <= result.fingerprints.bits:
-            facts += " · " + t("document.source.distance", d=share.distance)
-        expected = expected_pairs(result, share.table_row)
-        if expected is not None:
-            facts += " · " + (
-                t("document.source.common")
-                if expected > 1
-                else t("document.source.chance", pairs=notation().expected_pairs(expected))
-            )
-        decided = sentence(row, share.row)
-        if decided:
-            facts += " · " + decided
-        side = int(result.table.pairs.right[share.table_row] == row)
-        parts: list[int] = result.table.parts[share.table_row, side].tolist()
-        listed.append(
-            Source(
-                row=share.row,
-                name=session.doc_name(share.row),
-                division=replace_parts(whole, parts),
-                facts=facts,
-                spans=spans(result, share.table_row, row),
-            )
+        side = int(table.pairs.right[share.table_row] == row)
+        parts: list[int] = table.parts[share.table_row, side].tolist()
+        tones = (
+            table.tones[share.table_row, side].tolist() if len(table.tones) else [sum(parts), 0, 0]
         )
-    return listed
+        facts = [
+            t(f"document.source.{tone}", length=length(units, whole.unit))
+            for tone, units in zip(TONES, tones, strict=True)
+            if units
+        ]
+        if decided := sentence(row, share.row):
+            facts.append(decided)
+        source = Source(
+            row=share.row,
+            name=session.doc_name(share.row),
+            division=replace_parts(whole, parts),
+            facts=" · ".join(facts),
+            spans=spans(result, share.table_row, row),
+        )
+        listed.append((tones, source))
+    return [source for _, source in sorted(listed, key=lambda one: one[0], reverse=True)]
+
+
+def _say_tones(result: CheckResult, row: int, listed: Sequence[Source]) -> str:
+    """Say how much of a text one other holds, a few, and many; "" where nobody shares anything."""
+    unit, tones = unit_of(result.documents[row].text), tones_of(result, row)
+    pairs, own_rows = result.table.pairs, np.flatnonzero(result.table.own > 0)
+    alone = {
+        *pairs.left[own_rows[pairs.right[own_rows] == row]].tolist(),
+        *pairs.right[own_rows[pairs.left[own_rows] == row]].tolist(),
+    }
+    own = [source for source in listed if source.row in alone]
+    parts = []
+    if tones["own"]:
+        code = "own_one" if len(own) == 1 else "own"
+        names = {"name": own[0].name} if len(own) == 1 else {}
+        parts.append(t(f"document.tones.{code}", length=length(tones["own"], unit), **names))
+    few = few_holders(len(result.documents))
+    parts += [
+        t(f"document.tones.{tone}", length=length(tones[tone], unit), n=few)
+        for tone in ("few", "many")
+        if tones[tone]
+    ]
+    return ("" if in_chinese(session.language()) else " ").join(parts)
+
+
+def _draw_way_of(result: CheckResult, row: int) -> None:
+    """Draw the way back, and the steps through the pupils in the order of their list."""
+    view = session.view()
+    assert view is not None
+    texts = drop_references(result, text_rows(result, view))
+    names = find_naming().whole
+    order = rank_texts(texts, names=names, query="", order="overlap", everything=True).row.tolist()
+    at = order.index(row) if row in order else -1
+    before, after = (
+        {"text": name_row(result.documents, order[to])}
+        if at >= 0 and 0 <= to < len(order)
+        else None
+        for to in (at - 1, at + 1)
+    )
+    place = t("document.place", at=at + 1, n=len(order)) if at >= 0 else ""
+    draw_way(place, before, after)
 
 
 def spans(result: CheckResult, table_row: int, row: int) -> tuple[tuple[int, int], ...]:
