@@ -33,7 +33,7 @@ def test_texts_go_in_are_found_and_are_deleted_by_the_name(visit, page, ready, o
     expect(page.get_by_text("文库还是空的")).to_be_visible()
     add(page, "2024 届", essays(0, 6))
     row = page.locator(".wrap tbody tr", has_text="2024 届")
-    expect(row.locator("td.texts")).to_have_text("6")
+    expect(row.locator("td.f-texts")).to_have_text("6")
     assert obstacles(page) == []
     page.set_viewport_size(PHONE)
     main = page.get_by_test_id("stMainBlockContainer")

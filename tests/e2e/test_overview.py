@@ -61,7 +61,7 @@ def test_the_ranked_texts_lead_to_pairs_and_texts(checked, ready):
     expect(page).to_have_url(re.compile(r"/results\?pair=\w+,\w+"), timeout=WORK)
     ready(page)
     go(page, ready, "overview")
-    page.locator("table.texts button.text").first.click()
+    page.locator("table.texts button.read").first.click()
     expect(page).to_have_url(re.compile(r"/results\?text=\w+"), timeout=WORK)
     ready(page)
     go(page, ready, "overview")

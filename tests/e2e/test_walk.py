@@ -176,13 +176,13 @@ def test_a_phone_scrolls_only_down(checked, ready):
     page, key = checked, check_id(checked)
     row = page.locator("table.texts tbody tr").first
     for column in ("same", "longest", "partner", "cluster"):
-        expect(row.locator(f"td.{column}")).to_be_hidden()
+        expect(row.locator(f"td.f-{column}")).to_be_hidden()
     expect(row.locator(".name").first).to_be_visible()
-    expect(row.locator(".amount b")).to_have_text("100%")
+    expect(row.locator("td.f-total")).to_have_text("100%")
     assert not is_cut_off(page)
     page.get_by_text("by pair", exact=True).click()
     for column in ("distance", "evidence"):
-        expect(page.locator(f"table.pairs td.{column}").first).to_be_hidden()
+        expect(page.locator(f"table.pairs td.f-{column}").first).to_be_hidden()
     assert not is_cut_off(page)
 
     page.get_by_test_id("stExpandSidebarButton").click()

@@ -48,6 +48,12 @@ def component(app: Any, name: str) -> list[dict[str, Any]]:
     return [json.loads(proto.json) for proto in held if proto.component_name.endswith(name)]
 
 
+def lists(app: Any) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of each list by the name of its table."""
+    groups = [group for one in component(app, "list") for group in one["groups"]]
+    return {group["name"]: group["rows"] for group in groups}
+
+
 def said_percent(text: str) -> str:
     """A percent without the words and the language around it."""
     shown = re.sub(r"<[^>]*>", "", text)
@@ -65,7 +71,7 @@ def sums_of(app: Any) -> list[list[int]]:
 def test_overview_says_what_the_passages_give(open_app, language, batch):
     result, judge = checked(batch), judged(batch)
     app = open_app("results", language=language, result=result)
-    tables = {one["kind"]: one["rows"] for one in component(app, "pair_table")}
+    tables = lists(app)
     names = [document.name for document in result.documents]
 
     assert tables["texts"]
@@ -76,7 +82,7 @@ def test_overview_says_what_the_passages_give(open_app, language, batch):
         )
         assert said_percent(row["total"]) == text.percent
         assert said_percent(row["same"]) == text.part("identical")
-        assert dict(row["parts"]) == {
+        assert dict(row["parts"]["parts"]) == {
             name: text.units(name) for name in ("identical", "reworded", "moved", "own", "left_out")
         }
         assert integers(row["counted"]) == [text.counted, text.whole]
@@ -88,12 +94,12 @@ def test_pairs_of_the_overview_say_what_the_passages_give(open_app, language, ba
     result, judge = checked(batch), judged(batch)
     app = open_app("results", language=language, result=result)
     app.segmented_control(key="by").set_value("pairs").run()
-    (table,) = [one for one in component(app, "pair_table") if one["kind"] == "pairs"]
+    rows = lists(app)["pairs"]
     names = [document.name for document in result.documents]
     ends = {frozenset(pair): row for row, pair in enumerate(judge.ends)}
 
-    assert len(table["rows"]) == len(case_rows(result))
-    for shown in table["rows"]:
+    assert len(rows) == len(case_rows(result))
+    for shown in rows:
         a, b = names.index(shown["first_whole"]), names.index(shown["second_whole"])
         row = ends[frozenset((a, b))]
         sides = judge.pair(row)[:: 1 if judge.ends[row] == (a, b) else -1]

@@ -72,7 +72,7 @@ def draw_checks(summaries: Sequence[Summary]) -> None:
     everything = tab.all_checks
     rows = [_row(summary) for summary in (shown if everything else shown[:AT_ONCE])]
     names = ("name", "texts", "date", "review", "size", "act", "open", "rename", "duplicate")
-    more = ("copy", "delete", "save", "cancel")
+    more = ("copy", "delete")
     answer = recent_checks(
         "recent",
         rows=rows,

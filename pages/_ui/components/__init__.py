@@ -34,17 +34,9 @@ _DOM, _GRID = "shared/dom.js", "matrix/grid.js"
 
 TABLE: dict[str, Component] = {
     # lists
-    "file_table": Component('<div class="wrap" tabindex="0" role="region"></div>',
-                            ("preview", "drop")),
-    "collection_table": Component('<div class="wrap" role="region"></div>', ("act",),
-                                  ("shared",), (_DOM,)),
-    "recent_checks": Component('<div class="wrap" role="region"></div>', ("act",),
-                               ("shared",), (_DOM,)),
-    "pair_table": Component('<div class="wrap"></div>', ("open", "list"),
-                            ("shared", "whole"), (_DOM,)),
-    "early_pairs": Component('<ol class="pairs"></ol>', ("open",)),
+    "list": Component('<div class="wrap" role="region"></div>', ("act",),
+                      ("shared", "whole"), (_DOM,)),
     "inbox": Component('<div class="wrap"><div class="inbox"></div></div>', ("open",), (), (_DOM,)),
-    "versions": Component('<div class="wrap" role="region"></div>', ("act",), ("shared",), (_DOM,)),
     # pictures
     "bits": Component('<div class="bits"></div>', ("bit", "flip"), (), (_DOM,)),
     "walk": Component('<div class="walk" role="region"></div>', (), (), (_DOM,)),

@@ -1,12 +1,318 @@
-"""Lists and tables whose rows can be opened, with the records that they show."""
+"""Lists and tables whose rows can be opened, with the records that they show.
+
+`draw_list` draws every table of the application; the other functions describe the columns of one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
+from ..shared.session import t
 from . import draw
+
+Run = str | Mapping[str, object]
+Row = Mapping[str, object]
+Words = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column; `name` is the field of a row that holds its cell.
+
+    A cell is a text, a number, a run or several runs: mappings of what the script draws by `as`:
+    text, name and tag (text, style, whole), button (text, act, said), field (text, title), tick
+    (on, text), mark (state, said, figure), bar (parts, whole, said, text, track), tones, strip.
+    """
+
+    name: str
+    head: str = ""
+    kind: str = ""  # names (two lines, broken at spaces), num or end
+    width: str = ""
+    card: str = "note"  # place in the card of a row: lead, title, end, line, note, plain, hide
+    style: str = ""  # of its cells
+    draws: str = ""  # what runs without `as` are
+    unit: str = ""  # behind its cells
+    hint: str = ""  # in the field that a cell becomes
+    wide: bool = False  # gives way under 900 px
+    sort: bool = False
+    unseen: bool = False  # its head is read aloud
+    acts: Sequence[
+        Mapping[str, str]
+    ] = ()  # of each row: act, text, style (icon, link, menu), edits
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows under the same columns.
+
+    A row has an `id`, the fields of the columns and, where they say something, `kind` (its class),
+    `filters` (names), `acts` (of those of its column) and `value` (what its field begins with).
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    title: str = ""
+    note: str = ""
+    name: str = ""  # class of the table
+    first: int = 0  # rows before the rest is asked for; 0: all
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What the reader did: `open`, `undo` or another act, and the `id` of the row."""
+
+    action: str = ""
+    row: str = ""
+    value: str = ""  # typed
+    on: bool = False  # ticked
+
+
+def draw_list(
+    key: str,
+    groups: Sequence[Group],
+    *,
+    caption: str,
+    opens: bool = False,
+    search: str = "",
+    filters: Sequence[tuple[str, str]] = (),
+    kinds: Sequence[tuple[str, str]] = (),
+    rest: Sequence[Run] = (),
+    undo: bool = False,
+) -> Act:
+    """Draw a list and return what was done to it.
+
+    Parameters
+    ----------
+    opens
+        Whether a row is opened by a click or Enter.
+    search, filters
+        What the search field asks for, "" without one, and the menu beside it as (name, label).
+        Both stand in the address of the page, as `q` and `filter`.
+    kinds, rest
+        The key under the rows as (part of a bar, word), and the runs at its end.
+    undo
+        Whether the key U takes something back.
+    """
+    data = {
+        "key": key,
+        "caption": caption,
+        "opens": opens,
+        "undo": undo,
+        "search": search,
+        "filters": list(filters),
+        "kinds": list(kinds),
+        "rest": list(rest),
+        **{word: t(f"frame.list.{word}") for word in ("filter", "everything", "none")},
+        "groups": [
+            {
+                **{name: getattr(group, name) for name in Group.__slots__},
+                "columns": [asdict(column) for column in group.columns],
+                "more": t("check.show_rest", n=len(group.rows) - group.first),
+            }
+            for group in groups
+            if group.rows
+        ],
+    }
+    return Act(**(draw("list", data, key=key).act or {}))
+
+
+def _list_acts(words: Words, /, **styles: str) -> list[Mapping[str, str]]:
+    return [{"act": act, "text": words[act], "style": style} for act, style in styles.items()]
+
+
+# --------------------------------------------------------------------------- cases and pupils
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The state of a case: undecided, confirmed, no_problem, later, or the `figure` of an answer.
+
+    An answer is `answered`, or `by_itself` where nobody gave it.
+    """
+
+    state: str
+    said: str
+    figure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tones:
+    """Shared units by how few hold them, in a text of `whole` that count; 0: without a bar."""
+
+    two: int
+    few: int
+    many: int
+    whole: int
+    said: str  # the bar in words
+    text: str  # beside it, or in its place
+
+
+@dataclass(frozen=True, slots=True)
+class PassageCase:
+    """A passage that several texts hold: `held` says which, in the order of the class list."""
+
+    number: int
+    passage: str
+    suggestion: str
+    held: Sequence[bool]
+    holders: str
+    length: str
+    mark: Mark
+    filters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairCase:
+    """Two texts with units that nobody else has; `tags` say where a text is from."""
+
+    number: int
+    names: tuple[str, str]
+    tones: Tones
+    longest: int
+    mark: Mark
+    tags: tuple[str, str] = ("", "")
+    filters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PupilRow:
+    """One pupil; `also` names questions. Without a case there are neither tones nor mark."""
+
+    id: str
+    name: str
+    also: str
+    note: str = ""  # such as drafts
+    tones: Tones | None = None
+    partner: str = ""
+    tag: str = ""  # of the partner
+    case: int = 0
+    mark: Mark | None = None
+    filters: tuple[str, ...] = ()
+
+
+def case_list(
+    key: str,
+    rows: Sequence[PassageCase | PairCase],
+    words: Words,
+    *,
+    filters: Sequence[tuple[str, str]] = (),
+    rest: Sequence[Run] = (),
+    first: int = 0,
+) -> Act:
+    """Draw cases, passages before pairs; `open` comes with the number of the case.
+
+    `words`: caption, search, unit, and, review; questions, questions_note, passage, holders; pairs,
+    pairs_note, pair, only, within, longest; two, few, many. `first`: rows of a block before the
+    rest is asked for.
+    """
+    number = Column("number", "", "", "30px", "lead", "dim")
+    review = Column("mark", words["review"], "end", "88px", "end", "opener", "mark")
+    passage = (
+        Column("passage", words["passage"], card="title", unseen=True),
+        Column("holders", words["holders"], "", "25%", "line", "small", unseen=True),
+    )
+    unit = words["unit"]
+    pair = (
+        Column("pair", words["pair"], "names", card="title", sort=True),
+        Column("two", words["only"], "num", "14%", "end", "big", unit=unit, sort=True),
+        Column("tones", words["within"], "", "34%", "line", draws="tones"),
+        Column("longest", words["longest"], "num", "12%", "hide", unit=unit, sort=True),
+    )
+    questions, pairs = [], []
+    for one in rows:
+        line = {**asdict(one), "id": str(one.number)}
+        if isinstance(one, PassageCase):
+            read = {"text": one.passage, "style": "read", "whole": one.passage}
+            line["passage"] = [read, {"text": one.suggestion, "style": "under"}]
+            strip = {"as": "strip", "held": [int(held) for held in one.held], "text": one.holders}
+            line["holders"] = [strip, _grey(one.holders, "named"), f"· {one.length}"]
+            questions.append(line)
+        else:
+            (a, b), (tag_a, tag_b) = one.names, one.tags
+            line["pair"] = [*_tag_name(a, tag_a), _grey(words["and"]), *_tag_name(b, tag_b)]
+            pairs.append({**line, "two": one.tones.two})
+    blocks = (
+        ((number, *passage, review), questions, "questions"),
+        ((number, *pair, review), pairs, "pairs"),
+    )
+    groups = [
+        Group(columns, lines, words[name], words[f"{name}_note"], name, first)
+        for columns, lines, name in blocks
+    ]
+    return draw_list(
+        key,
+        groups,
+        caption=words["caption"],
+        opens=True,
+        search=words["search"],
+        filters=filters,
+        kinds=_explain_tones(words) if pairs else (),
+        rest=rest,
+    )
+
+
+def pupil_list(
+    key: str, rows: Sequence[PupilRow], words: Words, *, filters: Sequence[tuple[str, str]] = ()
+) -> Act:
+    """Draw pupils, those without a case by their names; `open` a pupil, or the act `case` its case.
+
+    `words`: caption, search, unit; with_case, without_case and their _note; name, only, within,
+    partner, also, case; two, few, many.
+    """
+    name = Column("name", words["name"], "names", card="title", sort=True)
+    columns = (
+        name,
+        Column("two", words["only"], "num", "16%", "end", "big", unit=words["unit"], sort=True),
+        Column("tones", words["within"], "", "31%", "line", draws="tones"),
+        Column("partner", words["partner"], "names", "17%", "plain", sort=True),
+        Column("also", words["also"], "", "11%", "note", "dim", wide=True),
+        Column("case", words["case"], "end", "72px", "end"),
+    )
+    involved, alone = [], []
+    for one in rows:
+        line = {**asdict(one), "name": [*_tag_name(one.name), _grey(one.note, "unit")]}
+        if one.tones is None or one.mark is None:
+            alone.append({**line, "name": [one.name, _grey(one.also)]})
+            continue
+        said = f"{words['case']} {one.case}"
+        button = {
+            "as": "button",
+            "act": "case",
+            "text": f"{one.case} ›",
+            "style": "dim",
+            "said": said,
+        }
+        partner = [*_tag_name("", one.tag)[:-1], one.partner]
+        mark = {"as": "mark", **asdict(one.mark)}
+        involved.append({**line, "two": one.tones.two, "partner": partner, "case": [mark, button]})
+    groups = [
+        Group(columns, involved, words["with_case"], words["with_case_note"], "pupils"),
+        Group((name,), alone, words["without_case"], words["without_case_note"], "flow"),
+    ]
+    return draw_list(
+        key,
+        groups,
+        caption=words["caption"],
+        opens=True,
+        search=words["search"],
+        filters=filters,
+        kinds=_explain_tones(words) if involved else (),
+    )
+
+
+def _grey(text: str, style: str = "dim") -> Run:
+    return {"text": text, "style": style}
+
+
+def _tag_name(name: str, tag: str = "", whole: str = "") -> list[Run]:
+    tags: list[Run] = [{"as": "tag", "text": tag}] if tag else []
+    return [*tags, {"as": "name", "text": name, "whole": whole or name}]
+
+
+def _explain_tones(words: Words) -> list[tuple[str, str]]:
+    return [("hold-2", words["two"]), ("hold-few", words["few"]), ("hold-many", words["many"])]
+
 
 # --------------------------------------------------------------------------- files
 
@@ -38,9 +344,36 @@ def file_table(
     key: str, *, head: Sequence[str], rows: Sequence[FileRow], caption: str, edit: str, drop: str
 ) -> FileAnswer:
     """Draw files; the encoding of a text file is a button."""
-    shown = {"head": list(head), "rows": rows, "caption": caption, "edit": edit, "drop": drop}
-    answer = draw("file_table", shown, key=key)
-    return FileAnswer(answer.preview, answer.drop)
+    columns = (
+        Column("name", head[0], "names", "30%", "title"),
+        Column("encoding", head[1], "", "12%"),
+        Column("length", head[2], "num", "13%", "end"),
+        Column("state", head[3], "", "12%", "plain"),
+        Column("note", head[4], "", "", "plain", "dim"),
+        Column(
+            "acts",
+            drop,
+            "end",
+            "44px",
+            "end",
+            unseen=True,
+            acts=_list_acts({"drop": drop}, drop="icon"),
+        ),
+    )
+    lines = []
+    for row in rows:
+        look = {"as": "button", "act": "preview", "said": f"{edit}: {row.name}"}
+        line = {**asdict(row), "id": str(row.id), "kind": row.state_kind}
+        if row.editable:
+            line["encoding"] = {**look, "text": row.encoding, "style": "dotted"}
+        if row.action:
+            line["note"] = [row.note, {**look, "text": row.action}]
+        if row.state_kind:
+            line["state"] = {"as": "tag", "text": row.state, "style": row.state_kind}
+        lines.append(line)
+    act = draw_list(key, [Group(columns, lines, name="files")], caption=caption)
+    asked = {act.action: int(act.row)} if act.action else {}
+    return FileAnswer(asked.get("preview"), asked.get("drop"))
 
 
 # --------------------------------------------------------------------------- collections
@@ -48,29 +381,33 @@ def file_table(
 
 @dataclass(frozen=True, slots=True)
 class CollectionLine:
-    """One collection as it is shown; `share` is the part of all texts that it holds."""
+    """One collection as it is shown."""
 
-    name: str
+    id: str
+    title: str
     texts: str
-    share: float
-    changed: str
+    date: str
     size: str
 
 
-@dataclass(frozen=True, slots=True)
-class CollectionAnswer:
-    """What the reader asked for: `open` or `delete`, of a collection."""
-
-    action: str = ""
-    name: str = ""
-
-
-def collection_table(
-    key: str, *, rows: Sequence[CollectionLine], words: Mapping[str, str]
-) -> CollectionAnswer:
+def collection_table(key: str, *, rows: Sequence[CollectionLine], words: Words) -> Act:
     """Draw the collections of a library: each can be opened, or its deletion asked for."""
-    asked = draw("collection_table", {"rows": rows, "words": dict(words)}, key=key).act or {}
-    return CollectionAnswer(str(asked.get("action", "")), str(asked.get("name", "")))
+    columns = (
+        Column("title", words["title"], "names", "", "title", "named"),
+        Column("texts", words["texts"], "num", "15%"),
+        Column("date", words["date"], "", "20%", "hide", "dim"),
+        Column("size", words["size"], "num", "12%", "note", "dim"),
+        Column(
+            "acts",
+            words["act"],
+            "end",
+            "24%",
+            "end",
+            unseen=True,
+            acts=_list_acts(words, open="link", delete="quiet"),
+        ),
+    )
+    return draw_list(key, [Group(columns, [asdict(row) for row in rows])], caption=words["caption"])
 
 
 # --------------------------------------------------------------------------- checks
@@ -101,10 +438,29 @@ class CheckAnswer:
     name: str = ""
 
 
-def recent_checks(key: str, *, rows: Sequence[CheckRow], words: Mapping[str, str]) -> CheckAnswer:
+def recent_checks(key: str, *, rows: Sequence[CheckRow], words: Words) -> CheckAnswer:
     """Draw the checks of this reader; a name is changed in place."""
-    asked = draw("recent_checks", {"rows": rows, "words": dict(words)}, key=key).act or {}
-    return CheckAnswer(**{name: str(asked.get(name, "")) for name in CheckAnswer.__slots__})
+    acts = _list_acts(words, open="link", duplicate="icon", copy="icon", delete="icon")
+    acts.insert(1, {"act": "rename", "text": words["rename"], "style": "icon", "edits": "name"})
+    columns = (
+        Column("name", words["name"], "names", "", "title", "named"),
+        Column("texts", words["texts"], "num", "5.2rem", "hide", wide=True),
+        Column("date", words["date"], "", "9rem", "hide", "dim"),
+        Column("review", words["review"], "", "15.5rem", "line", draws="bar"),
+        Column("size", words["size"], "num", "5rem", "hide", "dim", wide=True),
+        Column("acts", words["act"], "end", "12.5rem", "end", unseen=True, acts=acts),
+    )
+    lines = []
+    for row in rows:
+        review: Run = " ".join(filter(None, (row.review, row.done)))
+        line = {**asdict(row), "kind": row.state, "value": row.given or row.name, "review": review}
+        if row.state == "damaged":
+            line["acts"] = ["delete"]
+        else:
+            line["review"] = {"parts": [("done", row.share)], "whole": 1, "text": review}
+        lines.append(line)
+    act = draw_list(key, [Group(columns, lines)], caption=words["caption"])
+    return CheckAnswer(act.action, act.row, act.value)
 
 
 # --------------------------------------------------------------------------- pairs and texts
@@ -164,31 +520,112 @@ class Choice:
     alone: bool = False
 
 
-def pair_table(
-    key: str, *, rows: Sequence[PairRow], words: Mapping[str, str], tick: float
-) -> int | None:
+def pair_table(key: str, *, rows: Sequence[PairRow], words: Words, tick: float) -> int | None:
     """Draw pairs; `tick` is the threshold as a share of the distance scale."""
-    shown = {"kind": "pairs", "rows": rows, "tick": tick, "words": dict(words)}
-    answer = draw("pair_table", shown, key=key)
-    return None if answer.open is None else int(answer.open["row"])
+    columns = (
+        Column("pair", words["pair"], "names", "", "title"),
+        Column("overlap", words["overlap"], "", "26%", "line", draws="bar"),
+        Column("longest", words["longest"], "num", "11%", "end"),
+        Column("distance", words["distance"], "num", "13%", "hide", draws="bar"),
+        Column("evidence", words["evidence"], "", "12%", "hide", "dim", wide=True),
+        Column("cluster", words["cluster"], "", "8%", "hide"),
+    )
+    lines = []
+    for at, row in enumerate(rows):
+        said = words["overlap_said"].format(a=row.text_first, b=row.text_second)
+        mark = [{"as": "mark", "state": row.state, "said": row.state_label}] if row.state else []
+        first, second = (
+            _tag_name(row.first, "", row.first_whole),
+            _tag_name(row.second, "", row.second_whole),
+        )
+        dot = [("inside" if row.inside else "outside", row.at)] if row.at >= 0 else []
+        line = {
+            "pair": [*mark, *first, _grey(words["and"]), *second],
+            "overlap": [
+                {
+                    "parts": [("done", row.share_first)],
+                    "whole": 1,
+                    "said": said,
+                    "text": row.text_first,
+                },
+                {"parts": [("done", row.share_second)], "whole": 1, "text": row.text_second},
+            ],
+            "distance": {"parts": [("tick", tick), *dot], "track": "scale", "text": row.distance},
+        }
+        lines.append({**asdict(row), "id": str(at), **line})
+    group = Group(columns, lines, name="pairs")
+    act = draw_list(key, [group], caption=words["caption"], opens=True)
+    return int(act.row) if act.action == "open" else None
 
 
-def text_table(key: str, *, rows: Sequence[TextRow], words: Mapping[str, str]) -> Choice | None:
+def text_table(key: str, *, rows: Sequence[TextRow], words: Words) -> Choice | None:
     """Draw texts."""
-    shown = {"kind": "texts", "rows": rows, "words": dict(words)}
-    answer = draw("pair_table", shown, key=key)
-    if answer.list:
+    columns = (
+        Column("place", "", "num", "32px", "lead", "dim"),
+        Column("name", words["text"], "names", "", "title"),
+        Column("total", words["total"], "num", "8%", "end", "named"),
+        Column("parts", "", "", "25%", "line", draws="bar"),
+        Column("same", words["identical"], "num", "9%", "hide", "dim", wide=True),
+        Column("longest", words["longest"], "num", "10%", "hide"),
+        Column("partner", words["partner"], "names", "22%", "hide"),
+        Column("cluster", words["cluster"], "", "8%", "hide", "dim"),
+    )
+    lines = []
+    for at, row in enumerate(rows):
+        read = {"as": "button", "act": "read", "text": row.name, "style": "plain"}
+        partner = {
+            "as": "name",
+            "text": row.partner or "—",
+            "whole": row.partner_whole,
+            "style": "",
+        }
+        line = {
+            "name": [
+                {**read, "whole": f"{row.whole}\n{words['read']}"},
+                *([{"as": "tag", "text": row.tag}] if row.tag else []),
+                *({"as": "mark", "state": state, "said": said} for state, said in row.states),
+            ],
+            "parts": {
+                "parts": row.parts,
+                "track": "lt-whole",
+                "said": row.bar,
+                "text": row.counted,
+            },
+            "partner": [partner, _grey(row.share)],
+        }
+        lines.append({**asdict(row), "id": str(at), **line})
+    kinds = [
+        (name, words[f"key_{name}"])
+        for name in ("identical", "reworded", "moved", "own", "left_out")
+    ]
+    more = {"as": "button", "act": "list", "text": words.get("list", "")}
+    act = draw_list(
+        key,
+        [Group(columns, lines, name="texts")],
+        caption=words["caption"],
+        opens=True,
+        kinds=kinds,
+        rest=[words["rest"], more] if "rest" in words else (),
+    )
+    if act.action == "list":
         return Choice(-1)
-    return None if answer.open is None else Choice(int(answer.open["row"]), answer.open["alone"])
+    return Choice(int(act.row), act.action == "read") if act.action else None
 
 
 def early_pairs(
     rows: Sequence[tuple[str, str, str]], *, key: str, label: str, between: str
 ) -> int | None:
     """Draw pairs as (first name, second name, distance); return the row to open, or None."""
-    shown = {"rows": [list(row) for row in rows], "label": label, "between": between}
-    answer = draw("early_pairs", shown, key=key)
-    return None if answer.open is None else int(answer.open)
+    pair, distance = (
+        Column("pair", label, "names", "", "title", unseen=True),
+        Column("distance", "", "num", "35%", "end", "dim"),
+    )
+    lines = [
+        {"id": str(at), "pair": [first, _grey(between), second], "distance": far}
+        for at, (first, second, far) in enumerate(rows)
+    ]
+    act = draw_list(key, [Group((pair, distance), lines)], caption=label, opens=True)
+    return int(act.row) if act.action == "open" else None
 
 
 # --------------------------------------------------------------------------- a class
@@ -252,15 +689,25 @@ class VersionRow:
     chosen: bool
 
 
-def versions(
-    key: str, *, rows: Sequence[VersionRow], words: Mapping[str, str], undo: bool
-) -> dict[str, Any]:
-    """Draw versions whose dates can be corrected in place; return what the reader did.
-
-    That is {"action": "date", "row", "value"}, {"action": "undo"} by the key U where `undo` says
-    that there is something to undo, or {}.
-    """
-    columns = ("version", "when", "from", "received", "length", "against")
-    plain = [{**asdict(row), "from": row.source} for row in rows]
-    shown = {"rows": plain, "words": dict(words), "columns": list(columns), "undo": undo}
-    return dict(draw("versions", shown, key=key).act or {})
+def versions(key: str, *, rows: Sequence[VersionRow], words: Words, undo: bool) -> Act:
+    """Draw versions; the act `when` corrects a date in place, U takes it back where it can be."""
+    columns = (
+        Column("name", words["version"], "names", "20%", "title"),
+        Column("when", words["when"], "", "15%", "plain", draws="field", hint="2025-11-03"),
+        Column("source", words["from"], "", "15%", "note", "dim"),
+        Column("received", words["received"], "", "12%"),
+        Column("length", words["length"], "num", "8%"),
+        Column("against", words["against"], card="plain"),
+    )
+    lines = []
+    for row in rows:
+        title = "\n".join(filter(None, (words["edit"], row.before)))
+        when = {"text": row.when, "title": title, "said": f"{row.name}: {row.when}. {title}"}
+        line = {
+            "id": str(row.row),
+            "kind": "on" if row.chosen else "",
+            "name": [*_tag_name(row.name), _grey(row.title)],
+            "when": {**when, "style": "warn" if row.doubt else ""},
+        }
+        lines.append({**asdict(row), **line})
+    return draw_list(key, [Group(columns, lines)], caption=words["caption"], undo=undo)

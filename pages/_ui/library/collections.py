@@ -142,22 +142,21 @@ def table(held: Library, rows: Sequence[CollectionRow]) -> None:
         paragraph(t("library.no_collections"))
         return
     growth(held)
-    whole = max(sum(row.texts for row in rows), 1)
     lines = [
         CollectionLine(
             row.name,
+            row.name,
             number(row.texts),
-            row.texts / whole,
             short_date(datetime.fromtimestamp(row.changed).astimezone()),
             file_size(row.size),
         )
         for row in rows
     ]
-    names = ("title", "texts", "unit", "share", "date", "size", "act", "open", "delete")
+    names = ("title", "texts", "date", "size", "act", "open", "delete")
     words = {"caption": t("library.collections")}
     words |= {name: t(f"library.column.{name}") for name in names}
     answer = collection_table("collections", rows=lines, words=words)
-    chosen = next((row for row in rows if row.name == answer.name), None)
+    chosen = next((row for row in rows if row.name == answer.row), None)
     if chosen is not None and answer.action == "open":
         _texts(held, chosen)
     elif chosen is not None and answer.action == "delete":

@@ -331,11 +331,10 @@ def _table(held: Answer, group: Group, place: int) -> None:
     words = {column: t(f"reposts.column.{column}") for column in columns}
     words |= {"caption": t("reposts.versions"), "edit": t("reposts.edit")}
     act = versions("repost_versions", rows=rows, words=words, undo=held.before is not None)
-    if act.get("action") == "undo" and held.before is not None:
+    if act.action == "undo" and held.before is not None:
         _show(held.before)
-    elif act.get("action") == "date":
-        row = int(act.get("row", -1))
-        date = str(act.get("value", ""))
+    elif act.action == "when":
+        row, date = int(act.row), act.value
         if row not in group.every_row:
             return
         if date and read_date(date) is None:

@@ -49,7 +49,8 @@ def nodes(app: Any) -> list[dict[str, Any]]:
 def table(app: Any) -> list[dict[str, Any]]:
     """Return the rows of the versions as they are sent to the browser."""
     [sent] = [part.proto for part in app.get("bidi_component") if "versions" in part.proto.id]
-    rows: list[dict[str, Any]] = json.loads(sent.json)["rows"]
+    [group] = json.loads(sent.json)["groups"]
+    rows: list[dict[str, Any]] = group["rows"]
     return rows
 
 
@@ -313,7 +314,7 @@ def test_both_sources_of_a_merged_text_are_drawn_as_its_sources(open_app, langua
     assert names[pasted["source"]] == "城市晚报"
     assert [names[source] for source, _ in pasted["further"]] == ["图书馆"]
     assert drawn[names.index("图书馆")]["tag"] == t("reposts.role.further")
-    assert [row["name"] for row in table(app)] == names
+    assert [row["name"][0]["text"] for row in table(app)] == names
 
 
 def test_text_that_shares_a_standard_passage_alone_is_told_so(open_app, language):

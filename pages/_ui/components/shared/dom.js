@@ -20,19 +20,22 @@ const pen = document.createElement("canvas").getContext("2d");
 
 /** Shorten every name under `root` to the width it has, as often as that width changes. */
 function fitNames(root) {
-  const fit = () => {
-    const nodes = [...root.querySelectorAll(".name")];
-    for (const node of nodes) node.textContent = node.name;
-    const rooms = nodes.map((node) => [node.clientWidth, node.scrollWidth]);
-    nodes.forEach((node, at) => {
-      const [room, wanted] = rooms[at];
-      if (wanted > room && room) node.textContent = middle(node, room);
-    });
-  };
+  const fit = () => shorten(root.querySelectorAll(".name"));
   fit();
   if (root.fitting) return;
   root.fitting = new ResizeObserver(fit);
   root.fitting.observe(root);
+}
+
+/** Shorten those of the names that are wider than their room. */
+function shorten(names) {
+  const nodes = [...names];
+  for (const node of nodes) if (node.textContent !== node.name) node.textContent = node.name;
+  const rooms = nodes.map((node) => [node.clientWidth, node.scrollWidth]);
+  nodes.forEach((node, at) => {
+    const [room, wanted] = rooms[at];
+    if (wanted > room && room) node.textContent = middle(node, room);
+  });
 }
 
 function middle(node, room) {
