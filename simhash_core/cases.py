@@ -273,10 +273,10 @@ def case_records(
     return records
 
 
-def ends_of(result: CheckResult, rows: I64) -> list[tuple[int, int]]:
+def ends_of(result: CheckResult, rows: I64 | Sequence[int]) -> list[tuple[int, int]]:
     """Return the rows of both texts of each pair."""
-    pairs = result.table.pairs
-    return list(zip(pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True))
+    pairs, at = result.table.pairs, np.asarray(rows, np.int64)
+    return list(zip(pairs.left[at].tolist(), pairs.right[at].tolist(), strict=True))
 
 
 def group_key(result: CheckResult, group: int, groups: VariantGroups | None = None) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from simhash_core.review import case_keys
-
 from ..groups import clusters
 from ..reader import pair_page, text
 from ..reader.passage import draw_passage
@@ -13,13 +11,12 @@ from ..reader.way import draw_way, draw_way_of_case
 from ..shared import exclusions, navigation, session
 from ..shared.decided import say_lost
 from ..shared.formatting import date_time
-from ..shared.pairs import drop_references, text_rows, weak_list
+from ..shared.pairs import weak_list
 from ..shared.session import CurrentCheck, t
 from ..shared.widgets import foot, no_result, page_head, paragraph, settle_threshold
 from . import add, figures, left_out, measured
-from .cases import find_case_pair, find_passage
-from .questions import draw_questions
-from .tables import draw_cases, draw_pupils, draw_toolbar, shown_view
+from .cases import find_case_pair, find_passage, list_case_numbers
+from .tables import draw_cases, draw_pupils, draw_views, shown_view
 
 
 def draw() -> None:
@@ -40,7 +37,7 @@ def draw() -> None:
         navigation.keep_only("case", "show")
         _draw_case(current, asked["case"])
     else:
-        navigation.keep_only("view", "k")
+        navigation.keep_only("view", "k", "q", "filter")
         _draw_lists(current)
     foot()
 
@@ -72,20 +69,16 @@ def _draw_lists(current: CurrentCheck) -> None:
     say_lost()
     figures.headline(result, view, exclusions.find_original(current))
     shown = shown_view()
-    counts = {
-        "cases": len(case_keys(result, view)) + len(result.common),
-        "pupils": result.checked,
-        "groups": len(view.clusters),
-    }
-    query, order = draw_toolbar(counts, shown)
+    draw_views(
+        {"cases": len(list_case_numbers()), "pupils": result.checked, "groups": len(view.clusters)},
+        shown,
+    )
     if shown == "groups":
         clusters.show(result)
     elif shown == "pupils":
-        texts = drop_references(result, text_rows(result, view))
-        draw_pupils(result, view, texts, query, order)
+        draw_pupils(result, view)
     else:
-        draw_questions(current)
-        draw_cases(result, view, query, order)
+        draw_cases(current, view)
         weak_list(result)
     measured.draw(current, view)
 

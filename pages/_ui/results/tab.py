@@ -11,9 +11,6 @@ class Tab:
     """Which list is shown, and how much of it."""
 
     shown_view = Fact(VIEWS[0])
-    #: listed, with those that share only a phrase of several texts
-    all_pairs = Fact(False, of_files=True)
-    all_texts = Fact(False)  # listed, not only those that share something
 
 
 tab = Tab()

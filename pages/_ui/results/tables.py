@@ -1,48 +1,46 @@
-"""The lists of a check: its cases or its pupils, with search, order, pages and hidden names."""
+"""The lists of a check: its cases, and its pupils."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView
-from simhash_core.cases import ends_of
-from simhash_core.i18n import in_chinese
-from simhash_core.notation import UNKNOWN
-from simhash_core.numbers import CLASSES, divide_rows, divide_text, few_rows
-from simhash_core.report import few_note, say_not_found
-from simhash_core.report.names import Naming
-from simhash_core.result import mark_folded
-
-from ..components.lists import TextRow, pair_table, text_table
-from ..shared import session
-from ..shared.decided import Decided, read_decisions, states_of
-from ..shared.formatting import cluster_name, length, notation, number
-from ..shared.navigation import is_page
-from ..shared.pairs import (
-    PAIR_ORDERS,
-    TEXT_ORDERS,
-    Rows,
-    TextRows,
-    alike_places,
-    list_pairs,
-    mark_overlapping,
-    pair_row,
-    pair_words,
-    rank_texts,
-    tick,
-    weak_pairs,
+from simhash_core.cases import (
+    ANSWERS,
+    PassageCase,
+    beginning_of,
+    ends_of,
+    guess_answer,
+    list_uses,
+    own_units,
+    tones_of,
 )
-from ..shared.session import find_naming, t
-from ..shared.widgets import figure_head, note, open_compare, open_document, open_page, paragraph
-from .measured import FEW
+from simhash_core.model import Decision
+from simhash_core.numbers import divide_pair, divide_text, has_few_counted, unit_of, unit_of_all
+from simhash_core.passages.holders import few_holders
+from simhash_core.report import few_note, say_not_found
+from simhash_core.result import list_rows
+
+from ..components import lists
+from ..components.lists import Mark, PupilRow, Tones, case_list, pupil_list
+from ..review.case import masks_of
+from ..shared import exclusions, session
+from ..shared.decided import Decided, read_decisions, verdict
+from ..shared.formatting import length, notation, number
+from ..shared.navigation import is_page, name_row
+from ..shared.pairs import drop_references, rank_texts, text_rows, weak_pairs
+from ..shared.session import CurrentCheck, find_naming, t
+from ..shared.widgets import note, open_page, paragraph
+from .cases import list_cases
 from .tab import VIEWS, tab
 
-PAGE = 25
+FIRST = 25  # rows of a block before the rest is asked for
+SHOWN = 160  # characters of a passage on its line
 _VIEW = "results_view"  # key of the widget
-_ORDERS = {"cases": PAIR_ORDERS, "pupils": TEXT_ORDERS}
+_TONES = ("own", "few", "many")
 
 
 def shown_view() -> str:
@@ -54,220 +52,230 @@ def shown_view() -> str:
 
 def _follow_view() -> None:
     tab.shown_view = st.query_params["view"] = str(session.get(_VIEW))
-    session.put(session.PAIR_PAGE_KEY, None)
 
 
-def draw_toolbar(counts: Mapping[str, int], shown: str) -> tuple[str, str]:
-    """Draw the views with their `counts`, and the tools of a list; return the query and the order.
-
-    The groups have no tools.
-    """
+def draw_views(counts: Mapping[str, int], shown: str) -> None:
+    """Draw the views of a check with their `counts`, and whether names are hidden."""
     with st.container(key="noprint-tools", horizontal=True, vertical_alignment="center"):
         st.session_state[_VIEW] = shown
-        st.segmented_control(
-            t("results.by.label"),
-            VIEWS,
-            format_func={
-                name: f"{t(f'results.by.{name}')} {number(counts[name])}" for name in VIEWS
-            }.__getitem__,
-            key=_VIEW,
-            label_visibility="collapsed",
-            required=True,
-            on_change=_follow_view,
-        )
-        if shown not in _ORDERS:
-            return "", ""
-        query = st.text_input(
-            t("results.search"),
-            key=session.PAIR_QUERY_KEY,
-            placeholder=t("results.search"),
-            icon=":material/search:",
-            label_visibility="collapsed",
-            width=250,
-        )
-        names = _ORDERS[shown]
-        order = st.segmented_control(
-            t("results.order.label"),
-            names,
-            default=names[0],
-            format_func={name: t(f"results.order.{name}") for name in names}.__getitem__,
-            key=f"order_{shown}",
-            label_visibility="collapsed",
-            required=True,
-            persist_state="session",
-        )
-        st.toggle(t("results.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
-    return query or "", str(order)
-
-
-def draw_cases(result: CheckResult, view: ThresholdView, query: str, order: str) -> None:
-    """Draw the pairs that match the query, in order."""
-    few = len(result.documents) < FEW
-    with st.container(key="ranked", gap="small"):
-        figure_head(t("results.pairs"), t("results.pairs_all" if few else "results.pairs_note"))
-        names = find_naming().whole
-        rows = list_pairs(result, view, names=names, query=query, order=order, everything=few)
-        session.set_pair_order(ends_of(result, rows))
-        _pairs(result, view, rows, query)
-
-
-def draw_pupils(
-    result: CheckResult, view: ThresholdView, texts: TextRows, query: str, order: str
-) -> None:
-    """Draw the texts that match the query, in order."""
-    with st.container(key="ranked", gap="small"):
-        figure_head(t("results.texts"), t("results.texts_note"))
-        session.set_pair_order(ends_of(result, list_pairs(result, view, names=find_naming().whole)))
-        _texts(result, view, texts, query, order)
-
-
-def _texts(
-    result: CheckResult, view: ThresholdView, texts: TextRows, query: str, order: str
-) -> None:
-    names = find_naming()
-    everything = tab.all_texts or len(result.documents) < FEW
-    ranked = rank_texts(texts, names=names.whole, query=query, order=order, everything=everything)
-    if not len(ranked.row):
-        _nothing(result, query)
-        return
-    part = _slice(len(ranked.row))
-    shown = range(len(ranked.row))[part]
-    decided = read_decisions()
-    rest = 0 if query.strip() else len(texts.row) - int(mark_overlapping(texts).sum())
-    columns = ("text", "total", "identical", "longest", "partner", "cluster")
-    words = {name: t(f"results.column.{name}") for name in columns}
-    words |= {f"key_{name}": t(f"frame.class.{name}") for name in CLASSES}
-    words |= {"caption": t("results.texts"), "read": t("results.read")}
-    if rest and everything:
-        words |= {"rest": "", "list": t("results.hide_rest")}
-    elif rest:
-        words |= {"rest": t("results.rest", n=rest), "list": t("results.show_rest")}
-    chosen = text_table(
-        "texts_table",
-        rows=[_text_row(result, view, ranked, at, names, decided) for at in shown],
-        words=words,
-    )
-    few = int(few_rows(result)[ranked.row].sum())
-    _under(len(ranked.row), len(shown), names.prefix, few_note(few, t, notation()))
-    if chosen is not None and chosen.row < 0:
-        tab.all_texts = not everything
-        st.rerun()
-    if chosen is not None and chosen.row < len(shown):
-        open_document(int(ranked.row[shown[chosen.row]]))
-
-
-def _text_row(
-    result: CheckResult,
-    view: ThresholdView,
-    texts: TextRows,
-    at: int,
-    names: Naming,
-    decided: Decided,
-) -> TextRow:
-    row, partner = int(texts.row[at]), int(texts.partner[at])
-    division, write = divide_text(result, row), notation()
-    aligned, longest = result.settings.passages, int(texts.longest[at])
-    return TextRow(
-        place=number(at + 1),
-        name=names.stems[row],
-        whole=names.whole[row],
-        parts=tuple((name, getattr(division, name)) for name in CLASSES),
-        counted=write.counted(division),
-        bar=write.bar(division),
-        total=write.total(division) if aligned else UNKNOWN,
-        same=write.part(division, "identical") if aligned and division.shared else UNKNOWN,
-        longest=length(longest, division.unit) if longest else UNKNOWN,
-        partner=names.stems[partner] if partner >= 0 else "",
-        partner_whole=names.whole[partner] if partner >= 0 else "",
-        share=" · ".join(_shared_with(result, row, partner)) if texts.share[at] > 0 else "",
-        cluster=cluster_name(int(view.cluster_of[row])),
-        states=tuple((state, t(f"review.mark.{state}")) for state in states_of(row, decided)),
-        tag=session.doc_ocr(row),
-    )
-
-
-def _shared_with(result: CheckResult, row: int, partner: int) -> list[str]:
-    """Return how much of a text its partner shares, and what both only say in other words."""
-    lines = [notation().total(divide_rows(result, row, partner)[0])]
-    places = alike_places(result).get((min(row, partner), max(row, partner)), 0)
-    return [*lines, t("results.alike", n=places)] if places else lines
-
-
-def _pairs(result: CheckResult, view: ThresholdView, rows: Rows, query: str) -> None:
-    if not len(rows):
-        _nothing(result, query)
-        return
-    names, pairs = find_naming(), result.table.pairs
-    lines = [] if query.strip() or tab.all_pairs else _folded(result, view, rows)
-    rows = rows[~mark_folded(result, view)[rows]] if lines else rows
-    shown = rows[_slice(len(rows))]
-    decided = read_decisions()
-    chosen = pair_table(
-        "pairs_table",
-        rows=[pair_row(result, view, int(row), names, decided=decided) for row in shown],
-        words=pair_words(),
-        tick=tick(result, view),
-    )
-    _under(len(rows), len(shown), names.prefix, [t("results.hollow_note")])
-    if lines:
-        with st.container(key="noprint-stock", horizontal=True, vertical_alignment="center"):
-            with st.container(width="stretch"):
-                note(" ".join(lines))
-            if st.button(t("results.show_stock"), key="show_stock", type="tertiary"):
-                tab.all_pairs = True
-                st.rerun()
-    if chosen is not None and chosen < len(shown):
-        open_compare(int(pairs.left[shown[chosen]]), int(pairs.right[shown[chosen]]))
-
-
-def _folded(result: CheckResult, view: ThresholdView, rows: Rows) -> list[str]:
-    """Return what is said of the pairs that are no case: they share what others have too."""
-    others = int(mark_folded(result, view)[rows].sum())
-    return [t("results.no_case", n=others)] if others else []
-
-
-def _slice(n: int) -> slice:
-    last = max((n - 1) // PAGE, 0)
-    page = min(int(session.get(session.PAIR_PAGE_KEY) or 1) - 1, last)
-    return slice(page * PAGE, page * PAGE + PAGE)
-
-
-def _under(n: int, shown: int, prefix: str, tail: Sequence[str] = ()) -> None:
-    """Say what the table leaves out, and turn its pages."""
-    sentences = [
-        *([t("results.shown", n=n, shown=shown)] if shown < n else []),
-        *([t("frame.prefix", prefix=prefix)] if prefix else []),
-        *tail,
-    ]
-    if not sentences:
-        return
-    with st.container(
-        key="noprint-pages", horizontal=True, vertical_alignment="center", gap="medium"
-    ):
         with st.container(width="stretch"):
-            note(("" if in_chinese(session.language()) else " ").join(sentences))
-        if n > PAGE:
-            st.pagination((n - 1) // PAGE + 1, key=session.PAIR_PAGE_KEY)
+            st.segmented_control(
+                t("results.by.label"),
+                VIEWS,
+                format_func={
+                    name: f"{t(f'results.by.{name}')} {number(counts[name])}" for name in VIEWS
+                }.__getitem__,
+                key=_VIEW,
+                label_visibility="collapsed",
+                required=True,
+                on_change=_follow_view,
+            )
+        st.toggle(t("results.hide_names"), key=session.HIDE_NAMES_KEY, persist_state="session")
 
 
-def _nothing(result: CheckResult, query: str) -> None:
-    """Say that the table is empty, and why."""
-    if query.strip():
-        paragraph(t("results.not_found", query=query.strip()))
-        if st.button(t("results.clear_search"), key="clear_search", on_click=_clear_search):
-            st.rerun()
+# --------------------------------------------------------------------------- cases
+
+
+def draw_cases(current: CurrentCheck, view: ThresholdView) -> None:
+    """Draw the questions for the class, then the pairs, and open what is clicked."""
+    result, listed = current.result, list_cases()
+    rows = [row for row in list_rows(result, view).tolist() if row in listed.numbers]
+    session.set_pair_order(ends_of(result, rows))
+    decided = read_decisions()
+    original = exclusions.find_original(current)
+    questions = [_question_row(original, one) for one in listed.passages]
+    pairs = [_pair_row(result, row, listed.numbers[row], decided) for row in rows]
+    if not questions and not pairs:
+        _say_nothing(result)
         return
-    counted = np.flatnonzero(result.distances.counts)
-    nearest = int(counted[0]) if len(counted) else -1
+    act = case_list(
+        "cases",
+        [*questions, *pairs],
+        _words(result, len(questions), len(pairs)),
+        filters=[
+            (name, t(f"results.filter.{name}")) for name in ("undecided", "noted", "reference")
+        ],
+        rest=_name_rest(result, pairs),
+        first=FIRST,
+    )
+    if act.action == "open":
+        open_page("results", {"case": act.row})
+    elif act.action == "pupils":
+        open_page("results", {"view": "pupils"})
+
+
+def _question_row(result: CheckResult, one: PassageCase) -> lists.PassageCase:
+    """Return a passage with who holds it and what it looks like; `result` is that before."""
+    row, start, end = beginning_of(result, one.group, SHOWN)
+    document, uses = result.documents[row], list_uses(result, one.group)
+    words = " ".join(masks_of(result)(document.text).cut(start, end).split())
+    quoted, n, of = sum(use.quoted for use in uses), len(uses), len(result.documents)
+    held = set(one.members)
+    suggestion = t(f"results.guess.{guess_answer(result, uses) or 'none'}", n=quoted, of=n)
+    figure = str([*ANSWERS].index(one.answer) + 1) if one.answer else ""
+    state = "undecided" if not one.answer else "by_itself" if one.decision is None else "answered"
+    said = t(f"results.questions.{one.answer}") if one.answer else t("review.mark.undecided")
+    if one.decision is not None and one.decision.verdict == "later":
+        state, figure, said = "later", "", t("review.mark.later")
+    return lists.PassageCase(
+        number=one.number,
+        passage=words + ("…" if end - start == SHOWN else ""),
+        suggestion=t("results.questions.automatic") if state == "by_itself" else suggestion,
+        held=[text in held for text in range(of)],
+        holders=t("results.questions.held", n=len(held), of=of),
+        length=length(one.units, unit_of(document.text)),
+        mark=Mark(state, said, figure),
+        filters=_filters(state, one.decision),
+    )
+
+
+def _pair_row(result: CheckResult, row: int, case: int, decided: Decided) -> lists.PairCase:
+    """Return a pair with what only its two texts share, within the shorter one."""
+    ((a, b),), names = ends_of(result, [row]), find_naming().stems
+    side, table = int(own_units(result, row)[1] < own_units(result, row)[0]), result.table
+    division = divide_pair(result, row)[side]
+    tones = [own_units(result, row)[side], 0, 0]
+    if len(table.tones):
+        tones = table.tones[row, side].tolist()
+    state = verdict(a, b, decided)
+    decision = decided.get((min(a, b), max(a, b)))
+    apart = [text >= result.checked for text in (a, b)]
+    mark = t("frame.reference")
+    return lists.PairCase(
+        number=case,
+        names=(names[a], names[b]),
+        tones=_tones(tones, notation().fraction(division), division.counted),
+        longest=int(table.longest[row]),
+        mark=Mark(state, t(f"review.mark.{state}")),
+        tags=(mark * apart[0], mark * apart[1]),
+        filters=(*_filters(state, decision), *(("reference",) if any(apart) else ())),
+    )
+
+
+def _filters(state: str, decision: Decision | None) -> tuple[str, ...]:
+    noted = decision is not None and bool(decision.note)
+    return (*(("undecided",) if state == "undecided" else ()), *(("noted",) if noted else ()))
+
+
+def _tones(units: Sequence[int], text: str, whole: int) -> Tones:
+    own, few, many = units
+    said = t("results.tones.said", own=own, few=few, many=many, whole=whole)
+    return Tones(own, few, many, whole=whole, said=said, text=text)
+
+
+def _words(result: CheckResult, questions: int, pairs: int) -> dict[str, str]:
+    """Return the words of the list of cases."""
+    names = (
+        *("caption", "search", "and", "review", "questions_note", "passage", "holders"),
+        *("pairs_note", "pair", "only", "within", "longest", "two"),
+    )
+    few = few_holders(len(result.documents))
+    return {
+        **{name: t(f"results.cases.{name}") for name in names},
+        "unit": t(f"results.unit.{unit_of_all(result)}"),
+        "questions": t("results.questions.title", n=questions),
+        "pairs": t("results.cases.pairs", n=pairs),
+        "few": t("results.cases.few", n=few),
+        "many": t("results.cases.many", n=few + 1),
+    }
+
+
+def _name_rest(result: CheckResult, pairs: list[lists.PairCase]) -> list[lists.Run]:
+    """Return how many texts are in no pair, and the way to their list."""
+    rest = result.checked - len(list_sharing(result))
+    if not rest:
+        return []
+    button = {"as": "button", "act": "pupils", "text": t("results.cases.list"), "style": "link"}
+    return [t("results.cases.rest", n=rest), button]
+
+
+def list_sharing(result: CheckResult) -> set[int]:
+    """Return the rows of the texts that were asked about and are in a case of a pair."""
+    inside = {text for pair in ends_of(result, [*list_cases().numbers]) for text in pair}
+    return {text for text in inside if text < result.checked}
+
+
+def _say_nothing(result: CheckResult) -> None:
+    """Say that no pair is listed, and how near the nearest is."""
+    counts = result.distances.counts
+    nearest = int(counts.nonzero()[0][0]) if counts.any() else -1
     looked = "none_close" if result.settings.passages else "none_close_prints"
     paragraph(t(f"results.{looked}", bits=nearest) if nearest >= 0 else t("results.none"))
-    go = t("results.to_threshold")
-    # no threshold changes what is weaker evidence
     helps = is_page("threshold_lab") and not weak_pairs(result)
+    go = t("results.to_threshold")
     if helps and st.button(go, key="to_lab", icon=":material/tune:"):
         open_page("threshold_lab")
     note(say_not_found(result, t))
 
 
-def _clear_search() -> None:
-    session.put(session.PAIR_QUERY_KEY, "")
+# --------------------------------------------------------------------------- pupils
+
+
+def draw_pupils(result: CheckResult, view: ThresholdView) -> None:
+    """Draw who shares what with whom, then those without a case."""
+    texts = drop_references(result, text_rows(result, view))
+    names = find_naming()
+    ranked = rank_texts(texts, names=names.whole, query="", order="overlap", everything=True)
+    listed, decided = list_cases(), read_decisions()
+    best: dict[int, int] = {}
+    for row in list_rows(result, view).tolist():
+        if row in listed.numbers:
+            for text in ends_of(result, [row])[0]:
+                best.setdefault(text, row)
+    also: dict[int, list[int]] = {}
+    for one in listed.passages:
+        for text in one.members:
+            also.setdefault(text, []).append(one.number)
+    rows = [
+        _pupil_row(result, text, best.get(text, -1), also.get(text, []), decided)
+        for text in ranked.row.tolist()
+    ]
+    rows.sort(key=lambda row: -row.tones.two if row.tones else 0)
+    columns = (
+        *("caption", "search", "with_case_note", "without_case_note", "name", "only", "within"),
+        *("partner", "also", "case"),
+    )
+    words = _words(result, 0, 0) | {name: t(f"results.pupils.{name}") for name in columns}
+    with_case = sum(row.tones is not None for row in rows)
+    words |= {
+        "with_case": t("results.pupils.with_case", n=with_case),
+        "without_case": t("results.pupils.without_case", n=len(rows) - with_case),
+    }
+    act = pupil_list("pupils", rows, words)
+    if act.action == "open":
+        open_page("results", {"text": act.row})
+    elif act.action == "case":
+        case = next(row.case for row in rows if row.id == act.row)
+        open_page("results", {"case": str(case)})
+    few = sum(has_few_counted(divide_text(result, text)) for text in ranked.row.tolist())
+    for sentence in few_note(few, t, notation()):
+        note(sentence)
+
+
+def _pupil_row(
+    result: CheckResult, text: int, row: int, also: list[int], decided: Decided
+) -> PupilRow:
+    """Return one text; `row` is its strongest pair that is a case, -1 without one."""
+    names = find_naming()
+    said = t("check.comma").join(map(str, also))
+    plain = PupilRow(
+        name_row(result.documents, text), names.stems[text], said, note=session.doc_ocr(text)
+    )
+    if row < 0:
+        return plain
+    division, tones = divide_text(result, text), tones_of(result, text)
+    ((a, b),) = ends_of(result, [row])
+    partner, state = b if text == a else a, verdict(a, b, decided)
+    few = has_few_counted(division)
+    return replace(
+        plain,
+        tones=_tones(
+            [tones[name] for name in _TONES],
+            notation().total(division) if few else notation().fraction(division),
+            0 if few else division.counted,
+        ),
+        partner=names.stems[partner],
+        tag=t("frame.reference") if partner >= result.checked else "",
+        case=list_cases().numbers[row],
+        mark=Mark(state, t(f"review.mark.{state}")),
+    )
