@@ -61,7 +61,8 @@ TABLE: dict[str, Component] = {
     "live_text": Component('<label><span></span><div><p aria-hidden="true"></p>'
                            '<textarea spellcheck="false"></textarea></div></label>', ("text",)),
     # whole pages: {"type": ...}, as the page that draws it reads it
-    "desk": Component('<div class="desk"></div>', ("act",), ("shared", "pair"), (_DOM, _PAIR)),
+    "desk": Component('<div class="desk"></div>', (), ("shared", "pair"), (_DOM, _PAIR)),
+    "desk_now": Component("<i hidden></i>", ("act",)),
     "edition": Component('<div class="ed"></div>', ("act",), ("shared",), (_DOM,)),
     # nothing to see
     "watch": Component("<i aria-hidden=true></i>", ("scheme",)),

@@ -28,13 +28,13 @@ from simhash_core.text.lengths import unit_of
 
 from ..components.texts import Alike, TwoTexts, find_tones, prepare, reader_words
 from ..shared import exclusions, session
-from ..shared.formatting import length, text_language
+from ..shared.formatting import length, number, text_language
 from ..shared.session import CurrentCheck, find_naming, t
 from .state import HELD, SHOWN, AtDesk, DeskCase, desk, rest_of_group, same_words, state_of
 
 BEGINNING = 60  # characters of a passage in the list
-AROUND = 40  # characters before a passage and behind it
-ENDS = 22  # characters of a passage at each end, where a line shows no more
+AROUND = {"characters": 13, "words": 28}  # characters before a passage and behind it
+ENDS = {"characters": 8, "words": 20}  # of a passage at each end, where a line shows no more
 _WORDS = (
     *("label", "cases", "results", "undo", "hide", "earlier", "further", "this_passage", "and"),
     *("confirmed", "no_problem", "later", "note", "next", "summary", "parts", "more_uses"),
@@ -145,7 +145,7 @@ def _pair_facts(result: CheckResult, case: Case) -> list[str]:
     unit = unit_of(result.documents[case.a].text)
     _, units = find_tones(result, case.a, case.b)
     own = length(min(own_units(result, case.row)), unit)
-    longest = length(case.longest, unit)
+    longest = number(case.longest)
     facts = [t("review.fact.own" if units else "review.fact.shared", length=own, longest=longest)]
     for tone, n in zip(TONES[1:], units[1:], strict=True) if units else ():
         facts += [t(f"review.fact.{tone}", length=length(n, unit))] if n else []
@@ -258,16 +258,23 @@ def passage_data(result: CheckResult, one: PassageCase) -> dict[str, Any]:
 
 def _around(mask: Mask, use: Use) -> tuple[str, str, str]:
     """Return what stands before a passage, its ends, and what stands behind it, on one line."""
-    start, end, size = use.start, use.end, len(mask.text)
+    start, end, size, unit = use.start, use.end, len(mask.text), unit_of(mask.text)
+    ends, around = ENDS[unit], AROUND[unit]
+
+    def cut(low: int, high: int) -> str:
+        """Cut a range to whole words."""
+        words = mask.cut(low, high)
+        if low not in (0, start, end) and " " in words:
+            words = words.split(" ", 1)[1]
+        if high not in (start, end, size) and " " in words:
+            words = words.rsplit(" ", 1)[0]
+        return " ".join(words.split())
+
     inside = [(start, end)]
-    if end - start > 3 * ENDS:
-        inside = [(start, start + ENDS), (end - ENDS, end)]
-    before, after = max(start - AROUND, 0), min(end + AROUND, size)
-    return (
-        " ".join(mask.cut(before, start).split()),
-        " … ".join(" ".join(mask.cut(*part).split()) for part in inside),
-        " ".join(mask.cut(end, after).split()),
-    )
+    if end - start > 3 * ends:
+        inside = [(start, start + ends), (end - ends, end)]
+    before, after = cut(max(start - around, 0), start), cut(end, min(end + around, size))
+    return before, " … ".join(cut(*part) for part in inside), after
 
 
 # --------------------------------------------------------------------------- progress

@@ -22,7 +22,7 @@ from .case import list_data, name_case, pair_data, passage_data, tick_cases
 from .end import draw_end
 from .state import AtDesk, DeskCase, Remark, desk, is_left, state_of
 
-_KEY = "desk"
+_KEY = "desk_now"
 STYLE = Path(__file__).parent / "review.css"
 LOOK_SECONDS = 3.0  # between two looks at what others decide
 
@@ -48,7 +48,9 @@ def draw() -> None:
             placeholder=t("review.reviewer"),
             persist_state="session",
         )
-    desk().has = frozenset()  # the component may have been drawn anew
+    held = desk()
+    held.has, held.visit = frozenset(), held.visit + 1  # the component may have been drawn anew
+    components.draw("desk", {"visit": held.visit}, key="desk")
     _desk()
     if session.is_kept():
         _others()
@@ -75,8 +77,9 @@ def _desk() -> None:
     count = t("review.count_later" if tally["later"] else "review.count", **decided,
               later=tally["later"])  # fmt: skip
     components.draw(
-        "desk",
+        "desk_now",
         {
+            "visit": desk().visit,
             "lang": tag(session.language()),
             "listed": listed["digest"],
             "list": None if listed["digest"] in desk().has else listed,

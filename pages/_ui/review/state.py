@@ -63,6 +63,7 @@ class Desk:
     number: int = 0  # of the open case, 0 before the first
     ended: bool = False  # the summary is shown
     answered: int = 0  # the latest event that was carried out
+    visit: int = 0  # how often the whole page was drawn
     has: frozenset[str] = frozenset()  # digests of what the browser holds: list and pairs
     first: int = -1  # place of the first case of the list that is shown; -1: around the open one
     leaving: str = ""  # the page that the reader asked for
@@ -112,9 +113,9 @@ def is_left(one: DeskCase) -> bool:
 
 
 def desk() -> Desk:
-    """Return the desk of the current check."""
-    current = session.check()
-    token = current.token if current else ""
+    """Return the desk of the current check, whatever of it counts."""
+    current, project = session.check(), session.project()
+    token = project.id if project is not None else current.token if current else ""
     if tab.review is None or tab.review.token != token:
         tab.review = Desk(token, done=_find_last())
     return tab.review
@@ -303,7 +304,8 @@ def flush() -> bool:
             return False
         held.waiting.pop(0)
         held.done = [*held.done, Done(action, subjects)][-MOST_UNDONE:]
-        _count_anew(subjects)
+        if "verdict" in values:
+            _count_anew(subjects)
     return not held.waiting
 
 

@@ -1,6 +1,6 @@
 // The review desk: what is left, the open case, its answer, and what follows from it.
 // Needs shared/dom.js and pair/pair.js. What the reader does goes to Python as events, {type, at, ...};
-// what is shown comes from there, the list and the texts of a pair only where they are not held here.
+// what is shown comes from there by desk_now, the list and the texts of a pair only where they are not held.
 
 const VERDICTS = {c: 'confirmed', n: 'no_problem', l: 'later'};
 const STATES = {c: 'confirmed', n: 'no_problem', l: 'later', u: 'undecided', a: 'automatic'};
@@ -10,11 +10,16 @@ const FIRST_USES = 5;
 const MOST_SQUARES = 60; // cases up to which each has a square in the bar
 const HELD = 8; // pairs whose texts are held
 
-export default function ({parentElement, data, setTriggerValue}) {
+export default function ({parentElement, data}) {
   const root = parentElement.querySelector('.desk');
   root.desk ??= new Desk(root);
-  root.desk.trigger = (events) => setTriggerValue('act', {events});
-  root.desk.show(data);
+  const now = (window.leitongDesk ??= {}); // desk_now puts there what is shown
+  now.show = () => {
+    if (now.latest?.data.visit !== data.visit) return; // of a desk that is gone
+    root.desk.trigger = now.latest.trigger;
+    root.desk.show(now.latest.data);
+  };
+  now.show();
   return root.desk.listen();
 }
 
@@ -36,7 +41,8 @@ class Desk {
     this.case = make('section', 'case', this.head, this.passage, this.pair.root, this.foot, this.answer);
     this.told = unseen('');
     this.told.setAttribute('role', 'status');
-    root.append(this.bar, this.queue, this.case, this.last, this.told);
+    this.frame = make('div', 'frame', this.bar, this.queue, this.case, this.last);
+    root.append(this.frame, this.told);
   }
 
   show(data) {
@@ -54,7 +60,7 @@ class Desk {
     if (moved) this.asking = this.every = false;
     this.root.lang = data.lang;
     this.root.setAttribute('aria-label', this.words.label);
-    this.root.classList.toggle('ended', !one);
+    this.frame.classList.toggle('ended', !one);
     this.case.hidden = !one;
     this.last.hidden = !data.end;
     this.drawBar();
@@ -167,7 +173,7 @@ class Desk {
     const {words} = this;
     const pair = row.a !== undefined;
     const text = pair
-      ? make('span', 'nm', make('span', 'name', row.a), make('span', 'name', make('i', '', `${words.and ?? ''}`), row.b))
+      ? make('span', 'nm', make('span', 'who', row.a), make('span', 'who', make('i', '', `${words.and} `), row.b))
       : make('span', 'nm q', row.words);
     if (row.lang && !pair) text.lang = row.lang;
     const line = push('row', undefined, () => this.open(row.number));
