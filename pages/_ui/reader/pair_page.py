@@ -18,7 +18,7 @@ from simhash_core.seen import read_lines
 from simhash_core.translations import TranslatedPassage, dictionary_fact
 
 from ..components.pictures import bit_board
-from ..components.texts import draw_translations, prepare, reader
+from ..components.texts import draw_translations, find_tones, prepare, reader
 from ..shared import charts, decided, exclusions, session
 from ..shared.formatting import notation, text_language
 from ..shared.pairs import means_of
@@ -73,7 +73,7 @@ def show(result: CheckResult, a: int, b: int) -> None:
     if prints_view:
         prints(compared, names)
     else:
-        texts(compared, names, (a, b))
+        texts(result, compared, names, (a, b))
         leave_out(compared, (a, b))
 
 
@@ -128,13 +128,17 @@ def _decided(a: int, b: int) -> None:
             open_page("review", {"a": str(a), "b": str(b)})
 
 
-def texts(compared: Comparison, names: tuple[str, str], rows: tuple[int, int]) -> None:
+def texts(
+    result: CheckResult, compared: Comparison, names: tuple[str, str], rows: tuple[int, int]
+) -> None:
     """The reading view."""
     nothing = pair.nothing_sentence(compared)
     lines = session.doc_line(rows[0]), session.doc_line(rows[1])
     sheet = session.memo(
         ("sheet", *rows, *names, session.language(), nothing),
-        lambda: prepare(compared, names, lines=lines, nothing=nothing),
+        lambda: prepare(
+            compared, names, lines=lines, nothing=nothing, held=find_tones(result, *rows)
+        ),
     )
     reader(sheet, key="reader", **pair.read_switches())
 

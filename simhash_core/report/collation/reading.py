@@ -379,9 +379,9 @@ def _split_passage(
     spans = zip(pairwise(left), pairwise(right), strict=True)
     found = [part for a, b in spans if (part := _pair_part(match, texts, a, b, blocks))]
     chain = longest_order([((0, one.a[1] - one.a[0]), one.b) for one in found])
-    return [
-        replace(one, part=at + 1, crossed=at not in chain) for at, one in enumerate(found)
-    ] or [match]
+    return [replace(one, part=at + 1, crossed=at not in chain) for at, one in enumerate(found)] or [
+        match
+    ]
 
 
 def _pair_part(
