@@ -32,6 +32,9 @@ class Palette:
     on_accent: str
     wash: str  # what is selected
     bulk: str  # bars of everything else
+    hold_2: str  # held by two texts alone, by three to five, by more
+    hold_few: str
+    hold_many: str
     back: str  # behind the bars
     warn: str
     bad: str
@@ -57,6 +60,9 @@ LIGHT = Palette(
     on_accent="#FFFFFF",
     wash="#E6EBF3",
     bulk="#C6C2B6",
+    hold_2="#2D4F8A",
+    hold_few="#93A9CC",
+    hold_many="#C6C2B6",
     back="#EAE7DE",
     warn="#9A5B14",
     bad="#A3382F",
@@ -88,6 +94,9 @@ DARK = Palette(
     on_accent="#0E1726",
     wash="#22304A",
     bulk="#50575D",
+    hold_2="#73B0E7",
+    hold_few="#4C6F9C",
+    hold_many="#50575D",
     back="#262B30",
     warn="#E2A55E",
     bad="#E58A80",
@@ -107,7 +116,7 @@ DARK = Palette(
 )
 
 #: tokens whose name in a style sheet is another one; `grid` is only in charts
-_CSS_NAMES = {"accent": "acc", "on_accent": "on-acc"}
+_CSS_NAMES = {"accent": "acc"}
 _CHARTS_ONLY = ("grid", "sequence")
 #: a page of a document as a picture: in the dark it stays paper, a little darker
 _SHEET = ("#FFFFFF", "#ECE8DE")
@@ -125,7 +134,7 @@ def css_tokens() -> str:
             both = zip(LIGHT.sources, DARK.sources, strict=True)
             pairs += [(f"s{at}", *colours) for at, colours in enumerate(both, 1)]
         elif field.name not in _CHARTS_ONLY:
-            name = _CSS_NAMES.get(field.name, field.name)
+            name = _CSS_NAMES.get(field.name, field.name.replace("_", "-"))
             pairs.append((name, getattr(LIGHT, field.name), getattr(DARK, field.name)))
     drawn = {"ink": LIGHT.ink, "ink2": LIGHT.ink2, "acc": LIGHT.accent}
     pairs += [("sheet", *_SHEET), *((f"sheet-{name}", one, one) for name, one in drawn.items())]

@@ -136,12 +136,6 @@ def given_groups(result: CheckResult, project: Project | None) -> list[int]:
     return groups_of_keys(result, keys, project.get(GROUPS_KEY, {}))
 
 
-def kept_group_key(result: CheckResult, group: int, project: Project | None) -> str:
-    """Return the key under which a project keeps what was said of a group, now or before."""
-    key = group_key(result, group)
-    return str(project.get(GROUPS_KEY, {}).get(key, key)) if project is not None else key
-
-
 def keep_result(
     project: Project, result: CheckResult, before: CheckResult | None, *, seconds: float = 0.0
 ) -> None:

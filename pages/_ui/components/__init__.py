@@ -30,7 +30,7 @@ class Component:
     scripts: tuple[str, ...] = ()
 
 
-_DOM, _GRID = "shared/dom.js", "matrix/grid.js"
+_DOM = "shared/dom.js"
 
 TABLE: dict[str, Component] = {
     # lists
@@ -48,9 +48,11 @@ TABLE: dict[str, Component] = {
     # pictures
     "bits": Component('<div class="bits"></div>', ("bit", "flip"), (), (_DOM,)),
     "walk": Component('<div class="walk" role="region"></div>', (), (), (_DOM,)),
-    "matrix": Component('<div class="matrix"></div>', ("open",), (), (_DOM, _GRID)),
+    "matrix": Component('<div class="matrix"></div>', ("open",), (), (_DOM,)),
     "cluster_board": Component('<div class="wrap"><div class="board"></div></div>',
-                               ("cluster", "open"), ("shared", "matrix"), (_DOM, _GRID)),
+                               ("cluster", "open"), ("shared",), (_DOM,)),
+    "groups": Component('<div class="wrap"><div class="groups"></div></div>',
+                        ("group", "all", "open"), (), (_DOM,)),
     "first": Component('<div class="fi"></div>', (), ("shared",), (_DOM,)),
     "history": Component('<div class="hi"></div>', ("place",), ("shared",), (_DOM,)),
     # texts
@@ -62,7 +64,6 @@ TABLE: dict[str, Component] = {
                            '<textarea spellcheck="false"></textarea></div></label>', ("text",)),
     # whole pages: {"type": ...}, as the page that draws it reads it
     "desk": Component('<div class="desk"></div>', ("act",), ("shared",), (_DOM,)),
-    "edition": Component('<div class="ed"></div>', ("act",), ("shared",), (_DOM,)),
     # nothing to see
     "watch": Component("<i aria-hidden=true></i>", ("scheme",)),
 }  # fmt: skip

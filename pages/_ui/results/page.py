@@ -6,7 +6,7 @@ import streamlit as st
 
 from simhash_core.review import case_keys
 
-from ..groups import clusters
+from ..groups import page as groups
 from ..reader import pair_page, text
 from ..reader.passage import draw_passage
 from ..reader.way import draw_way, draw_way_of_case
@@ -75,11 +75,11 @@ def _draw_lists(current: CurrentCheck) -> None:
     counts = {
         "cases": len(case_keys(result, view)) + len(result.common),
         "pupils": result.checked,
-        "groups": len(view.clusters),
+        "groups": len(groups.list_groups(current)),
     }
     query, order = draw_toolbar(counts, shown)
     if shown == "groups":
-        clusters.show(result)
+        groups.draw(current)
     elif shown == "pupils":
         texts = drop_references(result, text_rows(result, view))
         draw_pupils(result, view, texts, query, order)
@@ -87,7 +87,8 @@ def _draw_lists(current: CurrentCheck) -> None:
         draw_questions(current)
         draw_cases(result, view, query, order)
         weak_list(result)
-    measured.draw(current, view)
+    if shown != "groups":  # its fold has the slider of the threshold
+        measured.draw(current, view)
 
 
 def _facts(current: CurrentCheck) -> str:
