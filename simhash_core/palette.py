@@ -116,7 +116,7 @@ DARK = Palette(
 )
 
 #: tokens whose name in a style sheet is another one; `grid` is only in charts
-_CSS_NAMES = {"accent": "acc"}
+_CSS_NAMES = {"accent": "acc", "on_accent": "on-acc"}
 _CHARTS_ONLY = ("grid", "sequence")
 #: a page of a document as a picture: in the dark it stays paper, a little darker
 _SHEET = ("#FFFFFF", "#ECE8DE")

@@ -57,9 +57,7 @@ def test_nothing_is_listed_where_nothing_was_looked_for(open_app, language, resu
 def test_compare_sets_both_texts_of_such_a_pair_alone_beside_each_other(
     a, b, view, open_app, language, translated
 ):
-    app = open_app(
-        "results", language=language, result=translated, pair=f"{a},{b}", show="meaning"
-    )
+    app = open_app("results", language=language, result=translated, pair=f"{a},{b}", show="meaning")
 
     assert app.segmented_control(key="compare_view").value == view
     assert ("CC-CEDICT" in said(app)) == (view == "meaning")

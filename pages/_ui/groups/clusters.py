@@ -52,7 +52,8 @@ def draw_fold(result: CheckResult) -> None:
         note(expected_text(k))
         if view.clusters:
             _draw_board(result, view)
-            note(t("clusters.report"))
+            kind = t("report.kind.cluster")
+            note(t("clusters.report", menu=t("report.menu.title"), kind=kind))
         else:
             _say_none(result)
         python_button("leitong-clusters.py", cluster_lines(result.settings, k))

@@ -29,6 +29,7 @@ from .places import MOST_DRAWN, MOST_IN_ROWS, place_group
 
 _KEY = "groups"
 _FIRST, _SHOWN = 8, 6  # passages up to which all are shown, and those shown of more
+_COLUMNS = 20  # members up to which each has one; of more, a passage names its holders
 _QUOTED = {"zh-CN": 66, "en": 160}  # characters of a passage that are shown
 _TOLD = {"zh-CN": 12, "en": 36}  # characters of words that differ, for a sentence to tell them
 _WORDS = ("title", "lead", "map", "own", "changed", "absent", "passages", "legend")
@@ -68,7 +69,7 @@ def _draw_groups(current: CurrentCheck, groups: Sequence[Group]) -> None:
             lambda: _sheet(current, chosen, groups[chosen], every=every),
         ),
         **_say_outside(result, groups),
-        "feet": _feet(cases, few),
+        "foot": _say_foot(cases, few),
         "words": {name: t(f"groups.{name}") for name in _WORDS} | {"few": _say_few(few)},
     }
     answer = components.draw("groups", data, key=_KEY, default={"group": 0, "all": -1})
@@ -180,12 +181,12 @@ def _say_few(few: int) -> str:
     return t("groups.few", few=few) if few > 3 else t("groups.three")
 
 
-def _feet(cases: ListedCases, few: int) -> list[str]:
+def _say_foot(cases: ListedCases, few: int) -> str:
     """Say which passages join nobody, and what no text shows."""
     spread = [one.number for one in cases.passages if one.counts and len(one.members) > few]
-    numbers = _join(map(number, sorted(spread)))
+    numbers = t("groups.comma").join(map(number, sorted(spread)))
     said = [t("groups.spread", n=len(spread), numbers=numbers)] if spread else []
-    return [*said, t("groups.first")]
+    return ("" if in_chinese(session.language()) else " ").join([*said, t("groups.first")])
 
 
 # --------------------------------------------------------------------------- the passages
@@ -198,7 +199,7 @@ def _sheet(current: CurrentCheck, at: int, group: Group, *, every: bool) -> dict
     most = None if every else _FIRST
     held, n = list_held(result, group, numbers, common=common, most=most)
     held = held if every or n <= _FIRST else held[:_SHOWN]
-    members = group.members if len(group.members) <= MOST_DRAWN else ()
+    members = group.members if len(group.members) <= _COLUMNS else ()
     title = {"number": _numeral(at), "size": len(group.members)}
     cases = len(group.pairs) + len(group.passages)
     return {

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 WIDTH = 424.0  # of the map, as all numbers here in its units
 COLUMNS = (112.0, 318.0)  # middles of the two columns of names
 HEAD = 30.0  # for the title of a group of more than two
 ROW, BOX = 50.0, 40.0  # between two rows of names; more for each passage that stands there
+LABEL = 34.0  # for the words of a line between two names one under the other
+WIDE = 96.0  # of the box of a passage
 MOST_IN_ROWS = 12  # members; more stand in a circle, by numbers
 MOST_DRAWN = 40  # members
 
 Spot = tuple[float, float]
+Row = list[int | None]  # a member, by its place in the group, in each column
+Ends = tuple[int | None, int | None]
 Link = tuple[int, int, int]  # two members, by their places in the group, and the words they share
 
 
@@ -44,7 +48,10 @@ def place_group(size: int, links: Sequence[Link], passages: Sequence[Collection[
     """
     if size > MOST_IN_ROWS:
         return _place_in_circle(min(size, MOST_DRAWN), links, passages)
-    rows = _order_rows(_pair_up(size, links), links)
+    joined: dict[Ends, int] = {}
+    for a, b, words in links:
+        joined[a, b] = joined[b, a] = max(words, 1)
+    rows = _order_rows(_pair_up(size, links), joined)
     row_of = {member: at for at, row in enumerate(rows) for member in row if member is not None}
     gap_of = [
         min(sum(row_of[one] for one in held) // len(held), max(len(rows) - 2, 0))
@@ -57,34 +64,30 @@ def place_group(size: int, links: Sequence[Link], passages: Sequence[Collection[
         here = [box for box, gap in enumerate(gap_of) if gap == at]
         for turn, box in enumerate(here):
             boxes[box] = WIDTH / 2, y + ROW / 2 + BOX * (turn + 0.5)
-        y += ROW + BOX * len(here)
+        following = rows[at + 1] if at + 1 < len(rows) else [None, None]
+        straight = any(joined.get(ends) for ends in zip(row, following, strict=True))
+        y += ROW + max(BOX * len(here), LABEL * straight)
     ways = tuple(_way(spots[a], spots[b], abs(row_of[a] - row_of[b])) for a, b, _ in links)
     height = max([y, *(box[1] + ROW for box in boxes)]) - ROW / 2
     return Places(tuple(spots[one] for one in range(size)), tuple(boxes), ways, height)
 
 
-def _pair_up(size: int, links: Sequence[Link]) -> list[list[int | None]]:
+def _pair_up(size: int, links: Sequence[Link]) -> list[Row]:
     """Return the members in rows of two: who shares most with each other, then the others."""
-    rows, free = list[list[int | None]](), set(range(size))
+    rows, free = list[Row](), set(range(size))
     for a, b, _ in sorted(links, key=lambda link: -link[2]):
         if {a, b} <= free:
             rows.append([a, b])
             free -= {a, b}
-    rest: list[int | None] = [*sorted(free), *[None] * (len(free) % 2)]
+    rest: Row = [*sorted(free), *[None] * (len(free) % 2)]
     return rows + [rest[at : at + 2] for at in range(0, len(rest), 2)]
 
 
-def _order_rows(rows: list[list[int | None]], links: Sequence[Link]) -> list[list[int | None]]:
+def _order_rows(rows: list[Row], joined: Mapping[Ends, int]) -> list[Row]:
     """Put each row under those with which it is joined most, its ends under what they share."""
-    joined = {(a, b): words for a, b, words in links}
 
-    def count_words(upper: Sequence[int | None], lower: Sequence[int | None]) -> int:
-        ends = zip(upper, lower, strict=True)
-        return sum(
-            joined.get((one, other), 0) + joined.get((other, one), 0)
-            for one, other in ends
-            if one is not None and other is not None
-        )
+    def count_words(upper: Row, lower: Row) -> int:
+        return sum(joined.get(ends, 0) for ends in zip(upper, lower, strict=True))
 
     ordered, left = rows[:1], rows[1:]
     while left:
@@ -121,10 +124,12 @@ def _place_in_circle(
         (round(centre[0] + reach * math.cos(turn), 1), round(centre[1] + reach * math.sin(turn), 1))
         for turn in turns
     ]
-    boxes = []
+    boxes = list[Spot]()
     for held in passages:
         x = sum(spots[one][0] for one in held) / len(held)
         y = sum(spots[one][1] for one in held) / len(held)
+        while any(abs(x - other[0]) < WIDE and abs(y - other[1]) < BOX for other in boxes):
+            y += 4
         boxes.append((round(x, 1), round(y, 1)))
     ways = tuple(_way(spots[a], spots[b], 1) for a, b, _ in links)
     return Places(tuple(spots), tuple(boxes), ways, centre[1] + reach + 24)

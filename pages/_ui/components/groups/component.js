@@ -110,13 +110,13 @@ class Groups {
   // ---- the passages of one group ----------------------------------------------------------------
 
   sheet() {
-    const { sheet, words, feet, chosen } = this.data;
+    const { sheet, words, foot, chosen } = this.data;
     const review = button("plain", "review", () => this.send.open("review"), sheet.review);
     const head = make("div", "fig", make("h2", "", sheet.title), review);
     const more = sheet.more ? [button("link", "more", () => this.send.all(chosen), sheet.more)] : [];
     const keys = ["own", "few", "changed", "absent"].map((kind) => make("span", "key", this.cell(kind === "absent" ? "" : kind), words[kind]));
     const section = make("section", "sheet", head, sheet.rows.length ? this.table(sheet, words) : "", ...more,
-      sheet.rows.length ? make("p", "legend", ...keys) : "", make("p", "foot", feet.join(" ")));
+      sheet.rows.length ? make("p", "legend", ...keys) : "", make("p", "foot", foot));
     section.setAttribute("aria-label", words.passages);
     return section;
   }
