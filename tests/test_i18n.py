@@ -74,7 +74,7 @@ def test_plurals_follow_each_number_which_is_grouped_by_language() -> None:
 COUNTED = r"backups|clusters|comparisons|fingerprints|links|pairs|passages|rows|tables"
 #: here the number is two at least, or the sentence is about all texts of a large check
 NEVER_ONE = {
-    *("check.stage.align", "check.stage.translated", "clusters.changes.merged"),
+    *("check.stage.align", "check.stage.translated"),
     *("frame.chance.about", "frame.chance.under", "guarantee.complete_equal", "guarantee.formula"),
     *("guarantee.passages_rare", "guarantee.translated_likely", "guarantee.meaning_likely"),
     "reposts.further",  # a name, not a number

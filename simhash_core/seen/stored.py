@@ -108,18 +108,13 @@ def _decision_of_pairs(
 
 
 def kept_listed_cases(
-    project: Project | None,
-    result: CheckResult,
-    before: CheckResult,
-    *,
-    view: ThresholdView | None = None,
+    project: Project | None, result: CheckResult, before: CheckResult
 ) -> ListedCases:
     """Return the cases of a check with the answers and under the numbers that a project keeps.
 
     `before` is the check before anything was left out: its passages are those that are asked about.
-    The `view` is by default at the threshold of the check.
     """
-    pairs = cases_of(project, result, view or view_at_threshold(result, result.threshold))
+    pairs = cases_of(project, result, view_at_threshold(result, result.threshold))
     numbers = {one.row: one.number for one in pairs if not one.alike}
     return ListedCases(list_answered_cases(before, project), numbers)
 
@@ -134,12 +129,6 @@ def given_groups(result: CheckResult, project: Project | None) -> list[int]:
         if subject.kind == "group" and decision.verdict == "no_problem"
     }
     return groups_of_keys(result, keys, project.get(GROUPS_KEY, {}))
-
-
-def kept_group_key(result: CheckResult, group: int, project: Project | None) -> str:
-    """Return the key under which a project keeps what was said of a group, now or before."""
-    key = group_key(result, group)
-    return str(project.get(GROUPS_KEY, {}).get(key, key)) if project is not None else key
 
 
 def keep_result(

@@ -30,7 +30,7 @@ class Component:
     scripts: tuple[str, ...] = ()
 
 
-_DOM, _GRID, _PAIR = "shared/dom.js", "matrix/grid.js", "pair/pair.js"
+_DOM, _PAIR = "shared/dom.js", "pair/pair.js"
 
 TABLE: dict[str, Component] = {
     # lists
@@ -40,9 +40,11 @@ TABLE: dict[str, Component] = {
     # pictures
     "bits": Component('<div class="bits"></div>', ("bit", "flip"), (), (_DOM,)),
     "walk": Component('<div class="walk" role="region"></div>', (), (), (_DOM,)),
-    "matrix": Component('<div class="matrix"></div>', ("open",), (), (_DOM, _GRID)),
+    "matrix": Component('<div class="matrix"></div>', ("open",), (), (_DOM,)),
     "cluster_board": Component('<div class="wrap"><div class="board"></div></div>',
-                               ("cluster", "open"), ("shared", "matrix"), (_DOM, _GRID)),
+                               ("cluster", "open"), ("shared",), (_DOM,)),
+    "groups": Component('<div class="wrap"><div class="groups"></div></div>',
+                        ("group", "all", "open"), (), (_DOM,)),
     "first": Component('<div class="fi"></div>', (), ("shared",), (_DOM,)),
     "history": Component('<div class="hi"></div>', ("place",), ("shared",), (_DOM,)),
     # texts
@@ -55,7 +57,6 @@ TABLE: dict[str, Component] = {
     # whole pages: {"type": ...}, as the page that draws it reads it
     "desk": Component('<div class="desk"></div>', (), ("shared", "pair"), (_DOM, _PAIR)),
     "desk_now": Component("<i hidden></i>", ("act",)),
-    "edition": Component('<div class="ed"></div>', ("act",), ("shared",), (_DOM,)),
     # nothing to see
     "watch": Component("<i aria-hidden=true></i>", ("scheme",)),
 }  # fmt: skip

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from ..results.cases import list_case_numbers
 from ..results.tab import tab
+from ..review.state import list_cases
 from ..shared.session import t
 from ..shared.widgets import note, open_page
 
@@ -50,7 +50,7 @@ def draw_way(place: str, before: Mapping[str, str] | None, after: Mapping[str, s
 
 def draw_way_of_case(number: int) -> None:
     """Draw the way of a case: what it is among all, and the steps through them."""
-    numbers = list_case_numbers()
+    numbers = [one.number for one in list_cases()]
     at = numbers.index(number)
     before, after = (
         {"case": str(numbers[to])} if 0 <= to < len(numbers) else None for to in (at - 1, at + 1)

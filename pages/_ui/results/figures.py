@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, ThresholdView, to_json
@@ -14,11 +13,12 @@ from simhash_core.report import pairs_csv, say_not_looked_for
 from simhash_core.review import case_keys
 from simhash_core.seen import Headline, find_gaps, headline_of, list_answered_cases
 
+from ..groups.clusters import find_open_members
 from ..shared import session
 from ..shared.formatting import esc
 from ..shared.reports import report_popover
 from ..shared.session import CurrentCheck, t
-from ..shared.widgets import note, open_page, save_button, says, write_html
+from ..shared.widgets import open_page, save_button, says, write_html
 
 
 def headline(result: CheckResult, view: ThresholdView, original: CheckResult) -> None:
@@ -63,7 +63,9 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
     result = current.result
     names = session.doc_names(range(len(result.documents))) if session.hide_names() else ()
     language = session.language()
-    with report_popover(("class", "confirmed")):
+    members = find_open_members(view)
+    kinds = ("class", "confirmed", *(("cluster",) if members else ()))
+    with report_popover(kinds, members):
         data = csv_file(result, view, names=names, language=language)
         save_button(
             t("results.export_csv"), data, "leitong-pairs.csv", key="export_csv", icon="table"
@@ -78,19 +80,6 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
         t("results.review", n=n), key="review", type="primary", icon=":material/fact_check:"
     ):
         open_page("review")
-
-
-def say_shared_by_many(result: CheckResult) -> None:
-    """Say how many passages stand in many texts, and lead to them."""
-    n = len(result.variant_groups)
-    if not n or len(result.common):  # those are asked about above
-        return
-    most = int(np.diff(result.variant_groups.first).max())
-    with st.container(key="shared-by-many", horizontal=True, vertical_alignment="center"):
-        with st.container(width="content"):
-            note(t("results.many", n=n, most=most))
-        if st.button(t("results.many_go"), key="to_variants", type="tertiary"):
-            open_page("variants")
 
 
 # --------------------------------------------------------------------------- files

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ..groups import clusters
+from simhash_core.review import Case
+
+from ..groups import page as groups
 from ..reader import pair_page, text
 from ..reader.passage import draw_passage
 from ..reader.way import draw_way, draw_way_of_case
+from ..review.state import list_cases
 from ..shared import exclusions, navigation, session
 from ..shared.decided import say_lost
 from ..shared.formatting import date_time
@@ -15,7 +18,6 @@ from ..shared.pairs import weak_list
 from ..shared.session import CurrentCheck, t
 from ..shared.widgets import foot, no_result, page_head, paragraph, settle_threshold
 from . import add, figures, left_out, measured
-from .cases import find_case_pair, find_passage, list_case_numbers
 from .tables import draw_cases, draw_pupils, draw_views, shown_view
 
 
@@ -44,15 +46,15 @@ def draw() -> None:
 
 def _draw_case(current: CurrentCheck, asked: str) -> None:
     """Draw the case that the address names by its number."""
-    number = int(asked) if asked.isdecimal() and len(asked) < 9 else 0
-    if (pair := find_case_pair(number)) is not None:
-        pair_page.show(current.result, *pair)
-    elif (passage := find_passage(number)) is not None:
-        draw_way_of_case(number)
-        draw_passage(current, passage)
-    else:
+    case = next((one for one in list_cases() if str(one.number) == asked), None)
+    if case is None:
         draw_way("", None, None)
         paragraph(t("results.reader.no_case", number=asked))
+    elif isinstance(case, Case):
+        pair_page.show(current.result, case.a, case.b)
+    else:
+        draw_way_of_case(case.number)
+        draw_passage(current, case)
 
 
 def _draw_lists(current: CurrentCheck) -> None:
@@ -70,17 +72,22 @@ def _draw_lists(current: CurrentCheck) -> None:
     figures.headline(result, view, exclusions.find_original(current))
     shown = shown_view()
     draw_views(
-        {"cases": len(list_case_numbers()), "pupils": result.checked, "groups": len(view.clusters)},
+        {
+            "cases": len(list_cases()),
+            "pupils": result.checked,
+            "groups": len(groups.list_groups(current)),
+        },
         shown,
     )
     if shown == "groups":
-        clusters.show(result)
+        groups.draw(current)
     elif shown == "pupils":
         draw_pupils(result, view)
     else:
-        draw_cases(current, view)
+        draw_cases(current)
         weak_list(result)
-    measured.draw(current, view)
+    if shown != "groups":  # its fold has the slider of the threshold
+        measured.draw(current, view)
 
 
 def _facts(current: CurrentCheck) -> str:

@@ -12,7 +12,6 @@ from simhash_core.cases import (
     ANSWERS,
     PassageCase,
     beginning_of,
-    ends_of,
     guess_answer,
     list_uses,
     own_units,
@@ -22,25 +21,26 @@ from simhash_core.model import Decision
 from simhash_core.numbers import divide_pair, divide_text, has_few_counted, unit_of, unit_of_all
 from simhash_core.passages.holders import few_holders
 from simhash_core.report import few_note, say_not_found
-from simhash_core.result import list_rows
+from simhash_core.result import TONES
+from simhash_core.review import Case
 
 from ..components import lists
 from ..components.lists import Mark, PupilRow, Tones, case_list, pupil_list
 from ..review.case import masks_of
+from ..review.state import list_cases, state_of
 from ..shared import exclusions, session
-from ..shared.decided import Decided, read_decisions, verdict
 from ..shared.formatting import length, notation, number
 from ..shared.navigation import is_page, name_row
 from ..shared.pairs import drop_references, rank_texts, text_rows, weak_pairs
 from ..shared.session import CurrentCheck, find_naming, t
 from ..shared.widgets import note, open_page, paragraph
-from .cases import list_cases
 from .tab import VIEWS, tab
 
 FIRST = 25  # rows of a block before the rest is asked for
 SHOWN = 160  # characters of a passage on its line
 _VIEW = "results_view"  # key of the widget
-_TONES = ("own", "few", "many")
+#: what is drawn of a question by its state; of any other an answer
+_MARKS = {name: name for name in ("undecided", "later")} | {"automatic": "by_itself"}
 
 
 def shown_view() -> str:
@@ -76,21 +76,19 @@ def draw_views(counts: Mapping[str, int], shown: str) -> None:
 # --------------------------------------------------------------------------- cases
 
 
-def draw_cases(current: CurrentCheck, view: ThresholdView) -> None:
+def draw_cases(current: CurrentCheck) -> None:
     """Draw the questions for the class, then the pairs, and open what is clicked."""
     result, listed = current.result, list_cases()
-    rows = [row for row in list_rows(result, view).tolist() if row in listed.numbers]
-    session.set_pair_order(ends_of(result, rows))
-    decided = read_decisions()
+    pairs = [one for one in listed if isinstance(one, Case) and not one.alike]
+    session.set_pair_order([(one.a, one.b) for one in pairs])
     original = exclusions.find_original(current)
-    questions = [_question_row(original, one) for one in listed.passages]
-    pairs = [_pair_row(result, row, listed.numbers[row], decided) for row in rows]
+    questions = [_question_row(original, one) for one in listed if isinstance(one, PassageCase)]
     if not questions and not pairs:
         _say_nothing(result)
         return
     act = case_list(
         "cases",
-        [*questions, *pairs],
+        [*questions, *(_pair_row(result, one) for one in pairs)],
         _words(result, len(questions), len(pairs)),
         filters=[
             (name, t(f"results.filter.{name}")) for name in ("undecided", "noted", "reference")
@@ -112,11 +110,9 @@ def _question_row(result: CheckResult, one: PassageCase) -> lists.PassageCase:
     quoted, n, of = sum(use.quoted for use in uses), len(uses), len(result.documents)
     held = set(one.members)
     suggestion = t(f"results.guess.{guess_answer(result, uses) or 'none'}", n=quoted, of=n)
+    state = _MARKS.get(state_of(one), "answered")
     figure = str([*ANSWERS].index(one.answer) + 1) if one.answer else ""
-    state = "undecided" if not one.answer else "by_itself" if one.decision is None else "answered"
-    said = t(f"results.questions.{one.answer}") if one.answer else t("review.mark.undecided")
-    if one.decision is not None and one.decision.verdict == "later":
-        state, figure, said = "later", "", t("review.mark.later")
+    said = t(f"results.questions.{one.answer}" if one.answer else f"review.mark.{state}")
     return lists.PassageCase(
         number=one.number,
         passage=words + ("…" if end - start == SHOWN else ""),
@@ -129,26 +125,23 @@ def _question_row(result: CheckResult, one: PassageCase) -> lists.PassageCase:
     )
 
 
-def _pair_row(result: CheckResult, row: int, case: int, decided: Decided) -> lists.PairCase:
+def _pair_row(result: CheckResult, case: Case) -> lists.PairCase:
     """Return a pair with what only its two texts share, within the shorter one."""
-    ((a, b),), names = ends_of(result, [row]), find_naming().stems
-    side, table = int(own_units(result, row)[1] < own_units(result, row)[0]), result.table
-    division = divide_pair(result, row)[side]
-    tones = [own_units(result, row)[side], 0, 0]
-    if len(table.tones):
-        tones = table.tones[row, side].tolist()
-    state = verdict(a, b, decided)
-    decision = decided.get((min(a, b), max(a, b)))
-    apart = [text >= result.checked for text in (a, b)]
+    names, table = find_naming().stems, result.table
+    own = own_units(result, case.row)
+    side = int(own[1] < own[0])
+    division = divide_pair(result, case.row)[side]
+    tones = table.tones[case.row, side].tolist() if len(table.tones) else [own[side], 0, 0]
+    apart = [text >= result.checked for text in (case.a, case.b)]
     mark = t("frame.reference")
     return lists.PairCase(
-        number=case,
-        names=(names[a], names[b]),
+        number=case.number,
+        names=(names[case.a], names[case.b]),
         tones=_tones(tones, notation().fraction(division), division.counted),
-        longest=int(table.longest[row]),
-        mark=Mark(state, t(f"review.mark.{state}")),
+        longest=case.longest,
+        mark=Mark(case.state, t(f"review.mark.{case.state}")),
         tags=(mark * apart[0], mark * apart[1]),
-        filters=(*_filters(state, decision), *(("reference",) if any(apart) else ())),
+        filters=(*_filters(case.state, case.decision), *(["reference"] if any(apart) else [])),
     )
 
 
@@ -180,19 +173,14 @@ def _words(result: CheckResult, questions: int, pairs: int) -> dict[str, str]:
     }
 
 
-def _name_rest(result: CheckResult, pairs: list[lists.PairCase]) -> list[lists.Run]:
+def _name_rest(result: CheckResult, pairs: Sequence[Case]) -> list[lists.Run]:
     """Return how many texts are in no pair, and the way to their list."""
-    rest = result.checked - len(list_sharing(result))
+    inside = {text for one in pairs for text in (one.a, one.b)}
+    rest = result.checked - sum(text < result.checked for text in inside)
     if not rest:
         return []
     button = {"as": "button", "act": "pupils", "text": t("results.cases.list"), "style": "link"}
     return [t("results.cases.rest", n=rest), button]
-
-
-def list_sharing(result: CheckResult) -> set[int]:
-    """Return the rows of the texts that were asked about and are in a case of a pair."""
-    inside = {text for pair in ends_of(result, [*list_cases().numbers]) for text in pair}
-    return {text for text in inside if text < result.checked}
 
 
 def _say_nothing(result: CheckResult) -> None:
@@ -216,19 +204,16 @@ def draw_pupils(result: CheckResult, view: ThresholdView) -> None:
     texts = drop_references(result, text_rows(result, view))
     names = find_naming()
     ranked = rank_texts(texts, names=names.whole, query="", order="overlap", everything=True)
-    listed, decided = list_cases(), read_decisions()
-    best: dict[int, int] = {}
-    for row in list_rows(result, view).tolist():
-        if row in listed.numbers:
-            for text in ends_of(result, [row])[0]:
-                best.setdefault(text, row)
-    also: dict[int, list[int]] = {}
-    for one in listed.passages:
-        for text in one.members:
-            also.setdefault(text, []).append(one.number)
+    best, also = dict[int, Case](), dict[int, list[int]]()
+    for one in list_cases():
+        if isinstance(one, PassageCase):
+            for text in one.members:
+                also.setdefault(text, []).append(one.number)
+        elif not one.alike:
+            for text in (one.a, one.b):
+                best.setdefault(text, one)
     rows = [
-        _pupil_row(result, text, best.get(text, -1), also.get(text, []), decided)
-        for text in ranked.row.tolist()
+        _pupil_row(result, text, best.get(text), also.get(text, [])) for text in ranked.row.tolist()
     ]
     rows.sort(key=lambda row: -row.tones.two if row.tones else 0)
     columns = (
@@ -252,30 +237,28 @@ def draw_pupils(result: CheckResult, view: ThresholdView) -> None:
         note(sentence)
 
 
-def _pupil_row(
-    result: CheckResult, text: int, row: int, also: list[int], decided: Decided
-) -> PupilRow:
-    """Return one text; `row` is its strongest pair that is a case, -1 without one."""
+def _pupil_row(result: CheckResult, text: int, case: Case | None, also: Sequence[int]) -> PupilRow:
+    """Return one text with the strongest pair that it is in, None for no pair."""
     names = find_naming()
-    said = t("check.comma").join(map(str, also))
     plain = PupilRow(
-        name_row(result.documents, text), names.stems[text], said, note=session.doc_ocr(text)
+        name_row(result.documents, text),
+        names.stems[text],
+        t("check.comma").join(map(str, also)),
+        note=session.doc_ocr(text),
     )
-    if row < 0:
+    if case is None:
         return plain
     division, tones = divide_text(result, text), tones_of(result, text)
-    ((a, b),) = ends_of(result, [row])
-    partner, state = b if text == a else a, verdict(a, b, decided)
-    few = has_few_counted(division)
+    partner, few = case.b if text == case.a else case.a, has_few_counted(division)
     return replace(
         plain,
         tones=_tones(
-            [tones[name] for name in _TONES],
+            [tones[name] for name in TONES],
             notation().total(division) if few else notation().fraction(division),
             0 if few else division.counted,
         ),
         partner=names.stems[partner],
         tag=t("frame.reference") if partner >= result.checked else "",
-        case=list_cases().numbers[row],
-        mark=Mark(state, t(f"review.mark.{state}")),
+        case=case.number,
+        mark=Mark(case.state, t(f"review.mark.{case.state}")),
     )

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from simhash_core import ThresholdView
-from simhash_core.cases import ANSWERS, PassageCase
+from simhash_core.cases import ANSWERS, ListedCases, PassageCase
 from simhash_core.errors import StoreError
 from simhash_core.review import Case, decide_anew
 from simhash_core.seen import cases_of, list_answered_cases
@@ -154,6 +154,14 @@ def list_cases() -> list[DeskCase]:
         number, pairs = project.changed_pairs(held.listed[2])
         held.pairs, held.listed = decide_anew(held.pairs, pairs), (view, project, number)
     return [*held.passages, *held.pairs]
+
+
+def number_cases() -> ListedCases:
+    """Return the same with the number of each pair by its row; pairs of one meaning are left out."""
+    listed = list_cases()
+    pairs = (one for one in listed if isinstance(one, Case) and not one.alike)
+    passages = [one for one in listed if isinstance(one, PassageCase)]
+    return ListedCases(passages, {one.row: one.number for one in pairs})
 
 
 def is_behind() -> bool:

@@ -49,7 +49,7 @@ def report_menu(kinds: Sequence[str], rows: Sequence[int] = ()) -> None:
     kinds
         Kinds of reports that belong to the page, the nearest first.
     rows
-        The texts that it is about; none for a class and for confirmed cases.
+        The texts that it is about; a report of a class and one of confirmed cases take none.
     """
     current = session.check()
     if current is None:
@@ -113,6 +113,7 @@ def _choose_report(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[in
             required=True,
             key="report_kind",
         )
+    rows = () if kind in ("class", "confirmed") else rows
     readers = _readers() if kind == READERS else ()
     name = st.segmented_control(
         t("report.menu.format"),

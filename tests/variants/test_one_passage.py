@@ -1,4 +1,4 @@
-"""One passage in many texts: found once, collated, and taken out where it was given to all."""
+"""One passage in many texts is found once, whoever has it and however they word it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
-import numpy as np
 import pytest
 
 from simhash_core.checking import check, check_texts
-from simhash_core.checking.tokenizing import read_text
 from simhash_core.model import Document
 from simhash_core.result import CheckResult
-from simhash_core.seen import Edition, Excluder, Exclusions, edition, given_ranges, given_to_all
-from simhash_core.seen.edition import MARGIN, _witness
-from simhash_core.settings import Settings
+from simhash_core.seen import given_ranges
 from tests.prose import chinese, english, replaced
 
 PASSAGE = (
@@ -73,36 +69,6 @@ def class_result() -> CheckResult:
     return check_texts(texts)
 
 
-@cache
-def class_edition() -> Edition:
-    return edition(class_result(), 0)
-
-
-def apparatus(one: Edition) -> list[str]:
-    """Write the variants as an edition prints them."""
-    lines = []
-    for place in one.collation.places:
-        others = "; ".join(
-            f"{reading.text or 'om.'} {''.join(one.sigla[row] for row in reading.witnesses)}"
-            for reading in place.readings[1:]
-        )
-        lines.append(f"{one.collation.base[place.start : place.end]}] {others}")
-    return lines
-
-
-def test_a_witness_has_some_tokens_around_its_stretch_and_no_more() -> None:
-    raw = chinese(7, 300)
-    text = read_text(raw, Settings(), words=True)
-    n = len(text)
-
-    def size(low: int, high: int) -> int:
-        return len(_witness(raw, text, low, high).token)
-
-    assert size(100, 120) == 20 + 2 * MARGIN
-    assert size(5, 20) == 20 + MARGIN
-    assert size(n - 20, n - 5) == 20 + MARGIN
-
-
 @pytest.mark.long
 def test_passage_of_many_texts_is_one_group() -> None:
     groups = class_result().variant_groups
@@ -114,54 +80,6 @@ def test_passage_of_many_texts_is_one_group() -> None:
         text = class_result().documents[row].text
         assert abs(start - text.index("今年")) <= 4  # borders of reworded passages are not exact
         assert text[:end].endswith("。")
-
-
-def test_apparatus_names_the_variants_where_they_are_and_groups_share_departures() -> None:
-    assert class_edition().collation.base == PASSAGE
-    assert apparatus(class_edition()) == [
-        "他们] 我们 宋林",
-        "试用了] 开始试用 郑何林周赵; 试用 许",
-        "由] 都由 郑何林周赵",
-        "变成] 缩短到 郑何林周; 减到 宋",
-        "哪里] 哪里呢 郑何林周赵",
-        "我替他记了一个月] om. 高王孙宋",
-        "面谈] 谈话 郑何林周赵; 聊天 许",
-        "能] 可以 郑何林周赵",
-        "以前] 之前 宋郑何林周赵",
-        "期末] 到了期末 郑何林周; 期末考试 许",
-        "但] 但是 郑何林周赵",
-        "就] 面谈也就 王孙",
-        "面谈] 了 王孙",
-    ]
-    result, collation = class_result(), class_edition().collation
-    for place, cells, spans in zip(collation.places, collation.table, collation.spans, strict=True):
-        for document, cell, (start, end) in zip(collation.witnesses, cells, spans, strict=True):
-            text = result.documents[document].text[start:end]
-            assert text == place.readings[cell].text
-
-    one = class_edition()
-    names = {
-        branch.siglum: "".join(one.sigla[row] for row in branch.members)
-        for outer in one.agreement.branches
-        for branch in (outer, *outer.branches)
-    }
-    assert names == {"α": "郑何林周赵", "α′": "郑何林周", "β": "王孙"}
-    assert "".join(one.sigla[row] for row in one.agreement.as_base) == "陈刘黄吴"
-    assert "".join(one.sigla[row] for row in one.agreement.alone) == "高宋许"
-
-
-def test_given_to_all_takes_the_passage_out_of_every_total() -> None:
-    result = class_result()
-    view = given_to_all(result, [0])
-
-    listed = result.table.passages > 0
-    assert view.gone.tolist() == np.flatnonzero(listed).tolist()
-    assert view.documents.tolist() == list(range(14))
-    assert (view.before[:14] > 0.15).all()
-    assert not view.after.any()
-    assert len(view.result.variant_groups) == 0
-    assert len(result.variant_groups) == 1
-    np.testing.assert_array_equal(view.before, result.total_overlap)
 
 
 @pytest.mark.parametrize(("beyond", "goes_with_it"), [(0.08, True), (0.14, False)])
@@ -190,7 +108,7 @@ def essay(seed: int, *paragraphs: str) -> str:
     return "\n".join(parts)
 
 
-def test_twelve_with_one_source_are_one_group_that_names_it() -> None:
+def test_twelve_with_one_source_are_one_group_with_it() -> None:
     source = Document.from_text(essay(400, PASSAGE), name="source")
     students = [Document.from_text(essay(row, PASSAGE), name=f"{row:02d}") for row in range(12)]
     result = check(students, against=[source])
@@ -198,9 +116,6 @@ def test_twelve_with_one_source_are_one_group_that_names_it() -> None:
     groups = result.variant_groups
     assert len(groups) == 1
     assert groups.document.tolist() == list(range(13))
-    one = edition(result, 0)
-    assert one.collation.places == ()
-    assert [(clue.code, clue.witnesses) for clue in one.clues] == [("library", (12,))]
 
 
 def test_twelve_with_the_same_task_sheet_are_no_group_once_it_is_given() -> None:
@@ -211,14 +126,11 @@ def test_twelve_with_the_same_task_sheet_are_no_group_once_it_is_given() -> None
     ]
 
     untold = check(students)
-    given = given_to_all(untold, [0])
     told = check(students, templates=[task])
 
     assert len(untold.variant_groups) == 1
     assert len(told.variant_groups) == 0
-    assert len(given.gone) == 12 * 11 // 2
     assert not told.total_overlap.any()
-    np.testing.assert_array_equal(given.after, told.total_overlap)
 
 
 def test_formula_of_law_in_many_texts_is_apart_from_the_paragraph_around_it() -> None:
@@ -244,27 +156,6 @@ def test_passage_over_two_groups_leaves_them_apart() -> None:
     members = {tuple(groups.document[groups.rows(row)].tolist()) for row in range(len(groups))}
 
     assert members == {(0, 1, 2, 3, 4), (0, 1, 5, 6, 7)}
-
-
-@pytest.mark.long
-def test_one_group_of_many_can_be_given_to_all() -> None:
-    other = chinese(77, 180)
-    two = check_texts(
-        {f"{row}": essay(row, PASSAGE, *([other] if row < 3 else [])) for row in range(5)}
-    )
-    view = given_to_all(two, [0])
-
-    assert len(view.result.variant_groups) == len(two.variant_groups) - 1
-    assert (view.after[:3] > 0).all()
-    assert not view.after[3:].any()
-    assert len(view.gone) == 5 * 4 // 2 - 3
-
-    at_hand = Excluder(two)
-    for groups in ([1], [0], [0, 1]):  # one after the other, by the same texts
-        again, alone = given_to_all(two, groups, excluder=at_hand), given_to_all(two, groups)
-        np.testing.assert_array_equal(again.after, alone.after)
-        np.testing.assert_array_equal(again.gone, alone.gone)
-    assert not at_hand.apply(Exclusions(variants=True)).excluded.any()
 
 
 @pytest.mark.slow  # 45,000 pairs of 900 texts
