@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from simhash_core.checking import CHOSEN_VERSION, keep_latest_versions, may_be_task
+from simhash_core.checking import CHOSEN_VERSION, keep_latest_versions
 from simhash_core.model import STOOD_FOR
 from simhash_core.people import HandIn, list_hand_ins
 from simhash_core.report.names import one_line
@@ -22,7 +22,6 @@ from . import uploads
 from .uploads import Batch
 
 _PER_LINE, _LINES = 100, 9  # units that a line of a drawn sheet stands for; lines at most
-_NAMED = 6  # files of nobody
 
 
 class Tab:
@@ -51,8 +50,8 @@ def is_class(batch: Batch) -> bool:
     return 2 * named > len(texts) or bool(open_checks.class_list())
 
 
-def inbox(batch: Batch) -> None:
-    """Draw the picture, the lists, and what is known of the sheet that is open."""
+def find_inbox(batch: Batch) -> Inbox:
+    """Return who handed in what: the only place that says who is missing."""
     texts, skipped = batch.documents, batch.skipped
     fields = ("person", "number", CHOSEN_VERSION)
     people = [tuple(one.meta.get(field, "") for field in fields) for one in texts]
@@ -61,7 +60,23 @@ def inbox(batch: Batch) -> None:
     if tab.inbox is None or tab.inbox.key != key:
         earlier = frozenset(one.name for one in keep_latest_versions(texts)[1])
         tab.inbox = Inbox(key, list_hand_ins(texts, skipped, open_checks.class_list()), earlier)
-    held = tab.inbox
+    return tab.inbox
+
+
+def describe(batch: Batch) -> str:
+    """Say what was handed in; what there is none of is left out."""
+    if is_class(batch) and batch.entries:
+        states = [one.state for one in find_inbox(batch).every]
+        counts = {f"inbox.n_{name}": states.count(name) for name in ("read", "unread", "missing")}
+    else:
+        unread = sum(row.unread for row in batch.skipped)
+        counts = {"ready": len(batch.documents), "lost": unread}
+    return t("check.comma").join(t(f"check.{name}", n=n) for name, n in counts.items() if n)
+
+
+def inbox(batch: Batch) -> None:
+    """Draw the picture, the lists, and what is known of the sheet that is open."""
+    held = find_inbox(batch)
     read, unread, missing = (
         [one for one in held.every if one.state == state] for state in ("read", "unread", "missing")
     )
@@ -72,47 +87,30 @@ def inbox(batch: Batch) -> None:
     numbers = [part.n for part in parts]
     words = {name: t(f"check.inbox.{name}") for name in ("lists", "copy", "copied", "picture")}
     several = f"{' + '.join(map(str, numbers))} = {sum(numbers)}"
-    words["sum"] = several if len(parts) > 1 else str(sum(numbers))
+    words["sum"] = several if len(parts) > 1 else ""
     opened = tab.inbox_open if tab.inbox_open < len(held.every) else -1
     chosen = class_picture(
         "inbox", sheets=sheets(held, batch), parts=parts, words=words, opened=opened
     )
     if chosen is not None and 0 <= chosen < len(held.every):
         opened = tab.inbox_open = chosen
-    if not open_checks.class_list():
-        note(t("check.inbox.add_list"))
-    _nobody(batch, held)
     if opened >= 0:
         _open(held.every[opened], held, batch)
 
 
-def _nobody(batch: Batch, held: Inbox) -> None:
-    """Name the files that belong to nobody; each text among them may be the task."""
+def find_loose(batch: Batch) -> tuple[list[int], list[str]]:
+    """Return the rows of the texts that belong to nobody, and the names of all such files."""
+    held, at = find_inbox(batch), _rows(batch)
     texts = {row for one in held.every for row in one.texts}
     unread = {row for one in held.every for row in one.unread}
-    loose = [one for row, one in enumerate(batch.documents) if row not in texts]
-    listed = [one.name for one in loose]
-    listed += [
+    rows = [at[id(one)] for row, one in enumerate(batch.documents) if row not in texts]
+    names = [batch.entries[row].name for row in rows]
+    names += [
         one.name
         for row, one in enumerate(batch.skipped)
         if row not in unread and one.code not in STOOD_FOR
     ]
-    names = [one_line(name.rpartition("/")[2]) for name in listed]
-    if not names:
-        return
-    note(t("check.inbox.nobody", n=len(names), names=t("check.comma").join(names[:_NAMED])))
-    at = _rows(batch)
-    for document, name in zip(loose[:_NAMED], names, strict=False):
-        if not may_be_task(document, batch.documents):
-            continue
-        st.button(
-            t("check.inbox.is_task", name=name),
-            key=f"inbox_task_{at[id(document)]}",
-            type="tertiary",
-            icon=":material/assignment:",
-            on_click=uploads.take_as_task,
-            args=(at[id(document)],),
-        )
+    return rows, [one_line(name.rpartition("/")[2]) for name in names]
 
 
 def _rows(batch: Batch) -> dict[int, int]:
@@ -151,7 +149,7 @@ def sheets(held: Inbox, batch: Batch) -> list[Sheet]:
 
 
 def _read(every: Sequence[HandIn], held: Inbox, batch: Batch) -> ClassPart:
-    names = t("check.comma").join(map(_name, every))
+    names = t("check.inbox.and").join(map(_name, every))
     several = sum(len(one.texts) > 1 for one in every)
     rows = ((t("check.inbox.with_versions", n=several), ""),) if several else ()
     return ClassPart("read", len(every), t("check.inbox.read"), rows, names)
@@ -164,7 +162,7 @@ def _unread(every: Sequence[HandIn], batch: Batch) -> ClassPart:
 
 
 def _missing(every: Sequence[HandIn]) -> ClassPart:
-    names = t("check.comma").join(map(_name, every))
+    names = t("check.inbox.and").join(map(_name, every))
     text = t("check.inbox.ask", names=names) if every else ""
     rows = ((names, ""),) if every else ()
     return ClassPart("missing", len(every), t("check.inbox.missing"), rows, text, text)

@@ -11,7 +11,7 @@ from .formatting import esc, seconds
 from .jobs import Job
 from .session import t
 from .tab import tab
-from .widgets import figure_head, note, open_page, says, write_html
+from .widgets import figure_head, note, open_page, open_result, says, write_html
 
 TICK = 0.4  # seconds between two looks at a running job
 
@@ -67,7 +67,8 @@ def watch_from_afar() -> None:
         if st.button(t(f"check.{text}"), key="afar_go", icon=":material/arrow_forward:"):
             if job.state == "done":
                 take_result(job)
-            open_page("overview" if job.state == "done" else "check")
+                open_result()
+            open_page("check")
 
 
 def take_result(job: Job) -> None:

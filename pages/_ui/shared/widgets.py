@@ -187,6 +187,15 @@ def open_compare(a: int, b: int) -> None:
     open_page("compare", {"a": str(a), "b": str(b)})
 
 
+def open_result() -> None:
+    """Open what the check of this tab has found: of two texts alone, both beside each other."""
+    result, project = session.result(), session.project()
+    two = project is not None and project.get("door") == "two"
+    if two and result is not None and len(result.documents) == 2:
+        open_compare(0, 1)
+    open_page("overview")
+
+
 def open_document(row: int) -> None:
     """Open one row of the current check."""
     open_page("document", {"d": str(row)})
