@@ -25,9 +25,8 @@ from . import against, recent, uploads
 from .settings_form import give_to_all
 from .uploads import TEXT_FORMATS, Batch, Caution, Entry
 
-#: door of the front page -> its boxes and what each takes, "" for a check that is open
+#: door of the front page -> its boxes and what each takes
 DOORS: dict[str, tuple[tuple[str, Literal[True, "directory"]], ...]] = {
-    "": (("files", True), ("folder", "directory")),
     "class": (("files", True), ("folder", "directory")),
     "two": (("two", True),),
     "library": (("drafts", True),),
@@ -36,19 +35,21 @@ DOORS: dict[str, tuple[tuple[str, Literal[True, "directory"]], ...]] = {
 _PAIR = {"zh": ("04", "19"), "en": ("03", "14")}
 
 
-def upload_boxes(door: str, kind: str = "") -> None:
-    """Draw the boxes of a door, or one; uploads are read at once, then the box is empty again."""
+def upload_boxes(door: str, label: str = "check.ways.{name}") -> None:
+    """Draw the boxes of a door; uploads are read at once, then the boxes are empty again.
+
+    `label` is the key of what stands on each, with the `name` of the box.
+    """
     turn = uploads.tab.uploader
     added: list[Any] = []
     for name, several in DOORS[door]:
-        if kind in ("", name):
-            with st.container(key=f"{name}-way", width="content"):
-                added += st.file_uploader(
-                    t(f"check.ways.{name}" if door else f"check.ways.more_{name}"),
-                    accept_multiple_files=several,
-                    key=f"{name}_{turn}",
-                    label_visibility="collapsed",
-                )
+        with st.container(key=f"{name}-way", width="content"):
+            added += st.file_uploader(
+                t(label.format(name=name)),
+                accept_multiple_files=several,
+                key=f"{name}_{turn}",
+                label_visibility="collapsed",
+            )
     if not added:
         return
     projects = [file for file in added if file.name.endswith(SUFFIX)]

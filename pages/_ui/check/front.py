@@ -21,9 +21,12 @@ from . import files, recent, uploads
 from .against import count_library
 from .settings_form import keep_switch
 
-#: the corner of a sheet of paper, and what stands on one: (x, lines or a filled passage at y)
-_SHEET = '<path d="M{x} 1h13l6 6v26h-19z"/><path class="line" d="M{x4} {y1}h11m-11 5h11m-11 5h11"/>'
-_PASSAGE = '<rect class="held" x="{x3}" y="{y}" width="13" height="5"/>'
+#: what is drawn above each door, which says nothing that its words do not say
+_SKETCHES = {
+    "class": ("held", "", "", "held", "", "missing", "", ""),
+    "two": ("held", "joins", "held low"),
+    "library": ("", "arrow", "book", "book", "book", "book held", "book", "book"),
+}
 
 
 def draw() -> None:
@@ -40,8 +43,10 @@ def draw() -> None:
         with place, st.container(key=f"door-{door}"):
             about = t("check.door.library.empty" if is_empty else f"check.door.{door}.note",
                       n=number(held))  # fmt: skip
+            drawn = "".join(f'<i class="{kind}"></i>' for kind in _SKETCHES[door])
             write_html(
-                f'{_sketch(door)}<h2 class="lt-drop">{esc(t(f"check.door.{door}"))}</h2>'
+                f'<div class="lt-sketch" aria-hidden="true">{drawn}</div>'
+                f'<h2 class="lt-drop">{esc(t(f"check.door.{door}"))}</h2>'
                 f'<p class="lt-text">{esc(t(f"check.door.{door}.what"))}</p>'
                 f'<p class="lt-note">{esc(about)}</p>'
             )
@@ -69,28 +74,6 @@ def draw() -> None:
         keep_switch()
         recent.draw_browsers()
     foot()
-
-
-def _sketch(door: str) -> str:
-    """Return the drawing of a door, which says nothing that the words do not say."""
-
-    def sheet(x: int, y: int = 0) -> str:
-        passage = _PASSAGE.format(x3=x + 3, y=y) if y else ""
-        return _SHEET.format(x=x, x4=x + 4, y1=14) + passage
-
-    if door == "class":
-        missing = '<path class="missing" d="M133 1h13l6 6v26h-19z"/>'
-        drawn = "".join(map(sheet, (1, 27, 54, 80, 107, 160), (12, 0, 0, 12, 0, 0))) + missing
-    elif door == "two":
-        drawn = sheet(1, 10) + sheet(67, 22) + '<path class="joins" d="M18 12c26 0 26 12 52 12"/>'
-    else:
-        books = "".join(f'<path d="M{70 + 13 * n} {1 + n % 3 * 2}h8v32h-8z"/>' for n in range(5))
-        arrow = '<path d="M30 17h26m-6 -5l6 5l-6 5"/>'
-        drawn = sheet(1) + arrow + books + '<rect class="held" x="96" y="5" width="8" height="28"/>'
-    return (
-        '<div class="lt-sketch" aria-hidden="true">'
-        f'<svg viewBox="0 0 184 36" width="184" height="36">{drawn}</svg></div>'
-    )
 
 
 def _paste() -> None:

@@ -64,7 +64,7 @@ def draw_slots(batch: Batch) -> None:
         size = file_size(batch.size) if batch.size else ""
         _slot("hand_ins", t("check.files", n=len(batch.entries)), size)
         with st.container(key="drop-ways", horizontal=True, gap="small"):
-            files.upload_boxes("")
+            files.upload_boxes("class", "check.ways.more_{name}")
     for place, (name, (value, about, form)) in zip(places[1:], slots.items(), strict=True):
         with place:
             _slot(name, value or t(f"check.slot.{name}.none"), about if value else "")
@@ -139,7 +139,7 @@ def _ask_about_one(batch: Batch) -> None:
         with st.container(width="stretch"):
             note(t("check.one.text"), lead=t("check.one.lead"))
         with st.container(key="one-ways", width="content"):
-            files.upload_boxes("two")
+            files.upload_boxes("two", "check.one.another")
         if count_library():
             st.button(t("check.one.library"), key="one_library", on_click=compare_with_library)
         elif st.button(t("check.door.library.fill"), key="to_library"):

@@ -228,7 +228,9 @@ def put_in(added: Sequence[Any], door: str = "") -> None:
     batch = find_batch()
     fresh = [file for file in added if batch is None or file.file_id not in batch.taken]
     first = batch is None or not (batch.entries or batch.waiting)
-    for file in sorted(fresh, key=lambda file: file.name):  # a folder comes in the disk's order
+    if door != "two":  # a folder comes in the disk's order
+        fresh.sort(key=lambda file: file.name)
+    for file in fresh:
         sources, skipped = uploads([(file.name, file.getvalue())])
         queue(sources, skipped, size=file.size, upload=file.file_id)
     if first:
@@ -255,9 +257,8 @@ def go_through(door: str) -> None:
 
 def _first_words(text: str) -> str:
     """Return how a text begins: its first 12 characters in Chinese, else its first 5 words."""
-    begins = " ".join(text.split()[:_WORDS])
-    begins = begins if unit_of(text) == "words" else begins[:_HAN]
-    return begins.translate(_NO_PATH)[:MOST_NAME]
+    begins = " ".join(text.translate(_NO_PATH).split()[:_WORDS])
+    return begins[:MOST_NAME] if unit_of(text) == "words" else begins[:_HAN]
 
 
 def name_after(given: Sequence[str]) -> None:
