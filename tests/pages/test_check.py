@@ -366,36 +366,6 @@ def test_a_page_that_learns_late_of_the_end_opens_the_result(read, monkeypatch, 
     assert len(app.session_state["lt.check"].result.documents) == 3
 
 
-def test_close_pairs_can_be_read_while_the_check_runs(read, monkeypatch, language):
-    gate, shown, real = threading.Event(), threading.Event(), start.run
-
-    def held(*args, early, **options):
-        def then_wait(pairs):
-            early(pairs)
-            shown.set()
-            gate.wait(30)
-
-        return real(*args, early=then_wait, **options)
-
-    monkeypatch.setattr(start, "run", held)
-    read.session_state["lt.settings_base"] = Settings()  # essays: short answers have no fingerprint
-    read.button(key="start").click().run()
-    assert shown.wait(60)
-    app = read.run()
-    sentence = {"zh": "已有 1 对相近", "en": "1 close pair so far"}[language]
-    assert sentence in words(app)
-
-    job = check_of(app)
-    app.session_state["lt.early"] = (job.id, 0, 1)
-    app.run()
-    assert not app.exception
-    gate.set()
-    wait_for_end(job)
-    app = app.run()
-    assert "lt.check" not in app.session_state  # the reader is not torn away
-    assert app.button(key="afar_go")
-
-
 UNREADABLE = {"zh": "请另选用来对照的文本", "en": "Choose something else to compare with"}
 
 

@@ -11,10 +11,10 @@ from streamlit.delta_generator import DeltaGenerator
 from simhash_core.report.names import one_line
 
 from ..shared import jobs, open_checks, session
-from ..shared.running import is_watched, take_result, watch_from_afar, watch_job
+from ..shared.running import is_watched, take_result, watch_job
 from ..shared.session import t
 from ..shared.widgets import figure_head, foot, note, open_result, page_head
-from . import files, front, inbox, offers, recent, start, uploads
+from . import files, front, inbox, recent, start, uploads
 from .authors import look_for_authors
 from .settings_form import draw_more, find_settings, take_up
 
@@ -53,8 +53,7 @@ def draw() -> None:
     front.preparation()
     running = jobs.find_latest("check")
     state = running.state if running else ""  # once: the job can end while the page is drawn
-    reading = start.find_opened_pair(running) if running is not None else None
-    if running is not None and state == "done" and reading is None:
+    if running is not None and state == "done":
         finish(running)
     forgetting = jobs.find_latest("forget")
     if forgetting is not None and forgetting.state == "running":
@@ -68,14 +67,13 @@ def draw() -> None:
         start.offer_finished()
         front.draw()
         return
-    take_up_settings()
+    opened = open_checks.find_current()
+    if opened is not None:
+        take_up(opened)
     look_for_authors(batch)
     actions = head(batch)
-    if running is not None and reading is not None and state in ("running", "done"):
-        watch_from_afar()
-        start.read_pair(running, *reading)
-    elif running is not None and state == "running":
-        watch_job("check", t("check.running"), "", t("check.leave"), below=start.pairs_so_far)
+    if running is not None and state == "running":
+        watch_job("check", t("check.running"), "", t("check.leave"))
     elif jobs.find_latest("read") is not None:
         watch_job("read", t("check.reading"), "", t("check.leave_reading"))
     elif running is None and start.goes_on(batch):
@@ -92,21 +90,14 @@ def draw() -> None:
     foot()
 
 
-def take_up_settings() -> None:
-    """Begin with what is stored with the check."""
-    opened = open_checks.find_current()
-    if opened is not None:
-        take_up(opened)
-
-
 def _inbox(batch: uploads.Batch, actions: DeltaGenerator) -> None:
     """Draw what was read and what can be said about it, the button, and the settings folded."""
     cautions = batch.cautions()
-    offers.draw_slots(batch)
-    offers.draw_offers(batch)
+    inbox.draw_slots(batch)
+    inbox.draw_offers(batch)
     _show_removed(batch)
-    if inbox.is_class(batch):
-        inbox.inbox(batch)
+    if batch.is_class:
+        inbox.draw_class(batch)
         with st.expander(t("check.inbox.by_file")):
             files.table(batch, cautions)
     else:

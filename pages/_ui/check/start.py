@@ -1,7 +1,4 @@
-"""Starting a check: its name and class, the button, and how a check ended.
-
-While it runs, the pairs that are close by fingerprint can be opened and read.
-"""
+"""Starting a check: its name and class, the button, and how a check ended."""
 
 from __future__ import annotations
 
@@ -15,18 +12,16 @@ from pathlib import PurePosixPath
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from simhash_core import Document, LeitongError, Settings, compare
+from simhash_core import Document, LeitongError, Settings
 from simhash_core.app import department
 from simhash_core.checking import BATCH_FROM, wants_meaning, word_tables
 from simhash_core.library import count_archive_pairs, waiting_sentences
 from simhash_core.report import Course
-from simhash_core.report.names import name_texts, one_line
+from simhash_core.report.names import one_line
 from simhash_core.request import Request, run
 from simhash_core.storage import COURSE_KEY, Texts
 from simhash_core.translations import LanguagePairs, count_language_pairs
 
-from ..components.lists import early_pairs
-from ..components.texts import prepare, reader
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, file_size
 from ..shared.jobs import Job
@@ -34,8 +29,7 @@ from ..shared.open_checks import OfClass, OpenCheck
 from ..shared.running import steps_done
 from ..shared.session import t
 from ..shared.tab import Fact
-from ..shared.widgets import caution, figure_head, note, open_result, paragraph
-from . import inbox
+from ..shared.widgets import caution, note, open_result, paragraph
 from .against import compare_with, compare_with_library, is_read, read_choice
 from .authors import list_authors
 from .settings_form import find_settings, store_templates, templates
@@ -54,7 +48,6 @@ class Tab:
     """What a tab remembers: the check that begins."""
 
     brought: Fact[tuple[str, ...]] = Fact((), of_files=True)
-    early = Fact(("", -1, -1))  # pair that is read while a job goes on: its id, rows
     finished = Fact(False)  # a check ended while the reader was on another page
 
 
@@ -123,12 +116,7 @@ def start(batch: Batch, settings: Settings) -> bool:
     request = replace(against, texts=Texts(*given), settings=settings)
     documents, _ = request.take_latest()
     texts = [*documents, *against.texts.references]
-    facts = {"n": len(documents), "settings": settings, "batch": batch, "documents": texts}
-
-    held = len(texts)  # texts of a library are not at hand yet
-
-    def early(pairs: list[tuple[int, int, int]]) -> None:
-        facts["early"] = [pair for pair in pairs if max(pair[:2]) < held]
+    facts = {"n": len(documents), "settings": settings, "batch": batch}
 
     def work(progress: jobs.Progress) -> object:
         begun = time.monotonic()
@@ -138,7 +126,6 @@ def start(batch: Batch, settings: Settings) -> bool:
                 request,
                 earlier=opened.current.result if opened.current else None,
                 progress=progress,
-                early=early,
                 # a temporary file would hold traces of the texts
                 memory=None if opened.key else sys.maxsize,
             ).result
@@ -266,7 +253,7 @@ def name_form(batch: Batch) -> None:
 def class_form(batch: Batch) -> None:
     """Draw which class the texts are of; one that was checked before brings its class list."""
     opened = open_checks.find_current()
-    if opened is None or not inbox.is_class(batch):
+    if opened is None or not batch.is_class:
         return
     checked = open_checks.classes()
     if opened.project.get(COURSE_KEY) is None:
@@ -342,55 +329,3 @@ def _drop_brought(opened: OpenCheck, batch: Batch) -> None:
     if "references" in tab.brought:
         compare_with(())
     del tab.brought
-
-
-# --------------------------------------------------------------------------- while it runs
-
-EARLY_LISTED = 8  # pairs listed, closest first
-
-
-def pairs_so_far(job: Job) -> None:
-    """List the closest pairs by fingerprint; a row opens its two texts."""
-    pairs: list[tuple[int, int, int]] = job.facts.get("early", [])
-    if not pairs:
-        return
-    rows = [(_name_row(job, a), _name_row(job, b), "") for a, b, _ in pairs[:EARLY_LISTED]]
-    title = t("check.so_far", n=len(pairs))
-    figure_head(title, t("check.so_far_note"))
-    chosen = early_pairs(rows, key="early", label=title, between=t("check.so_far_and"))
-    if chosen is not None:
-        tab.early = (job.id, *pairs[chosen][:2])
-        st.rerun()
-
-
-def find_opened_pair(job: Job) -> tuple[int, int] | None:
-    """Return the pair of this check that the reader has opened, if any."""
-    job_id, a, b = tab.early
-    return (a, b) if job_id == job.id else None
-
-
-def read_pair(job: Job, a: int, b: int) -> None:
-    """Show two texts while the check goes on."""
-    names = _name_row(job, a), _name_row(job, b)
-    if st.button(t("check.back_to_running"), key="early_back", icon=":material/arrow_back:"):
-        del tab.early
-        st.rerun()
-    figure_head(t("check.reading_pair", a=names[0], b=names[1]))
-    note(t("check.reading_pair_note"))
-    compared = job.facts.setdefault("compared", {})
-    if (a, b) not in compared:
-        first, second = (_documents(job)[row] for row in (a, b))
-        compared[(a, b)] = compare(first, second, settings=job.facts["settings"])
-    sheet = prepare(compared[(a, b)], names, nothing=t("check.reading_nothing"))
-    reader(sheet, key="early_reader", fold=False, diff=True, strike=True)
-
-
-def _documents(job: Job) -> list[Document]:
-    documents: list[Document] = job.facts["documents"]
-    return documents
-
-
-def _name_row(job: Job, row: int) -> str:
-    if session.hide_names():
-        return t("frame.text_number", number=f"{row + 1:02d}")
-    return name_texts(_documents(job)).names[row]

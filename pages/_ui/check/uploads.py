@@ -119,6 +119,13 @@ class Batch:
         """What the check will be called."""
         return self.given or session.first_name(len(self.compared), self.begun)
 
+    @property
+    def is_class(self) -> bool:
+        """Whether most of the files name a person, or there is a class list."""
+        texts = self.documents
+        named = sum(bool(one.meta.get("person") or one.meta.get("number")) for one in texts)
+        return 2 * named > len(texts) or bool(open_checks.class_list())
+
     def cautions(self) -> list[tuple[Caution, ...]]:
         """Return what deserves a look, for every file."""
         first: dict[str, str] = {}  # the first file with a text, by the hash of the text
