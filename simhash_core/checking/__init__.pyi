@@ -22,6 +22,7 @@ from .scope import ALONE as ALONE
 from .scope import Scope as Scope
 from .scope import TextScope as TextScope
 from .templates import found_as_templates as found_as_templates
+from .templates import guess_kind as guess_kind
 from .templates import may_be_task as may_be_task
 from .tokenizing import dictionary_source as dictionary_source
 from .versions import CHOSEN_VERSION as CHOSEN_VERSION

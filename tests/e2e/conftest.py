@@ -33,7 +33,7 @@ from playwright.sync_api import Browser, Page, Playwright, Request, expect
 from simhash_core import CheckResult
 from simhash_core.app.server import Server
 from simhash_core.storage import Shelf
-from tests.e2e.steps import STREAMLIT_OWN
+from tests.e2e.steps import STREAMLIT_OWN, every_essay
 from tests.web.app import serving_app
 from tests.web.server import Web, serving_web
 
@@ -52,15 +52,6 @@ expect.set_options(timeout=30_000)  # a busy machine draws a page in seconds, no
 
 #: the one rule of axe that the colours of a page decide
 CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
-
-#: what a browser holds that has seen a page after that of a first start
-BEGUN = {
-    "cookies": [
-        {"name": "leitong_begun", "value": "1", "domain": "127.0.0.1", "path": "/", "expires": -1,
-         "httpOnly": False, "secure": False, "sameSite": "Strict"}
-    ],
-    "origins": [],
-}  # fmt: skip
 
 Ready = Callable[..., None]
 
@@ -99,7 +90,6 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
         "locale": "zh-CN",
         "viewport": {"width": 1280, "height": 900},
         "reduced_motion": "reduce",
-        "storage_state": BEGUN,
     }
 
 
@@ -184,7 +174,8 @@ def essays_checked(
     context = browser.new_context(**browser_context_args)
     page = context.new_page()
     page.goto("/")
-    page.locator(".st-key-sample_essays button").click(timeout=RUN_SECONDS * 1000)
+    boxes = page.locator(".st-key-files-way input[type=file]")
+    boxes.set_input_files(every_essay(), timeout=RUN_SECONDS * 1000)
     page.locator(".st-key-start button").click(timeout=CHECK_SECONDS * 1000)
     expect(page).to_have_url(re.compile(r"/results.*[?&]check="), timeout=CHECK_SECONDS * 1000)
     (key,) = parse_qs(urlsplit(page.url).query)["check"]

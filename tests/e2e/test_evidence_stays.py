@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import FilePayload, Page, expect
 
-from tests.e2e.steps import WORK, file, put_in, start_button
+from tests.e2e.steps import WORK, compare_also_with, file, put_in, start_button
 from tests.page_texts import ESSAY, HILL, OTHER, ROPE
 
 NOTE, SECOND = "周一先分别谈话", "都引了同一句"
@@ -93,13 +93,13 @@ def test_a_class_with_texts_of_last_year_a_day_later(visit, ready):
     )
     expect(start_button(page)).to_be_visible(timeout=WORK)
     ready(page)
-    page.locator(".st-key-against_way").get_by_role("combobox").click()
-    page.get_by_role("option", name="另外的文件").click()
+    compare_also_with(page, "另外的文件")
     ready(page)
     page.locator(".st-key-against_files input[type=file]").set_input_files(
         [file("去年_作文.txt", ESSAY)]
     )
-    expect(page.get_by_text("用来对照的文本 1 篇").first).to_be_visible(timeout=WORK)
+    expect(page.locator(".lt-slot").last).to_contain_text("用来对照的文本 1 篇", timeout=WORK)
+    page.keyboard.press("Escape")
     listed = run(page, ready)
     first, second = decide(page, ready, "去年")
     before = cases(page)

@@ -74,7 +74,7 @@ def test_each_page_hands_out_the_report_that_belongs_to_it(checked, ready, tmp_p
     _, case_1, end, *_ = table.read_text("utf-8-sig").splitlines()
     assert "确认重合" in case_1 and not end  # the table has this one case
 
-    go(page, ready, "overview")
+    go(page, ready, "results")
     page.locator(".st-key-export button").first.click()
     page.locator(".st-key-report_hide label").click()
     listed = page.get_by_text(re.compile(r"替换 \d+ 处，\d+ 处不能确定、不动"))

@@ -99,7 +99,7 @@ def test_cases_are_decided_noted_and_taken_back_by_keys(desk, ready):
     page.locator(".desk .row").nth(3).click()
     expect(page.locator(".note input")).to_have_value("先分别谈话")
 
-    go(page, ready, "overview")
+    go(page, ready, "results")
     expect(page.locator("table.texts .st.confirmed")).to_have_count(2, timeout=WORK)
     page.get_by_text("按对", exact=True).click()
     expect(page.locator("table.pairs .st.confirmed")).to_have_count(1)
@@ -282,7 +282,7 @@ def _is_seen_in_forced_colours(page: Page, ready: Ready) -> None:
         ".row:not(.on)", "borderInlineStartColor"
     )
     assert styles(".ruler, .row .tw .s", "forcedColorAdjust") == {"none"}
-    go(page, ready, "overview")
+    go(page, ready, "results")
     expect(page.locator(".lt-whole").first).to_be_visible()
     assert styles(".lt-whole", "forcedColorAdjust") == {"none"}
     assert styles("[role=radio][aria-checked=true]", "outlineStyle") == {"solid"}

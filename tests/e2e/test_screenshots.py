@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.e2e.test_variants import texts
 
 import simhash_core as core
 from simhash_core.checking import samples
 from simhash_core.i18n import translator
 from simhash_core.report import Wanted, report_of, write_report
-from tests.e2e.steps import NOTHING
+from tests.e2e.steps import every_essay
 from tests.e2e.test_library import add, essays
-from tests.e2e.test_variants import texts
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
 LOCALES = {"zh": "zh-CN", "en": "en-GB"}
@@ -75,7 +75,7 @@ def test_pictures_of_the_readme(visit, ready, language):
         link.first.click()
         expect(page).to_have_url(re.compile(name))
 
-    page.locator(".st-key-sample_essays button").click()
+    page.locator(".st-key-files-way input[type=file]").set_input_files(every_essay())
     expect(page.locator(".st-key-start button")).to_be_visible(timeout=60_000)
     picture("check")
     page.locator(".st-key-start button").click()
@@ -156,10 +156,10 @@ def test_picture_of_the_repost_desk(visit, ready, language):
     taken(page, f"reposts-{language}")
 
 
-@in_both(storage_state=NOTHING)
+@in_both()
 def test_picture_of_a_first_start(visit, language):
     page = visit("/")
     page.set_viewport_size({"width": 1280, "height": 860})
-    expect(page.locator(".lt-sheets i").last).to_be_visible()
+    expect(page.locator(".st-key-doors")).to_be_visible()
     page.mouse.move(0, 0)
     taken(page, f"first-{language}")

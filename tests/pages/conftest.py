@@ -40,13 +40,11 @@ def open_app():
         *,
         language: str = "en",
         result: CheckResult | None = None,
-        first: bool = False,
         unfolded: bool = False,
         **query: str,
     ) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         app.context["locale"] = LOCALES[language]
-        app.session_state["lt.begun"] = not first
         app.session_state["measured"] = unfolded
         if result is not None:
             moment = datetime(2026, 11, 21, 14, 32, tzinfo=UTC)

@@ -97,8 +97,8 @@ def test_the_task_among_the_files_is_taken_as_such_and_can_be_taken_back(read):
     task = Document.from_text(TASK, name="作文题目.docx")
     files.entries.insert(2, uploads.Entry(task.name, document=task, words=30))
     read.run()
-    key = "inbox_task_2"
-    assert task.name in read.button(key=key).label
+    key = "use_task_2"
+    assert task.name in said(read)
     read.button(key=key).click().run()
     assert not read.exception
     project = read.session_state["lt.open"].project

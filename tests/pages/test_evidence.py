@@ -65,13 +65,12 @@ def test_what_a_check_was_compared_with_is_there_after_a_reload_and_a_late_file(
 @pytest.mark.long
 def test_settings_and_pasted_sheets_are_there_after_a_reload(open_app):
     app = upload(open_app(), *FILES)
-    app.radio(key="set_preset").set_value("strict").run()
-    app.session_state["set_strict_skip_same_person"] = True
-    app.session_state["set_strict_bits"] = 128
+    app.session_state["lt.settings_base"] = Settings.of("strict", bits=128)
+    app.session_state["set_skip_same_person"] = True
     app.text_area(key="template_text").set_value(ROPE[:200]).run()
     before = run_check(app).session_state["lt.open"].project.settings()
     again = reloaded(app, open_app)
-    assert again.radio(key="set_preset").value == "strict"
+    assert again.radio(key="set_kind").value == "own"
     assert again.text_area(key="template_text").value == ROPE[:200].strip()
     again.text_area(key="template_text").set_value(ROPE[:100]).run()
     again = run_check(upload(again, ("late.txt", ROPE.encode())))

@@ -168,19 +168,19 @@ def test_a_decision_about_them_is_stored_like_any(kept, language):
 def _form() -> None:
     import streamlit as st
 
-    from pages._ui.check.settings_form import meaning_form, settings_of
+    from pages._ui.check.settings_form import draw_more, find_settings
 
-    meaning_form("essays")
-    st.session_state["settings"] = settings_of("essays")
+    draw_more([], {})
+    st.session_state["settings"] = find_settings()
 
 
 def test_the_switch_is_on_where_it_is_installed(monkeypatch):
     monkeypatch.setattr(settings_form, "meaning_installed", lambda: True)
     app = AppTest.from_function(_form, default_timeout=60).run()
 
-    assert app.toggle(key="set_essays_meaning").value
+    assert app.toggle(key="set_meaning").value
     assert app.session_state["settings"].meaning == "auto"
-    app.toggle(key="set_essays_meaning").set_value(False).run()
+    app.toggle(key="set_meaning").set_value(False).run()
     assert app.session_state["settings"].meaning == "off"
 
 
@@ -188,7 +188,7 @@ def test_without_the_extra_one_line_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(settings_form, "meaning_installed", lambda: False)
     app = AppTest.from_function(_form, default_timeout=60).run()
 
-    assert not app.toggle
-    assert any("31 MB" in caption.value for caption in app.caption)
-    assert not any("pip" in caption.value for caption in app.caption)
+    assert "set_meaning" not in {one.key for one in app.toggle}
+    assert "31 MB" in said(app)
+    assert "pip" not in said(app)
     assert app.session_state["settings"].meaning == "auto"

@@ -10,7 +10,7 @@ from simhash_core import read
 from simhash_core.checking import uploads as list_sources
 
 from ..check import against, start, uploads
-from ..check.settings_form import give_to_all, reading_settings, take_up
+from ..check.settings_form import find_settings, give_to_all, take_up
 from ..shared import inside_streamlit, open_checks, session
 from ..shared.decided import read_decisions
 from ..shared.session import t
@@ -79,5 +79,5 @@ def _take(kind: str, files: list[Any]) -> None:
         return
     with st.spinner(t("check.reading")):
         give_to_all(
-            read(list_sources(given)[0], settings=reading_settings(), keep=session.is_kept())[0]
+            read(list_sources(given)[0], settings=find_settings(()), keep=session.is_kept())[0]
         )

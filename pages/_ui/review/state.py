@@ -157,7 +157,7 @@ def list_cases() -> list[DeskCase]:
 
 
 def number_cases() -> ListedCases:
-    """Return the same with the number of each pair by its row; pairs of one meaning are left out."""
+    """Return the same with the number of each pair by its row, without those of one meaning."""
     listed = list_cases()
     pairs = (one for one in listed if isinstance(one, Case) and not one.alike)
     passages = [one for one in listed if isinstance(one, PassageCase)]

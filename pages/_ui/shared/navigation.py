@@ -48,18 +48,14 @@ def page(name: str, *, listed: bool = True) -> st.Page:
 
 
 def navigate(
-    unknown: Callable[[], None],
-    *,
-    operator: bool = False,
-    hidden: bool = False,
-    checked: bool = True,
+    unknown: Callable[[], None], *, operator: bool = False, checked: bool = True
 ) -> st.Page:
     """Register the navigation and return the page to run; `unknown` draws any other address.
 
     An address without a page would lead to the front page without an explanation in the reader's
     language; so it gets a page, which no navigation shows. (`watch` closes Streamlit's box.)
-    Those who run a server for many have one page more. `hidden` draws no list of pages; where
-    nothing is `checked` yet, the pages of a check are not listed.
+    Those who run a server for many have one page more; where nothing is `checked` yet, the pages
+    of a check are not listed.
     """
     where = "_server" if department.find_department() is not None else ""
     titles = {"kept": f"kept{where}"}
@@ -78,7 +74,7 @@ def navigate(
         title = t("frame.unknown.title")
         draw = _go_to_results if asked in _MOVED else unknown
         sections[first].append(st.Page(draw, title=title, url_path=asked, visibility="hidden"))
-    return st.navigation(sections, position="hidden" if hidden else "sidebar", expanded=True)
+    return st.navigation(sections, position="sidebar", expanded=True)
 
 
 #: addresses that bookmarks and reports made before name -> what of `results` each shows
@@ -116,11 +112,6 @@ def is_page(name: str, *, operator: bool = False) -> bool:
     """Return whether the application has a page; the one of a server is the operator's."""
     names = {name for pages in SECTIONS.values() for name, _ in pages}
     return name in names or (operator and name == "server")
-
-
-def at_front() -> bool:
-    """Return whether the browser shows the front page."""
-    return _address() in ("", FRONT)
 
 
 def _address() -> str:

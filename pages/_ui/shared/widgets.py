@@ -186,6 +186,15 @@ def open_compare(a: int, b: int, **query: str) -> None:
     open_page("results", {"pair": name_pair(result.documents, (a, b)), **query})
 
 
+def open_result() -> None:
+    """Open what the check of this tab has found: of two texts alone, both beside each other."""
+    result, project = session.result(), session.project()
+    two = project is not None and project.get("door") == "two"
+    if two and result is not None and len(result.documents) == 2:
+        open_compare(0, 1)
+    open_page("results")
+
+
 def open_document(row: int, **query: str) -> None:
     """Open one row of the current check."""
     result = session.result()
