@@ -407,6 +407,7 @@ def layout(
 
 LANES = 12  # sources that have one of their own
 MANY = 2  # tone of what many texts hold
+SHORTEST = 5  # characters of a piece: less is the mark behind a passage
 
 
 def _lay_lanes(
@@ -439,7 +440,7 @@ def _lay_pieces(drawn: NDArray[np.int32]) -> list[tuple[float, float, int, int]]
     return [
         (_percent_of(start, size), _percent_of(end - start, size), int(drawn[start]) - 1, start)
         for start, end in reading.runs(drawn, 0, size)
-        if drawn[start]
+        if drawn[start] and end - start >= SHORTEST
     ]
 
 

@@ -9,8 +9,10 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, Comparison, compare
+from simhash_core.i18n import in_chinese
 from simhash_core.numbers import likelihood
 from simhash_core.report.collation.reading import count_evidence, find_left_out
+from simhash_core.result import TONES
 from simhash_core.seen import change_threshold, dominance_of, expected_curve
 
 from ..components.pictures import BitBoard, Bits, first_bit, square_sizes
@@ -202,6 +204,27 @@ def figures(compared: Comparison, result: CheckResult) -> list[Figure]:
         ),
         _cosine(compared),
     ]
+
+
+def say_shared(result: CheckResult, compared: Comparison, rows: tuple[int, int]) -> str:
+    """Say how much two texts share: in a class, by how few hold it; "" where it is nothing."""
+    first, second = compared.division
+    longest = length(compared.longest, first.unit)
+    pairs, tones = result.table.pairs, result.table.tones
+    at = np.flatnonzero((pairs.left == min(rows)) & (pairs.right == max(rows)))
+    if len(result.documents) > 2 and len(at) and len(tones):
+        counts = dict(zip(TONES, tones[at[0], int(rows[0] > rows[1])].tolist(), strict=True))
+        parts = [
+            t(f"compare.shared.{name}", length=length(units, first.unit), longest=longest)
+            for name, units in counts.items()
+            if units
+        ]
+        return ("" if in_chinese(session.language()) else " ").join(parts)
+    if not first.shared:
+        return ""
+    write, shared = notation(), length(first.shared, first.unit)
+    shares = {"of_a": write.total(first), "of_b": write.total(second)}
+    return t("compare.shared.two", length=shared, longest=longest, **shares)
 
 
 def likelihood_sentence(result: CheckResult, rows: tuple[int, int]) -> str:

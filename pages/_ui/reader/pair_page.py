@@ -20,7 +20,7 @@ from simhash_core.translations import TranslatedPassage, dictionary_fact
 from ..components.pictures import bit_board
 from ..components.texts import draw_translations, find_tones, prepare, reader
 from ..shared import charts, decided, exclusions, session
-from ..shared.formatting import notation, text_language
+from ..shared.formatting import esc, notation, text_language
 from ..shared.pairs import means_of
 from ..shared.reports import report_popover
 from ..shared.session import t
@@ -34,6 +34,7 @@ from ..shared.widgets import (
     page_head,
     paragraph,
     whole_bar,
+    write_html,
 )
 from . import meaning, pair
 from .way import draw_way
@@ -51,16 +52,13 @@ def show(result: CheckResult, a: int, b: int) -> None:
     if more.wanted == pair.MEANING:
         _alike(result, compared, names, (a, b), more)
         return
+    if answer := pair.say_shared(result, compared, (a, b)):
+        write_html(f'<p class="lt-headline">{esc(answer)}</p>')
     _decided(a, b)
-    number_strip(pair.figures(compared, result))
-    for side, division in zip("ab", compared.division, strict=True):
-        whole_bar(division, t(f"compare.side.{side}"))
     before = exclusions.divide_before(a, b)
     if before is not None:
         shares = {side: notation().total(one) for side, one in zip("ab", before, strict=True)}
         note(t("exclusions.of_pair", **shares))
-    if likely := pair.likelihood_sentence(result, (a, b)):
-        note(likely)
     for sentence in pair.cautions(compared):
         caution(t("compare.short.lead"), sentence)
     for lead, sentence in pair.say_recognised(compared):
@@ -71,10 +69,24 @@ def show(result: CheckResult, a: int, b: int) -> None:
     for sentence in pair.say_dominant(compared) if prints_view else ():
         caution(t("compare.dominant.lead"), sentence)
     if prints_view:
+        _measures(result, compared, (a, b))
         prints(compared, names)
-    else:
-        texts(result, compared, names, (a, b))
-        leave_out(compared, (a, b))
+        return
+    texts(result, compared, names, (a, b))
+    leave_out(compared, (a, b))
+    title = f"**{t('results.complete.title')}**"
+    with st.expander(title, key="measured", on_change="rerun") as fold:
+        if fold.open:
+            _measures(result, compared, (a, b))
+
+
+def _measures(result: CheckResult, compared: Comparison, rows: tuple[int, int]) -> None:
+    """Draw the numbers of a pair: shares, distance, what each text consists of, and chance."""
+    number_strip(pair.figures(compared, result))
+    for side, division in zip("ab", compared.division, strict=True):
+        whole_bar(division, t(f"compare.side.{side}"))
+    if likely := pair.likelihood_sentence(result, rows):
+        note(likely)
 
 
 def _alike(

@@ -28,15 +28,10 @@ def draw_passage(current: CurrentCheck, one: PassageCase) -> None:
     page_head(shown["title"], note=" · ".join(shown["facts"]), announced=True)
     lang, words = esc(shown["lang"]), esc(shown["words"])
     write_html(f'<blockquote class="lt-passage" lang="{lang}">{words}</blockquote>')
-    left, right = st.columns([2.4, 1], gap="large")
-    with left:
-        for quoted in (True, False):
-            _draw_uses(shown, quoted=quoted)
-    with right:
-        figure_head(t("results.questions.is"))
-        _draw_answers(result, one)
-        for line in (*shown["why"], shown["effects"]):
-            note(line)
+    _draw_answers(result, one)
+    note(" ".join(shown["why"]))
+    for quoted in (True, False):
+        _draw_uses(shown, quoted=quoted)
 
 
 def _draw_uses(shown: Mapping[str, Any], *, quoted: bool) -> None:

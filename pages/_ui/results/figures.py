@@ -10,10 +10,10 @@ import streamlit as st
 from simhash_core import CheckResult, ThresholdView, to_json
 from simhash_core.i18n import in_chinese, translator
 from simhash_core.report import pairs_csv, say_not_looked_for
-from simhash_core.review import case_keys
 from simhash_core.seen import Headline, find_gaps, headline_of, list_answered_cases
 
 from ..groups.clusters import find_open_members
+from ..review.state import is_left, list_cases
 from ..shared import session
 from ..shared.formatting import esc
 from ..shared.reports import report_popover
@@ -75,7 +75,7 @@ def actions(current: CurrentCheck, view: ThresholdView) -> None:
             t("results.export_json"), data, "leitong-check.json", key="export_json",
             icon="data_object",
         )  # fmt: skip
-    n = len(case_keys(result, view))
+    n = sum(map(is_left, list_cases()))
     if n and st.button(
         t("results.review", n=n), key="review", type="primary", icon=":material/fact_check:"
     ):

@@ -136,13 +136,18 @@ def _pair_row(result: CheckResult, case: Case) -> lists.PairCase:
     mark = t("frame.reference")
     return lists.PairCase(
         number=case.number,
-        names=(names[case.a], names[case.b]),
+        names=(_bare(names[case.a], mark), _bare(names[case.b], mark)),
         tones=_tones(tones, notation().fraction(division), division.counted),
         longest=case.longest,
         mark=Mark(case.state, t(f"review.mark.{case.state}")),
         tags=(mark * apart[0], mark * apart[1]),
         filters=(*_filters(case.state, case.decision), *(["reference"] if any(apart) else [])),
     )
+
+
+def _bare(name: str, mark: str) -> str:
+    """Return the name of a text without the mark of those only compared with: it has a tag."""
+    return name.removeprefix(f"[{mark}] ")
 
 
 def _filters(state: str, decision: Decision | None) -> tuple[str, ...]:
@@ -257,7 +262,7 @@ def _pupil_row(result: CheckResult, text: int, case: Case | None, also: Sequence
             notation().total(division) if few else notation().fraction(division),
             0 if few else division.counted,
         ),
-        partner=names.stems[partner],
+        partner=_bare(names.stems[partner], t("frame.reference")),
         tag=t("frame.reference") if partner >= result.checked else "",
         case=case.number,
         mark=Mark(case.state, t(f"review.mark.{case.state}")),
