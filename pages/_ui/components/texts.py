@@ -234,9 +234,9 @@ def _run(run: reading.Run, why: dict[int, str]) -> list[Any]:
     if run.owner == reading.PLAIN and not (run.left_out or run.unsure):
         return [run.text]
     cells = [run.text, run.owner, flags, reason, run.tone]
-    while not cells[-1]:
+    while len(cells) > 2 and not cells[-1]:
         cells.pop()
-    return cells if len(cells) > 1 else [*cells, run.owner]
+    return cells
 
 
 def _match(match: Match, tone: int) -> dict[str, Any]:
