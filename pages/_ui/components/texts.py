@@ -241,7 +241,7 @@ def _run(run: reading.Run, why: dict[int, str]) -> list[Any]:
 
 def _match(match: Match, tone: int) -> dict[str, Any]:
     """Return a passage: its kind and its tone, its number, and whether it stands elsewhere."""
-    moved = match.kind == "moved" or match.crossed
+    moved = match.crossed if match.part else match.kind == "moved"
     kind = match.basis if match.kind == "moved" else match.kind
     numbered = reading.label(match)
     named = t(f"compare.kind.{kind}")
