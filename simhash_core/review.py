@@ -13,8 +13,6 @@ from .cases import case_rows, ends_of
 from .model import I64, Decision, Decisions, pair_key
 from .result import CheckResult, ThresholdView, alike_pairs, list_rows, pair_cases
 
-#: state of a case: the verdict in force, or none
-STATES = ("confirmed", "no_problem", "later", "undecided")
 #: states of a case that was read and decided
 DECIDED = ("confirmed", "no_problem")
 
@@ -42,7 +40,7 @@ class Case:
 
     @property
     def state(self) -> str:
-        """One of `STATES`."""
+        """The verdict in force, "undecided" without."""
         return (self.decision.verdict if self.decision else "") or "undecided"
 
     @property
@@ -153,11 +151,3 @@ def decide_anew(
         replace(case, decision=changed[case.key]) if case.key in changed else case
         for case in listed
     ]
-
-
-def counts(listed: Sequence[Case]) -> dict[str, int]:
-    """Return how many cases are in each of `STATES`."""
-    verdicts = [case.decision.verdict for case in listed if case.decision]
-    tally = Counter(verdict or "undecided" for verdict in verdicts)
-    tally["undecided"] += len(listed) - len(verdicts)
-    return {state: tally[state] for state in STATES}

@@ -26,7 +26,6 @@ from simhash_core.i18n import (
     translator,
 )
 from simhash_core.locales import traditional
-from simhash_core.review import parse
 
 DOMAINS = sorted(path.stem for path in (traditional.HERE / "en" / "LC_MESSAGES").glob("*.po"))
 DOCS = Path(i18n.__file__).parents[1] / "docs"
@@ -329,16 +328,3 @@ def test_guides_are_in_traditional_chinese_but_for_their_commands() -> None:
         assert _MAINLAND.findall(text) == [], name
     command = "leitong check 作业.zip --template 题目.docx --against 去年/"
     assert command in guide("how-to/last-year", "zh_Hant").text
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_search_of_the_desk_reads_what_a_language_offers(language: str) -> None:
-    """Each example of the field, and what the buttons below it write."""
-    t = translator(language)
-    offered = [key for key in catalogue("en") if key.startswith("review.query.")]
-    words = [t("review.word.search_example"), *map(t, offered)]
-
-    assert len(words) > 3
-    assert [
-        (text, term.value) for text in words for term in parse(text).terms if term.field == "word"
-    ] == []

@@ -49,7 +49,7 @@ def aligned(page: Page, match: str | None) -> bool:
     return abs(heights[0] - heights[1]) < 4
 
 
-def test_two_texts_are_read_side_by_side(hostile, ready, context):
+def test_two_texts_are_read_side_by_side(hostile, ready):
     """Markup is shown and never run; a passage brings both sides to one height."""
     page = hostile
     expect(page.locator(".reader .text", has_text=TRAP)).to_have_count(1)
@@ -64,23 +64,15 @@ def test_two_texts_are_read_side_by_side(hostile, ready, context):
     chips.last.click()
     assert aligned(page, last)
     columns.nth(1).focus()
-    page.keyboard.press("p")
-    page.keyboard.press("n")
+    page.keyboard.press("[")
+    page.keyboard.press("]")
     assert aligned(page, last)
-    said = page.locator(".reader .apparatus").inner_text()
-    assert re.search(r"甲 \d+–\d+", said) and re.search(r"乙 \d+–\d+", said)
 
     columns.nth(1).evaluate("column => column.scrollTo(0, 0)")
     page.wait_for_function("column => column.scrollTop === 0", arg=columns.nth(0).element_handle())
     columns.nth(0).evaluate("column => column.scrollTo(0, column.scrollHeight)")
     page.wait_for_function("column => column.scrollTop > 0", arg=columns.nth(1).element_handle())
     assert page.locator(".reader .gu path").count() > 0
-
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="复制这一处及位置").click()
-    expect(page.get_by_role("button", name="已复制")).to_be_visible()
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert "甲 " in copied and "乙 " in copied and "–" in copied
 
     _keeps_its_place(page, ready)
     _folds_and_filters(page, ready)
@@ -95,7 +87,7 @@ def _keeps_its_place(page: Page, ready: Ready) -> None:
     assert column.evaluate("column => column.scrollTop") == 120
     at, total = map(int, page.locator(".reader .steps span").inner_text().split("/"))
     column.focus()
-    page.keyboard.press("n")  # one step on, from the passage at which the pair opened
+    page.keyboard.press("]")  # one step on, from the passage at which the pair opened
     expect(page.locator(".reader .steps span")).to_have_text(f"{at % total + 1} / {total}")
 
 
@@ -103,7 +95,7 @@ def _folds_and_filters(page: Page, ready: Ready) -> None:
     before = page.locator(".reader .ca").evaluate("column => column.scrollHeight")
     page.get_by_text("只看重合及前后文").click()
     ready(page)
-    folds = page.locator(".reader .fold:visible")
+    folds = page.locator(".reader .fold[aria-expanded=false]:visible")
     expect(folds.first).to_be_visible()
     count = folds.count()
     assert page.locator(".reader .ca").evaluate("column => column.scrollHeight") < before

@@ -41,42 +41,42 @@ def run(page: Page, ready: Callable[..., None]) -> dict[int, Row]:
 
 def decide(page: Page, ready: Callable[..., None], beside: str) -> tuple[str, str]:
     """Confirm the case with a text of last year, then the next without a problem; note both."""
-    said, open_case = page.locator(".strip .said"), page.locator(".case h2")
+    said = page.locator(".follow .said")
     page.locator(".desk .row", has_text=beside).first.click()
     expect(page.locator(".desk .row.on")).to_contain_text(beside)
     first = page.locator(".desk .row.on .no").inner_text()
     page.keyboard.press("c")
     expect(said).to_contain_text(f"第 {first} 案")
-    expect(open_case).not_to_contain_text(re.compile(rf"第 {first} 案"))
     page.keyboard.press("m")
     page.keyboard.type(NOTE)
     page.keyboard.press("Enter")
-    expect(said).to_contain_text(f"第 {first} 案")
+    expect(said).to_contain_text("批注已存")
+    page.keyboard.press("Enter")
+    expect(page.locator(".desk .row.on .no")).not_to_have_text(first)
     second = page.locator(".desk .row.on .no").inner_text()
-    assert first != second
     page.keyboard.press("n")
-    expect(page.locator(".whys.asked")).to_be_visible()
+    expect(page.locator(".whys")).to_be_visible()
     page.keyboard.press("3")
     expect(said).to_contain_text("无问题 · 常见说法")
     page.keyboard.press("m")
     page.keyboard.type(SECOND)
     page.keyboard.press("Enter")
-    expect(said).to_contain_text(f"第 {second} 案")
+    expect(said).to_contain_text("批注已存")
     ready(page)
     return first, second
 
 
 def note_of(page: Page, number: str) -> str:
     page.locator(".desk .row", has=page.locator(".no", has_text=re.compile(rf"^{number}$"))).click()
-    expect(page.locator(".case h2")).to_contain_text(f"第 {number} 案")
-    return page.locator(".note input").input_value()
+    expect(page.locator(".ch h2")).to_contain_text(f"第 {number} 案")
+    return page.locator(".follow input").input_value()
 
 
 def come_back_with(page: Page, ready: Callable[..., None], late: FilePayload) -> dict[int, Row]:
     """Reload, press "Run again", put the late text in, check."""
     page.reload()
     ready(page)
-    page.get_by_role("link", name="总览").first.click()
+    page.locator(".desk .back").click()
     page.locator(".st-key-again button").click(timeout=WORK)
     expect(start_button(page)).to_be_visible(timeout=WORK)
     put_in(page, late)

@@ -66,10 +66,9 @@ def test_each_page_hands_out_the_report_that_belongs_to_it(checked, ready, tmp_p
         assert "线索，不是结论" in path.read_text("utf-8")
 
     go(page, ready, "review")
-    case = page.locator(".case h2")
-    expect(case).to_contain_text("第 1 案", timeout=WORK)
+    expect(page.locator(".ch h2")).to_contain_text("第 1 案", timeout=WORK)
     page.keyboard.press("c")
-    expect(case).to_contain_text("第 2 案", timeout=WORK)
+    expect(page.locator(".follow .said")).to_contain_text("已确认", timeout=WORK)
     table = saved(page, tmp_path, kind="confirmed", ending="csv")
     _, case_1, end, *_ = table.read_text("utf-8-sig").splitlines()
     assert "确认重合" in case_1 and not end  # the table has this one case

@@ -234,14 +234,14 @@ def _run(run: reading.Run, why: dict[int, str]) -> list[Any]:
     if run.owner == reading.PLAIN and not (run.left_out or run.unsure):
         return [run.text]
     cells = [run.text, run.owner, flags, reason, run.tone]
-    while not cells[-1]:
+    while len(cells) > 2 and not cells[-1]:
         cells.pop()
-    return cells if len(cells) > 1 else [*cells, run.owner]
+    return cells
 
 
 def _match(match: Match, tone: int) -> dict[str, Any]:
     """Return a passage: its kind and its tone, its number, and whether it stands elsewhere."""
-    moved = match.kind == "moved" or match.crossed
+    moved = match.crossed if match.part else match.kind == "moved"
     kind = match.basis if match.kind == "moved" else match.kind
     numbered = reading.label(match)
     named = t(f"compare.kind.{kind}")

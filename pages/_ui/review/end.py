@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from simhash_core.report.words import name_file
+from simhash_core.report import name_file
 from simhash_core.review import Case
 
 from ..shared import session

@@ -362,7 +362,8 @@ def _split_passage(
     match: Match, texts: tuple[str, str], borders: Sequence[Sequence[int]]
 ) -> list[Match]:
     inner = [end for end in borders[0] if match.a[0] < end < match.a[1]]
-    if match.kind != "reworded" or not inner or count_units(texts[0][slice(*match.a)]) < LONG:
+    parted = match.basis == "reworded" and match.kind in ("reworded", "moved")
+    if not parted or not inner or count_units(texts[0][slice(*match.a)]) < LONG:
         return [match]
     across = counterparts(
         texts[0][slice(*match.a)], texts[1][slice(*match.b)], [end - match.a[0] for end in inner]

@@ -325,7 +325,7 @@ class Desk {
       return;
     }
     this.asking = false;
-    const seen = this.sent.findLast((event) => event.type === 'decide' && event.number === one.number)?.verdict ?? one.state;
+    const seen = this.sent.length ? undefined : one.state; // what was typed ahead follows the reader's own keys
     this.send({type: 'decide', number: one.number, verdict, reason, seen});
   }
 
