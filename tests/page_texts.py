@@ -62,6 +62,20 @@ def sent_to(app: Any, component: str) -> dict[str, Any]:
     return given
 
 
+def listed(app: Any, key: str) -> list[list[str]]:
+    """Return the texts of the cells of a list, row by row."""
+    lines = []
+    for group in sent_to(app, key)["groups"]:
+        names = [column["name"] for column in group["columns"]]
+        lines += [[_text_of(row.get(name, "")) for name in names] for row in group["rows"]]
+    return lines
+
+
+def _text_of(cell: Any) -> str:
+    runs = cell if isinstance(cell, list) else [cell]
+    return " ".join(str(run.get("text", "") if isinstance(run, dict) else run) for run in runs)
+
+
 def row(result: Any, name: str) -> int:
     """Return the row of the document whose name contains a string."""
     return next(i for i, document in enumerate(result.documents) if name in document.name)

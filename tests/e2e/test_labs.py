@@ -274,7 +274,7 @@ def test_presets_come_to_the_sources_answers(visit, ready):
 def test_without_a_check_the_sample_plays_and_one_line_moves(visit, ready):
     page = visit("/threshold_lab")
     page.locator(".st-key-lab_sample button").click()
-    expect(page.locator(".lab-near tbody tr")).not_to_have_count(0, timeout=WORK)
+    expect(page.locator(".st-key-lab_play tbody tr")).not_to_have_count(0, timeout=WORK)
     ready(page)
     _line_moves(page, ready)
     page.set_viewport_size(PHONE)
@@ -284,12 +284,12 @@ def test_without_a_check_the_sample_plays_and_one_line_moves(visit, ready):
 def test_one_line_moves_on_ones_own_check(checked, ready):
     page = checked
     go(page, ready, "threshold_lab")
-    expect(page.locator(".lab-near tbody tr")).not_to_have_count(0, timeout=WORK)
+    expect(page.locator(".st-key-lab_play tbody tr")).not_to_have_count(0, timeout=WORK)
     _line_moves(page, ready)
 
 
 def _line_moves(page: Page, ready: Ready) -> None:
-    before = page.locator(".lab-near tbody tr").all_inner_texts()
+    before = page.locator(".st-key-lab_play tbody tr").all_inner_texts()
     page.get_by_role("slider").first.focus()
     start = time.monotonic()
     page.keyboard.press("Home")
@@ -298,4 +298,4 @@ def _line_moves(page: Page, ready: Ready) -> None:
     ready(page)
 
     assert took < FLIP_SECONDS
-    assert page.locator(".lab-near tbody tr").all_inner_texts() != before
+    assert page.locator(".st-key-lab_play tbody tr").all_inner_texts() != before

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from ..shared.session import t
@@ -117,7 +117,28 @@ def draw_list(
     return Act(**(draw("list", data, key=key).act or {}))
 
 
-def _list_acts(words: Words, /, **styles: str) -> list[Mapping[str, str]]:
+def draw_table(
+    key: str,
+    caption: str,
+    heads: Sequence[tuple[str, str]],
+    rows: Iterable[Sequence[Run]],
+    *,
+    chosen: Container[int] = (),
+) -> None:
+    """Draw a table of plain cells under (head, kind) of each column; `chosen` rows stand out."""
+    columns = [
+        Column(f"c{at}", head, kind, card="note" if at else "title")
+        for at, (head, kind) in enumerate(heads)
+    ]
+    lines: list[Row] = []
+    for at, row in enumerate(rows):
+        cells = {column.name: cell for column, cell in zip(columns, row, strict=True)}
+        lines.append({"id": str(at), "kind": "on" if at in chosen else "", **cells})
+    draw_list(key, [Group(columns, lines)], caption=caption)
+
+
+def list_acts(words: Words, /, **styles: str) -> list[Mapping[str, str]]:
+    """Describe what can be done to each row of a column, as act=style."""
     return [{"act": act, "text": words[act], "style": style} for act, style in styles.items()]
 
 
@@ -357,7 +378,7 @@ def file_table(
             "44px",
             "end",
             unseen=True,
-            acts=_list_acts({"drop": drop}, drop="icon"),
+            acts=list_acts({"drop": drop}, drop="icon"),
         ),
     )
     lines = []
@@ -374,40 +395,6 @@ def file_table(
     act = draw_list(key, [Group(columns, lines, name="files")], caption=caption)
     asked = {act.action: int(act.row)} if act.action else {}
     return FileAnswer(asked.get("preview"), asked.get("drop"))
-
-
-# --------------------------------------------------------------------------- collections
-
-
-@dataclass(frozen=True, slots=True)
-class CollectionLine:
-    """One collection as it is shown."""
-
-    id: str
-    title: str
-    texts: str
-    date: str
-    size: str
-
-
-def collection_table(key: str, *, rows: Sequence[CollectionLine], words: Words) -> Act:
-    """Draw the collections of a library: each can be opened, or its deletion asked for."""
-    columns = (
-        Column("title", words["title"], "names", "", "title", "named"),
-        Column("texts", words["texts"], "num", "15%"),
-        Column("date", words["date"], "", "20%", "hide", "dim"),
-        Column("size", words["size"], "num", "12%", "note", "dim"),
-        Column(
-            "acts",
-            words["act"],
-            "end",
-            "24%",
-            "end",
-            unseen=True,
-            acts=_list_acts(words, open="link", delete="quiet"),
-        ),
-    )
-    return draw_list(key, [Group(columns, [asdict(row) for row in rows])], caption=words["caption"])
 
 
 # --------------------------------------------------------------------------- checks
@@ -440,7 +427,7 @@ class CheckAnswer:
 
 def recent_checks(key: str, *, rows: Sequence[CheckRow], words: Words) -> CheckAnswer:
     """Draw the checks of this reader; a name is changed in place."""
-    acts = _list_acts(words, open="link", duplicate="icon", copy="icon", delete="icon")
+    acts = list_acts(words, open="link", duplicate="icon", copy="icon", delete="icon")
     acts.insert(1, {"act": "rename", "text": words["rename"], "style": "icon", "edits": "name"})
     columns = (
         Column("name", words["name"], "names", "", "title", "named"),
@@ -666,48 +653,3 @@ def class_picture(
     shown = {"sheets": sheets, "lists": parts, "words": dict(words), "open": opened}
     answer = draw("inbox", shown, key=key).open
     return None if answer is None else int(answer)
-
-
-# --------------------------------------------------------------------------- versions of a text
-
-
-@dataclass(frozen=True, slots=True)
-class VersionRow:
-    """One version of a text, by its row among the documents."""
-
-    row: int
-    name: str
-    title: str
-    when: str  # as it is shown
-    value: str  # of its date, in the field that a click opens
-    before: str  # what the date was before it was corrected, in a sentence; "" for the first
-    doubt: bool
-    source: str  # where the date is from
-    received: str
-    length: str
-    against: str
-    chosen: bool
-
-
-def versions(key: str, *, rows: Sequence[VersionRow], words: Words, undo: bool) -> Act:
-    """Draw versions; the act `when` corrects a date in place, U takes it back where it can be."""
-    columns = (
-        Column("name", words["version"], "names", "20%", "title"),
-        Column("when", words["when"], "", "15%", "plain", draws="field", hint="2025-11-03"),
-        Column("source", words["from"], "", "15%", "note", "dim"),
-        Column("received", words["received"], "", "12%"),
-        Column("length", words["length"], "num", "8%"),
-        Column("against", words["against"], card="plain"),
-    )
-    lines = []
-    for row in rows:
-        title = "\n".join(filter(None, (words["edit"], row.before)))
-        when = {"text": row.when, "title": title, "said": f"{row.name}: {row.when}. {title}"}
-        line = {
-            "id": str(row.row),
-            "kind": "on" if row.chosen else "",
-            "name": [*_tag_name(row.name), _grey(row.title)],
-            "when": {**when, "style": "warn" if row.doubt else ""},
-        }
-        lines.append({**asdict(row), **line})
-    return draw_list(key, [Group(columns, lines)], caption=words["caption"], undo=undo)

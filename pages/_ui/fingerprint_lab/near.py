@@ -13,11 +13,12 @@ import streamlit as st
 from simhash_core.lab.laboratories import count_chance_pairs, plan_search, similarity_measures
 from simhash_core.model import F64
 
+from ..components.lists import Run, draw_table
 from ..shared import session
 from ..shared.charts import base_figure, palette
 from ..shared.formatting import esc, number
 from ..shared.session import t
-from ..shared.widgets import figure_head, note, write_html, write_table
+from ..shared.widgets import figure_head, note, write_html
 
 WIDTHS = (64, 128, 256)
 CLASS, SCHOOL, WEB = 34, 5_000, 1_000_000  # texts
@@ -150,7 +151,7 @@ def _draw_table(
     """Draw the same in numbers, with the check that is open as it was measured."""
     bits = len(expected["web"]) - 1
     columns = sorted({CLASSIC * bits // 64, k, FAR * bits // 64})
-    heads = [(t("fingerprint_lab.near.texts"), ""), (t("fingerprint_lab.near.pairs"), "num")]
+    heads = [(t("fingerprint_lab.near.texts"), "names"), (t("fingerprint_lab.near.pairs"), "num")]
     heads += [(t("fingerprint_lab.near.at", n=at), "num") for at in columns]
     heads.append((t("fingerprint_lab.near.safe"), "num"))
     rows = [
@@ -163,19 +164,16 @@ def _draw_table(
         rows.append(
             (t("fingerprint_lab.near.measured"), number(result.limits.background.pairs), measured)
         )
-    shown = []
+    shown: list[list[Run]] = []
     for name, pairs, curve in rows:
         within = np.flatnonzero(curve <= SAFE)
         safe = t("fingerprint_lab.near.bits", n=int(within[-1])) if len(within) else "—"
-        cells = "".join(
-            f'<td class="num{" chosen" if at == k else ""}">{esc(say_odds(float(curve[at])))}</td>'
+        odds = [
+            {"text": say_odds(float(curve[at])), "style": "chosen" if at == k else ""}
             for at in columns
-        )
-        shown.append(
-            f'<tr><th scope="row">{esc(name)}</th><td class="num">{esc(pairs)}</td>{cells}'
-            f'<td class="num">{esc(safe)}</td></tr>'
-        )
-    write_table(t("fingerprint_lab.near.title"), heads, shown, kind="lt-table lab-near")
+        ]
+        shown.append([name, pairs, *odds, safe])
+    draw_table("lab_near", t("fingerprint_lab.near.title"), heads, shown)
     note(t("fingerprint_lab.near.safe_note"))
 
 
@@ -198,17 +196,12 @@ def _draw_cost(k: int, bits: int) -> None:
             if name == "linear"
             else t("fingerprint_lab.cost.blocks", name=name)
         )
-        chosen = ' class="chosen"' if name == plan.name else ""
-        rows.append(
-            f'<tr{chosen}><th scope="row">{esc(way)}</th>'
-            f'<td class="num">{esc(number(round_number(max(plan.candidates[name], 1))))}</td>'
-            f'<td class="num">{esc(_say_time(plan.seconds[name]))}</td></tr>'
-        )
+        compared = number(round_number(max(plan.candidates[name], 1)))
+        rows.append([way, compared, _say_time(plan.seconds[name])])
     heads = [(t(f"fingerprint_lab.cost.{name}"), kind) for name, kind in
-             (("way", ""), ("compared", "num"), ("time", "num"))]  # fmt: skip
-    write_table(
-        t("fingerprint_lab.cost.title", n=number(STORED)), heads, rows, kind="lt-table lab-near"
-    )
+             (("way", "names"), ("compared", "num"), ("time", "num"))]  # fmt: skip
+    title = t("fingerprint_lab.cost.title", n=number(STORED))
+    draw_table("lab_cost", title, heads, rows, chosen=[listed.index(plan.name)])
     memory = number(round(STORED * bits / 8 / 1e6))
     note(t("fingerprint_lab.cost.exact", memory=memory))
 
@@ -233,17 +226,17 @@ def _draw_rulers(traced: Mapping[int, Any]) -> None:
             f"{measured.distance} / {measured.bits}",
             "",
         ),
-        ("cosine", estimate, f"{estimate:.2f}", f"<small>{low:.2f}–{high:.2f}</small>"),
+        ("cosine", estimate, f"{estimate:.2f}", f"{low:.2f}–{high:.2f}"),
         ("true", measured.true_cosine, f"{measured.true_cosine:.2f}", ""),
         ("minhash", measured.minhash, f"{measured.minhash:.2f}", ""),
         ("jaccard", measured.jaccard, f"{measured.jaccard:.2f}", ""),
     ]
-    shown = "".join(
-        f'<tr><th scope="row">{esc(t(f"fingerprint_lab.ruler.{name}"))}{small}</th>'
-        f'<td class="bar"><span><i class="{name}" style="width:{100 * max(share, 0):.1f}%"></i>'
-        f"</span></td><td>{esc(value)}</td></tr>"
-        for name, share, value, small in rows
-    )
-    name = esc(t("fingerprint_lab.rulers.title"))
-    write_html(f'<table class="lab-measures" aria-label="{name}"><tbody>{shown}</tbody></table>')
+    shown: list[list[Run]] = [
+        [
+            f"{t(f'fingerprint_lab.ruler.{name}')} {between}",
+            {"as": "bar", "parts": [("hold-2", max(share, 0))], "whole": 1, "text": value},
+        ]
+        for name, share, value, between in rows
+    ]
+    draw_table("lab_rulers", t("fingerprint_lab.rulers.title"), [("", "names"), ("", "")], shown)
     note(t("fingerprint_lab.rulers.difference"))

@@ -18,7 +18,7 @@ from simhash_core.seen import find_holding
 from simhash_core.storage import Shelf, Summary
 from simhash_core.storage.library import ROW_KEY, CollectionRow, Library, Purged
 
-from ..components.lists import CollectionLine, collection_table
+from ..components.lists import Column, Group, draw_list, list_acts
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import (
     error_text,
@@ -142,20 +142,27 @@ def table(held: Library, rows: Sequence[CollectionRow]) -> None:
         paragraph(t("library.no_collections"))
         return
     growth(held)
+    names = ("title", "texts", "date", "size", "act", "open", "delete")
+    words = {name: t(f"library.column.{name}") for name in names}
+    columns = (
+        Column("title", words["title"], "names", "", "title", "named"),
+        Column("texts", words["texts"], "num", "15%"),
+        Column("date", words["date"], "", "20%", "hide", "dim"),
+        Column("size", words["size"], "num", "12%", "note", "dim"),
+        Column("acts", words["act"], "end", "24%", "end", unseen=True,
+               acts=list_acts(words, open="link", delete="quiet")),
+    )  # fmt: skip
     lines = [
-        CollectionLine(
-            row.name,
-            row.name,
-            number(row.texts),
-            short_date(datetime.fromtimestamp(row.changed).astimezone()),
-            file_size(row.size),
-        )
+        {
+            "id": row.name,
+            "title": row.name,
+            "texts": number(row.texts),
+            "date": short_date(datetime.fromtimestamp(row.changed).astimezone()),
+            "size": file_size(row.size),
+        }
         for row in rows
     ]
-    names = ("title", "texts", "date", "size", "act", "open", "delete")
-    words = {"caption": t("library.collections")}
-    words |= {name: t(f"library.column.{name}") for name in names}
-    answer = collection_table("collections", rows=lines, words=words)
+    answer = draw_list("collections", [Group(columns, lines)], caption=t("library.collections"))
     chosen = next((row for row in rows if row.name == answer.row), None)
     if chosen is not None and answer.action == "open":
         _texts(held, chosen)

@@ -30,6 +30,7 @@ from simhash_core.seen import (
 from simhash_core.text.lengths import unit_of
 
 from ..check import uploads
+from ..components.lists import Run, draw_table
 from ..components.texts import Marked, PageRow, Source, page_view, shown_page, source_view
 from ..shared import exclusions, jobs, open_checks, session
 from ..shared.decided import sentence
@@ -62,7 +63,6 @@ from ..shared.widgets import (
     tag,
     whole_bar,
     write_html,
-    write_table,
 )
 from .way import draw_way
 
@@ -203,23 +203,24 @@ def _term(document: Document) -> None:
 def _table(rows: Sequence[PastText]) -> None:
     write, columns = notation(), ("date", "check", "total", "confirmed")
     lines = [
-        f"<tr><td>{esc(short_date(one.moment.astimezone()))}</td>"
-        f"<td>{_link(one)}</td>"
-        f"<td class='num'>{esc(write.total(one.division)) if one.division else '—'}</td>"
-        f"<td class='num'>{number(one.confirmed)}</td></tr>"
+        [
+            short_date(one.moment.astimezone()),
+            _link(one),
+            write.total(one.division) if one.division else "—",
+            number(one.confirmed),
+        ]
         for one in rows
     ]
-    write_table(
-        t("document.term.title"), [(t(f"document.term.{name}"), "") for name in columns], lines
-    )
+    heads = [(t(f"document.term.{name}"), "") for name in columns]
+    draw_table("term_table", t("document.term.title"), heads, lines)
 
 
-def _link(one: PastText) -> str:
+def _link(one: PastText) -> Run:
     name = one.summary.name or session.automatic_name_of(one.summary)
     if one.division is None:
-        return esc(t("document.term.unread", name=name))
+        return t("document.term.unread", name=name)
     address = f"results?check={one.summary.id}&text={one.row}"
-    return f'<a href="{esc(address)}" target="_self">{esc(name)}</a>'
+    return {"as": "link", "text": name, "href": address}
 
 
 def _before(row: int) -> None:

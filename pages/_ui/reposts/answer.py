@@ -30,12 +30,13 @@ from simhash_core.reposts import (
     verdict,
 )
 
-from ..components.lists import VersionRow, versions
+from ..components.lists import Column, Row, Run, draw_list, draw_table
+from ..components.lists import Group as Rows
 from ..components.pictures import Node, Witnessed, chosen_version, history, who_was_first
 from ..shared import session
 from ..shared.formatting import esc, number, percent, text_language
 from ..shared.session import t
-from ..shared.widgets import figure_head, note, write_html, write_table
+from ..shared.widgets import figure_head, note, write_html
 from .state import Answer, correct_dates, date_now, headline, name, original_date, show
 
 _PICTURE = "repost_history"
@@ -74,12 +75,9 @@ def draw(held: Answer, group: Group) -> None:
     if not listed:
         return
     figure_head(t("reposts.travels"), t("reposts.travels_note"))
-    write_table(
-        t("reposts.travels"),
-        [(t(f"reposts.column.{name}"), "") for name in ("passage", "first_in", "then_in")],
-        [_travel(held, one) for one in listed[:MOST_LISTED]],
-        kind="lt-table lt-travels",
-    )
+    heads = [(t(f"reposts.column.{name}"), "") for name in ("passage", "first_in", "then_in")]
+    rows = [_travel(held, one) for one in listed[:MOST_LISTED]]
+    draw_table("repost_travels", t("reposts.travels"), heads, rows)
     if len(listed) > MOST_LISTED:
         note(t("reposts.more_passages", n=len(listed) - MOST_LISTED))
 
@@ -112,11 +110,9 @@ def list_likely(held: Answer) -> None:
     figure_head(t("reposts.likely"), t("reposts.likely_note"))
     columns = ("asked", "source", "share", "order", "others")
     numeric = ("share", "others")
-    write_table(
-        t("reposts.likely"),
-        [(t(f"reposts.likely.{name}"), "num" if name in numeric else "") for name in columns],
-        [_likely_line(held, one) for one in lines],
-    )
+    heads = [(t(f"reposts.likely.{name}"), "num" if name in numeric else "") for name in columns]
+    rows = [_likely_line(held, one) for one in lines]
+    draw_table("repost_likely", t("reposts.likely"), heads, rows)
     rest = traced.asked - len(lines)
     parts = [t("reposts.likely_rest", n=rest)] if rest else []
     parts += [t("reposts.folded", n=traced.folded)] if traced.folded else []
@@ -124,16 +120,12 @@ def list_likely(held: Answer) -> None:
         note(part)
 
 
-def _likely_line(held: Answer, one: LikelySource) -> str:
+def _likely_line(held: Answer, one: LikelySource) -> list[Run]:
     order = {True: "earlier", False: "later", None: "open"}[one.earlier]
     order = one.kind if one.kind in ("translation", "common") else order
-    return (
-        f"<tr><td>{esc(name(held.traced, one.row))}</td>"
-        f"<td><b>{esc(name(held.traced, one.other))}</b></td>"
-        f'<td class="num">{esc(percent(one.share))}</td>'
-        f"<td>{esc(t(f'reposts.likely.{order}'))}</td>"
-        f'<td class="num">{esc(number(one.others))}</td></tr>'
-    )
+    source = {"text": name(held.traced, one.other), "style": "named"}
+    said = (percent(one.share), t(f"reposts.likely.{order}"), number(one.others))
+    return [name(held.traced, one.row), source, *said]
 
 
 def _history(held: Answer, group: Group, place: int) -> None:
@@ -328,9 +320,21 @@ def _table(held: Answer, group: Group, place: int) -> None:
         _line(held, group, version, chosen=at == place) for at, version in enumerate(_texts(group))
     ]
     columns = ("version", "when", "from", "received", "length", "against")
-    words = {column: t(f"reposts.column.{column}") for column in columns}
-    words |= {"caption": t("reposts.versions"), "edit": t("reposts.edit")}
-    act = versions("repost_versions", rows=rows, words=words, undo=held.before is not None)
+    heads = [t(f"reposts.column.{column}") for column in columns]
+    described = (
+        Column("version", heads[0], "names", "20%", "title"),
+        Column("when", heads[1], "", "15%", "plain", draws="field", hint="2025-11-03"),
+        Column("from", heads[2], "", "15%", style="dim"),
+        Column("received", heads[3], "", "12%"),
+        Column("length", heads[4], "num", "8%"),
+        Column("against", heads[5], card="plain"),
+    )
+    act = draw_list(
+        "repost_versions",
+        [Rows(described, rows)],
+        caption=t("reposts.versions"),
+        undo=held.before is not None,
+    )
     if act.action == "undo" and held.before is not None:
         _show(held.before)
     elif act.action == "when":
@@ -343,27 +347,28 @@ def _table(held: Answer, group: Group, place: int) -> None:
         _show(correct_dates(held, {row: date}))
 
 
-def _line(held: Answer, group: Group, version: Version, *, chosen: bool) -> VersionRow:
+def _line(held: Answer, group: Group, version: Version, *, chosen: bool) -> Row:
     """Return the row of a version: who, when and by what, how long, what became of the first."""
     moment = version.moment
     against = t("reposts.change.join").join(_against(held, group, version)) or "—"
-    first = original_date(held, version.row)
-    return VersionRow(
-        row=version.row,
-        name=name(held.traced, version.row),
-        title=headline(held.traced, version),
-        when=_format_date(group, version),
-        value=moment.shown if moment else "",
-        before=t("reposts.was", date=first or t("reposts.no_date"))
-        if version.row in held.dates
-        else "",
-        doubt=version.row == group.check,
-        source=_provenance(held, version),
-        received=find_row_arrival(held, version.row),
-        length=number(version.words),
-        against=against,
-        chosen=chosen,
-    )
+    hint = t("reposts.edit")
+    if version.row in held.dates:
+        first = original_date(held, version.row) or t("reposts.no_date")
+        hint = f"{hint}\n{t('reposts.was', date=first)}"
+    called, when = name(held.traced, version.row), _format_date(group, version)
+    title = {"text": headline(held.traced, version), "style": "dim"}
+    style = "warn" if version.row == group.check else ""
+    return {
+        "id": str(version.row),
+        "kind": "on" if chosen else "",
+        "version": [{"as": "name", "text": called}, title],
+        "when": {"text": when, "style": style, "title": hint, "said": f"{called}: {when}. {hint}"},
+        "value": moment.shown if moment else "",
+        "from": _provenance(held, version),
+        "received": find_row_arrival(held, version.row),
+        "length": number(version.words),
+        "against": against,
+    }
 
 
 def _provenance(held: Answer, version: Version) -> str:
@@ -528,7 +533,7 @@ def _mark_places(text: str, places: Sequence[tuple[int, int]]) -> str:
 # --------------------------------------------------------------------------- passages
 
 
-def _travel(held: Answer, one: Travel) -> str:
+def _travel(held: Answer, one: Travel) -> list[Run]:
     text = held.traced.result.documents[one.rows[0]].text
     start, end = one.places[0]
     words = " ".join(text[start:end].split())
@@ -538,10 +543,8 @@ def _travel(held: Answer, one: Travel) -> str:
         t("reposts.in_part", name=called) if part else called
         for called, part in zip(names, one.parts, strict=True)
     ]
-    return (
-        f'<tr><td lang="{text_language(text)}" title="{esc(words[:400])}">{esc(shown)}</td>'
-        f"<td>{esc(marked[0])}</td><td>{esc(t('reposts.change.join').join(marked[1:]))}</td></tr>"
-    )
+    quoted = {"text": shown, "style": "prose", "whole": words[:400], "lang": text_language(text)}
+    return [quoted, marked[0], t("reposts.change.join").join(marked[1:])]
 
 
 # --------------------------------------------------------------------------- reasons

@@ -88,14 +88,12 @@ def _skipped(result: CheckResult) -> str:
         return ""
     hidden = session.hide_names()
     rows = "".join(
-        f"<tr><td>{esc(t('frame.file_number', number=place) if hidden else item.name)}</td>"
-        f"<td class='dim'>{esc(note_text(item.code, item.params))}</td></tr>"
+        f"<li><b>{esc(t('frame.file_number', number=place) if hidden else item.name)}</b> "
+        f"{esc(note_text(item.code, item.params))}</li>"
         for place, item in enumerate(result.skipped, 1)
     )
     head = esc(t("results.skipped", n=len(result.skipped)))
-    return (
-        f'<p><b>{head}</b></p><div class="lt-scroll"><table class="lt-table">{rows}</table></div>'
-    )
+    return f"<p><b>{head}</b></p><ul>{rows}</ul>"
 
 
 def strip(result: CheckResult, view: ThresholdView) -> None:

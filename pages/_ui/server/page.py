@@ -10,8 +10,9 @@ import streamlit as st
 from simhash_core.folders import data_folder
 from simhash_core.server import department
 
+from ..components.lists import draw_table
 from ..shared import frame, jobs
-from ..shared.formatting import esc, file_size, number, short_date
+from ..shared.formatting import file_size, number, short_date
 from ..shared.session import t
 from ..shared.widgets import (
     Figure,
@@ -22,7 +23,6 @@ from ..shared.widgets import (
     note,
     number_strip,
     page_head,
-    write_table,
 )
 
 _CHOSEN = "server_person"  # key of the choice
@@ -60,12 +60,15 @@ def _table(everybody: Sequence[department.Person], sizes: Sequence[float]) -> No
     columns = (("person", ""), ("id", ""), ("seen", ""), ("size", "num"))
     heads = [(t(f"server.{name}"), kind) for name, kind in columns]
     rows = [
-        f'<tr><td>{esc(_describe(person))}</td><td class="dim">{person.id}</td>'
-        f'<td class="dim">{esc(short_date(person.seen.astimezone()))}</td>'
-        f'<td class="num">{esc(file_size(round(size)))}</td></tr>'
+        [
+            _describe(person),
+            str(person.id),
+            short_date(person.seen.astimezone()),
+            file_size(round(size)),
+        ]
         for person, size in zip(everybody, sizes, strict=True)
     ]
-    write_table(t("frame.nav.server"), heads, rows)
+    draw_table("people", t("frame.nav.server"), heads, rows)
 
 
 def _describe(person: department.Person) -> str:

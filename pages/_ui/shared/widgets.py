@@ -282,29 +282,6 @@ def save_button(
     )
 
 
-def write_table(
-    label: str, heads: Iterable[tuple[str, str]], rows: Iterable[str], *, kind: str = "lt-table"
-) -> None:
-    """Draw a table; on a narrow page it scrolls sideways, with the keyboard too.
-
-    Parameters
-    ----------
-    heads
-        What stands over each column, and the class of that cell.
-    rows
-        Markup of each row, made of escaped parts.
-    """
-    head = "".join(
-        f'<th scope="col"{f" class={style}" if style else ""}>{esc(text)}</th>'
-        for text, style in heads
-    )
-    write_html(
-        f'<div class="lt-scroll" tabindex="0" role="region" aria-label="{esc(label)}">'
-        f'<table class="{kind}" aria-label="{esc(label)}"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
-
-
 def whole_bar(division: Division, label: str = "") -> None:
     """Draw a whole text by class, what its shared part consists of, and how much counts."""
     write = notation()

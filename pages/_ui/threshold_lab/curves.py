@@ -25,9 +25,10 @@ from simhash_core.palette import Palette
 from simhash_core.report import threshold_lines
 from simhash_core.seen import expected_curve, expected_false
 
+from ..components.lists import Run, draw_table
 from ..shared import session
 from ..shared.charts import base_figure, distance_figure, palette
-from ..shared.formatting import esc, number, percent, say_expected
+from ..shared.formatting import number, percent, say_expected
 from ..shared.session import t
 from ..shared.widgets import (
     expected_text,
@@ -37,7 +38,6 @@ from ..shared.widgets import (
     python_button,
     save_button,
     threshold_top,
-    write_html,
 )
 from . import decided
 
@@ -184,20 +184,19 @@ def compared_table(result: CheckResult, other: Any) -> None:
         columns.append((head, suggested.quality, suggested.threshold, result, True))
     if other is not None:
         columns += other
-    heads = "".join(f"<th>{esc(head)}</th>" for head, *_ in columns)
-    heads = f"<th>{esc(t('threshold_lab.table.measure'))}</th>{heads}"
+    measure = t("threshold_lab.table.measure")
+    heads = [(measure, "names"), *((head, "num") for head, *_ in columns)]
     rows = [
         _measures(t(f"threshold_lab.table.{name}"), [
             (getattr(at, name), best) for _, at, _, _, best in columns
         ])
         for name in ("precision", "recall", "f1")
     ]  # fmt: skip
-    false = "".join(
-        f'<td class="{"best" if best else ""}">{esc(say_expected(expected_false(whole, at)))}</td>'
-        for _, _, at, whole, best in columns
-    )
-    rows.append(f'<tr><th scope="row">{esc(t("threshold_lab.table.false"))}</th>{false}</tr>')
-    _table(t("threshold_lab.table.measure"), heads, rows)
+    false = [
+        _stress(say_expected(expected_false(whole, at)), best) for _, _, at, whole, best in columns
+    ]
+    rows.append([t("threshold_lab.table.false"), *false])
+    draw_table("lab_compared", measure, heads, rows)
     verdict(suggested)
     (share, low, high), covered = weighted_precision(labels, k)
     if share == share:
@@ -206,14 +205,16 @@ def compared_table(result: CheckResult, other: Any) -> None:
         note(sentence)
 
 
-def _measures(name: str, cells: list[tuple[tuple[float, float, float], bool]]) -> str:
-    shown = "".join(
-        f'<td class="{"best" if best else ""}">'
-        + ("—" if share != share else f"{share:.2f}<small>{low:.2f}–{high:.2f}</small>")
-        + "</td>"
+def _measures(name: str, cells: list[tuple[tuple[float, float, float], bool]]) -> list[Run]:
+    shown = [
+        _stress("—" if share != share else f"{share:.2f} ({low:.2f}–{high:.2f})", best)
         for (share, low, high), best in cells
-    )
-    return f'<tr><th scope="row">{esc(name)}</th>{shown}</tr>'
+    ]
+    return [name, *shown]
+
+
+def _stress(text: str, best: bool) -> Run:
+    return {"text": text, "style": "named" if best else ""}
 
 
 def verdict(suggested: Any) -> None:
@@ -267,31 +268,17 @@ def _cost(result: CheckResult, k: int, n: int) -> None:
 
 
 def _cost_table(costs: Any) -> None:
-    heads = "".join(
-        f"<th>{esc(t(f'threshold_lab.cost_column.{name}'))}</th>"
-        for name in ("way", "tables", "candidates", "memory")
-    )
+    columns = (("way", "names"), ("tables", "num"), ("candidates", "num"), ("memory", "num"))
+    heads = [(t(f"threshold_lab.cost_column.{name}"), kind) for name, kind in columns]
     rows = []
     for each in costs:
         linear = each.scheme == "linear"
         name = t("threshold_lab.cost_linear") if linear else each.scheme
         counted = each.candidates == each.candidates
-        rows.append(
-            f'<tr><th scope="row">{esc(name)}</th>'
-            f"<td>{'—' if linear else number(each.tables)}</td>"
-            f"<td>{number(int(each.candidates)) if counted else '—'}</td>"
-            f"<td>{esc(_size(each.memory))}</td></tr>"
-        )
-    _table(t("threshold_lab.cost"), heads, rows)
-
-
-def _table(name: str, heads: str, rows: Sequence[str]) -> None:
-    """Draw a table; on a narrow page it scrolls sideways, with the keyboard too."""
-    write_html(
-        f'<div class="lt-scroll" role="region" tabindex="0" aria-label="{esc(name)}">'
-        f'<table class="lab-now" aria-label="{esc(name)}"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
+        tables = "—" if linear else number(each.tables)
+        candidates = number(int(each.candidates)) if counted else "—"
+        rows.append([name, tables, candidates, _size(each.memory)])
+    draw_table("lab_cost", t("threshold_lab.cost"), heads, rows)
 
 
 def _size(size: int) -> str:

@@ -19,6 +19,7 @@ from simhash_core.lab.laboratories import find_borderline
 from simhash_core.lab.museum.structures import cost_tables
 from simhash_core.settings import WEIGHTING_NAMES
 
+from ..components.lists import draw_table
 from ..shared import session
 from ..shared.formatting import error_text, esc, number
 from ..shared.session import t
@@ -32,7 +33,6 @@ from ..shared.widgets import (
     paragraph,
     settle_threshold,
     write_html,
-    write_table,
 )
 from . import curves, decided
 
@@ -170,11 +170,8 @@ def _growth() -> None:
             title = t(f"evaluate.{table.code}")
             write_html(f'<p class="lt-text"><b>{esc(title)}</b></p>')
             heads = [(t(f"evaluate.column_{name}"), "") for name in table.columns]
-            rows = (
-                "<tr>" + "".join(f"<td>{esc(_cell(value))}</td>" for value in row) + "</tr>"
-                for row in table.rows
-            )
-            write_table(title, heads, rows)
+            rows = ([_cell(value) for value in row] for row in table.rows)
+            draw_table(f"growth_{table.code}", title, heads, rows)
 
 
 def _cell(value: object) -> str:
@@ -206,25 +203,21 @@ def play(result: CheckResult) -> None:
     answer.html(f'<p class="lab-say">{esc(sentence)}</p>')
     figure_head(t("threshold_lab.play.title"), t("threshold_lab.play.note"))
     table = result.table.pairs
-    rows = []
+    rows: list[list[str]] = []
     for row in map(int, (*inside, *outside)):
         within = int(swept.entry[row]) <= k
         names = (
-            esc(
-                result.documents[int(side[row])].name
-                if session.result() is None
-                else session.doc_name(int(side[row]))
-            )
+            result.documents[int(side[row])].name
+            if session.result() is None
+            else session.doc_name(int(side[row]))
             for side in (table.left, table.right)
         )
-        side = esc(t(f"threshold_lab.play.{'inside' if within else 'outside'}"))
-        rows.append(
-            f'<tr class="{"chosen" if within else ""}"><th scope="row">{" / ".join(names)}</th>'
-            f'<td class="num">{int(swept.entry[row])}</td><td class="num">{side}</td></tr>'
-        )  # fmt: skip
+        side = t(f"threshold_lab.play.{'inside' if within else 'outside'}")
+        rows.append([" / ".join(names), str(int(swept.entry[row])), side])
     heads = [(t(f"threshold_lab.play.{name}"), kind) for name, kind in
-             (("pair", ""), ("bits", "num"), ("side", "num"))]  # fmt: skip
-    write_table(t("threshold_lab.play.title"), heads, rows, kind="lt-table lab-near")
+             (("pair", "names"), ("bits", "num"), ("side", "num"))]  # fmt: skip
+    title = t("threshold_lab.play.title")
+    draw_table("lab_play", title, heads, rows, chosen=range(len(inside)))
     caution(t("threshold_lab.whole.lead"), t("threshold_lab.whole.text"))
 
 

@@ -36,13 +36,14 @@ from simhash_core.web import (
 )
 
 from ..check.settings_form import templates
+from ..components.lists import draw_table
 from ..shared import jobs, open_checks, session
 from ..shared.formatting import error_text, esc, note_text, short_date
 from ..shared.libraries import library, library_to_fill
 from ..shared.running import stage_text
 from ..shared.session import t
 from ..shared.tab import Fact
-from ..shared.widgets import caution, figure_head, note, paragraph, write_html, write_table
+from ..shared.widgets import caution, figure_head, note, paragraph, write_html
 
 JOB = "web"
 _STAGES = ("web_ask", "web_pages")
@@ -327,11 +328,10 @@ def _log() -> None:
     paragraph(t("check.web.log_text", n=len(entries)))
     heads = [(t(f"check.web.log.{column}"), "") for column in ("at", "kind", "to", "what")]
     rows = [
-        f"<tr><td>{esc(_when(one.at))}</td><td>{esc(t(f'cli.web_kind.{one.kind}'))}</td>"
-        f"<td>{esc(one.to)}</td><td>{esc(one.what)}</td></tr>"
+        [_when(one.at), t(f"cli.web_kind.{one.kind}"), one.to, one.what]
         for one in entries[: -_MOST_LISTED - 1 : -1]
     ]
-    write_table(t("check.web.left"), heads, rows)
+    draw_table("web_log_table", t("check.web.left"), heads, rows)
     if st.button(
         t("check.web.log_delete"),
         key="web_log_delete",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
+import page_texts
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -30,8 +31,7 @@ def press(app: AppTest, name: str) -> AppTest:
 
 def listed(app: AppTest) -> list[tuple[int, str]]:
     """The pairs that come and go: bits, and the side of the line."""
-    found = re.findall(r'<td class="num">(\d+)</td><td class="num">([^<]*)</td></tr>', words(app))
-    return [(int(bits), side) for bits, side in found]
+    return [(int(bits), side) for _, bits, side in page_texts.listed(app, "lab_play")]
 
 
 def test_without_a_check_the_sample_essays_are_played_with(open_app, language):
@@ -68,7 +68,8 @@ def test_one_line_moves_on_a_check_of_ones_own_and_names_stay_hidden(open_app, l
     assert {"zh": "有一段相同就算一案", "en": "A shared passage is a case"}[language] in words(app)
     app.session_state["hide_names"] = True
     app.run()
-    assert not any(document.name in words(app) for document in result.documents)
+    shown = f"{words(app)} {page_texts.listed(app, 'lab_play')}"
+    assert not any(document.name in shown for document in result.documents)
 
 
 @pytest.mark.long

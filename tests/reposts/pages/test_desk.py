@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from page_texts import said
+from page_texts import listed, said
 
 import simhash_core as core
 from pages._ui.reposts.page import Candidates
@@ -118,15 +118,15 @@ def test_corrected_date_is_shown_with_what_it_was_and_taken_back(open_app, langu
     app = open_app("reposts", language=language)
     app.session_state["lt.reposts_answer"] = held
     app.run()
-    (row,) = (row for row in table(app) if row["row"] == 1)
+    (row,) = (row for row in table(app) if row["id"] == "1")
 
     assert row["value"] == "2025-12-25"
-    assert row["before"] == t("reposts.was", date="2025-11-03 07:10")
+    assert t("reposts.was", date="2025-11-03 07:10") in row["when"]["title"]
     corrected = t("reposts.corrected", name="城市晚报", before="2025-12-24", after="2025-12-25")
     assert corrected in said(app)
     for before in ("2025-12-24", "2025-11-03 07:10"):
         app.button(key="repost_undo").click().run()
-        assert [row["value"] for row in table(app) if row["row"] == 1] == [before]
+        assert [row["value"] for row in table(app) if row["id"] == "1"] == [before]
     assert not [button for button in app.button if button.key == "repost_undo"]
 
 
@@ -274,8 +274,9 @@ def test_several_texts_are_one_line_each_with_the_likely_source(open_app, langua
     app.run()
     text, t = said(app), translator(language)
 
-    assert text.count("<td><b>城市晚报</b>") == 2
-    assert t("reposts.likely.earlier") in text
+    rows = listed(app, "repost_likely")
+    assert [row[1] for row in rows] == ["城市晚报"] * 2
+    assert t("reposts.likely.earlier") in [row[3] for row in rows]
     assert t("reposts.likely_rest", n=1) in text
 
 
@@ -314,7 +315,7 @@ def test_both_sources_of_a_merged_text_are_drawn_as_its_sources(open_app, langua
     assert names[pasted["source"]] == "城市晚报"
     assert [names[source] for source, _ in pasted["further"]] == ["图书馆"]
     assert drawn[names.index("图书馆")]["tag"] == t("reposts.role.further")
-    assert [row["name"][0]["text"] for row in table(app)] == names
+    assert [row["version"][0]["text"] for row in table(app)] == names
 
 
 def test_text_that_shares_a_standard_passage_alone_is_told_so(open_app, language):

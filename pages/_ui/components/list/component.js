@@ -8,6 +8,7 @@ const ICONS = {
   rename: 'M2.5 13.5l.8-3 7.7-7.7 2.2 2.2-7.7 7.7zM9.5 4.3l2.2 2.2',
   duplicate: 'M5.5 5.5h8v8h-8zM2.5 10.5v-8h8',
   copy: 'M8 2v8M4.8 7L8 10.2 11.2 7M2.5 11v2.5h11V11',
+  drop: 'M4 4l8 8M12 4l-8 8',
   delete: 'M2.5 4.5h11M6 4V2.5h4V4M4 4.5l.7 9h6.6l.7-9',
   search: 'M7 11.5a4.5 4.5 0 100-9 4.5 4.5 0 000 9zM10.5 10.5L14 14',
   more: 'M3 8h.01M8 8h.01M13 8h.01',
@@ -44,8 +45,13 @@ const nameOf = (text, whole) => make('span', 'words',
 
 /** Each takes (run, list, row, column): how a run of that kind is drawn. */
 const RUNS = {
-  text: ({text, style, whole}) => give(make('span', style, String(text)), '', '', {title: whole ?? ''}),
+  text({text, style, whole, lang}) {
+    const node = give(make('span', style, String(text)), '', '', {title: whole ?? ''});
+    if (lang) node.lang = lang;
+    return node;
+  },
   name: ({text, style, whole}) => make('span', style ?? 'named', nameOf(text, whole)),
+  link: ({text, href}) => give(make('a', 'link', text), '', '', {href, target: '_self'}),
   tag: ({text, style}) => make('span', `tag ${style ?? ''}`, text),
   button({act, text, style = 'link', said, whole, title}, list, row) {
     const node = press(`do ${style} ${act}`, said, () => list.ask(act, row), style === 'plain' ? nameOf(text, whole) : text);
@@ -296,7 +302,7 @@ class List {
       const inner = make('div', '', ...runs.flatMap((run, at) => [at ? ' ' : '', run]));
       const role = column.card === 'title' ? 'rowheader' : this.data.opens ? 'gridcell' : 'cell';
       const td = give(make('td', `${this.classOf(column)} ${column.style}`, inner), role);
-      td.dataset.head = column.head;
+      inner.dataset.head = column.head;
       tr.append(td);
     }
     if (!this.data.opens) return tr;
