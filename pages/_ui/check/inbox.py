@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from simhash_core.checking import CHOSEN_VERSION, keep_latest_versions, may_be_task
+from simhash_core.checking import (
+    CHOSEN_VERSION,
+    keep_latest_versions,
+    may_be_task,
+    recognition_installed,
+)
 from simhash_core.errors import LeitongError
 from simhash_core.model import STOOD_FOR
 from simhash_core.people import HandIn, list_hand_ins
@@ -281,6 +286,9 @@ def draw_offers(batch: Batch) -> None:
         if document is not None and is_open and may_be_task(document, batch.documents):
             _offer(row, batch, "task", uploads.take_as_task)
             shown += 1
+    scans = sum(one.code == "scanned" for one in batch.skipped)
+    if scans and not recognition_installed():
+        note(t("check.inbox.scans", n=scans))
     if names:
         several = t("check.inbox.and").join(names[:_NAMED])
         note(t("check.inbox.nobody", n=len(names), names=several))
