@@ -104,7 +104,7 @@ def test_the_guide_of_last_years_texts_is_followed(visit, ready, tmp_path):
         compare_also_with(page, t(f"check.against.{way}"))
         if way == "files":
             page.locator(".st-key-against_files input[type=file]").set_input_files(old)
-            expect(page.get_by_text(t("check.against.read", n=len(old)))).to_be_visible()
+            expect(page.get_by_text(t("check.against.read", n=len(old))).first).to_be_visible()
         page.keyboard.press("Escape")
         page.locator(".st-key-start button:enabled").click(timeout=WORK)
         expect(page).to_have_url(re.compile("/results"), timeout=WORK)

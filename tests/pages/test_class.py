@@ -269,3 +269,18 @@ def test_task_sheets_and_last_year_come_with_the_class(open_app, language):
     assert not app.exception
     assert opened.beside().references == ()
     assert brought not in said(app)
+
+
+def test_a_folder_of_last_year_is_offered_as_such(read):
+    files = read.session_state["lt.open"].batch
+    old = Document.from_text(chinese(5, 300), name="class.zip/去年/叶舒然.docx")
+    files.entries.append(uploads.Entry(old.name, document=old, words=200))
+    read.run()
+    assert "去年" in said(read)
+    read.button(key="leave_6").click().run()
+    assert "use_last_year_6" not in {one.key for one in read.button}
+    read.session_state["lt.declined"] = ()
+    read.run().button(key="use_last_year_6").click().run()
+    assert not read.exception
+    assert [one.text for one in read.session_state["lt.open"].beside().references] == [old.text]
+    assert old.name not in {one.name for one in files.documents}

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
-from simhash_core.checking import CHOSEN_VERSION, keep_latest_versions, may_be_task
+from simhash_core.checking import (
+    CHOSEN_VERSION,
+    keep_latest_versions,
+    may_be_task,
+    recognition_installed,
+)
 from simhash_core.errors import LeitongError
 from simhash_core.model import STOOD_FOR
 from simhash_core.people import HandIn, list_hand_ins
@@ -20,14 +26,22 @@ from ..shared.session import t
 from ..shared.tab import Fact
 from ..shared.widgets import figure_head, note, open_page, write_html
 from . import files, uploads
-from .against import against_form, compare_with_library, count_library
+from .against import against_form, compare_with, compare_with_library, count_library
 from .authors import authors_form, use_list
 from .settings_form import template_form, templates
 from .start import class_form
 from .uploads import Batch
 
 _MOST, _NAMED = 3, 6  # offers at a time; files of nobody that are named
+#: what folders with texts of earlier years are called
+_LAST_YEAR = re.compile(
+    r"去年|上届|上一届|往届|last[ _-]?year|previous[ _-]?year|earlier[ _-]?year", re.I
+)
 _PER_LINE, _LINES = 100, 9  # units that a line of a drawn sheet stands for; lines at most
+
+
+#: kind, rows, what takes it, number of names or texts, and what it is called
+Offer = tuple[str, list[int], Callable[..., None], int, str]
 
 
 class Tab:
@@ -270,36 +284,67 @@ def draw_offers(batch: Batch) -> None:
         _ask_which_two(batch)
         return
     rows, names = find_loose(batch) if batch.is_class else ([], [])
-    shown = 0
-    for row, entry in enumerate(batch.entries):
-        if entry.members and shown < _MOST and entry.name not in tab.declined:
-            _offer(row, batch, "list", use_list, n=len(entry.members))
-            shown += 1
-    for row in rows:
-        document = batch.entries[row].document
-        is_open = shown < _MOST and batch.entries[row].name not in tab.declined
-        if document is not None and is_open and may_be_task(document, batch.documents):
-            _offer(row, batch, "task", uploads.take_as_task)
-            shown += 1
+    entries = batch.entries
+    texts = [(row, one) for row in rows if (one := entries[row].document) is not None]
+    found: list[Offer] = [
+        ("list", [row], use_list, len(entry.members), entry.name)
+        for row, entry in enumerate(entries)
+        if entry.members
+    ]
+    found += [
+        ("task", [row], uploads.take_as_task, 1, one.name)
+        for row, one in texts
+        if may_be_task(one, batch.documents)
+    ]
+    found += [
+        ("last_year", held, _take_as_last_year, len(held), folder)
+        for folder, held in find_last_year(batch).items()
+    ]
+    for offer in [one for one in found if one[-1] not in tab.declined][:_MOST]:
+        _draw_offer(*offer)
+    scans = sum(one.code == "scanned" for one in batch.skipped)
+    if scans and not recognition_installed():
+        note(t("check.inbox.scans", n=scans))
     if names:
         several = t("check.inbox.and").join(names[:_NAMED])
         note(t("check.inbox.nobody", n=len(names), names=several))
 
 
-def _offer(row: int, batch: Batch, kind: str, take: Callable[[int], None], **facts: int) -> None:
-    """Draw one offer with its two answers."""
-    name = batch.entries[row].name
+def _draw_offer(kind: str, rows: list[int], take: Callable[..., None], n: int, name: str) -> None:
+    """Draw one offer with its two answers; `n` names, or texts."""
+    row = rows[0]
 
     def leave() -> None:
         tab.declined = (*tab.declined, name)
 
     with st.container(key=f"offer-{row}", horizontal=True, vertical_alignment="center"):
-        lead = one_line(name.rpartition("/")[2])
         with st.container(width="stretch"):
-            note(t(f"check.offer.{kind}", **facts), lead=lead)
+            lead = one_line(name.rpartition("/")[2])
+            note(t(f"check.offer.{kind}", n=n), lead=lead)
+        taken = rows if kind == "last_year" else row
         use = t(f"check.offer.use_{kind}")
-        st.button(use, key=f"use_{kind}_{row}", on_click=take, args=(row,))
+        st.button(use, key=f"use_{kind}_{row}", on_click=take, args=(taken,))
         st.button(t("check.offer.leave"), key=f"leave_{row}", on_click=leave)
+
+
+def find_last_year(batch: Batch) -> dict[str, list[int]]:
+    """Return the folders that are called as those of earlier years, each with its rows."""
+    held: dict[str, list[int]] = {}
+    for row, entry in enumerate(batch.entries):
+        folders = entry.name.split("/")[:-1]
+        named = next((one for one in folders if _LAST_YEAR.search(one)), "")
+        if named and entry.document is not None:
+            held.setdefault(named, []).append(row)
+    return held if sum(map(len, held.values())) < len(batch.documents) else {}
+
+
+def _take_as_last_year(rows: Sequence[int]) -> None:
+    """Compare the check with some of its texts instead of counting them as hand-ins."""
+    batch, opened = uploads.find_batch(), open_checks.find_current()
+    if batch is not None and opened is not None:
+        texts = [one for row in rows if (one := batch.entries[row].document) is not None]
+        compare_with([*opened.beside().references, *texts])
+        uploads.keep_only([row for row in range(len(batch.entries)) if row not in rows])
 
 
 def _ask_about_one(batch: Batch) -> None:

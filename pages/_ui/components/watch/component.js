@@ -158,6 +158,16 @@ const soon = () => {
   shared.waiting = true;
 };
 
+// a button or a list that has the focus keeps Enter to itself: a check is started all the same
+const startAnywhere = (event) => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  const start = document.querySelector('.st-key-start button:enabled');
+  if (!start || event.target.closest('input, textarea, [role="dialog"]')) return; // Streamlit looks at these
+  event.preventDefault();
+  event.stopPropagation();
+  start.click();
+};
+
 const closeSidebar = (event) => {
   if (innerWidth > PHONE || !event.target.closest('[data-testid="stSidebarNavLink"]')) return;
   document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
@@ -252,6 +262,7 @@ if (first) {
     subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: WATCHED,
   });
   document.addEventListener('click', closeSidebar);
+  document.addEventListener('keydown', startAnywhere, true);
   document.addEventListener('dragover', dragged);
   document.addEventListener('drop', dropped, true); // before the box under it
   document.addEventListener('change', chosen, true);
