@@ -50,7 +50,7 @@ def check(source: str, folder: str, *, settings: Settings) -> dict[str, pa.Table
             np.arange(len(texts)), result.total_overlap, result.identical_overlap
         ),
         **tables_of(result.table, result.passages, result.limits, result.complete_up_to),
-        "not_searched": list_unsearched(settings, second_look=True),
+        "not_searched": list_unsearched(settings, on_cluster=False),
     }
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
@@ -102,14 +102,16 @@ def refuse(settings: Settings) -> None:
         raise BadInput("engine_options", names=", ".join(names))
 
 
-def list_unsearched(settings: Settings, *, second_look: bool) -> pa.Table:
-    """Return what a check looks for and an engine does not: `meaning`, `second_look`.
+def list_unsearched(settings: Settings, *, on_cluster: bool) -> pa.Table:
+    """Return what a check of files looks for and an engine does not, by code.
 
-    `second_look`: whether it looks at pairs again that alone share something.
+    `meaning`; `second_look` at pairs that alone share something; `holders`: how many texts hold
+    what two share, without which common text joins components too.
     """
     wanted = {
         "meaning": settings.meaning == "auto",
-        "second_look": not second_look and settings.strength is None,
+        "second_look": on_cluster and settings.strength is None,
+        "holders": on_cluster,
     }
     codes = [code for code, left_out in wanted.items() if left_out and settings.passages]
     return table_of({"code": pa.array(codes, pa.string())})

@@ -65,7 +65,7 @@ def test_check_gives_the_tables_of_one_machine(spark: Any, source: str, tmp_path
 
     same(here, there)
     codes = [tables["not_searched"].column("code").to_pylist() for tables in (here, there)]
-    assert codes == [["meaning"], ["meaning", "second_look"]]
+    assert codes == [["meaning"], ["meaning", "second_look", "holders"]]
     assert here["passages"].num_rows > 20
     assert here["components"].num_rows > 10
 
