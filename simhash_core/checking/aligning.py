@@ -29,7 +29,9 @@ from ..passages.tokenized import Column, TokenizedText, languages_of
 from ..settings import Settings
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
-INLINE_TOKENS = 50_000  # of all texts; fewer are aligned without a worker
+#: of all texts; fewer are aligned without a worker. Texts of more are never aligned where no clock
+#: can stop it
+INLINE_TOKENS = 50_000
 ALIGN_SECONDS = 120.0  # for one task; two books of a million characters take a tenth of it
 LANGUAGES = ("zh", "en")  # of the presets
 
@@ -158,7 +160,8 @@ def run_tasks(
     task that fails are tried again one by one.
     """
     step("align", 0, len(pairs))
-    bounds = split_by_size(sizes_of(tokenized)[pairs].sum(axis=1), CHUNK_TOKENS)
+    sizes = sizes_of(tokenized)[pairs].sum(axis=1)
+    bounds = split_by_size(sizes, CHUNK_TOKENS)
     if not bounds:
         return
     rows, local = np.unique(pairs, return_inverse=True)
@@ -177,16 +180,21 @@ def run_tasks(
             stored = file.stored(needed.tolist())
             return function, stored, places.reshape(-1, 2), settings, listed[low:high]
 
-        for low, high, answer in _in_workers(task, bounds, pool):
+        here = _read_task if sizes.max() < INLINE_TOKENS else None
+        for low, high, answer in _in_workers(task, bounds, pool, here):
             yield low, high, answer
             step("align", high, len(pairs))
 
 
 def _in_workers(
-    task: Callable[[int, int], StoredTask], bounds: Sequence[tuple[int, int]], pool: WorkerPool
+    task: Callable[[int, int], StoredTask],
+    bounds: Sequence[tuple[int, int]],
+    pool: WorkerPool,
+    here: Callable[[StoredTask], Any] | None,
 ) -> Iterator[tuple[int, int, Any]]:
-    """Yield the answers of workers to the tasks between some bounds."""
-    answers = pool.map(_read_task, [task(*ends) for ends in bounds], seconds=ALIGN_SECONDS)
+    """Yield the answers of workers to the tasks between some bounds, and of `here`."""
+    tasks = [task(*ends) for ends in bounds]
+    answers = pool.map(_read_task, tasks, seconds=ALIGN_SECONDS, here=here)
     for (low, high), answer in zip(bounds, answers, strict=True):
         if isinstance(answer, Unreadable) and high - low > 1:
             alone = [task(i, i + 1) for i in range(low, high)]
