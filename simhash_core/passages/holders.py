@@ -38,6 +38,7 @@ from .cut import token_ranges
 from .tokenized import TokenizedText
 
 _BLOCK_TOKENS = 500_000  # whose runs are hashed at once
+_SHARED_TOKENS = 30_000  # that are counted at once: their columns stay in the cache of a processor
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _FILTER_BITS = np.uint64(64 - 22)  # of a hash, that decide whether it is looked up
 _NONE = np.int64(-1)
@@ -152,7 +153,7 @@ class _Before:
 class _Runs:
     """The texts in one row of tokens, with the number of the run that begins at each.
 
-    Only runs in what some pair shares have a number.
+    Only runs in what some pair shares have a number, of those that two texts or more have.
     """
 
     texts: Sequence[TokenizedText]
@@ -181,10 +182,16 @@ class _Runs:
         known = np.flatnonzero(number >= 0)
         owner = np.searchsorted(first, known, side="right") - 1
         held = np.unique(number[known] * len(texts) + owner)
-        holders = np.bincount(held // max(len(texts), 1), minlength=len(wanted))
+        run, holder = np.divmod(held, max(len(texts), 1))
+        holders = np.bincount(run, minlength=len(wanted))
+        several = holders > 1
+        renumbered = np.where(several, np.cumsum(several) - 1, _NONE)
+        number[known] = renumbered[number[known]]
+        held = (renumbered[run] * len(texts) + holder)[several[run]]
+        holders = holders[several]
         cover = _cover(low, high, first[-1])
         table = None
-        if (every := len(wanted) * len(texts)) <= _TABLE:
+        if (every := len(holders) * len(texts)) <= _TABLE:
             table = np.zeros(every, np.bool_)
             table[held] = True
         return cls(texts, first, width, units, number, held, table, holders, low, high, cover)
@@ -197,8 +204,8 @@ class _Runs:
         return np.asarray(self.held[place] == key)
 
     def blocks(self) -> Iterator[slice]:
-        """Yield the stretches in blocks of about `_BLOCK_TOKENS` shared tokens."""
-        for begin, end in split_by_size(self.high - self.low, _BLOCK_TOKENS):
+        """Yield the stretches in blocks of about `_SHARED_TOKENS` shared tokens."""
+        for begin, end in split_by_size(self.high - self.low, _SHARED_TOKENS):
             yield slice(begin, end)
 
     def text_of(self, token: I64) -> I64:
