@@ -106,9 +106,9 @@ def count_holders(
         side = 2 * shared.pair[stretch] + shared.side[stretch]
         if held_before is not None:
             others = held_before.instead_of(others, side, token)
-        tone = np.digitize(others, [1.5, few + 0.5])
+        tone = (others >= 1.5).astype(np.int8) + (others >= few + 0.5)
         np.add.at(of_pairs, side * len(TONES) + tone, runs.units[token])
-        np.minimum.at(rarest, token, tone.astype(np.int8))
+        np.minimum.at(rarest, token, tone)
     found = np.flatnonzero(rarest < len(TONES))
     row = runs.text_of(found) * len(TONES) + rarest[found]
     of_texts = np.bincount(row, runs.units[found], len(texts) * len(TONES))
@@ -289,32 +289,35 @@ def _count_others(runs: _Runs, pairs: I64, shared: Stretches, block: slice) -> t
     other, width = pairs[shared.pair[block], 1 - shared.side[block]], runs.width[row]
     low, high = runs.low[block], runs.high[block]
     begin = np.maximum(low - width + 1, runs.first[row])  # of the runs over a stretch
-    of_run, at = _list_members(begin, high)
-    held = _measure_held_by_both(runs, runs.number[at], other[of_run])
-    stretch, token = _list_members(low, high)
-    before = np.cumsum(high - begin) - (high - begin)
-    run = (before - begin)[stretch] + token  # the one that begins at each token
-    fewest = np.full(len(token), np.inf)
-    for back in range(int(width.max(initial=0))):
-        inside = (width > back)[stretch] & (token - back >= begin[stretch])
-        fewest = np.minimum(fewest, np.where(inside, held[np.maximum(run - back, 0)], np.inf))
+    widest = int(width.max(initial=1))
+    stretch, token = _list_members(begin - widest + 1, high)  # the first have none: see below
+    held = _measure_held_by_both(runs, runs.number[np.maximum(token, 0)], other[stretch])
+    held[token < begin[stretch]] = np.inf
+    fewest = held.copy()
+    for back in range(1, widest):  # over a token lie the runs that begin at it and before
+        earlier = held[:-back]
+        if back >= width.min():
+            earlier = np.where(width[stretch[back:]] > back, earlier, np.inf)
+        np.minimum(fewest[back:], earlier, out=fewest[back:])
+    inside = token >= low[stretch]
+    stretch, token, fewest = stretch[inside], token[inside], fewest[inside]
     under = np.isfinite(fewest)
     claim = np.divide(1.0, fewest, out=np.zeros(len(fewest)), where=under)
     sums = np.bincount(stretch, claim, len(row))
     words = np.bincount(stretch, under, len(row))
-    mean = (sums[stretch] + HOLDER_PRIOR / np.maximum(runs.cover[token], 1)) / (
-        words[stretch] + HOLDER_PRIOR
-    )
-    return stretch + block.start, token, np.asarray(np.where(under, fewest, 1 / mean))
+    at = np.flatnonzero(~under)
+    of = stretch[at]
+    prior = HOLDER_PRIOR / np.maximum(runs.cover[token[at]], 1)
+    fewest[at] = 1 / ((sums[of] + prior) / (words[of] + HOLDER_PRIOR))
+    return stretch + block.start, token, fewest
 
 
 def _measure_held_by_both(runs: _Runs, number: I64, other: I64) -> F64:
     """Return how many other texts have each run of a text that `other` has too, else inf."""
-    held = np.full(len(number), np.inf)
-    at = np.flatnonzero(number >= 0)
-    at = at[runs.has(number[at] * len(runs.texts) + other[at])]
-    held[at] = runs.holders[number[at]] - 1
-    return held
+    if not len(runs.holders):
+        return np.full(len(number), np.inf)
+    both = (number >= 0) & runs.has(number * len(runs.texts) + other)
+    return np.where(both, runs.holders[number] - 1.0, np.inf)
 
 
 # --------------------------------------------------------------------------- what several hold
