@@ -4,7 +4,7 @@ Texts of a corpus that does not repeat itself: pieces of some 700 characters of 
 essays, of 300 of Chinese statutes and essays (LEITONG_CORPORA), of which no two have ten words or
 twenty characters in a row in common; one in ten then gets a stretch of another, edited. Each size
 is checked in a process of its own, without the search by meaning unless `--meaning` is given.
-`--one-page` checks essays that all hold one page, each with twelve words changed. `--special`
+`--one-page` adds essays that all hold one page, each with twelve words changed. `--special`
 checks 5,000 identical texts, and 500 texts that share 95 % of their words. `--pan FOLDER` makes
 texts of the size of PAN's by drawing paragraphs of its sources and suspicious texts again (seeded).
 `--no-passages` compares fingerprints alone.
@@ -50,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES))
     parser.add_argument("--no-passages", action="store_true")
     parser.add_argument("--meaning", action="store_true")
-    parser.add_argument("--one-page", action="store_true")
+    parser.add_argument("--one-page", type=int, nargs="*", default=[], metavar="SIZE")
     parser.add_argument("--special", action="store_true")
     parser.add_argument("--pan", type=Path)
     parser.add_argument("--documents", type=int, default=5_000, help="with --pan")
@@ -64,12 +64,10 @@ def measure(options: argparse.Namespace) -> Report:
     if options.pan:
         write = partial(write_pan, needs.labelled(options.pan), count=options.documents)
         return Report([table({f"{options.documents:,} of PAN's size": in_folder(write)})])
-    writer = write_one_page if options.one_page else write_pieces
-    rows = {
-        f"{size:,}": in_folder(
-            partial(writer, count=size), passages=passages, meaning=options.meaning
-        )
-        for size in options.sizes
+    check_in = partial(in_folder, passages=passages, meaning=options.meaning)
+    rows = {f"{size:,}": check_in(partial(write_pieces, count=size)) for size in options.sizes}
+    copied = {
+        f"{size:,}": check_in(partial(write_one_page, count=size)) for size in options.one_page
     }
     steps = [
         (first, second, rows[second]["cpu"] / rows[first]["cpu"])
@@ -83,7 +81,9 @@ def measure(options: argparse.Namespace) -> Report:
         if steps
         else {}
     )
-    return Report([table(rows)], notes, chart(rows, passages=passages), ratios)
+    tables = [table(rows, title="No two repeat each other, but for planted copies")]
+    tables += [table(copied, title="All hold one page")] if copied else []
+    return Report(tables, notes, chart(rows, passages=passages), ratios)
 
 
 def extrapolate(rows: Rows) -> list[str]:
@@ -108,7 +108,7 @@ def extrapolate(rows: Rows) -> list[str]:
     ]
 
 
-def table(rows: Rows) -> Table:
+def table(rows: Rows, *, title: str = "") -> Table:
     """Return CPU seconds by stage, pairs and memory."""
     names = ("cpu", *GROUPS, "rest", "aligned", "listed", "peak_mb")
     heads = ["documents", "CPU, s", *GROUPS, "rest", "pairs aligned", "with passages", "peak, MB"]
@@ -119,6 +119,7 @@ def table(rows: Rows) -> Table:
             [name, *(int(row[one]) if one in whole else row[one] for one in names)]
             for name, row in rows.items()
         ],
+        title,
     )
 
 
