@@ -238,8 +238,8 @@ def pieces_of_corpora() -> Iterator[str]:
                 planted[root.get("reference", "")].add(span)
     for path in needs.corpus_files("pan13_dev/src/*.txt", "pan13_dev/susp/*.txt"):
         text = path.read_bytes().decode("utf-8", "replace")
-        for at, length in planted[path.name]:
-            text = text[:at] + " " * length + text[at + length :]
+        for begin, length in planted[path.name]:
+            text = text[:begin] + " " * length + text[begin + length :]
         yield from cut_at_sentences(" ".join(text.split()), 700)
     for path in needs.corpus_files("honest_dev/asap1_300/*.txt"):
         yield from cut_at_sentences(" ".join(path.read_text("utf-8", "replace").split()), 700)
