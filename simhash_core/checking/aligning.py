@@ -49,7 +49,10 @@ class Task(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """Passages of some pairs, what they amount to, and the stretches that they share."""
+    """Passages of some pairs, what they amount to, and the stretches that they share.
+
+    Of the identical stretches those are enough that lie in no other of their text.
+    """
 
     passages: Passages
     numbers: PairNumbers
@@ -73,7 +76,7 @@ def align_pairs(
     """
     once, which = distinct_work(find_first_alike(tokenized), pairs, listed)
     numbers = PairNumbers.zeros(len(once))
-    passages, stretches = [], []
+    passages, stretches = [], list[Stretches]()
     lost = np.zeros(len(once), np.bool_)
     rows = np.lexsort(pairs[once].T)  # by right text: see `pairwise.align_pairs`
     for low, high, part in run_tasks(
@@ -91,9 +94,14 @@ def align_pairs(
             continue
         passages.append(part.passages.of_pairs(rows[part.passages.pair + low]))
         stretches.append(part.stretches.of_pairs(rows[part.stretches.pair + low]))
+        if len(once) == len(pairs):  # no copies are to come that need all of them
+            stretches[-1] = coverage.drop_repeated(stretches[-1], pairs[once])
         numbers.put(rows[low:high], part.numbers)
-    together = Measured(Passages.join(passages), numbers, Stretches.join(stretches))
-    return copy_measured(together, which), int(np.count_nonzero(lost[which]))
+    together = copy_measured(
+        Measured(Passages.join(passages), numbers, Stretches.join(stretches)), which
+    )
+    left = coverage.drop_repeated(together.stretches, pairs)
+    return together._replace(stretches=left), int(np.count_nonzero(lost[which]))
 
 
 def find_first_alike(tokenized: Sequence[TokenizedText]) -> I64:

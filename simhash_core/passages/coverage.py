@@ -401,6 +401,21 @@ def longest_run(a: TokenizedText, b: TokenizedText, passages: Passages, row: int
     return int(runs[:, 2].max(initial=0))
 
 
+def drop_repeated(stretches: Stretches, pairs: I64) -> Stretches:
+    """Drop identical stretches that lie in one of another pair of the same text.
+
+    `parts_of_texts` is the same without them: it takes their union. Where k texts hold one page,
+    nearly all of the k^2 are dropped.
+    """
+    verbatim = np.flatnonzero(stretches.kind == VERBATIM)
+    row = pairs[stretches.pair[verbatim], stretches.side[verbatim]]
+    order = np.lexsort((-stretches.end[verbatim], stretches.start[verbatim], row))
+    reach = (row[order] << 32) + stretches.end[verbatim[order]]
+    kept = np.ones(len(stretches), np.bool_)
+    kept[verbatim[order[1:]]] = reach[1:] > np.maximum.accumulate(reach)[:-1]
+    return stretches.take(kept)
+
+
 def parts_of_texts(tokenized: Sequence[TokenizedText], pairs: I64, stretches: Stretches) -> I32:
     """Return what each text shares with any other: units by class of `PARTS`, int32 (n, 3).
 
