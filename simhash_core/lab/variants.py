@@ -14,7 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..checking.pipeline import check, samples
+from ..checking.pipeline import check
+from ..checking.sources import samples
 from ..errors import BadInput
 from ..model import Document, Progress, report_nothing
 from ..result import CheckResult
