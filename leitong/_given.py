@@ -15,15 +15,13 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol, TypeAlias, cast
+from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias, cast
 
-from simhash_core import gather, read
-from simhash_core.checking import Source, formats, formats_with_advice
+from simhash_core.checking import Source, formats, formats_with_advice, gather, read, read_texts
 from simhash_core.errors import BadInput
 from simhash_core.library import arrow_rows, document_of_row, headed_columns, is_table, rows_of
 from simhash_core.model import Document as Document
 from simhash_core.model import Note, Progress, Skipped
-from simhash_core.people import name_unnamed
 from simhash_core.report import one_line
 from simhash_core.settings import Settings
 
@@ -70,6 +68,14 @@ class Key(NamedTuple):
 
     label: Hashable
     row: int
+
+
+class BareText(NamedTuple):
+    """A text of which nothing else is known."""
+
+    key: Key
+    name: str
+    text: str
 
 
 def choose_fields(text: str | None, name: str | None, meta: Sequence[str]) -> Fields:
@@ -124,15 +130,84 @@ def texts_of(
     BadInput
         `given_...`: what it is instead, and what to pass.
     """
+    rows, paths = _rows_or_paths(given, columns)
+    if paths:
+        return _read(paths, columns, settings, progress, articles=articles)
+    return _texts_of_rows(rows, settings, articles=articles)
+
+
+def bare_texts_of(
+    given: Given, columns: Fields, *, progress: Progress | None = None
+) -> list[BareText]:
+    """Return what a caller gave as strings, and of it only what holds a letter or a digit.
+
+    Raises
+    ------
+    BadInput
+        As `texts_of`; `given_nothing`, `given_missing`.
+    """
+    rows, paths = _rows_or_paths(given, columns)
+    found = _bare_files(paths, columns, progress) if paths else _bare_rows(list(rows))
+    return [one for one in found if any(map(str.isalnum, one.text))]
+
+
+def _bare_rows(rows: Sequence[_Row]) -> list[BareText]:
+    """Return the texts of rows; one that is missing or cannot be read is empty.
+
+    Raises
+    ------
+    BadInput
+        `given_nothing`; `given_missing`: there is a place for each text, and no text.
+    """
+    if not rows:
+        raise BadInput("given_nothing")
+    pages = _read_pages([row[2] for row in rows], Settings(), articles=False)
+    found = []
+    for at, (key, name, value, _) in enumerate(rows):
+        one = pages.get(at, "" if is_missing(value) else value)
+        if not isinstance(one, str | Document | Skipped):
+            _refuse_value(name, one, at + 1)
+        text = one if isinstance(one, str) else getattr(one, "text", "")
+        found.append(BareText(Key(key, at), str(name), text))
+    if all(is_missing(row[2]) for row in rows):
+        raise BadInput("given_missing", n=len(rows))
+    return found
+
+
+def _bare_files(
+    paths: Sequence[Path], columns: Fields, progress: Progress | None
+) -> list[BareText]:
+    """Return the texts of files that can be read, and of the rows of tables, some of them empty.
+
+    Raises
+    ------
+    BadInput
+        `given_nothing`.
+    """
+    sources, tables, refused = _gather(paths)
+    texts = read_texts(sources, progress=progress)
+    named = [(one.name, text) for one, text in zip(sources, texts, strict=True) if text]
+    named += [(one.name, getattr(one, "text", "")) for one in _table_rows(tables, columns)]
+    if not (sources or refused or named):
+        raise BadInput("given_nothing")
+    return [BareText(Key(name, at), name, text) for at, (name, text) in enumerate(named)]
+
+
+def _rows_or_paths(given: Given, columns: Fields) -> tuple[Iterable[_Row], list[Path]]:
+    """Return the rows of what is no file, or the files and folders that are given.
+
+    Raises
+    ------
+    BadInput
+        As `texts_of`.
+    """
     given = _plain(given)
     if is_frame(given):
-        return _texts_of_rows(_rows(given, columns), settings, articles=articles)
+        return _rows(given, columns), []
     paths = paths_of(given)
     if columns and not any(map(_is_table_file, paths)):
         raise BadInput("given_no_table", kind=_kind(given))
-    if paths:
-        return _read(paths, columns, settings, progress, articles=articles)
-    return _texts_of_rows(_pairs(given), settings, articles=articles)
+    return ((), paths) if paths else (_pairs(given), [])
 
 
 def takes_columns(given: object) -> bool:
@@ -303,23 +378,28 @@ def _texts_of_rows(rows: Iterable[_Row], settings: Settings, *, articles: bool) 
 def _document(
     name: Hashable, value: object, *, number: int, meta: Mapping[str, Any]
 ) -> Document | Skipped:
-    called = one_line(str(name))
     if isinstance(value, Document):
         return value
     if is_missing(value):
-        return Skipped(called, "missing")
-    if len(called) > _LONGEST_SHOWN:  # may be the text, where pairs are the other way round
-        called = f"text {number}"
-    if isinstance(value, bytes | bytearray | memoryview):
-        raise BadInput("given_bytes", name=called, n=number)
+        return Skipped(one_line(str(name)), "missing")
     if not isinstance(value, str):
-        raise BadInput("given_value", name=called, n=number, kind=_kind(value))
+        _refuse_value(name, value, number)
     row = document_of_row({**meta, "text": str(value), "name": name}, place=str(name))
     if isinstance(row, Document) and not is_html(value):
         tags = _TAG.findall(value)
         if len(tags) >= _FEWEST_TAGS and sum(map(len, tags)) >= _SHARE_OF_TAGS * len(value):
             return replace(row, notes=(*row.notes, Note("html_tags", {"n": len(tags)})))
     return row
+
+
+def _refuse_value(name: Hashable, value: object, number: int) -> NoReturn:
+    """Say what stands in the place of a text."""
+    called = one_line(str(name))
+    if len(called) > _LONGEST_SHOWN:  # may be the text, where pairs are the other way round
+        called = f"text {number}"
+    if isinstance(value, bytes | bytearray | memoryview):
+        raise BadInput("given_bytes", name=called, n=number)
+    raise BadInput("given_value", name=called, n=number, kind=_kind(value))
 
 
 def is_html(text: str) -> bool:
@@ -438,11 +518,11 @@ def _read(
     articles: bool,
 ) -> Texts:
     """Read files, folders and archives; of a table of texts, every row."""
-    tables = [path for path in paths if _is_table_file(path)]
-    sources, refused = gather([path for path in paths if path not in tables])
+    from simhash_core.people import name_unnamed  # and with it patterns of names
+
+    sources, tables, refused = _gather(paths)
     documents, unread = read(sources, settings=settings, progress=progress, main_text=articles)
-    choose = (lambda heads: _fields(heads, columns)) if columns else None
-    rows = [row for path in tables for row in rows_of(path, choose=choose)]
+    rows = _table_rows(tables, columns)
     listed = list(enumerate((*name_unnamed(documents), *rows)))
     held = [(at, row) for at, row in listed if isinstance(row, Document)]
     left = (*refused, *unread, *(row for _, row in listed if isinstance(row, Skipped)))
@@ -450,7 +530,20 @@ def _read(
     return Texts(tuple(one for _, one in held), left, keys)
 
 
+def _gather(paths: Sequence[Path]) -> tuple[list[Source], list[Path], list[Skipped]]:
+    """Return what is to be read of some paths, the tables of texts, and what is not read."""
+    tables = [path for path in paths if _is_table_file(path)]
+    sources, refused = gather([path for path in paths if path not in tables])
+    return sources, tables, refused
+
+
 # --------------------------------------------------------------------------- tables
+
+
+def _table_rows(tables: Iterable[Path], columns: Fields) -> list[Document | Skipped]:
+    """Return the rows of files that are tables of texts."""
+    choose = (lambda heads: _fields(heads, columns)) if columns else None
+    return [row for path in tables for row in rows_of(path, choose=choose)]
 
 
 def _rows(frame: Any, columns: Fields) -> Iterator[_Row]:

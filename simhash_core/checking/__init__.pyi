@@ -1,3 +1,4 @@
+from .duplicates import group_near_duplicates as group_near_duplicates
 from .pipeline import BATCH_FROM as BATCH_FROM
 from .pipeline import SHORT_TOKENS as SHORT_TOKENS
 from .pipeline import check as check
@@ -16,6 +17,7 @@ from .sources import formats as formats
 from .sources import formats_with_advice as formats_with_advice
 from .sources import gather as gather
 from .sources import read as read
+from .sources import read_texts as read_texts
 from .sources import recognition_installed as recognition_installed
 from .sources import sample_class as sample_class
 from .sources import samples as samples

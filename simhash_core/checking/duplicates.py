@@ -107,7 +107,8 @@ def _in_mixed_buckets(order: I64, key: U64, label: I64) -> I64:
     starts = np.flatnonzero(np.append(True, np.diff(key[order]) != 0))
     groups = label[order]
     mixed = np.minimum.reduceat(groups, starts) != np.maximum.reduceat(groups, starts)
-    return order[np.repeat(mixed, np.diff(np.append(starts, len(order))))]
+    kept: I64 = order[np.repeat(mixed, np.diff(np.append(starts, len(order))))]
+    return kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,7 +164,9 @@ class _Sketches:
         for at in range(0, len(left), _PAIRS):
             ends = left[at : at + _PAIRS], right[at : at + _PAIRS]
             rows = np.unique(np.concatenate(ends)).tolist()
-            shingles = dict(zip(rows, _shingle_sets([self.texts[row] for row in rows]), strict=True))
+            shingles = dict(
+                zip(rows, _shingle_sets([self.texts[row] for row in rows]), strict=True)
+            )
             for pair, (a, b) in enumerate(zip(*(end.tolist() for end in ends), strict=True), at):
                 sizes = len(shingles[a]) + len(shingles[b])
                 both = np.intersect1d(shingles[a], shingles[b], assume_unique=True)

@@ -15,7 +15,7 @@ from ..text.extract import ADVICE, FAMILIES
 from ..text.gathering import Source as Source
 from ..text.gathering import collection_name as collection_name  # pages take it from the door
 from ..text.gathering import gather_sources
-from ..text.reading import read_sources
+from ..text.reading import read_plain, read_sources
 from ..text.recognition import recognition_installed as recognition_installed
 
 
@@ -110,3 +110,15 @@ def read(
         main_text=main_text,
         keep=keep,
     )
+
+
+def read_texts(sources: Sequence[Source], *, progress: Progress | None = None) -> list[str]:
+    """Return the text of every source and nothing else; of one that cannot be read it is empty.
+
+    Plain files are read here: where a text is only decoded, a worker costs more than it saves.
+    """
+    texts = {source.name: text for source in sources if (text := read_plain(source)) is not None}
+    others = [source for source in sources if source.name not in texts]
+    documents, _ = read(others, progress=progress) if others else ([], [])
+    texts |= {document.name: document.text for document in documents}
+    return [texts.get(source.name, "") for source in sources]
