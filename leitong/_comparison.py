@@ -11,8 +11,7 @@ from simhash_core.schemas import json_text
 
 from . import _html
 from ._given import Key
-from ._table import Table
-from ._tables import PassageRow, end_columns, passage_columns
+from ._tables import PassageRow, Table, end_columns, passage_columns
 
 
 class Comparison:

@@ -30,10 +30,9 @@ def near_duplicates(
 ) -> Table[ClusterRow]:
     """Find groups of texts that are nearly the same as wholes; a passage in common is not enough.
 
-    Two texts are alike by the runs of five characters that they hold: how many both hold, of all
-    that one of them holds (Jaccard similarity). Case, width, traditional script and white space
-    count nowhere. A group may be a chain. Of a text of fewer than five characters copies are found
-    only; what cannot be read, or holds no letter, is passed over: `check` names it.
+    Two texts are as similar as many of their runs of five characters both hold, of all that one of
+    them holds (Jaccard). Case, width, traditional script and white space count nowhere. A group may
+    be a chain. What cannot be read, or holds no letter, is passed over: `check` names it.
 
     Columns are those of `Result.clusters`. The first of a group was given first: it may stand for
     all of it.
@@ -41,15 +40,10 @@ def near_duplicates(
     Parameters
     ----------
     given, text, name, language, progress
-        As in `check`. Files are read as they are: nothing that is hidden in them is told.
+        As in `check`.
     similarity : float
-        The least that counts, 0.5 to 1. At least 9,999 of 10,000 pairs of it are expected to be
-        found, more of those above it; what is found was counted, not estimated.
-
-    Raises
-    ------
-    LeitongError
-        As `check`.
+        The least that counts, 0.5 to 1. Of pairs that just reach it one in ten thousand may be
+        missed, of others fewer; what is found was counted, not estimated.
 
     Examples
     --------
@@ -62,16 +56,16 @@ def near_duplicates(
     with spoken(language), followed(progress, language) as step:
         if not LEAST_SIMILARITY <= similarity <= 1:
             raise InvalidSettings([("similarity", similarity, f"{LEAST_SIMILARITY} to 1")])
-        texts = bare_texts_of(given, choose_fields(text, name, ()), progress=step)
+        texts = bare_texts_of(given, choose_fields(text, name, ()), step)
         groups = group_near_duplicates(
-            [one.text for one in texts], similarity=similarity, step=step or report_nothing
+            [one for _, _, one in texts], similarity=similarity, step=step or report_nothing
         )
     rows = [[texts[at] for at in group] for group in groups]
     return Table(
         {
             "cluster": range(len(rows)),
-            "names": [[one.name for one in group] for group in rows],
-            "rows": [[one.key.row for one in group] for group in rows],
-            "keys": [[one.key.label for one in group] for group in rows],
+            "names": [[name for _, name, _ in group] for group in rows],
+            "rows": [[key.row for key, _, _ in group] for group in rows],
+            "keys": [[key.label for key, _, _ in group] for group in rows],
         }
     )

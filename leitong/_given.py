@@ -15,7 +15,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias, cast
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from simhash_core.checking import Source, formats, formats_with_advice, gather, read, read_texts
 from simhash_core.errors import BadInput
@@ -68,14 +68,6 @@ class Key(NamedTuple):
 
     label: Hashable
     row: int
-
-
-class BareText(NamedTuple):
-    """A text of which nothing else is known."""
-
-    key: Key
-    name: str
-    text: str
 
 
 def choose_fields(text: str | None, name: str | None, meta: Sequence[str]) -> Fields:
@@ -137,70 +129,42 @@ def texts_of(
 
 
 def bare_texts_of(
-    given: Given, columns: Fields, *, progress: Progress | None = None
-) -> list[BareText]:
-    """Return what a caller gave as strings, and of it only what holds a letter or a digit.
+    given: Given, columns: Fields, progress: Progress | None
+) -> list[tuple[Key, str, str]]:
+    """Return key, name and characters of each text that holds a letter or a digit.
 
     Raises
     ------
     BadInput
-        As `texts_of`; `given_nothing`, `given_missing`.
+        As `texts_of`; `given_nothing`.
     """
-    rows, paths = _rows_or_paths(given, columns)
-    found = _bare_files(paths, columns, progress) if paths else _bare_rows(list(rows))
-    return [one for one in found if any(map(str.isalnum, one.text))]
-
-
-def _bare_rows(rows: Sequence[_Row]) -> list[BareText]:
-    """Return the texts of rows; one that is missing or cannot be read is empty.
-
-    Raises
-    ------
-    BadInput
-        `given_nothing`; `given_missing`: there is a place for each text, and no text.
-    """
-    if not rows:
-        raise BadInput("given_nothing")
+    found, paths = _rows_or_paths(given, columns)
+    rows = list(found)
+    if paths:
+        sources, tables, refused = _gather(paths)
+        if not (sources or tables or refused):
+            raise BadInput("given_nothing")
+        named = [source.name for source in sources]
+        read_alone = zip(named, named, read_texts(sources, progress=progress), strict=True)
+        rows = [(key, name, text, {}) for key, name, text in read_alone if text]
+        for one in _table_rows(tables, columns):
+            rows.append((one.name, one.name, one if isinstance(one, Document) else None, {}))
+    elif not rows or all(is_missing(row[2]) for row in rows):
+        raise BadInput("given_missing" if rows else "given_nothing", n=len(rows))
     pages = _read_pages([row[2] for row in rows], Settings(), articles=False)
-    found = []
+    texts = []
     for at, (key, name, value, _) in enumerate(rows):
-        one = pages.get(at, "" if is_missing(value) else value)
-        if not isinstance(one, str | Document | Skipped):
-            _refuse_value(name, one, at + 1)
-        text = one if isinstance(one, str) else getattr(one, "text", "")
-        found.append(BareText(Key(key, at), str(name), text))
-    if all(is_missing(row[2]) for row in rows):
-        raise BadInput("given_missing", n=len(rows))
-    return found
-
-
-def _bare_files(
-    paths: Sequence[Path], columns: Fields, progress: Progress | None
-) -> list[BareText]:
-    """Return the texts of files that can be read, and of the rows of tables, some of them empty.
-
-    Raises
-    ------
-    BadInput
-        `given_nothing`.
-    """
-    sources, tables, refused = _gather(paths)
-    texts = read_texts(sources, progress=progress)
-    named = [(one.name, text) for one, text in zip(sources, texts, strict=True) if text]
-    named += [(one.name, getattr(one, "text", "")) for one in _table_rows(tables, columns)]
-    if not (sources or refused or named):
-        raise BadInput("given_nothing")
-    return [BareText(Key(name, at), name, text) for at, (name, text) in enumerate(named)]
+        if not isinstance(value, str):
+            value = getattr(_document(name, value, number=at + 1, meta={}), "text", "")
+        elif at in pages:
+            value = getattr(pages[at], "text", "")
+        if any(map(str.isalnum, value)):
+            texts.append((Key(key, at), str(name), value))
+    return texts
 
 
 def _rows_or_paths(given: Given, columns: Fields) -> tuple[Iterable[_Row], list[Path]]:
-    """Return the rows of what is no file, or the files and folders that are given.
-
-    Raises
-    ------
-    BadInput
-        As `texts_of`.
-    """
+    """Return the rows of what is no file, or the files and folders that are given."""
     given = _plain(given)
     if is_frame(given):
         return _rows(given, columns), []
@@ -378,28 +342,23 @@ def _texts_of_rows(rows: Iterable[_Row], settings: Settings, *, articles: bool) 
 def _document(
     name: Hashable, value: object, *, number: int, meta: Mapping[str, Any]
 ) -> Document | Skipped:
+    called = one_line(str(name))
     if isinstance(value, Document):
         return value
     if is_missing(value):
-        return Skipped(one_line(str(name)), "missing")
+        return Skipped(called, "missing")
+    if len(called) > _LONGEST_SHOWN:  # may be the text, where pairs are the other way round
+        called = f"text {number}"
+    if isinstance(value, bytes | bytearray | memoryview):
+        raise BadInput("given_bytes", name=called, n=number)
     if not isinstance(value, str):
-        _refuse_value(name, value, number)
+        raise BadInput("given_value", name=called, n=number, kind=_kind(value))
     row = document_of_row({**meta, "text": str(value), "name": name}, place=str(name))
     if isinstance(row, Document) and not is_html(value):
         tags = _TAG.findall(value)
         if len(tags) >= _FEWEST_TAGS and sum(map(len, tags)) >= _SHARE_OF_TAGS * len(value):
             return replace(row, notes=(*row.notes, Note("html_tags", {"n": len(tags)})))
     return row
-
-
-def _refuse_value(name: Hashable, value: object, number: int) -> NoReturn:
-    """Say what stands in the place of a text."""
-    called = one_line(str(name))
-    if len(called) > _LONGEST_SHOWN:  # may be the text, where pairs are the other way round
-        called = f"text {number}"
-    if isinstance(value, bytes | bytearray | memoryview):
-        raise BadInput("given_bytes", name=called, n=number)
-    raise BadInput("given_value", name=called, n=number, kind=_kind(value))
 
 
 def is_html(text: str) -> bool:

@@ -38,8 +38,7 @@ from simhash_core.storage.library import ArchiveRow, Purged
 from ._given import Given, Item, choose_fields, paths_of, texts_of
 from ._language import language_of, spoken
 from ._progress import Follow, followed
-from ._table import Record, Table
-from ._tables import table_of
+from ._tables import Record, Table, table_of
 
 _OF_PLACE = ("collection", "start", "end", "count")
 

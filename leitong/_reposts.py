@@ -31,8 +31,7 @@ from ._given import Given, Texts, choose_fields, takes_columns, texts_of
 from ._language import language_of, spoken
 from ._library import Against, libraries_of, scope_of
 from ._progress import Follow, followed
-from ._table import Record, Table
-from ._tables import skipped_table
+from ._tables import Record, Table, skipped_table
 
 
 class Reposts:

@@ -34,13 +34,13 @@ from . import _html
 from ._comparison import Comparison
 from ._given import Key, shown
 from ._language import language_of, needing, spoken
-from ._table import Table
 from ._tables import (
     CaseRow,
     ClusterRow,
     MeaningRow,
     PairRow,
     PassageRow,
+    Table,
     TextRow,
     case_table,
     cluster_table,

@@ -16,7 +16,9 @@ from simhash_core.result import CheckResult, ThresholdView, list_rows, meanings_
 from simhash_core.seen import found_by
 
 from ._given import Key
-from ._table import Columns, Record, Table
+from ._table import Columns
+from ._table import Record as Record
+from ._table import Table as Table
 
 
 class TextRow(TypedDict):

@@ -32,8 +32,7 @@ from ._language import language_of, spoken
 from ._library import Library
 from ._progress import Follow, followed
 from ._result import Result
-from ._table import Record, Table
-from ._tables import table_of
+from ._tables import Record, Table, table_of
 
 
 class WebSearch:

@@ -163,55 +163,21 @@ class Texts:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """What a batch holds: documents, characters, bytes of their texts, tokens, distinct words.
-
-    Tokens and words are estimated from the share of Han, which is counted in a sample.
-    """
-
-    documents: int
-    characters: int
-    text_bytes: int
-    han: float
-
-    @classmethod
-    def of(cls, documents: Sequence[Document]) -> Contents:
-        """Look at a batch. Cost: the same for every large one, but for the sum of lengths."""
-        texts = [document.text for document in documents]
-        sampled = [text[:SAMPLE] for text in texts[:: max(1, len(texts) // SAMPLED)]]
-        han = sum(len(_HAN.findall(text)) for text in sampled) / max(1, sum(map(len, sampled)))
-        return cls(len(texts), sum(map(len, texts)), sum(map(sys.getsizeof, texts)), han)
-
-    @property
-    def tokens(self) -> float:
-        """Han characters, and words of other scripts."""
-        return self.characters * (0.165 + 0.84 * self.han)
-
-    @property
-    def texts(self) -> float:
-        """Bytes of all documents."""
-        return self.text_bytes + DOCUMENT * self.documents
-
-    @property
-    def joined(self) -> float:
-        """Bytes for a while, whatever lies on disk: counts joined, or candidates looked for."""
-        distinct_words = self.characters * (0.085 + 0.13 * self.han)  # of every document, added up
-        return max(COUNT * distinct_words, CANDIDATE * self.tokens)
-
-    @property
-    def tokenized(self) -> float:
-        """Bytes of all tokens with their places."""
-        return TOKEN * self.tokens + RECORD * self.documents
-
-
 def room_for_tokens(documents: Sequence[Document], *, budget: int, workers: int) -> int | None:
     """Return the bytes of tokens that may stay in memory within a budget, None for all.
 
-    The budget is that of this process and of its workers together.
+    The budget is that of this process and of its workers together. Tokens and words are estimated
+    from the share of Han, which is counted in a sample.
     """
-    batch = Contents.of(documents)
-    room = budget - (PROCESS + ANSWERS + batch.texts + batch.joined + workers * WORKER)
-    if batch.tokenized + SIDE * batch.tokens <= room:
-        return None
-    return max(0, int(room))
+    texts = [document.text for document in documents]
+    sampled = [text[:SAMPLE] for text in texts[:: max(1, len(texts) // SAMPLED)]]
+    han = sum(len(_HAN.findall(text)) for text in sampled) / max(1, sum(map(len, sampled)))
+    characters = sum(map(len, texts))
+    tokens = characters * (0.165 + 0.84 * han)  # Han characters, and words of other scripts
+    distinct_words = characters * (0.085 + 0.13 * han)  # of every document, added up
+    held = sum(map(sys.getsizeof, texts)) + DOCUMENT * len(texts)
+    # for a while, whatever lies on disk: counts joined, or candidates looked for
+    joined = max(COUNT * distinct_words, CANDIDATE * tokens)
+    room = budget - (PROCESS + ANSWERS + held + joined + workers * WORKER)
+    needed = TOKEN * tokens + RECORD * len(texts) + SIDE * tokens
+    return None if needed <= room else max(0, int(room))

@@ -6,17 +6,20 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ..errors import Unreadable
 from ..extensions import names
 from ..folders import application_folder
 from ..machine.workers import shared_pool
 from ..model import Document, Progress, Skipped, report_nothing
 from ..settings import WEIGHTING_NAMES, Settings
-from ..text.extract import ADVICE, FAMILIES
+from ..text.extract import ADVICE, FAMILIES, kind_of, plain
 from ..text.gathering import Source as Source
 from ..text.gathering import collection_name as collection_name  # pages take it from the door
 from ..text.gathering import gather_sources
-from ..text.reading import read_plain, read_sources
+from ..text.reading import read_sources
 from ..text.recognition import recognition_installed as recognition_installed
+
+_BARE = frozenset(("txt", "text"))  # suffixes of files that are text as they are
 
 
 def formats() -> tuple[str, ...]:
@@ -84,9 +87,7 @@ def gather(given: Iterable[str | Path | Source]) -> tuple[list[Source], list[Ski
 
 def uploads(files: Iterable[tuple[str, bytes]]) -> tuple[list[Source], list[Skipped]]:
     """List what a check of files in memory would read; each is (relative name, content)."""
-    return gather_sources(
-        [Source(name=name, data=data) for name, data in files], pool=shared_pool()
-    )
+    return gather(Source(name=name, data=data) for name, data in files)
 
 
 def read(
@@ -115,9 +116,17 @@ def read(
 def read_texts(sources: Sequence[Source], *, progress: Progress | None = None) -> list[str]:
     """Return the text of every source and nothing else; of one that cannot be read it is empty.
 
-    Plain files are read here: where a text is only decoded, a worker costs more than it saves.
+    Plain files are read here: where bytes are only decoded, a worker costs more than it saves.
     """
-    texts = {source.name: text for source in sources if (text := read_plain(source)) is not None}
+    texts: dict[str, str] = {}
+    for source in sources:
+        if source.suffix in _BARE:
+            try:
+                data = source.content()
+                if kind_of(data, source.suffix) in _BARE:
+                    texts[source.name] = plain.extract(data).text
+            except Unreadable:
+                texts[source.name] = ""
     others = [source for source in sources if source.name not in texts]
     documents, _ = read(others, progress=progress) if others else ([], [])
     texts |= {document.name: document.text for document in documents}

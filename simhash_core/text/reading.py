@@ -21,7 +21,7 @@ from ..settings import Settings
 from .characters import CONTROLS, LOOKALIKES
 from .classes import SUSPECT, Characters, characters_of, characters_of_all, mark
 from .disguises import hair_spaces, marked_letters, name_disguises, small_capitals
-from .extract import PICTURED, extract, kind_of, plain
+from .extract import PICTURED, extract
 from .extract.extracted import Extracted, finding, merge_ranges, whatever_is_wrong
 from .gathering import Source, reading_seconds, refuse_source
 from .language import LEAST_WORDS, guess_language, words_in
@@ -47,8 +47,6 @@ _IN_PICTURES = ("scanned_pages", "pictures")
 
 #: formats whose reading is only decoding; others are sent to the workers one by one
 _PLAIN = frozenset(("txt", "text", "md", "markdown", ""))
-#: those that need no more than decoding
-_BARE = frozenset(("txt", "text"))
 
 # Joiners and variation selectors belong to emoji and to Indic and Arabic script; a mark of byte
 # order, a soft hyphen or a tag does not belong to any. Left out: \u200c \u200d \ufe00-\ufe0f.
@@ -269,17 +267,6 @@ def read_one(source: Source, *, encoding: str = "", main_text: bool = False) -> 
     """
     kind, extracted = _extract_source(source, _How(encoding, main_text))
     return document_of(extracted, name=source.name, kind=kind)
-
-
-def read_plain(source: Source) -> str | None:
-    """Return the text of a plain file, None of any other and of one that cannot be read."""
-    if source.suffix not in _BARE:
-        return None
-    try:
-        data = source.content()
-        return plain.extract(data).text if kind_of(data, source.suffix) in _BARE else None
-    except Unreadable:
-        return None
 
 
 def document_of(
