@@ -27,9 +27,10 @@ from ..text.flat import flatten
 SHINGLE = 5  # characters
 BINS = 128  # numbers of a sketch, a power of two
 MISSED = 1e-4  # share of the pairs of the least similarity that may agree in no band
-DEVIATIONS = 4  # that an estimate may lie below the least similarity before its pair is dropped
+DEVIATIONS = 3  # that an estimate may lie below the least similarity before its pair is dropped
 _EMPTY = np.uint32(2**32 - 1)
 _TEXTS, _CHARACTERS = 2_048, 2**18  # at once, so that arrays stay in the cache of a processor
+_PAIRS, _HELD = 256, 2**24  # pairs compared at once; shingles kept of their texts, 64 MB
 
 
 def group_near_duplicates(
@@ -74,7 +75,8 @@ def _join_alike(texts: Sequence[str], similarity: float, step: Progress) -> I64:
     width = max(r for r in range(1, 9) if r == 1 or (1 - similarity**r) ** (BINS // r) <= MISSED)
     bands = BINS // width
     label = np.arange(n)
-    unlike = np.zeros(0, np.int64)  # pairs whose shingles were counted in vain
+    held: dict[int, U32] = {}
+    unlike = np.array([-1])  # pairs whose shingles were counted in vain, ascending
     for band in range(bands):
         step("pairs", band, bands)
         key = np.zeros(n, np.uint64)
@@ -84,18 +86,22 @@ def _join_alike(texts: Sequence[str], similarity: float, step: Progress) -> I64:
             key ^= key >> np.uint64(32)
         order = np.argsort(key, kind="stable")
         order = order[filled[order] > 0]
+        found_unlike = [unlike]
         for gap in count(1):
             order = _drop_joined(order, key, label)
             same = key[order[gap:]] == key[order[:-gap]]
             if not same.any():
                 break
             left, right = order[:-gap][same], order[gap:][same]
-            fresh = (label[left] != label[right]) & ~np.isin(left * n + right, unlike)
+            pair = left * n + right
+            known = unlike[np.searchsorted(unlike, pair, side="right") - 1] == pair
+            fresh = (label[left] != label[right]) & ~known
             fresh[fresh] = _may_be_alike(least, filled, left[fresh], right[fresh], similarity)
-            left, right = left[fresh], right[fresh]
-            alike = _are_alike(texts, left.tolist(), right.tolist(), similarity)
-            unlike = np.append(unlike, (left * n + right)[~alike])
+            left, right, pair = left[fresh], right[fresh], pair[fresh]
+            alike = _are_alike(texts, held, left.tolist(), right.tolist(), similarity)
+            found_unlike.append(pair[~alike])
             label = component_labels(label[left[alike]], label[right[alike]], n)[label]
+        unlike = np.sort(np.concatenate(found_unlike))
     return label
 
 
@@ -119,7 +125,7 @@ def _sketch_texts(texts: Sequence[str], step: Progress) -> tuple[U32, I64]:
         step("fingerprints", done, len(texts))
         hashes, row = _hash_shingles(batch)
         part = np.full((len(batch), BINS), _EMPTY)
-        np.minimum.at(part.reshape(-1), row * BINS + hashes % BINS, hashes // BINS)
+        np.minimum.at(part.reshape(-1), row * BINS + (hashes & (BINS - 1)), hashes // BINS)
         full = np.where(part == _EMPTY, 2 * BINS, np.arange(BINS))
         twice = np.concatenate([full, full + BINS], axis=1)
         following = np.minimum.accumulate(twice[:, ::-1], axis=1)[:, : BINS - 1 : -1]
@@ -142,22 +148,31 @@ def _may_be_alike(least: U32, filled: I64, left: I64, right: I64, similarity: fl
 
 
 def _are_alike(
-    texts: Sequence[str], left: Sequence[int], right: Sequence[int], similarity: float
+    texts: Sequence[str],
+    held: dict[int, U32],
+    left: Sequence[int],
+    right: Sequence[int],
+    similarity: float,
 ) -> Bools:
-    """Return which pairs of rows are as similar by their shingles as they must be."""
+    """Return which pairs of rows are as similar by their shingles as they must be.
+
+    `held` are the shingles of rows that were compared, as far as there is room.
+    """
     alike = []
-    pairs = zip(left, right, strict=True)
-    lengths = [len(text) for text in texts]
-    for batch in cut_batches(
-        pairs, lambda pair: lengths[pair[0]] + lengths[pair[1]], most=_TEXTS, largest=_CHARACTERS
-    ):
-        rows = sorted({row for pair in batch for row in pair})
-        hashes, row = _hash_shingles([texts[row] for row in rows])
-        codes = np.sort(row.astype(np.uint64) << np.uint64(32) | hashes)
-        codes = codes[np.diff(codes, prepend=~codes[:1]) != 0]
-        ends = np.searchsorted(codes >> np.uint64(32), np.arange(1, len(rows)))
-        held = dict(zip(rows, np.split(codes.astype(np.uint32), ends), strict=True))
-        for a, b in batch:
+    for at in range(0, len(left), _PAIRS):
+        pairs = list(zip(left[at : at + _PAIRS], right[at : at + _PAIRS], strict=True))
+        if sum(map(len, held.values())) > _HELD:
+            held.clear()
+        missing = sorted({row for pair in pairs for row in pair} - held.keys())
+        for rows in cut_batches(
+            missing, lambda row: len(texts[row]), most=_TEXTS, largest=_CHARACTERS
+        ):
+            hashes, row = _hash_shingles([texts[row] for row in rows])
+            codes = np.sort(row.astype(np.uint64) << np.uint64(32) | hashes)
+            codes = codes[np.diff(codes, prepend=~codes[:1]) != 0]
+            ends = np.searchsorted(codes >> np.uint64(32), np.arange(1, len(rows)))
+            held |= zip(rows, np.split(codes.astype(np.uint32), ends), strict=True)
+        for a, b in pairs:
             both = len(np.intersect1d(held[a], held[b], assume_unique=True))
             alike.append(both >= similarity * (len(held[a]) + len(held[b]) - both))
     return np.array(alike, bool)
