@@ -12,6 +12,7 @@ that is not installed is a row without figures. Dolos is found where NODE_PATH s
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import random
 import re
@@ -65,7 +66,7 @@ def run_all(
     """Run each program that is installed: CPU seconds and megabytes, and the pairs it lists."""
     rows, found = {}, {}
     for name, (needed, find) in programs.items():
-        if needed and not (is_in_node(needed) if find is find_by_dolos else needs.is_here(needed)):
+        if needed and not (has_dolos() if find is find_by_dolos else needs.is_here(needed)):
             continue
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         answer = alone(find, folder)
@@ -295,38 +296,40 @@ def find_by_copydetect(folder: str) -> Found:
     }
 
 
+# found by NODE_PATH, which only `require` knows, and loaded as the module that it is
 _DOLOS = """
-const { Dolos } = require('@dodona/dolos-lib'), fs = require('fs'), path = require('path');
+const fs = require('fs'), path = require('path');
 (async () => {
+  const { Dolos } = await import(require.resolve('@dodona/dolos-lib'));
   const folder = process.argv[1];
   const files = fs.readdirSync(folder).sort().map(name => path.join(folder, name));
   const report = await new Dolos({ language: 'char' }).analyzePaths(files);
   const pairs = report.allPairs().filter(pair => pair.similarity > 0);
   const named = pairs.map(p => [p.leftFile.path, p.rightFile.path].map(one => path.basename(one)));
   console.log(JSON.stringify(named));
-})();
+})().catch(() => process.exit(1));
 """
 
 
 def find_by_dolos(folder: str) -> Found:
     """Winnowed fingerprints of characters, in JavaScript."""
-    import json
-
     done = subprocess.run(
         ["node", "-e", _DOLOS, folder], capture_output=True, text=True, check=True
     )
     return {"pairs": json.loads(done.stdout.splitlines()[-1])}
 
 
-def is_in_node(package: str) -> bool:
-    """Return whether node is here and finds a package, such as by NODE_PATH."""
-    try:
-        script = f"require.resolve('{package}')"
-        return (
-            subprocess.run(["node", "-e", script], capture_output=True, check=False).returncode == 0
-        )
-    except OSError:
-        return False
+def has_dolos() -> bool:
+    """Return whether node is here, and finds and loads Dolos: it finds one copy."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("a.txt", "b.txt"):
+            (Path(folder) / name).write_text(
+                "a text that stands twice in this folder\n" * 9, "utf-8"
+            )
+        try:
+            return bool(find_by_dolos(folder)["pairs"])
+        except (OSError, subprocess.CalledProcessError):
+            return False
 
 
 PASSAGES: dict[str, tuple[str, Callable[[str], Found]]] = {

@@ -16,8 +16,6 @@ from ._table import Table
 if TYPE_CHECKING:
     from ._tables import ClusterRow
 
-LEAST_SIMILARITY = 0.5  # below it most texts of one language would be candidates
-
 
 def near_duplicates(
     given: Given,
@@ -42,7 +40,7 @@ def near_duplicates(
     given, text, name, language, progress
         As in `check`.
     similarity : float
-        The least that counts, 0.5 to 1. Of pairs that just reach it one in ten thousand may be
+        The least that counts, 0.5 to 1. Of pairs that just reach it two in a thousand may be
         missed, of others fewer; what is found was counted, not estimated.
 
     Examples
@@ -54,8 +52,8 @@ def near_duplicates(
     {2}
     """
     with spoken(language), followed(progress, language) as step:
-        if not LEAST_SIMILARITY <= similarity <= 1:
-            raise InvalidSettings([("similarity", similarity, f"{LEAST_SIMILARITY} to 1")])
+        if not 0.5 <= similarity <= 1:  # below, most texts of one language would be candidates
+            raise InvalidSettings([("similarity", similarity, "0.5 to 1")])
         texts = bare_texts_of(given, choose_fields(text, name, ()), step)
         groups = group_near_duplicates(
             [one for _, _, one in texts], similarity=similarity, step=step or report_nothing

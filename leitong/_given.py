@@ -133,21 +133,17 @@ def bare_texts_of(
 ) -> list[tuple[Key, str, str]]:
     """Return key, name and characters of each text that holds a letter or a digit.
 
-    Raises
-    ------
-    BadInput
-        As `texts_of`; `given_nothing`.
+    Raises as `texts_of`, and `BadInput` (`given_nothing`).
     """
     found, paths = _rows_or_paths(given, columns)
     rows = list(found)
     if paths:
-        sources, tables, refused = _gather(paths)
-        if not (sources or tables or refused):
+        sources, listed, refused = _gather(paths, columns)
+        if not (sources or listed or refused):
             raise BadInput("given_nothing")
-        named = [source.name for source in sources]
-        read_alone = zip(named, named, read_texts(sources, progress=progress), strict=True)
-        rows = [(key, name, text, {}) for key, name, text in read_alone if text]
-        for one in _table_rows(tables, columns):
+        texts_alone = zip(sources, read_texts(sources, progress=progress), strict=True)
+        rows = [(one.name, one.name, text, {}) for one, text in texts_alone if text]
+        for one in listed:
             rows.append((one.name, one.name, one if isinstance(one, Document) else None, {}))
     elif not rows or all(is_missing(row[2]) for row in rows):
         raise BadInput("given_missing" if rows else "given_nothing", n=len(rows))
@@ -479,9 +475,8 @@ def _read(
     """Read files, folders and archives; of a table of texts, every row."""
     from simhash_core.people import name_unnamed  # and with it patterns of names
 
-    sources, tables, refused = _gather(paths)
+    sources, rows, refused = _gather(paths, columns)
     documents, unread = read(sources, settings=settings, progress=progress, main_text=articles)
-    rows = _table_rows(tables, columns)
     listed = list(enumerate((*name_unnamed(documents), *rows)))
     held = [(at, row) for at, row in listed if isinstance(row, Document)]
     left = (*refused, *unread, *(row for _, row in listed if isinstance(row, Skipped)))
@@ -489,20 +484,17 @@ def _read(
     return Texts(tuple(one for _, one in held), left, keys)
 
 
-def _gather(paths: Sequence[Path]) -> tuple[list[Source], list[Path], list[Skipped]]:
-    """Return what is to be read of some paths, the tables of texts, and what is not read."""
+def _gather(
+    paths: Sequence[Path], columns: Fields
+) -> tuple[list[Source], list[Document | Skipped], list[Skipped]]:
+    """Return what is to be read of some paths, the rows of tables of texts, and what is refused."""
     tables = [path for path in paths if _is_table_file(path)]
     sources, refused = gather([path for path in paths if path not in tables])
-    return sources, tables, refused
+    choose = (lambda heads: _fields(heads, columns)) if columns else None
+    return sources, [row for path in tables for row in rows_of(path, choose=choose)], refused
 
 
 # --------------------------------------------------------------------------- tables
-
-
-def _table_rows(tables: Iterable[Path], columns: Fields) -> list[Document | Skipped]:
-    """Return the rows of files that are tables of texts."""
-    choose = (lambda heads: _fields(heads, columns)) if columns else None
-    return [row for path in tables for row in rows_of(path, choose=choose)]
 
 
 def _rows(frame: Any, columns: Fields) -> Iterator[_Row]:
