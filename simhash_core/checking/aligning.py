@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 
 import numpy as np
-from filelock import FileLock, Timeout
 
 from ..errors import Unreadable
 from ..machine.memory import Scratch, Stored, sizes_of, split_by_size, temporary_file
@@ -370,6 +369,8 @@ class SideFile:
 
 def _folder(until: contextlib.ExitStack) -> Path:
     """Make a locked folder that is removed when `until` closes."""
+    from filelock import FileLock
+
     _remove_abandoned()
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     until.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -379,6 +380,8 @@ def _folder(until: contextlib.ExitStack) -> Path:
 
 def _remove_abandoned() -> None:
     """Remove the folders of processes that were killed."""
+    from filelock import FileLock, Timeout
+
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError, Timeout):
             if time.time() - folder.stat().st_mtime < YOUNG:

@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import extensions
 from ..auxiliary import level_list, metadata_items, word_list
-from ..checking.pipeline import format_families, formats_with_advice
+from ..checking.sources import format_families, formats_with_advice
 from ..errors import BadInput
 from ..folders import write_whole
 from ..i18n import Translate

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..checking.pipeline import check, samples
+from ..checking import check, samples
 from ..errors import BadInput
 from ..model import Document, Progress, report_nothing
 from ..result import CheckResult

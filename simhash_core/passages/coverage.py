@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import LCSseq
 
 from ..machine.compiled import Table
 from ..machine.memory import sizes_of, split_by_size
@@ -185,6 +184,8 @@ def keeps_order(a: I64, b: I64, least: int) -> bool:
     """
     if len(a) * len(b) > MOST_ORDERED:
         return True
+    from rapidfuzz.distance import LCSseq
+
     in_runs = runs_in(a, b, least)
     in_order = np.zeros(len(a), np.bool_)
     for block in LCSseq.editops(a.tolist(), b.tolist()).as_matching_blocks():

@@ -6,7 +6,6 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
-from rapidfuzz.distance import LCSseq
 
 from ..model import I32, I64, Bools
 
@@ -118,6 +117,8 @@ def _between(
     part_a, part_b = a[slice(*in_a)], b[slice(*in_b)]
     if not len(part_a) or not len(part_b) or len(part_a) * len(part_b) > MOST_CELLS:
         return
+    from rapidfuzz.distance import LCSseq
+
     steps = LCSseq.editops(part_a.tolist(), part_b.tolist())
     for i, j, length in steps.as_matching_blocks():
         _add(blocks, in_a[0] + i, in_b[0] + j, length)
