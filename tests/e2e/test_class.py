@@ -53,7 +53,9 @@ def test_from_the_archive_to_the_report(visit, ready, tmp_path):
         expect(page.locator(".bt [aria-pressed=true]")).to_have_count(1)
         page.keyboard.press("Enter")
         keys += 2
-        expect(page.locator(".ch h2:visible .dim", has_text=re.compile(f"^{name}$"))).to_have_count(0)
+        expect(page.locator(".ch h2:visible .dim", has_text=re.compile(f"^{name}$"))).to_have_count(
+            0
+        )
     expect(page.locator(".headline")).to_contain_text("cases decided")
     ready(page)
     picture(page, "class-end-en")

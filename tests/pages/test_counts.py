@@ -9,8 +9,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections import Counter
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path

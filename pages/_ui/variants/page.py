@@ -178,7 +178,6 @@ def _act(result: CheckResult, group: int) -> None:
         project.decide([subject], verdict=verdict, reason=reason, reviewer=desk.reviewer())
         exclusions.apply(exclusions.rules())
         if verdict == "confirmed":
-            desk.search(t("variants.query", number=group + 1))
             tab.going = {"page": "review"}
 
 

@@ -7,13 +7,7 @@ import pytest
 
 from simhash_core.model import Note
 from simhash_core.people.masking import Mask
-from simhash_core.report.collation.folding import (
-    Block,
-    Fold,
-    Line,
-    blocks,
-    left_out_ranges,
-)
+from simhash_core.report.collation.folding import Block, Fold, Line, blocks, left_out_ranges
 from simhash_core.report.collation.reading import Paragraph, find_left_out
 from simhash_core.report.collation.sheet import Collation, collate
 from simhash_core.seen import stretches_of
