@@ -33,6 +33,7 @@ def test_compare_shows_a_pair_by_row_and_by_id(view, open_app, language, result)
         result=result,
         pair=f"{a},{result.documents[b].id[:10]}",
         show=view,
+        unfolded=True,
     )
     shown = said(app)
     assert result.documents[a].name in shown and result.documents[b].name in shown
@@ -48,7 +49,7 @@ def _table_row(result, a: int, b: int) -> int:  # type: ignore[no-untyped-def]
 
 def test_compare_is_swapped_stepped_through_and_read_without_names(open_app, result):
     a, b = row(result, "05-"), row(result, "18-")
-    app = open_app("results", language="en", result=result, pair=f"{a},{b}")
+    app = open_app("results", result=result, pair=f"{a},{b}", unfolded=True)
     before = numbers_of(app)
     app.button(key="swap").click().run()
     after = numbers_of(app)
@@ -141,7 +142,7 @@ def test_chance_is_said_in_words_and_not_of_a_small_class(
     a, b = row(result, "08-"), row(result, "21-")
     monkeypatch.setattr("simhash_core.numbers.LONG_RUN", {"characters": 20, "words": 20})
     monkeypatch.setattr("simhash_core.numbers.COMMON_TEXTS", 99)
-    app = open_app("results", language=language, result=result, pair=f"{a},{b}")
+    app = open_app("results", language=language, result=result, pair=f"{a},{b}", unfolded=True)
 
     assert (LIKELY[language] in said(app)) == spoken
     assert "—" not in numbers_of(app)
@@ -149,7 +150,7 @@ def test_chance_is_said_in_words_and_not_of_a_small_class(
 
 def test_a_passage_is_left_out_of_the_whole_check(open_app, language, result):
     a, b = row(result, "08-"), row(result, "21-")
-    app = open_app("results", language=language, result=result, pair=f"{a},{b}")
+    app = open_app("results", language=language, result=result, pair=f"{a},{b}", unfolded=True)
     before = numbers_of(app)
 
     app.button(key="leave_out").click().run()

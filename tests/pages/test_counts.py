@@ -21,7 +21,7 @@ import pypdfium2
 import pytest
 from command_line import leitong
 from desk_tab import Tab
-from page_texts import integers, said
+from page_texts import integers, said, sent_to
 from selectolax.lexbor import LexborHTMLParser
 from task_class import SHARED, TASK, texts
 
@@ -270,15 +270,16 @@ def test_no_share_of_what_is_left_of_a_worksheet(tmp_path, language, open_app):
     data = json.loads(to_json(result, t))
     shown = print_result(result, t, language, to_file=True)
     app = open_app("results", language=language, result=result, view="pupils")
-    table = next(json.loads(one.proto.json) for one in app.get("bidi_component")
-                 if one.proto.component_name.endswith("list"))["groups"][0]  # fmt: skip
+    table = sent_to(app, "pupils")
 
     assert [one["few_counted"] for one in data["documents"]] == [True, True, False]
     assert data["documents"][0]["total_overlap"] == 1.0  # the data keep it
     assert row[t("cli.csv_coverage_a")] == row[t("cli.csv_coverage_b")] == ""
     assert shown.count(left) == 2 and "100%" not in shown
-    totals = {one["whole"]: one["total"] for one in table["rows"]}
-    assert totals["0.txt"] == totals["1.txt"] == left
+    shares = [row["tones"]["text"] for row in table["groups"][0]["rows"]]
+    assert shares == [left, left] and not any(
+        row["tones"]["whole"] for row in table["groups"][0]["rows"]
+    )
     note = t("frame.few_note", n=2, least=50, share="10%")
     assert note in said(app) and note in shown
     assert "100%" not in json.dumps(table, ensure_ascii=False)

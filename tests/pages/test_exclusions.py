@@ -76,6 +76,6 @@ def test_left_out_text_carries_its_reason_where_it_stands(quoting):
     sheet = prepare(compare(a, b, result=view.result), ("a", "b"))
     runs = [run for paragraph in sheet["sides"][0]["paragraphs"] for run in paragraph]
 
-    assert [run[0] for run in runs if len(run) > 4 and run[4]] == [f"“{QUOTED}”"]
-    assert all(isinstance(run[4], str) for run in runs if len(run) > 4 and run[4])
+    assert [run[0] for run in runs if len(run) > 3 and run[3]] == [f"“{QUOTED}”"]
+    assert all(isinstance(run[3], str) for run in runs if len(run) > 3 and run[3])
     assert json.dumps(sheet)

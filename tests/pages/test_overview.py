@@ -6,21 +6,17 @@ import csv
 import html
 import io
 import json
-from dataclasses import replace
 
-import alike
 import numpy as np
 import pytest
-from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of, said, words
+from page_texts import COPY, ESSAY, HILL, OTHER, ROPE, numbers_of, sent_to, words
 
 import simhash_core as core
-from pages._ui.components import pictures
 from pages._ui.results import figures
 from pages._ui.results.measured import matrix_rows
 from pages._ui.shared import formatting, pairs
 from simhash_core import checking, i18n, view_at_threshold
-from simhash_core.model import PASSAGE_KINDS
-from simhash_core.palette import LIGHT
+from simhash_core.cases import case_rows
 from simhash_core.text.lengths import count_units
 
 
@@ -48,10 +44,6 @@ def test_strip_completeness_and_expectations_stand_in_the_fold(open_app, languag
     assert result.guarantees
     for fact in result.guarantees:
         assert t(f"guarantee.{fact.code}", **fact.params) in shown
-    # search without a hit says so and can be cleared
-    app.text_input(key="pair_query").set_value("zzz").run()
-    app.button(key="clear_search").click().run()
-    assert app.text_input(key="pair_query").value == ""
     # the link names what is listed in no language
     app = open_app("results", language=language, result=result, view="pupils")
     assert app.segmented_control(key="results_view").value == "pupils"
@@ -76,14 +68,12 @@ def test_one_sentence_answers_and_texts_compared_with_are_nobody(open_app, langu
     assert numbers_of(app)[0] == {"zh": "1/ 2 篇", "en": "1of 2"}[language]
 
 
-def test_threshold_search_and_names_change_all_that_is_shown(open_app, result):
+def test_threshold_and_names_change_all_that_is_shown(open_app, result):
     app = open_app("results", result=result)
-    view = view_at_threshold(result, result.threshold)
-    names = [document.name for document in result.documents]
-    rows = pairs.list_pairs(result, view, names=names, query="", order="overlap")
-    order = app.session_state["lt.pair_order"]
-    assert len(order) == len(rows) == int(view.listed.sum())
-    assert order[0] == (result.table.pairs.left[rows[0]], result.table.pairs.right[rows[0]])
+    (cases,) = [sent_to(app, "cases")["groups"]]
+    numbers = [row["id"] for group in cases for row in group["rows"]]
+    assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
+    assert len(app.session_state["lt.pair_order"]) == len(case_rows(result))
     # moving the threshold changes everything and keeps the prints
     app = open_app("results", result=result, unfolded=True)
     app.slider(key="k").set_value(0).run()
@@ -100,11 +90,6 @@ def test_threshold_search_and_names_change_all_that_is_shown(open_app, result):
     app.session_state["measured"] = True
     app.switch_page("pages/results.py").run()
     assert app.slider(key="k").value == 5
-    # search keeps pairs of the name
-    name = result.documents[0].name
-    app = open_app("results", result=result)
-    app.text_input(key="pair_query").set_value(name).run()
-    assert all(0 in pair for pair in app.session_state["lt.pair_order"])
     # hidden names are nowhere
     app = open_app("results", result=result)
     app.toggle(key="hide_names").set_value(True).run()
@@ -171,13 +156,6 @@ def test_matrix_holds_texts_once_or_clusters_alone_and_sends_every_pair_once(res
     rows, _, cut = matrix_rows(result, view, 4)
     assert cut
     assert len(rows) <= 4
-    # matrix sends every pair once and names both
-    distance = np.array([[0, 7, 0xFFFF], [7, 0, 9], [0xFFFF, 9, 0]], np.uint16)
-    data = pictures.grid_data(
-        distance, names=["<b>a</b>", "b", "c"], bits=64, label="", colours=LIGHT
-    )
-    assert data["distance"] == [7, -1, 9]
-    assert data["names"] == ["<b>a</b>", "b", "c"]
 
 
 def test_files_disarm_formulas_and_carry_hidden_names_only(result):
@@ -232,7 +210,7 @@ def test_few_short_or_distant_texts_leave_the_page_whole(open_app, language, mon
     result = core.check(documents_of(ESSAY, COPY, OTHER))
     app = open_app("results", language=language, result=result)
     assert not app.get("plotly_chart")
-    assert len(app.session_state["lt.pair_order"]) == len(result.table) == 3
+    assert app.session_state["lt.pair_order"] == ((0, 1),)
     # texts without fingerprints leave the page whole
     short = [f"第{n}篇很短，只有一句话，没有整篇指纹。" for n in "一二三四五"]
     distant = core.check(documents_of(*short))
@@ -244,35 +222,3 @@ def test_few_short_or_distant_texts_leave_the_page_whole(open_app, language, mon
     said = words(app)
     assert {"zh": "没有相近的文本", "en": "No close texts"}[language] in said
     assert {"zh": "不等于没有来源", "en": "not the same as original"}[language] in said
-
-
-def test_pairs_that_are_no_case_are_one_line_until_asked_for(open_app, language, result):
-    pairs = result.table.pairs
-    supported = np.flatnonzero(result.table.passages > 0)[1:]
-    doubted = alike.meanings_of(result.documents, {})
-    doubted = replace(
-        doubted,
-        summarised=np.stack([pairs.left[supported], pairs.right[supported]], axis=1),
-        summary_lead=np.ones(len(supported), np.float32),
-    )
-    table = result.table
-    nothing = np.zeros_like(table.coverage_a)
-    far = replace(pairs, distance=np.full_like(pairs.distance, result.settings.bits))
-    alone = replace(
-        result,
-        meanings=doubted,
-        table=replace(
-            table, pairs=far, coverage_a=nothing, coverage_b=nothing,
-            batch_distance=np.full_like(table.batch_distance, 60_000),
-        ),
-        passages=replace(
-            result.passages,
-            kind=np.full_like(result.passages.kind, PASSAGE_KINDS.index("summary")),
-        ),
-    )  # fmt: skip
-    line = {"en": "1 more pair shares no text", "zh": "另有 1 对没有只有这两篇才有的文字"}[language]
-
-    app = open_app("results", language=language, result=alone)
-    assert line in said(app)
-    app.button(key="show_stock").click().run()
-    assert line not in said(app)
