@@ -9,12 +9,11 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult, Document
-from simhash_core.cases import toned_ranges, tones_of
+from simhash_core.cases import few_holders, toned_ranges, tones_of
 from simhash_core.i18n import in_chinese
 from simhash_core.model import Difference, PagePicture
 from simhash_core.notation import UNKNOWN
 from simhash_core.numbers import divide_text, longest_run, replace_parts
-from simhash_core.passages.holders import few_holders
 from simhash_core.report.collation.reading import list_unsure
 from simhash_core.request import compare_other_reading
 from simhash_core.result import TONES

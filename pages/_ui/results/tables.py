@@ -12,6 +12,7 @@ from simhash_core.cases import (
     ANSWERS,
     PassageCase,
     beginning_of,
+    few_holders,
     guess_answer,
     list_uses,
     own_units,
@@ -19,7 +20,6 @@ from simhash_core.cases import (
 )
 from simhash_core.model import Decision
 from simhash_core.numbers import divide_pair, divide_text, has_few_counted, unit_of, unit_of_all
-from simhash_core.passages.holders import few_holders
 from simhash_core.report import few_note, say_not_found
 from simhash_core.result import TONES
 from simhash_core.review import Case
