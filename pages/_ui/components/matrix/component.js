@@ -19,7 +19,6 @@ class Grid {
     this.tip = make("div", "tip");
     this.tip.setAttribute("aria-live", "polite");
     this.tip.hidden = true;
-    host.classList.add("grid-host");
     host.replaceChildren(this.canvas, this.tip);
     this.canvas.onpointermove = (event) => this.point(this.at(event));
     this.canvas.onpointerleave = () => this.point(null);
