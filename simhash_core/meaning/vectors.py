@@ -215,17 +215,18 @@ class SentenceModel:
         """
         pieces, counts = self.cut_pieces(sentences)
         first = np.cumsum(counts) - counts
-        sums = np.empty((len(sentences), FEATURES), np.float32)
+        vectors = np.empty((len(sentences), EMBEDDING))
         for low, high in split_by_size(counts, MOST_PIECES):
             count = counts[low:high]
             begin = MARGIN + np.cumsum(count + MARGIN) - (count + MARGIN)
             at = np.repeat(begin - np.cumsum(count) + count, count) + np.arange(count.sum())
             slot = np.zeros(int(begin[-1] + count[-1]) + MARGIN, np.int32)
+            sums = np.empty((len(count), FEATURES), np.float32)
             with self._lock:
                 slot[at] = self._find_slots(pieces[first[low] : first[low] + count.sum()])
-                rows = (self._layers, slot, begin, count, len(count), width, sums[low:high])
-                LOOPS.read_sentences(*rows)
-        return self._finish(sums, counts[:, None].astype(np.float32))
+                LOOPS.read_sentences(self._layers, slot, begin, count, len(count), width, sums)
+            vectors[low:high] = self._finish(sums, count[:, None].astype(np.float32))
+        return vectors
 
     def cut_pieces(self, sentences: Sequence[str]) -> tuple[I32, I64]:
         """Return the numbers of the word pieces of sentences, int32 (p,), and how many each has.
