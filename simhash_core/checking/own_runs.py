@@ -1,4 +1,4 @@
-"""A second look at the pairs that alone share something: weaker passages count there.
+"""Pairs that alone share something are aligned by less strength: weaker passages count there.
 
 A class that answers one question shares much: its words weigh little, and a reworded copy of a few
 lines has not the strength of a passage. Runs of words that no third text has say more about two

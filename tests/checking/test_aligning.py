@@ -7,6 +7,8 @@ from prose import english, replaced
 from simhash_core.checking import aligning
 from simhash_core.errors import Unreadable
 from simhash_core.machine.workers import shared_pool
+from simhash_core.model import MOVED, SHARED, Stretches
+from simhash_core.passages import coverage
 from simhash_core.passages.coverage import PairNumbers
 from simhash_core.passages.tokenized import document_frequencies
 from simhash_core.settings import Settings
@@ -48,18 +50,24 @@ def test_copies_get_what_their_own_alignment_gives(monkeypatch):
 
     assert sum(done) < len(pairs) * 3 / 4
     assert lost == 0
+    separate = []
     for row in range(len(pairs)):
         (passages, alone, own), _ = aligned(tokenized, pairs[row : row + 1], listed[row : row + 1])
         mine = together.take(together.pair == row).of_pairs(np.zeros(len(passages), np.int64))
         for column, expected in zip(mine.columns(), passages.columns(), strict=True):
             np.testing.assert_array_equal(column, expected)
         of_pair = stretches.take(stretches.pair == row)
-        for column, expected in zip(of_pair.columns()[1:], own.columns()[1:], strict=True):
-            np.testing.assert_array_equal(column, expected)
+        for kind in (SHARED, MOVED):
+            kept, every = of_pair.of_kind(kind).columns(), own.of_kind(kind).columns()
+            for column, expected in zip(kept[1:], every[1:], strict=True):
+                np.testing.assert_array_equal(column, expected)
+        separate.append(own.of_pairs(np.full(len(own), row)))
         for column, expected in zip(
             numbers.take(np.array([row])).columns(), alone.columns(), strict=True
         ):
             np.testing.assert_array_equal(column, expected)
+    of_all = coverage.parts_of_texts(tokenized, pairs, Stretches.join(separate))
+    np.testing.assert_array_equal(coverage.parts_of_texts(tokenized, pairs, stretches), of_all)
 
 
 def test_nothing_to_align_is_nothing():
