@@ -71,7 +71,7 @@ def read_sources(
     main_text: bool = False,
     keep: bool = True,
 ) -> tuple[list[Document], list[Skipped]]:
-    """Read every source in a worker process, each within its time and memory.
+    """Read every source in a worker process within its time and memory; few plain files here.
 
     Parameters
     ----------
