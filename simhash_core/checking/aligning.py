@@ -28,9 +28,7 @@ from ..passages.tokenized import Column, TokenizedText, languages_of
 from ..settings import Settings
 
 CHUNK_TOKENS = 200_000  # of both sides of all pairs in one task
-#: of all texts; fewer are aligned without a worker. Texts of more are never aligned where no clock
-#: can stop it
-INLINE_TOKENS = 50_000
+INLINE_TOKENS = 50_000  # of all texts; fewer are aligned without a worker
 ALIGN_SECONDS = 120.0  # for one task; two books of a million characters take a tenth of it
 LANGUAGES = ("zh", "en")  # of the presets
 
@@ -187,7 +185,7 @@ def run_tasks(
             stored = file.stored(needed.tolist())
             return function, stored, places.reshape(-1, 2), settings, listed[low:high]
 
-        here = _read_task if sizes.max() < INLINE_TOKENS else None
+        here = _read_task if sizes.max() < INLINE_TOKENS else None  # larger ones need a clock
         for low, high, answer in _in_workers(task, bounds, pool, here):
             yield low, high, answer
             step("align", high, len(pairs))

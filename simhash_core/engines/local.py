@@ -40,8 +40,8 @@ def check(source: str, folder: str, *, settings: Settings) -> dict[str, pa.Table
     """
     refuse(settings)
     texts, skipped = documents(Path(source))
-    searched = replace(settings, meaning="off")  # no table holds what it would find
-    result = run_check(texts, settings=searched, skipped=skipped)
+    # no table holds what a search by meaning would find
+    result = run_check(texts, settings=replace(settings, meaning="off"), skipped=skipped)
     tables = {
         "documents": table_of({"row": np.arange(len(texts)), **_strings(texts, "name", "id")}),
         "skipped": table_of(_strings(skipped, "name", "code")),
@@ -105,16 +105,12 @@ def refuse(settings: Settings) -> None:
 def list_unsearched(settings: Settings, *, on_cluster: bool) -> pa.Table:
     """Return what a check of files looks for and an engine does not, by code.
 
-    `meaning`; `second_look` at pairs that alone share something; `holders`: how many texts hold
-    what two share, without which common text joins components too.
+    `second_look`: at pairs that alone share something; `holders`: how many hold what two share.
     """
-    wanted = {
-        "meaning": settings.meaning == "auto",
-        "second_look": on_cluster and settings.strength is None,
-        "holders": on_cluster,
-    }
-    codes = [code for code, left_out in wanted.items() if left_out and settings.passages]
-    return table_of({"code": pa.array(codes, pa.string())})
+    codes = ["meaning"] if settings.meaning == "auto" else []
+    codes += ["second_look"] if on_cluster and settings.strength is None else []
+    codes += ["holders"] if on_cluster else []
+    return table_of({"code": pa.array(codes if settings.passages else [], pa.string())})
 
 
 def pair_table(table: PairTable) -> pa.Table:

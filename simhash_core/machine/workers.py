@@ -52,9 +52,8 @@ _RSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes in which a system c
 _START_SECONDS = 60.0  # wall clock for the first message of a new worker
 #: of a job, by workers that run already, before it gets another one: twice what starting one takes
 _PATIENCE = 1.0
-#: of processor time that a pool without workers works itself first, where it may. A worker takes
-#: .45 until it is ready and the second one waits, so two are ahead by the clock from 2.5 on; what
-#: 300 essays of 2,000 characters need is 2.5 to 2.9
+#: of processor time that a pool without workers works itself first, where it may. Each takes .45 to
+#: start: two are ahead by the clock from 2.5 on, what 300 essays of 2,000 characters need
 _ALONE_SECONDS = 3.0
 
 
@@ -147,8 +146,8 @@ class WorkerPool:
         chunk
             Items sent to a worker at once. Larger chunks cost less overhead.
         here
-            Does in this process what `function` does, or returns None where it must not. It has to
-            end by itself: no clock stops it. Asked as long as no worker runs and little was done.
+            Does the same in this process, where no clock stops it, or returns None where it must
+            not. Asked as long as no worker runs and little was done so.
 
         Yields
         ------
@@ -158,35 +157,24 @@ class WorkerPool:
         if self._closed:
             raise RuntimeError("the pool is closed")
         done = 0
-        for answer in self._work_alone(here, items) if here else ():
+        while here and done < len(items) and not self._all and self._alone < _ALONE_SECONDS:
+            began = time.thread_time()
+            try:
+                answer: Result | Unreadable | None = here(items[done])
+            except Unreadable as reason:
+                answer = reason
+            except MemoryError:  # a worker may still have it
+                answer = None
+            self._alone += time.thread_time() - began
+            if answer is None:
+                break
             yield answer
             done += 1
-        patience = _Patience(waits=not done or self._alone < _ALONE_SECONDS)
-        job = _Job(self, function, items[done:], seconds, max(1, chunk), patience)
+        job = _Job(self, function, items[done:], seconds, max(1, chunk))
         try:
             yield from job.results()
         finally:
             job.stopped = True
-
-    def _work_alone(
-        self, here: Callable[[Item], Result | None], items: Sequence[Item]
-    ) -> Iterator[Result | Unreadable]:
-        """Yield what this process does itself, up to the first item that a worker shall do."""
-        for item in items:
-            if self._all or self._alone >= _ALONE_SECONDS:
-                return
-            began = time.thread_time()
-            answer: Result | Unreadable | None = None
-            try:
-                answer = here(item)
-            except Unreadable as reason:
-                answer = reason
-            except MemoryError:  # a worker may still have it
-                pass
-            self._alone += time.thread_time() - began
-            if answer is None:
-                return
-            yield answer
 
     def _run(
         self, request: bytes, seconds: float, patience: _Patience
@@ -255,13 +243,10 @@ def shared_pool() -> WorkerPool:
 
 
 class _Patience:
-    """How long one job waits before it gets another worker, from when the first one is ready.
+    """How long one job waits before it gets another worker, from when the first one is ready."""
 
-    One that has shown already that it is long does not wait.
-    """
-
-    def __init__(self, *, waits: bool) -> None:
-        self._end = 0.0 if waits else time.monotonic()
+    def __init__(self) -> None:
+        self._end = 0.0
 
     def left(self) -> float:
         """Return the seconds that are left; the first call begins the waiting."""
@@ -279,11 +264,10 @@ class _Job:
         items: Sequence[Any],
         seconds: float,
         chunk: int,
-        patience: _Patience,
     ) -> None:
         self.stopped = False
         self._pool, self._function, self._seconds = pool, function, seconds
-        self._patience = patience
+        self._patience = _Patience()
         self._chunks = [items[i : i + chunk] for i in range(0, len(items), chunk)]
         self._todo = deque(range(len(self._chunks)))
         self._done: queue.SimpleQueue[tuple[int, list[tuple[bool, Any]]]] = queue.SimpleQueue()

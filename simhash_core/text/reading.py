@@ -71,7 +71,7 @@ def read_sources(
     main_text: bool = False,
     keep: bool = True,
 ) -> tuple[list[Document], list[Skipped]]:
-    """Read every source in a worker process, each within its time and memory.
+    """Read every source in a worker process within its time and memory; few plain files here.
 
     Parameters
     ----------
@@ -232,14 +232,12 @@ def _read_all(task: tuple[list[Source], _How]) -> list[Document | Unreadable]:
 
 def _read_here(task: tuple[list[Source], _How]) -> list[Document | Unreadable] | None:
     """Read a group of sources in this process, None where more than decoding is needed."""
-
-    def is_plain(source: Source) -> bool:
-        kind = _or_reason(lambda: kind_of(source.content(), source.suffix))
-        return kind in _PLAIN
-
-    small = sum(map(Source.size, task[0])) <= 2 * _CHUNK_BYTES
-    plain = small and all(one.suffix in _PLAIN and is_plain(one) for one in task[0])
-    return _read_group(*task) if plain else None
+    with whatever_is_wrong():  # of several, each is then read again
+        for one in task[0]:
+            small = one.suffix in _PLAIN and one.size() <= _CHUNK_BYTES
+            if not small or kind_of(one.content(), one.suffix) not in _PLAIN:
+                return None
+    return _read_group(*task)
 
 
 def _read_group(sources: Sequence[Source], how: _How) -> list[Document | Unreadable]:

@@ -46,7 +46,7 @@ def test_a_connection_sends_small_answers_at_once():
 
 
 def test_the_first_visit_finds_loaded_what_it_needs():
-    inside_streamlit.load_first_page().join()
+    inside_streamlit.load_first_page()
 
     assert sys.modules.keys() >= {*inside_streamlit._FIRST_VISIT}
 

@@ -94,19 +94,14 @@ def _lock_of(storage: FragmentStorage) -> threading.Lock:
 _FIRST_VISIT = ("pages._ui.shared.frame", "pages._ui.check.page", "pages._ui.web.form", "pandas")
 
 
-def load_first_page() -> threading.Thread:
-    """Import what the first visit needs while nobody waits for it; return the thread that does."""
-    thread = threading.Thread(
-        target=lambda: list(map(importlib.import_module, _FIRST_VISIT)), daemon=True
-    )
-    thread.start()
-    return thread
+def load_first_page() -> None:
+    """Import what the first visit needs; as soon as the server listens, while nobody waits."""
+    for name in _FIRST_VISIT:
+        importlib.import_module(name)
 
 
 def tune_connections() -> None:
     """Let the server send what it has at once, however small, and end requests that are too slow.
-
-    As soon as it listens it loads what the first visit needs.
 
     Notes
     -----
@@ -128,7 +123,7 @@ def tune_connections() -> None:
         config = server.config
         config.http_protocol_class = with_deadline(config.http_protocol_class)
         await start(server, sockets)
-        load_first_page()
+        threading.Thread(target=load_first_page, daemon=True).start()
 
     uvicorn.Server.startup = start_tuned  # type: ignore[method-assign, assignment]
 

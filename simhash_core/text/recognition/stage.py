@@ -25,7 +25,7 @@ from ..extract import PICTURED, kind_of
 from ..extract.extracted import finding, whatever_is_wrong
 from ..extract.picture import MOST_KEPT, limit_pages, page_picture
 from ..gathering import Source
-from . import Line, LineReader, Recogniser
+from . import Line, Recogniser
 from .order import Page, read_page
 from .readings import misread_pages
 
@@ -45,17 +45,15 @@ def read_cached(recogniser: Recogniser, picture: U8) -> Page:
     return Page(**stored, lines=lines)
 
 
-def misread_cached(reader: LineReader, data: bytes) -> list[str]:
-    """Return the pages of a PDF whose letters are not what the file says, tested now or before.
+def misread_cached(data: bytes) -> list[str]:
+    """Return `misread_pages` of a file, kept for these models and what draws its lines."""
+    from .models import models
 
-    What draws the lines that are tested is part of the answer, so its version is asked too.
-    """
     digest = hashlib.sha256(version("pypdfium2").encode() + b"\n" + data).hexdigest()
-    place = cache_folder() / STAGE / reader.recipe / "fonts" / digest
-    pages: list[str] = json.loads(
-        read_or_make(place, lambda: json.dumps(misread_pages(data, reader)).encode())
+    place = cache_folder() / STAGE / models().recipe / "fonts" / digest
+    return list(
+        json.loads(read_or_make(place, lambda: json.dumps(misread_pages(data, models())).encode()))
     )
-    return pages
 
 
 STAGE = "ocr"
@@ -143,7 +141,7 @@ def _name_parts(task: tuple[Source, bool]) -> list[str]:
         named = PICTURED[kind].parts(data)
         if kind != "pdf":
             return named
-        misread = misread_cached(models(), data) if keep else misread_pages(data, models())
+        misread = misread_cached(data) if keep else misread_pages(data, models())
         return limit_pages(sorted({*named, *misread}, key=int))
 
 

@@ -32,7 +32,7 @@ from simhash_core.text import reading, recognition
 from simhash_core.text.extract import extract, picture
 from simhash_core.text.gathering import Source
 from simhash_core.text.reading import read_sources
-from simhash_core.text.recognition import Line, recognition_installed
+from simhash_core.text.recognition import Line, models, recognition_installed
 from simhash_core.text.recognition.order import Page
 from simhash_core.text.recognition.stage import (
     misread_cached,
@@ -403,16 +403,20 @@ def test_a_page_is_recognised_once_and_again_where_it_is_another_or_damaged(fold
     assert (len(recogniser.asked), len(newer.asked)) == (7, 1)
 
 
-def test_fonts_of_a_file_are_tested_once_and_what_is_kept_holds_no_word(folder: Path) -> None:
+def test_fonts_of_a_file_are_tested_once_and_what_is_kept_holds_no_word(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reader, newer = Counting(), Counting("second")
+    monkeypatch.setattr(models, "models", lambda: reader)
     data = with_typed_page()
-    assert misread_cached(reader, data) == misread_cached(reader, data) == ["0"]
+    assert misread_cached(data) == misread_cached(data) == ["0"]
     assert len(reader.asked) == 3
 
     (file,) = (path for path in folder.rglob("*") if path.is_file())
     assert file.read_bytes().endswith(b'["0"]')
-    misread_cached(reader, data + b"%")  # another file
-    misread_cached(newer, data)
+    misread_cached(data + b"%")  # another file
+    monkeypatch.setattr(models, "models", lambda: newer)
+    misread_cached(data)
     assert (len(reader.asked), len(newer.asked)) == (6, 3)
 
 
