@@ -60,8 +60,9 @@ def _draw_report(current: CurrentCheck) -> None:
     ending = "zip" if reader.inside else reader.format
     with st.container(horizontal=True, vertical_alignment="center", key="making"):
         asked = ask_for_report(current, reader.kind, reader.format, hidden, reader.inside)
-        offer_report(current, asked)
-        note(t("review.end.saved_as", name=name_file(parts, ending)))
+        name = name_file(parts, ending)
+        offer_report(current, asked, called=name)
+        note(t("review.end.saved_as", name=name))
 
 
 def _draw_cautions(current: CurrentCheck, now: AtDesk) -> None:

@@ -79,8 +79,8 @@ def find_course() -> Course:
     return Course.from_data(project.get(COURSE_KEY) if project is not None else None)
 
 
-def offer_report(current: CurrentCheck, asked: Asked) -> None:
-    """Draw the button that makes a report, then how far it is, then its file."""
+def offer_report(current: CurrentCheck, asked: Asked, *, called: str = "") -> None:
+    """Draw the button that makes a report, then how far it is, then its file, `called` so."""
     job = jobs.find_latest(JOB)
     if job is None or job.facts.get("asked") != asked:
         if st.button(t("report.menu.make"), key="report_make", icon=":material/description:"):
@@ -98,7 +98,7 @@ def offer_report(current: CurrentCheck, asked: Asked) -> None:
         return
     if job.facts.pop("seen", False):
         st.rerun()  # the timer is not needed any more
-    _offer(job, asked)
+    _offer(job, asked, called)
 
 
 def _choose_report(current: CurrentCheck, kinds: tuple[str, ...], rows: tuple[int, ...]) -> Asked:
@@ -254,11 +254,12 @@ def _wanted(current: CurrentCheck, kind: str, rows: tuple[int, ...], *, hidden: 
     )
 
 
-def _offer(job: Job, asked: Asked) -> None:
+def _offer(job: Job, asked: Asked, called: str) -> None:
     """Offer the file, or say why there is none."""
     if job.state == "done":
         name = "zip" if asked[0] == READERS else asked[2]
         data, file = job.value
+        file = called or file
         write_html(says(t("report.menu.made", name=file)))
         st.download_button(
             t("report.menu.save", format=name.upper()),
