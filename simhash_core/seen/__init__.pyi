@@ -60,7 +60,6 @@ from .thresholds import ClusterState as ClusterState
 from .thresholds import cluster_states as cluster_states
 from .thresholds import distance_matrix as distance_matrix
 from .thresholds import entry_of as entry_of
-from .thresholds import expected_before as expected_before
 from .thresholds import expected_curve as expected_curve
 from .thresholds import expected_false as expected_false
 from .thresholds import source_shares as source_shares
