@@ -12,7 +12,7 @@ import streamlit as st
 
 from simhash_core.checking import samples, word_tables
 
-from ..shared import running
+from ..shared import open_checks, running
 from ..shared.formatting import error_text, esc, number
 from ..shared.jobs import Job
 from ..shared.session import t
