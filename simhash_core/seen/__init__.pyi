@@ -59,7 +59,6 @@ from .stored import seen_by as seen_by
 from .stored import term as term
 from .thresholds import distance_matrix as distance_matrix
 from .thresholds import entry_of as entry_of
-from .thresholds import expected_before as expected_before
 from .thresholds import expected_curve as expected_curve
 from .thresholds import expected_false as expected_false
 from .thresholds import source_shares as source_shares

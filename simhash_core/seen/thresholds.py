@@ -11,8 +11,7 @@ from ..clustering import clusters, links, membership
 from ..errors import BadInput
 from ..model import F64, I64, NO_DISTANCE, U16
 from ..result import CheckResult, ThresholdView
-from ..settings import Settings
-from ..simhash.false_alarms import prior_share, unrelated_curve
+from ..simhash.false_alarms import unrelated_curve
 from ..simhash.fingerprint import hamming
 
 
@@ -59,17 +58,6 @@ def view_at_threshold(result: CheckResult, k: int) -> ThresholdView:
 def expected_false(result: CheckResult, k: int) -> float:
     """Return how many unrelated pairs to expect in this batch within `k` bits."""
     return result.limits.expected(k)
-
-
-def expected_before(documents: int, settings: Settings) -> float:
-    """Return the expected false pairs of a batch that has not been read yet.
-
-    The share comes from texts on one subject, the hardest case that was measured.
-    """
-    pairs = documents * (documents - 1) / 2
-    if settings.threshold is None:
-        return min(settings.expected_false, pairs)
-    return float(prior_share(settings.bits)[min(settings.threshold, settings.bits)] * pairs)
 
 
 def expected_curve(result: CheckResult) -> F64:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from page_texts import said
 from prose import chinese
+from streamlit.testing.v1 import AppTest
 
 from pages._ui.check import authors, uploads
 from pages._ui.shared.open_checks import OpenCheck
@@ -27,6 +28,18 @@ def test_authors_are_recognised_when_the_files_are_read():
 
     assert [entry.document.meta["person"] for entry in entries] == ["王梓涵", "陈思远"]
     assert [entry.document.meta["class_name"] for entry in entries] == ["一班", "一班"]
+
+
+def test_dates_are_written_as_people_write_them():
+    def shown():
+        from pages._ui.check.authors import _write_date
+
+        assert _write_date("2013-12-23T12:15:00+00:00").startswith("23 Dec 2013, ")
+        assert _write_date("Advent") == "Advent"
+
+    app = AppTest.from_function(shown)
+    app.session_state["lt.language"] = "en"
+    assert not app.run().exception
 
 
 def test_the_dialog_shows_who_wrote_what(open_app, language):

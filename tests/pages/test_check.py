@@ -83,6 +83,9 @@ def test_a_first_start_says_how_far_the_preparation_is(open_app, language, monke
     assert bar.proto.text == text
     assert bar.proto.value == 50
     job.stage_started["concepts"] -= 200  # half of it took so long
+    job.done = 9
+    assert job.seconds_left() is None  # before a tenth nobody knows
+    job.done = 50
     (bar,) = open_app(language=language).main.get("progress")
     left = t("frame.minutes", minutes="3")
     assert bar.proto.text == t("check.stage.with_left", text=text, left=left)

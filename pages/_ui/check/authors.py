@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -183,7 +184,10 @@ def _table(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> list[
     """Draw who wrote what, to be corrected by hand."""
     columns: dict[str, list[Any]] = {"file": [entry.name for entry in entries]}
     columns |= {name: [getattr(author, name) for author in authorships] for name in _COLUMNS}
-    columns["date"] = list(map(_write_date, columns["date"]))
+    dates = Counter(columns["date"])
+    columns["date"] = [  # what most files have is the date of their template
+        "" if 2 * dates[one] > len(entries) > 2 else _write_date(one) for one in columns["date"]
+    ]
     table = st.data_editor(
         columns,
         key=f"{_TABLE}_{session.get(_CHOICE, '')}_{len(open_checks.class_list())}",
@@ -195,13 +199,13 @@ def _table(entries: Sequence[Entry], authorships: Sequence[Authorship]) -> list[
             for name in ("file", *_COLUMNS)
         },
     )
-    changed = [
+    edited = [
         replace(author, **{name: str(table[name][row] or "").strip() for name in _COLUMNS})
         for row, author in enumerate(authorships)
     ]
     return [
-        replace(new, date=old.date) if new.date == _write_date(old.date) else new
-        for new, old in zip(changed, authorships, strict=True)
+        replace(new, date=old.date) if new.date == shown else new
+        for new, old, shown in zip(edited, authorships, columns["date"], strict=True)
     ]
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from simhash_core.checking import samples, word_tables
 
-from ..shared import running
+from ..shared import open_checks, running
 from ..shared.formatting import error_text, esc, number
 from ..shared.jobs import Job
 from ..shared.session import t
@@ -31,7 +31,10 @@ _SKETCHES = {
 
 def draw() -> None:
     """Draw the doors, what may be dropped without choosing, samples and recent checks."""
-    page_head(t("check.front.title"), "", t("check.front.lead"))
+    lead = t("check.front.lead")
+    if open_checks.keeps_nothing():
+        lead = t("check.keeps_nothing", facts=lead)
+    page_head(t("check.front.title"), "", lead)
     files.say_refused()
     recent.say_refused()
     recent.say_forgotten()

@@ -283,7 +283,7 @@ def draw_offers(batch: Batch) -> None:
     if open_checks.door() == "two" and len(batch.documents) > 2:
         _ask_which_two(batch)
         return
-    rows, names = find_loose(batch) if batch.is_class else ([], [])
+    rows, loose = find_loose(batch) if batch.is_class else ([], [])
     entries = batch.entries
     texts = [(row, one) for row in rows if (one := entries[row].document) is not None]
     found: list[Offer] = [
@@ -300,9 +300,12 @@ def draw_offers(batch: Batch) -> None:
         ("last_year", held, _take_as_last_year, len(held), folder)
         for folder, held in find_last_year(batch).items()
     ]
-    for offer in [one for one in found if one[-1] not in tab.declined][:_MOST]:
+    found = [one for one in found if one[-1] not in tab.declined][:_MOST]
+    for offer in found:
         _draw_offer(*offer)
-    scans = sum(one.code == "scanned" for one in batch.skipped)
+    offered = {one_line(offer[-1].rpartition("/")[2]) for offer in found}
+    names = [one for one in loose if one not in offered]
+    scans = sum(one.code in ("scanned", "needs_ocr") for one in batch.skipped)
     if scans and not recognition_installed():
         note(t("check.inbox.scans", n=scans))
     if names:
