@@ -9,10 +9,9 @@ import numpy as np
 import streamlit as st
 
 from simhash_core import CheckResult
-from simhash_core.cases import ListedCases, ends_of
+from simhash_core.cases import ListedCases, ends_of, few_holders
 from simhash_core.i18n import in_chinese
 from simhash_core.notation import han
-from simhash_core.passages.holders import few_holders
 from simhash_core.seen import Group, HeldPassage, join_groups, list_held
 from simhash_core.text.lengths import unit_of
 

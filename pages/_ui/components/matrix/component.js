@@ -19,7 +19,6 @@ class Grid {
     this.tip = make("div", "tip");
     this.tip.setAttribute("aria-live", "polite");
     this.tip.hidden = true;
-    host.classList.add("grid-host");
     host.replaceChildren(this.canvas, this.tip);
     this.canvas.onpointermove = (event) => this.point(this.at(event));
     this.canvas.onpointerleave = () => this.point(null);
@@ -119,7 +118,7 @@ class Grid {
 }
 
 export default function ({ parentElement, data, setTriggerValue }) {
-  const host = parentElement.querySelector(".matrix");
+  const host = parentElement.querySelector(".grid-host");
   host.grid ??= new Grid(host, { open: (i, j) => host.trigger([i, j]) });
   host.trigger = (cell) => setTriggerValue("open", cell);
   host.grid.show(data);
