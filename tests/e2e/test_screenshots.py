@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.e2e.test_variants import texts
 
 import simhash_core as core
 from simhash_core.checking import TextScope, run_check, sample_class, samples
