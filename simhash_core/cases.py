@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .model import I64, Decision
-from .passages.holders import few_holders as few_holders
+from .passages.holders import few_holders as few_holders  # pages take it from here
 from .policy import CASE_UNITS, TEMPLATE_HOLDERS, TEMPLATE_SHARE
 from .result import (
     TONES,

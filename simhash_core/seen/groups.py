@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -79,25 +80,27 @@ def join_groups(result: CheckResult, listed: ListedCases) -> list[Group]:
     label = graphs.component_labels(left, right, n)
     own = dict(zip(rows.tolist(), table.own[rows].tolist(), strict=True))
     shared = np.zeros(n, np.int64)  # words that a text shares with members
+    pairs: dict[int, list[int]] = defaultdict(list)
     for row, units in own.items():
         shared[[table.pairs.left[row], table.pairs.right[row]]] += units
+        pairs[int(label[table.pairs.left[row]])].append(row)
+    passages: dict[int, list[PassageCase]] = defaultdict(list)
     for one in few:
         shared[list(one.members)] += one.units
-    groups = []
-    for name in np.unique(label[left]).tolist():
-        members = np.flatnonzero(label == name)
-        if members[0] >= result.checked:
-            continue
-        pairs = [row for row in own if label[table.pairs.left[row]] == name]
-        passages = [one for one in few if label[one.members[0]] == name]
-        groups.append(
-            Group(
-                tuple(members[np.argsort(-shared[members], kind="stable")].tolist()),
-                tuple(sorted(pairs, key=lambda row: (-own[row], row))),
-                tuple(sorted(passages, key=lambda one: (-len(one.members), -one.units))),
-                sum(own[row] for row in pairs) + sum(one.units for one in passages),
-            )
+        passages[int(label[one.members[0]])].append(one)
+    members: dict[int, list[int]] = defaultdict(list)
+    for text in np.argsort(-shared, kind="stable").tolist():
+        members[int(label[text])].append(text)
+    groups = [
+        Group(
+            tuple(members[name]),
+            tuple(sorted(pairs[name], key=lambda row: (-own[row], row))),
+            tuple(sorted(passages[name], key=lambda one: (-len(one.members), -one.units))),
+            sum(own[row] for row in pairs[name]) + sum(one.units for one in passages[name]),
         )
+        for name in np.unique(label[left]).tolist()
+        if name < result.checked  # the smallest row of the group
+    ]
     return sorted(groups, key=lambda one: (-len(one.members), -one.units, one.members))
 
 

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.e2e.test_variants import texts
 
 import simhash_core as core
-from simhash_core.checking import samples
+from simhash_core.checking import TextScope, run_check, sample_class, samples
 from simhash_core.i18n import translator
+from simhash_core.people.authorship import name_documents
+from simhash_core.people.roster import read_class_list
 from simhash_core.report import Wanted, report_of, write_report
 from tests.e2e.steps import every_essay
 from tests.e2e.test_library import add, essays
@@ -88,7 +89,9 @@ def test_pictures_of_the_readme(visit, ready, language):
     page.get_by_text(t("compare.view.prints"), exact=True).first.click()
     expect(page.locator(".bit").first).to_be_visible()
     picture("fingerprints")
-    go("clusters")
+    visit(re.sub(r"/\w+\?.*check=", "/results?view=groups&check=", page.url))
+    page.locator(".st-key-alike_as_whole summary").click()
+    page.locator(".board").scroll_into_view_if_needed()
     expect(page.locator(".picture svg")).to_be_visible()
     picture("clusters")
     go("fingerprint_lab")
@@ -108,17 +111,20 @@ def test_pictures_of_the_readme(visit, ready, language):
     expect(page.locator(".pair .title").first).to_contain_text("emma-clarke")
     picture("review")
 
-    visit("/")
-    page.locator(".st-key-files-way input[type=file]").set_input_files(texts())
-    start = page.locator(".st-key-start button")
-    expect(start).to_be_enabled(timeout=60_000)
+
+@in_both(viewport={"width": 1440, "height": 900})
+def test_picture_of_the_groups(visit, ready, keep, language):
+    given = sample_class(language)
+    listed = read_class_list(given.class_list, name=given.class_list.name)
+    read = [core.read(core.gather(files)[0])[0] for files in (
+        samples()[f"class-{language}"], [given.task], [given.last_year],
+    )]  # fmt: skip
+    scope = TextScope(references=read[2])
+    found = run_check(name_documents(read[0], listed=listed), scope, templates=read[1])
+    page = visit(f"/results?view=groups&check={keep(found)}")
+    expect(page.locator(".band").first).to_be_visible(timeout=60_000)
     ready(page)
-    start.click()
-    expect(page).to_have_url(re.compile("/results"), timeout=120_000)
-    go("variants")
-    expect(page.locator(".ed .base")).to_be_visible(timeout=60_000)
-    expect(page.locator(".decb")).not_to_contain_text(t("variants.given_computing"))
-    picture("variants")
+    taken(page, f"groups-{language}")
 
 
 @in_both()

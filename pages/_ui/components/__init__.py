@@ -40,7 +40,7 @@ TABLE: dict[str, Component] = {
     # pictures
     "bits": Component('<div class="bits"></div>', ("bit", "flip"), (), (_DOM,)),
     "walk": Component('<div class="walk" role="region"></div>', (), (), (_DOM,)),
-    "matrix": Component('<div class="matrix"></div>', ("open",), (), (_DOM,)),
+    "matrix": Component('<div class="grid-host"></div>', ("open",), (), (_DOM,)),
     "cluster_board": Component('<div class="wrap"><div class="board"></div></div>',
                                ("cluster", "open"), ("shared",), (_DOM,)),
     "groups": Component('<div class="wrap"><div class="groups"></div></div>',

@@ -118,7 +118,7 @@ class Grid {
 }
 
 export default function ({ parentElement, data, setTriggerValue }) {
-  const host = parentElement.querySelector(".matrix");
+  const host = parentElement.querySelector(".grid-host");
   host.grid ??= new Grid(host, { open: (i, j) => host.trigger([i, j]) });
   host.trigger = (cell) => setTriggerValue("open", cell);
   host.grid.show(data);
