@@ -340,7 +340,7 @@ class List {
       menu.open = false;
       summary.focus();
     };
-    menu.onfocusout = ({relatedTarget}) => { if (!menu.contains(relatedTarget)) menu.open = false; };
+    menu.addEventListener('focusout', ({relatedTarget}) => { menu.open &&= menu.contains(relatedTarget); });
     return [...open, menu];
   }
 
@@ -405,10 +405,11 @@ class List {
     else this.field.focus();
   }
 
-  /** Focus what a row has open: its field, the button of an act, or the row itself. */
+  /** Focus what a row has open: its field, the button of an act or the menu around it, or itself. */
   focus({drawn}, id, act) {
     const tr = drawn.get(id)?.node;
-    const found = tr?.querySelector('input.edit') ?? (act ? tr?.querySelector(`[data-act="${act}"]`) : tr);
+    const button = tr?.querySelector('input.edit') ?? (act ? tr?.querySelector(`[data-act="${act}"]`) : tr);
+    const found = button?.closest('details')?.querySelector('summary') ?? button;
     if (found && this.wrap.getRootNode().activeElement !== found) found.focus();
   }
 
